@@ -1,0 +1,85 @@
+/** Port to the provider that runs generations (Replicate, or its sandbox through the same SDK). */
+export abstract class ImageProvider {
+  /**
+   * Creates a prediction. Sends the request once: a lost answer is reported, never repeated.
+   * @throws ProviderRefusedError when it surely does not exist
+   * @throws ProviderOutcomeUnknownError when it may exist
+   */
+  abstract create(request: PredictionRequest): Promise<Prediction>;
+
+  /** @throws PredictionNotFoundError, ProviderUnavailableError */
+  abstract get(predictionId: string): Promise<Prediction>;
+
+  /** Asks for cancellation; resolves also when it had ended already. @throws ProviderUnavailableError */
+  abstract cancel(predictionId: string): Promise<void>;
+
+  /**
+   * Verifies a webhook on the raw body: signature, and age within five minutes of `now`.
+   * @returns the delivery's id and the prediction it speaks of; null when it must not be trusted
+   */
+  abstract verifyWebhook(headers: WebhookHeaders, rawBody: string, now: Date): Promise<VerifiedWebhook | null>;
+}
+
+/** What draws: a deployment (`owner/name`) or a model version (64 hex digits or `owner/name:version`). */
+export type ModelReference =
+  | { readonly deploymentName: string; readonly version?: undefined }
+  | { readonly deploymentName?: undefined; readonly version: string };
+
+export interface PredictionRequest {
+  readonly model: ModelReference;
+  readonly prompt: string;
+  /** Carries the generation's id: a webhook can come before the answer does. */
+  readonly webhookUrl: string;
+  /** The provider stops the run by itself after this. */
+  readonly cancelAfterSeconds: number;
+}
+
+export type PredictionStatus = 'starting' | 'processing' | 'succeeded' | 'failed' | 'canceled' | 'aborted';
+
+export interface Prediction {
+  readonly id: string;
+  readonly status: PredictionStatus;
+  /** As the provider sent it: a string, an array, an object with `url`, or nothing. */
+  readonly output: unknown;
+  readonly error: string | null;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+}
+
+export interface WebhookHeaders {
+  readonly id: string | undefined;
+  readonly timestamp: string | undefined;
+  readonly signature: string | undefined;
+}
+
+export interface VerifiedWebhook {
+  readonly deliveryId: string;
+  readonly prediction: Prediction;
+}
+
+/** The provider said no; no prediction exists. */
+export class ProviderRefusedError extends Error {
+  constructor(
+    message: string,
+    readonly status: number | null,
+    readonly retryAfterSeconds: number | null,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'ProviderRefusedError';
+  }
+}
+
+/** The answer never came; a prediction may exist. */
+export class ProviderOutcomeUnknownError extends Error {
+  override readonly name = 'ProviderOutcomeUnknownError';
+}
+
+/** The provider cannot be asked now; ask again later. */
+export class ProviderUnavailableError extends Error {
+  override readonly name = 'ProviderUnavailableError';
+}
+
+export class PredictionNotFoundError extends Error {
+  override readonly name = 'PredictionNotFoundError';
+}

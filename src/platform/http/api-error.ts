@@ -1,0 +1,41 @@
+export interface ApiErrorOptions {
+  readonly code?: string;
+  readonly details?: string | null;
+  readonly hint?: string | null;
+  /** Seconds; sent as `Retry-After`. */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** An error that is meant for the caller: becomes `{code, message, details, hint}` with this HTTP status. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly details: string | null;
+  readonly hint: string | null;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    readonly status: number,
+    message: string,
+    options: ApiErrorOptions = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = options.code ?? DEFAULT_CODES[status] ?? `HTTP${status}`;
+    this.details = options.details ?? null;
+    this.hint = options.hint ?? null;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** Codes as clients of the wire contract know them: SQLSTATEs where one fits, PostgREST's where it has one. */
+const DEFAULT_CODES: Readonly<Record<number, string>> = {
+  400: '22023',
+  401: 'PGRST301',
+  403: '42501',
+  404: 'PGRST116',
+  409: '23505',
+  429: 'RATE_LIMIT_EXCEEDED',
+  500: 'XX000',
+  503: '57P03',
+};

@@ -1,0 +1,36 @@
+/**
+ * How to reach the outside providers. Real keys leave the addresses undefined, so that the SDKs use their own;
+ * sandboxes fill everything in. Decided once by `main.ts`.
+ */
+export interface ClerkSettings {
+  readonly publishableKey: string;
+  readonly secretKey: string;
+  /** Svix secret (`whsec_…`), null when webhooks are not set up. */
+  readonly webhookSecret: string | null;
+  /** Base address of the backend API; undefined for Clerk's own. */
+  readonly apiUrl?: string;
+  /** Path on our origin under which the browser reaches the frontend API; undefined for Clerk's own. */
+  readonly proxyUrl?: string;
+  /** Public key (PEM) of session tokens; undefined: JWKS from the backend API, cached. */
+  readonly jwtKey?: string;
+}
+
+export interface ReplicateSettings {
+  readonly apiToken: string;
+  /** `whsec_…`; null: fetched once from the provider. */
+  readonly webhookSecret: string | null;
+  /** Base address including `/v1`; undefined for Replicate's own. */
+  readonly baseUrl?: string;
+  /** Hosts (with port) from which outputs may be fetched. */
+  readonly outputHosts: readonly string[];
+}
+
+export interface ProviderSettings {
+  readonly clerk: ClerkSettings;
+  readonly replicate: ReplicateSettings;
+  /** Which of them are sandboxes; the SPA shows demo accounts, and `test-` predictions exist, only then. */
+  readonly sandboxes: { readonly clerk: boolean; readonly replicate: boolean };
+}
+
+/** Injection tokens. */
+export const PROVIDER_SETTINGS = Symbol('PROVIDER_SETTINGS');
