@@ -7,14 +7,16 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { type Principal } from './principal.js';
+import { type Principal, type Role } from './principal.js';
 import { type RateLimit } from './rate-limits.js';
 
-/** `public`: no token needed (one that is sent is still verified); `user`: signed in; `admin`: signed in with that role. */
-export type Access = 'public' | 'user' | 'admin';
+/** `public`: no token needed (one that is sent is still verified); `user`: signed in; a role: signed in and holding it. */
+export type Access = 'public' | 'user' | Role;
 
 export interface RouteOptions {
   readonly access: Access;
+  /** Read the caller's roles from the identity provider itself instead of the mirror: for every admin write. */
+  readonly freshRoles?: boolean;
   /** Counted before the handler runs; undefined means not limited. */
   readonly limit?: RateLimit;
   /** Message of the 401 when `access` is not met; the spec words it per operation. */

@@ -1,0 +1,28 @@
+import { type ColumnType, type Generated } from 'kysely';
+import { type ImageInfo } from '../platform/media/wire.js';
+import { type CreatorStatus } from './queries.js';
+
+export interface CreatorTables {
+  creator: {
+    id: string;
+    clerk_id: string | null;
+    username: string;
+    name: string;
+    email: string;
+    instagram: string;
+    twitter: string | null;
+    onlyfans: string | null;
+    bio: string;
+    /** A few words under the name, such as 'Geometric prints'. */
+    style: string | null;
+    /** Portrait, 4:5. */
+    profile: ColumnType<ImageInfo | null, string | null, string | null>;
+    creator_status: CreatorStatus;
+    is_visible: Generated<boolean>;
+    is_featured: Generated<boolean>;
+    deployment_name: string | null;
+    lora_id: string | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { RESERVED_USERNAMES, usernameFor } from './usernames.js';
+
+describe('usernameFor', () => {
+  it.each([
+    ['@junoabara', 0, 'junoabara'],
+    ['@Juno.Abara_', 0, 'juno.abara_'],
+    ['@junoabara', 1, 'junoabara-2'],
+    ['@admin', 0, 'admin-2'],
+    ['@admin', 1, 'admin-3'],
+    ['@__clerk', 0, 'clerk'],
+    ['@sign-in', 0, 'sign-in-2'],
+    ['@é', 0, 'e'],
+    ['@日本', 0, 'creator'],
+    ['@name.', 0, 'name'],
+  ])('turns %s, attempt %i, into %s', (handle, attempt, username) => {
+    expect(usernameFor(handle, attempt)).toBe(username);
+  });
+
+  it('never yields a reserved name, nor one the database refuses', () => {
+    const reservedHandle = fc.constantFrom(...RESERVED_USERNAMES);
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), reservedHandle), fc.nat({ max: 99 }), (handle, attempt) => {
+        const username = usernameFor(`@${handle}`, attempt);
+        expect(RESERVED_USERNAMES.has(username)).toBe(false);
+        expect(username).toMatch(/^[a-z0-9][a-z0-9_.-]{0,49}$/);
+      }),
+    );
+  });
+
+  it('yields another name at every attempt', () => {
+    fc.assert(
+      fc.property(fc.string(), (handle) => {
+        const names = Array.from({ length: 20 }, (_, attempt) => usernameFor(handle, attempt));
+        expect(new Set(names).size).toBe(names.length);
+      }),
+    );
+  });
+});

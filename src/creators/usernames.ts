@@ -1,0 +1,83 @@
+/**
+ * First path segments that belong to the app: every route of the spec, what the server itself answers, and words that
+ * would mislead as a name. None may become a username, or its page would hide the route.
+ */
+export const RESERVED_USERNAMES: ReadonlySet<string> = new Set([
+  // pages of the spec, both documents
+  'admin',
+  'community-guidelines',
+  'creator',
+  'creator-requirements',
+  'creator-terms',
+  'credits',
+  'faq',
+  'generation',
+  'my-creations',
+  'oauth',
+  'payment-canceled',
+  'payment-success',
+  'privacypolicy',
+  'purchase-credits',
+  'sign-in',
+  'sign-up',
+  'termsofuse',
+  // what the server answers
+  '__clerk',
+  '__sandbox',
+  'assets',
+  'docs',
+  'events',
+  'favicon.ico',
+  'functions',
+  'healthz',
+  'media',
+  'metrics',
+  'readyz',
+  'rest',
+  'robots.txt',
+  'sitemap.xml',
+  'v1',
+  'webhooks',
+  // names that would pass for the house
+  'about',
+  'account',
+  'api',
+  'fanvas',
+  'help',
+  'home',
+  'login',
+  'logout',
+  'me',
+  'official',
+  'privacy',
+  'search',
+  'settings',
+  'signin',
+  'signup',
+  'static',
+  'support',
+  'terms',
+  'unknown',
+  'user',
+  'users',
+]);
+
+const MAX_LENGTH = 50;
+
+/**
+ * The username that an Instagram handle asks for: lower case, letters, digits, `_`, `.` and `-` only.
+ * `attempt` counts collisions from 0; later ones get a number at the end.
+ */
+export function usernameFor(instagram: string, attempt: number): string {
+  const slug = instagram
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9_.-]+/g, '')
+    .replace(/^[^a-z0-9]+/, '')
+    // A trailing dot would be eaten by whoever turns the address into a link.
+    .replace(/[.-]+$/, '');
+  const base = slug === '' ? 'creator' : slug;
+  const taken = RESERVED_USERNAMES.has(base) ? attempt + 1 : attempt;
+  const suffix = taken === 0 ? '' : `-${taken + 1}`;
+  return base.slice(0, MAX_LENGTH - suffix.length) + suffix;
+}

@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import { ConfigError, type ClerkKeys, type Config, type LogLevel, type ReplicateKeys } from './config.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
+
+/**
+ * Reads the settings of `environment` (see the table in README.md). Empty values count as absent.
+ * @throws ConfigError on the first wrong one
+ */
+export function loadConfig(environment: Environment, workingDirectory: string): Config {
+  const read = (name: string): string | null => environment[name]?.trim() || null;
+
+  const production = read('NODE_ENV') === 'production';
+  const port = integer('PORT', read('PORT') ?? '3000', 0, 65_535);
+  const clerk = clerkKeys(read);
+  const replicate = replicateKeys(read);
+  const sandboxed = sandboxNames({ clerk, replicate });
+  if (production && sandboxed.length > 0) {
+    throw new ConfigError(
+      `With NODE_ENV=production every provider needs its keys; these have none: ${sandboxed.join(', ')}.`,
+    );
+  }
+  if (sandboxed.length > 0 && read('STRIPE_SECRET_KEY')?.startsWith('sk_live_')) {
+    throw new ConfigError('STRIPE_SECRET_KEY is a live key, and sandboxes are running: refusing to mix the two.');
+  }
+
+  const host = read('HOST') ?? (sandboxed.length > 0 ? 'localhost' : '0.0.0.0');
+  if (sandboxed.length > 0 && !LOOPBACK_HOSTS.includes(host)) {
+    throw new ConfigError(
+      `HOST is '${host}', but while sandboxes run (${sandboxed.join(', ')}) the app listens on loopback only: use localhost.`,
+    );
+  }
+
+  return {
+    production,
+    host,
+    port,
+    publicUrl: origin('PUBLIC_URL', read('PUBLIC_URL') ?? `http://localhost:${port}`),
+    trustProxy: boolean('TRUST_PROXY', read('TRUST_PROXY') ?? 'false'),
+    dataDir: resolve(workingDirectory, read('DATA_DIR') ?? '.data'),
+    databaseUrl: databaseUrl(read('DATABASE_URL')),
+    logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? (production ? 'info' : 'warn'), LOG_LEVELS),
+    clerk,
+    replicate,
+    faultPoint: faultPoint(read('FANVAS_FAULT_POINT'), production),
+  };
+}
+
+/** Names of the providers that run as sandboxes. */
+export function sandboxNames(config: Pick<Config, 'clerk' | 'replicate'>): string[] {
+  return [...(config.clerk ? [] : ['Clerk']), ...(config.replicate ? [] : ['Replicate'])];
+}
+
+function clerkKeys(read: (name: string) => string | null): ClerkKeys | null {
+  const publishableKey = read('CLERK_PUBLISHABLE_KEY');
+  const secretKey = read('CLERK_SECRET_KEY');
+  const webhookSecret = read('CLERK_WEBHOOK_SECRET');
+  if (!publishableKey && !secretKey) {
+    if (webhookSecret) throw new ConfigError('CLERK_WEBHOOK_SECRET is set without CLERK_SECRET_KEY.');
+    return null;
+  }
+  if (!publishableKey || !secretKey) {
+    throw new ConfigError('CLERK_PUBLISHABLE_KEY and CLERK_SECRET_KEY belong together: set both or neither.');
+  }
+  if (!/^pk_(test|live)_/.test(publishableKey)) {
+    throw new ConfigError('CLERK_PUBLISHABLE_KEY must start with pk_test_ or pk_live_.');
+  }
+  if (!/^sk_(test|live)_/.test(secretKey)) {
+    throw new ConfigError('CLERK_SECRET_KEY must start with sk_test_ or sk_live_.');
+  }
+  return { publishableKey, secretKey, webhookSecret: signingSecret('CLERK_WEBHOOK_SECRET', webhookSecret) };
+}
+
+function replicateKeys(read: (name: string) => string | null): ReplicateKeys | null {
+  const apiToken = read('REPLICATE_API_TOKEN');
+  const webhookSecret = read('REPLICATE_WEBHOOK_SECRET');
+  if (!apiToken) {
+    if (webhookSecret) throw new ConfigError('REPLICATE_WEBHOOK_SECRET is set without REPLICATE_API_TOKEN.');
+    return null;
+  }
+  return { apiToken, webhookSecret: signingSecret('REPLICATE_WEBHOOK_SECRET', webhookSecret) };
+}
+
+function signingSecret(name: string, value: string | null): string | null {
+  if (value !== null && !value.startsWith('whsec_')) throw new ConfigError(`${name} must start with whsec_.`);
+  return value;
+}
+
+function databaseUrl(value: string | null): string | null {
+  if (value === null) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol) || !url.hostname) {
+    throw new ConfigError('DATABASE_URL must look like postgres://user:password@host:5432/database.');
+  }
+  return value;
+}
+
+function origin(name: string, value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
+    throw new ConfigError(`${name} must be an origin such as https://fanvas.example, without a path; it is '${value}'.`);
+  }
+  return url.origin;
+}
+
+function integer(name: string, value: string, min: number, max: number): number {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
+  if (!(number >= min && number <= max)) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}; it is '${value}'.`);
+  }
+  return number;
+}
+
+function boolean(name: string, value: string): boolean {
+  return oneOf(name, value.toLowerCase(), ['true', 'false']) === 'true';
+}
+
+function oneOf<const T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((candidate) => candidate === value);
+  if (!found) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}; it is '${value}'.`);
+  return found;
+}
+
+function faultPoint(value: string | null, production: boolean): Config['faultPoint'] {
+  if (value === null) return null;
+  if (production) throw new ConfigError('FANVAS_FAULT_POINT is for crash tests and is refused in production.');
+  const match = /^([a-z0-9.-]+?)(?:#([1-9]\d{0,5}))?$/.exec(value);
+  if (!match?.[1]) throw new ConfigError(`FANVAS_FAULT_POINT must look like name or name#2; it is '${value}'.`);
+  return { name: match[1], occurrence: Number(match[2] ?? '1') };
+}

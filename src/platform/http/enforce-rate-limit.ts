@@ -1,0 +1,40 @@
+import { Logger } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { ApiError } from './api-error.js';
+import { type Principal } from './principal.js';
+import { type RateLimit, type RateLimiter } from './rate-limits.js';
+import { type ContextRequest } from './routes.js';
+
+const logger = new Logger('RateLimit');
+
+/**
+ * Counts this request against `limit`.
+ * @throws ApiError 429 with the seconds to wait; 503 when the counter cannot be asked and the limit refuses then
+ */
+export async function enforceRateLimit(
+  limiter: RateLimiter,
+  limit: RateLimit,
+  principal: Principal | undefined,
+  request: ContextRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const identifier = principal && limit.by === 'caller' ? `user:${principal.userId}` : `ip:${request.ip}`;
+  const state = await limiter.hit(limit, identifier).catch((error: unknown) => {
+    logger.error('The rate limiter did not answer.', { limit: limit.name, onFailure: limit.onFailure, error });
+    if (limit.onFailure === 'allow') return null;
+    throw new ApiError(503, 'The service is busy. Please try again in a moment.', { retryAfterSeconds: 5, cause: error });
+  });
+  if (!state) return;
+  void reply.header('RateLimit-Limit', limit.max);
+  void reply.header('RateLimit-Remaining', state.remaining);
+  if (state.limited) {
+    throw new ApiError(429, limit.message.replace('{n}', String(state.retryAfterSeconds)), {
+      retryAfterSeconds: state.retryAfterSeconds,
+      details: JSON.stringify({
+        retryAfter: state.retryAfterSeconds,
+        resetTime: state.resetAt.toISOString(),
+        remaining: state.remaining,
+      }),
+    });
+  }
+}

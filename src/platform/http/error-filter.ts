@@ -1,0 +1,83 @@
+import { ArgumentsHost, BadRequestException, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { ApiError } from './api-error.js';
+
+/** Body of every error on the wire. */
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly details: string | null;
+  readonly hint: string | null;
+}
+
+const RPC_PATH = /^\/rest\/v1\/rpc\/([^/?]*)/;
+
+/** Gives every error that leaves a handler the one shape of the wire contract; what is ours to mend is logged, not shown. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ErrorFilter.name);
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const answer = toApiError(error, request);
+    if (answer.status >= 500) {
+      this.logger.error('A request failed.', { method: request.method, route: routeOf(request), error });
+    }
+    if (reply.sent || reply.raw.headersSent) return;
+    sendError(reply, answer);
+  }
+}
+
+/** Sends `error` as the wire contract says. */
+export function sendError(reply: FastifyReply, error: ApiError): void {
+  if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds);
+  if (error.status === 401) void reply.header('WWW-Authenticate', 'Bearer');
+  const body: ErrorBody = { code: error.code, message: error.message, details: error.details, hint: error.hint };
+  void reply.status(error.status).header('Cache-Control', 'no-store').send(body);
+}
+
+/** What the caller is told about `error`: never more than it may know. */
+export function toApiError(error: unknown, request: FastifyRequest): ApiError {
+  if (error instanceof ApiError) return error;
+  const status = statusOf(error);
+  if (status === 404) {
+    const rpc = RPC_PATH.exec(request.url)?.[1];
+    return rpc === undefined
+      ? new ApiError(404, 'Not found', { code: 'PGRST125' })
+      : new ApiError(404, `Could not find the function ${rpc.slice(0, 60)}`, { code: 'PGRST202' });
+  }
+  if (status === 400 || status === 422) {
+    return new ApiError(400, 'The request is not valid.', { code: '22023', details: validationDetails(error) });
+  }
+  if (status === 413) return new ApiError(413, 'The request is too large.', { code: '54000' });
+  if (status === 415) return new ApiError(415, 'Send the request as application/json.', { code: '22023' });
+  if (status !== null && status < 500) return new ApiError(status, 'The request was refused.');
+  return new ApiError(500, 'Something went wrong on our side. Please try again.', {
+    details: `Request ${request.id}`,
+    cause: error,
+  });
+}
+
+function statusOf(error: unknown): number | null {
+  if (error instanceof HttpException) return error.getStatus();
+  // Fastify's own errors (malformed JSON, body too large) carry a statusCode.
+  if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;
+  return null;
+}
+
+function validationDetails(error: unknown): string | null {
+  if (error instanceof BadRequestException) {
+    const response = error.getResponse();
+    if (typeof response === 'object' && 'message' in response) {
+      return Array.isArray(response.message) ? response.message.join('; ') : String(response.message);
+    }
+  }
+  return error instanceof SyntaxError || (error instanceof Error && 'code' in error) ? 'The body is not valid JSON.' : null;
+}
+
+/** The path without query and ids, safe to log. */
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.url ?? request.url.split('?')[0] ?? '';
+}

@@ -1,0 +1,61 @@
+import { type DynamicModule, Global, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { ScheduleModule } from '@nestjs/schedule';
+import { type Kysely } from 'kysely';
+import { type Pool } from 'pg';
+import { Clock } from './clock.js';
+import { CONFIG, type Config } from './config/config.js';
+import { DATABASE, PG_POOL } from './database/database.js';
+import { EventStore } from './event-store/event-store.js';
+import { FaultPoints } from './fault-points.js';
+import { IdGenerator } from './ids.js';
+import { HealthController } from './http/health.controller.js';
+import { PostgresRateLimiter } from './http/postgres-rate-limiter.js';
+import { RateLimiter } from './http/rate-limits.js';
+import { Readiness } from './http/readiness.js';
+import { Locks } from './locks.js';
+import { ProjectionRunner } from './projections/projection-runner.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from './providers.js';
+import { FileStorage } from './storage/file-storage.js';
+
+/** What the process is built from; made by `main.ts`, or by a test. */
+export interface PlatformParts {
+  readonly config: Config;
+  readonly providers: ProviderSettings;
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly pool: Pool;
+  readonly db: Kysely<unknown>;
+  readonly eventStore: EventStore;
+  readonly projections: ProjectionRunner;
+  readonly locks: Locks;
+  readonly storage: FileStorage;
+  readonly faultPoints: FaultPoints;
+}
+
+/** Makes the technical parts injectable everywhere. Knows no business word. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static with(parts: PlatformParts): DynamicModule {
+    const value = (token: unknown, useValue: unknown): Provider => ({ provide: token as string, useValue });
+    const providers: Provider[] = [
+      value(CONFIG, parts.config),
+      value(PROVIDER_SETTINGS, parts.providers),
+      value(PG_POOL, parts.pool),
+      value(DATABASE, parts.db),
+      value(Clock, parts.clock),
+      value(IdGenerator, parts.ids),
+      value(EventStore, parts.eventStore),
+      value(ProjectionRunner, parts.projections),
+      value(Locks, parts.locks),
+      value(FileStorage, parts.storage),
+      value(FaultPoints, parts.faultPoints),
+      PostgresRateLimiter,
+      { provide: RateLimiter, useExisting: PostgresRateLimiter },
+      Readiness,
+    ];
+    const imports: ModuleMetadata['imports'] = [CqrsModule.forRoot(), ScheduleModule.forRoot()];
+    return { module: PlatformModule, imports, controllers: [HealthController], providers, exports: [...providers, CqrsModule] };
+  }
+}
