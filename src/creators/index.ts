@@ -1,2 +1,3 @@
 /** What other contexts may use of the creators: dispatch these through the buses. */
+export * from './commands.js';
 export * from './queries.js';

@@ -13,6 +13,7 @@ import { HealthController } from './http/health.controller.js';
 import { PostgresRateLimiter } from './http/postgres-rate-limiter.js';
 import { RateLimiter } from './http/rate-limits.js';
 import { Readiness } from './http/readiness.js';
+import { MediaController } from './media/media.controller.js';
 import { Locks } from './locks.js';
 import { ProjectionRunner } from './projections/projection-runner.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from './providers.js';
@@ -56,6 +57,12 @@ export class PlatformModule {
       Readiness,
     ];
     const imports: ModuleMetadata['imports'] = [CqrsModule.forRoot(), ScheduleModule.forRoot()];
-    return { module: PlatformModule, imports, controllers: [HealthController], providers, exports: [...providers, CqrsModule] };
+    return {
+      module: PlatformModule,
+      imports,
+      controllers: [HealthController, MediaController],
+      providers,
+      exports: [...providers, CqrsModule],
+    };
   }
 }

@@ -101,7 +101,9 @@ function databaseUrl(value: string | null): string | null {
 function origin(name: string, value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search || url.hash) {
-    throw new ConfigError(`${name} must be an origin such as https://fanvas.example, without a path; it is '${value}'.`);
+    throw new ConfigError(
+      `${name} must be an origin such as https://fanvas.example, without a path; it is '${value}'.`,
+    );
   }
   return url.origin;
 }

@@ -22,7 +22,10 @@ export async function enforceRateLimit(
   const state = await limiter.hit(limit, identifier).catch((error: unknown) => {
     logger.error('The rate limiter did not answer.', { limit: limit.name, onFailure: limit.onFailure, error });
     if (limit.onFailure === 'allow') return null;
-    throw new ApiError(503, 'The service is busy. Please try again in a moment.', { retryAfterSeconds: 5, cause: error });
+    throw new ApiError(503, 'The service is busy. Please try again in a moment.', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
   });
   if (!state) return;
   void reply.header('RateLimit-Limit', limit.max);

@@ -74,7 +74,9 @@ function validationDetails(error: unknown): string | null {
       return Array.isArray(response.message) ? response.message.join('; ') : String(response.message);
     }
   }
-  return error instanceof SyntaxError || (error instanceof Error && 'code' in error) ? 'The body is not valid JSON.' : null;
+  return error instanceof SyntaxError || (error instanceof Error && 'code' in error)
+    ? 'The body is not valid JSON.'
+    : null;
 }
 
 /** The path without query and ids, safe to log. */

@@ -1,0 +1,36 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ValidationPipe } from '@nestjs/common';
+import { CreatorsModule } from './creators/creators.module.js';
+import { CreditsModule } from './credits/credits.module.js';
+import { GalleryModule } from './gallery/gallery.module.js';
+import { GenerationModule } from './generation/generation.module.js';
+import { IdentityModule } from './identity/identity.module.js';
+import { AccessGuard } from './platform/http/access-guard.js';
+import { ErrorFilter } from './platform/http/error-filter.js';
+import { JsonNullInterceptor } from './platform/http/json-null.interceptor.js';
+import { PlatformModule, type PlatformParts } from './platform/platform.module.js';
+
+/** All contexts on one platform. */
+@Module({})
+export class AppModule {
+  static with(parts: PlatformParts): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.with(parts),
+        IdentityModule,
+        CreditsModule,
+        CreatorsModule,
+        GenerationModule,
+        GalleryModule,
+      ],
+      providers: [
+        { provide: APP_GUARD, useClass: AccessGuard },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_INTERCEPTOR, useClass: JsonNullInterceptor },
+        { provide: APP_PIPE, useValue: new ValidationPipe({ transform: true, whitelist: true }) },
+      ],
+    };
+  }
+}

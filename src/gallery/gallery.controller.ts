@@ -1,0 +1,125 @@
+import { Body, Controller, Inject } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { IsString, IsUUID, MaxLength } from 'class-validator';
+import { type Kysely } from 'kysely';
+import { type CreatorProfile, GetCreatorProfile, GetPublicCreators } from '../creators/index.js';
+import { type PublicCreator } from '../creators/wire.js';
+import { type GenerationSummary, GetGenerations } from '../generation/index.js';
+import { DATABASE } from '../platform/database/database.js';
+import { RATE_LIMITS } from '../platform/http/rate-limits.js';
+import { Rpc } from '../platform/http/routes.js';
+import { type ImageInfo } from '../platform/media/wire.js';
+import { type GalleryTables } from './tables.js';
+import { type GalleryItem } from './wire.js';
+
+class CreatorByUsernameRequest {
+  @IsString()
+  @MaxLength(100)
+  p_username!: string;
+}
+
+class GalleryRequest {
+  @IsUUID()
+  p_creator_id!: string;
+}
+
+/** How many pictures stand beside the portrait on a creator's card. */
+const WORKS_PER_CARD = 3;
+
+/** What the public sees: creators with their first works, and the curated galleries. */
+@Controller()
+export class GalleryController {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Rpc('get_public_creators', { access: 'public', limit: RATE_LIMITS.publicData })
+  async publicCreators(): Promise<PublicCreator[]> {
+    const creators = await this.queries.execute(new GetPublicCreators());
+    return this.withWorks(creators);
+  }
+
+  @Rpc('get_public_creator_by_username', { access: 'public', limit: RATE_LIMITS.publicData })
+  async publicCreator(@Body() request: CreatorByUsernameRequest): Promise<PublicCreator | null> {
+    const creator = await this.queries.execute(new GetCreatorProfile(request.p_username));
+    return creator ? ((await this.withWorks([creator]))[0] ?? null) : null;
+  }
+
+  @Rpc('get_gallery_generations_public', { access: 'public', limit: RATE_LIMITS.publicGallery })
+  async gallery(@Body() request: GalleryRequest): Promise<GalleryItem[]> {
+    const items = await this.db
+      .selectFrom('gallery_item')
+      .select('generation_id')
+      .where('creator_id', '=', request.p_creator_id)
+      .orderBy('place')
+      .execute();
+    const generations = await this.generationsById(items.map((item) => item.generation_id));
+    return items.flatMap((item) => galleryItemOf(generations.get(item.generation_id)));
+  }
+
+  private async withWorks(creators: readonly CreatorProfile[]): Promise<PublicCreator[]> {
+    if (creators.length === 0) return [];
+    const items = await this.db
+      .selectFrom('gallery_item')
+      .select(['creator_id', 'generation_id'])
+      .where(
+        'creator_id',
+        'in',
+        creators.map((creator) => creator.id),
+      )
+      .where('place', '<', WORKS_PER_CARD)
+      .orderBy('creator_id')
+      .orderBy('place')
+      .execute();
+    const generations = await this.generationsById(items.map((item) => item.generation_id));
+    const works = new Map<string, ImageInfo[]>();
+    for (const item of items) {
+      const image = generations.get(item.generation_id)?.image;
+      if (image) works.set(item.creator_id, [...(works.get(item.creator_id) ?? []), image]);
+    }
+    return creators.map((creator) => publicCreatorOf(creator, works.get(creator.id) ?? []));
+  }
+
+  private async generationsById(ids: readonly string[]): Promise<ReadonlyMap<string, GenerationSummary>> {
+    if (ids.length === 0) return new Map();
+    const generations = await this.queries.execute(new GetGenerations(ids));
+    return new Map(generations.map((generation) => [generation.id, generation]));
+  }
+}
+
+function galleryItemOf(generation: GenerationSummary | undefined): GalleryItem[] {
+  if (generation?.status !== 'completed' || !generation.image) return [];
+  return [
+    {
+      id: generation.id,
+      status: 'completed',
+      prompt: generation.prompt,
+      image_url: generation.image.url,
+      image: generation.image,
+      creator_id: generation.creatorId,
+      created_at: generation.createdAt.toISOString(),
+    },
+  ];
+}
+
+function publicCreatorOf(creator: CreatorProfile, works: readonly ImageInfo[]): PublicCreator {
+  return {
+    id: creator.id,
+    name: creator.name,
+    username: creator.username,
+    bio: creator.bio,
+    profile_image: creator.profile?.url ?? null,
+    profile: creator.profile,
+    instagram: creator.instagram,
+    twitter: creator.twitter,
+    onlyfans: creator.onlyfans,
+    is_visible: creator.isVisible,
+    is_featured: creator.isFeatured,
+    creator_status: creator.status,
+    created_at: creator.createdAt.toISOString(),
+    style: creator.style,
+    works,
+    can_generate: creator.isVisible && creator.hasModel,
+  };
+}

@@ -1,0 +1,2 @@
+/** What others may use of the galleries: dispatch these through the buses. */
+export * from './commands.js';

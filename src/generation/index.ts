@@ -1,0 +1,2 @@
+/** What other contexts may use of the generations: dispatch these through the buses. */
+export * from './queries.js';

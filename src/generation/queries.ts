@@ -1,0 +1,21 @@
+import { Query } from '@nestjs/cqrs';
+import { type ImageInfo } from '../platform/media/wire.js';
+
+/** A generation as upper contexts (the gallery, the demo seed) need one. */
+export interface GenerationSummary {
+  readonly id: string;
+  readonly userId: string;
+  readonly creatorId: string;
+  readonly status: 'pending' | 'completed' | 'failed';
+  readonly prompt: string;
+  /** Set when completed. */
+  readonly image: ImageInfo | null;
+  readonly createdAt: Date;
+}
+
+/** Generations by id, in no particular order; unknown ids are left out. */
+export class GetGenerations extends Query<readonly GenerationSummary[]> {
+  constructor(readonly generationIds: readonly string[]) {
+    super();
+  }
+}

@@ -1,0 +1,21 @@
+import { creatorMigrations } from './creators/migrations.js';
+import { creditMigrations } from './credits/migrations.js';
+import { galleryMigrations } from './gallery/migrations.js';
+import { generationMigrations } from './generation/migrations.js';
+import { identityMigrations } from './identity/migrations.js';
+import { type Migrations } from './platform/database/database.js';
+import { eventStoreMigrations } from './platform/event-store/migrations.js';
+import { httpMigrations } from './platform/http/migrations.js';
+import { projectionMigrations } from './platform/projections/migrations.js';
+
+/** Every migration of the product; their names say the order. */
+export const migrations: Migrations = {
+  ...eventStoreMigrations,
+  ...projectionMigrations,
+  ...httpMigrations,
+  ...identityMigrations,
+  ...creditMigrations,
+  ...creatorMigrations,
+  ...generationMigrations,
+  ...galleryMigrations,
+};

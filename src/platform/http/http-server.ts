@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Logger } from 'pino';
+import { withLogContext } from '../logging/request-context.js';
+import { ApiError } from './api-error.js';
+import { sendError } from './error-filter.js';
+
+/** Largest request body in bytes; prompts are cut at 1000 characters, provider webhooks stay far below this. */
+const BODY_LIMIT = 1024 * 1024;
+
+export interface HttpServerOptions {
+  readonly trustProxy: boolean;
+  /** While sandboxes run, only these Host names are answered: a page elsewhere must not reach them by DNS rebinding. */
+  readonly loopbackOnly: boolean;
+  readonly contentSecurityPolicy: string;
+}
+
+/** Fastify under Nest, with request ids, security headers and one log line a request. */
+export function createHttpAdapter(options: HttpServerOptions, logger: Logger): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_LIMIT,
+    trustProxy: options.trustProxy,
+    requestIdHeader: options.trustProxy ? 'x-request-id' : false,
+    genReqId: () => randomUUID(),
+    forceCloseConnections: 'idle',
+  });
+  const server = adapter.getInstance<FastifyInstance>();
+
+  server.addHook('onRequest', (request, reply, done) => {
+    withLogContext({ requestId: request.id }, () => {
+      void reply.headers(headersFor(request, options));
+      if (options.loopbackOnly && !isLoopbackHost(request.headers.host)) {
+        sendError(reply, new ApiError(403, 'Sandboxes are running: open this app on localhost.'));
+        return;
+      }
+      done();
+    });
+  });
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store');
+    done(null, payload);
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    logRequest(logger, request, reply);
+    done();
+  });
+  return adapter;
+}
+
+function headersFor(request: FastifyRequest, options: HttpServerOptions): Record<string, string> {
+  return {
+    'X-Request-Id': request.id,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+    'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+    'Content-Security-Policy': options.contentSecurityPolicy,
+  };
+}
+
+function isLoopbackHost(host: string | undefined): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/.test(host ?? '');
+}
+
+/** The route pattern is logged, never the address: addresses carry ids, and their queries may carry tokens. */
+function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  const line = {
+    requestId: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? 'none',
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime),
+  };
+  if (reply.statusCode >= 500) logger.error(line, 'request');
+  else logger.info(line, 'request');
+}
