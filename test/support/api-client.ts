@@ -1,0 +1,91 @@
+/** A signed-in user of the sandbox, without a browser: the identity provider's own calls, as the widgets make them. */
+export interface ApiUser {
+  readonly userId: string;
+  /** A fresh session token, as the SPA sends it. */
+  token(): Promise<string>;
+  /** Calls a remote procedure as this user. */
+  rpc<T = unknown>(name: string, body?: object): Promise<ApiResponse<T>>;
+}
+
+export interface ApiResponse<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
+
+/** Calls a remote procedure with or without a token. */
+export async function rpc<T = unknown>(
+  url: string,
+  name: string,
+  body: object = {},
+  token?: string,
+): Promise<ApiResponse<T>> {
+  const response = await fetch(`${url}/rest/v1/rpc/${name}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as T };
+}
+
+/** Signs up a new user with the sandbox's e-mail code. */
+export async function signUp(url: string, email: string, password: string): Promise<ApiUser> {
+  const browser = new SandboxBrowser(url);
+  const signUpAttempt = await browser.post('client/sign_ups', { email_address: email, password });
+  const id = String(signUpAttempt['id']);
+  await browser.post(`client/sign_ups/${id}/prepare_verification`, { strategy: 'email_code' });
+  const verified = await browser.post(`client/sign_ups/${id}/attempt_verification`, {
+    strategy: 'email_code',
+    code: '424242',
+  });
+  return browser.user(String(verified['created_session_id']), String(verified['created_user_id']));
+}
+
+/** Signs in an existing user. */
+export async function signIn(url: string, email: string, password: string): Promise<ApiUser> {
+  const browser = new SandboxBrowser(url);
+  const attempt = await browser.post('client/sign_ins', { identifier: email, password, strategy: 'password' });
+  const session = String(attempt['created_session_id']);
+  return browser.user(session, await browser.userIdOf(session));
+}
+
+/** Keeps the client cookie between calls, as a browser does. */
+class SandboxBrowser {
+  private cookie = '';
+
+  constructor(private readonly url: string) {}
+
+  async post(path: string, fields: Record<string, string>): Promise<Record<string, unknown>> {
+    const response = await fetch(`${this.url}/__clerk/v1/${path}`, {
+      method: 'POST',
+      headers: { Origin: this.url, Cookie: this.cookie, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const pair = line.split(';')[0] ?? '';
+      if (pair.startsWith('__client=')) this.cookie = pair;
+    }
+    const body = (await response.json()) as Record<string, unknown>;
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(body)}`);
+    return (body['response'] ?? body) as Record<string, unknown>;
+  }
+
+  async userIdOf(sessionId: string): Promise<string> {
+    const token = await this.tokenOf(sessionId);
+    const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as { sub: string };
+    return payload.sub;
+  }
+
+  user(sessionId: string, userId: string): ApiUser {
+    const token = (): Promise<string> => this.tokenOf(sessionId);
+    return {
+      userId,
+      token,
+      rpc: async <T>(name: string, body: object = {}) => rpc<T>(this.url, name, body, await token()),
+    };
+  }
+
+  private async tokenOf(sessionId: string): Promise<string> {
+    return String((await this.post(`client/sessions/${sessionId}/tokens`, {}))['jwt']);
+  }
+}
