@@ -1,0 +1,119 @@
+import { useCallback, useState } from 'react';
+import { thumbHashToDataURL } from 'thumbhash';
+import type { ImageInfo, ImageSource } from '../../../../src/platform/media/wire.js';
+import { cx } from '../../lib/cx.js';
+
+interface PictureProps {
+  readonly image: ImageInfo;
+  /** Empty for decoration; else what is to be seen. */
+  readonly alt: string;
+  /** How wide it is shown, as in `sizes` of an img. */
+  readonly sizes: string;
+  /** The one LCP picture of a page: fetched first and shown without a fade. */
+  readonly priority?: boolean;
+  /** CSS aspect ratio of the frame; by default that of the picture. */
+  readonly ratio?: string;
+  readonly className?: string;
+  readonly onLoad?: () => void;
+  /** Stands in when the picture cannot be loaded; by default the blur stays. */
+  readonly fallback?: React.ReactNode;
+}
+
+/** A picture in its reserved frame: blur at once, then the smallest fitting AVIF or WebP. */
+export function Picture({
+  image,
+  alt,
+  sizes,
+  priority = false,
+  ratio,
+  className,
+  onLoad,
+  fallback,
+}: PictureProps): React.ReactNode {
+  const [shown, setShown] = useState<string | null>(null);
+  const [broken, setBroken] = useState<string | null>(null);
+  const loaded = shown === image.url;
+  const show = useCallback(() => {
+    setShown(image.url);
+    onLoad?.();
+  }, [image.url, onLoad]);
+  // A cached picture may be there before React listens to it.
+  const attach = useCallback(
+    (node: HTMLImageElement | null) => {
+      if (node?.complete && node.naturalWidth > 0) setShown(image.url);
+    },
+    [image.url],
+  );
+
+  return (
+    <span
+      className={cx('relative block overflow-hidden bg-hover bg-cover bg-center', className)}
+      style={{
+        aspectRatio: ratio ?? `${image.width} / ${image.height}`,
+        backgroundImage: blur(image.thumbhash),
+      }}
+    >
+      {broken === image.url ? (
+        <>
+          {fallback}
+          {alt && <span className="sr-only">{alt}</span>}
+        </>
+      ) : (
+        <picture>
+          {srcSets(image.sources).map(({ type, srcSet }) => (
+            <source key={type} type={type} srcSet={srcSet} sizes={sizes} />
+          ))}
+          <img
+            ref={attach}
+            src={image.url}
+            alt={alt}
+            width={image.width}
+            height={image.height}
+            loading={priority ? 'eager' : 'lazy'}
+            fetchPriority={priority ? 'high' : 'auto'}
+            decoding="async"
+            draggable={false}
+            onLoad={show}
+            onError={() => setBroken(image.url)}
+            className={cx(
+              'absolute inset-0 size-full object-cover',
+              !priority && 'transition-opacity duration-[var(--dur-3)]',
+              !priority && !loaded && 'opacity-0',
+            )}
+          />
+        </picture>
+      )}
+    </span>
+  );
+}
+
+function srcSets(sources: readonly ImageSource[]): { type: string; srcSet: string }[] {
+  return (['image/avif', 'image/webp'] as const)
+    .map((type) => ({
+      type,
+      srcSet: sources
+        .filter((source) => source.type === type)
+        .map((source) => `${source.url} ${source.width}w`)
+        .join(', '),
+    }))
+    .filter(({ srcSet }) => srcSet !== '');
+}
+
+const blurs = new Map<string, string | undefined>();
+
+/** CSS background of a thumbhash; nothing for a broken one, since a missing blur is no reason to lose the page. */
+function blur(thumbhash: string): string | undefined {
+  if (!blurs.has(thumbhash)) blurs.set(thumbhash, decode(thumbhash));
+  return blurs.get(thumbhash);
+}
+
+function decode(thumbhash: string): string | undefined {
+  if (thumbhash === '') return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(thumbhash), (char) => char.charCodeAt(0));
+    return `url(${thumbHashToDataURL(bytes)})`;
+  } catch (error) {
+    console.warn('Unreadable blur placeholder', error);
+    return undefined;
+  }
+}

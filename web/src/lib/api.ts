@@ -1,0 +1,98 @@
+import { viewer } from './auth.js';
+
+/** What the server (or the lack of it) said no with. `status` 0 means that no answer came. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly details: string | null = null,
+    readonly hint: string | null = null,
+    /** Seconds to wait before asking again, when the server said so. */
+    readonly retryAfter: number | null = null,
+  ) {
+    super(message);
+  }
+}
+
+export interface RpcOptions {
+  readonly signal?: AbortSignal;
+  /**
+   * Default true: waits until it is known whether someone is signed in and sends their token. False for public data,
+   * which must not wait for the identity SDK.
+   */
+  readonly auth?: boolean;
+}
+
+/**
+ * Calls a remote procedure of the server. An expired session is refreshed once.
+ * @throws ApiError for every refusal and for a lost connection (status 0); an abort is rethrown as it is.
+ */
+export async function rpc<T>(
+  name: string,
+  body: Record<string, unknown> = {},
+  { signal, auth = true }: RpcOptions = {},
+): Promise<T> {
+  const token = auth ? await viewer().getToken() : null;
+  try {
+    return await send<T>(name, body, token, signal);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401 || token === null) throw error;
+    const fresh = await viewer().getToken({ fresh: true });
+    if (fresh === null || fresh === token) throw error;
+    return send<T>(name, body, fresh, signal);
+  }
+}
+
+async function send<T>(name: string, body: object, token: string | null, signal?: AbortSignal): Promise<T> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(`/rest/v1/rpc/${name}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      body: JSON.stringify(body),
+      signal: signal ?? null,
+    });
+    text = await response.text();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, 'NETWORK_ERROR', 'Connection error. Please wait or try again later.', String(error));
+  }
+  const parsed = parse(text);
+  if (response.ok) {
+    if (parsed === undefined && text !== '') {
+      throw new ApiError(response.status, 'INVALID_RESPONSE', 'Invalid response from server');
+    }
+    return (parsed ?? null) as T;
+  }
+  throw refusal(response, parsed);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Not JSON: the callers above decide what that means.
+  }
+}
+
+function refusal(response: Response, body: unknown): ApiError {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const text = (key: string): string | null => (typeof fields[key] === 'string' ? fields[key] : null);
+  const seconds = Number(response.headers.get('retry-after'));
+  return new ApiError(
+    response.status,
+    text('code') ?? `HTTP_${response.status}`,
+    text('message') ?? 'Something went wrong on our side. Please try again.',
+    text('details'),
+    text('hint'),
+    Number.isFinite(seconds) && seconds > 0 ? seconds : null,
+  );
+}

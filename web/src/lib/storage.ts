@@ -1,0 +1,28 @@
+/**
+ * Browser storage that may be missing or full (private windows, blocked site data). It only ever holds conveniences, so a
+ * failure means "not remembered", never an error for the user.
+ */
+export interface SmallStore {
+  get(key: string): string | null;
+  set(key: string, value: string): void;
+  remove(key: string): void;
+}
+
+function safely(open: () => Storage): SmallStore {
+  const attempt = <T>(use: (storage: Storage) => T, otherwise: T): T => {
+    try {
+      return use(open());
+    } catch (error) {
+      console.debug('Browser storage is not available', error);
+      return otherwise;
+    }
+  };
+  return {
+    get: (key) => attempt((storage) => storage.getItem(key), null),
+    set: (key, value) => attempt((storage) => storage.setItem(key, value), undefined),
+    remove: (key) => attempt((storage) => storage.removeItem(key), undefined),
+  };
+}
+
+export const localStore = safely(() => window.localStorage);
+export const sessionStore = safely(() => window.sessionStorage);

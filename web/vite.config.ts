@@ -1,0 +1,76 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const outDir = fileURLToPath(new URL('../dist/web', import.meta.url));
+
+/** Fonts are named in the stylesheet only, which the browser reads late: ask for them from the page itself. */
+function preloadFonts(): Plugin {
+  return {
+    name: 'fanvas:preload-fonts',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter((file) => file.endsWith('.woff2'))
+          .sort()
+          .map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' },
+            injectTo: 'head-prepend' as const,
+          })),
+    },
+  };
+}
+
+/**
+ * Writes `.br` and `.gz` beside every compressible file once, so that the server only has to pick one.
+ * index.html is left out: the server completes it at run time. Watch mode skips the work.
+ */
+function compressAssets(): Plugin {
+  const brotli = promisify(brotliCompress);
+  const gz = promisify(gzip);
+  let watching = false;
+  return {
+    name: 'fanvas:compress',
+    apply: 'build',
+    configResolved(config) {
+      watching = Boolean(config.build.watch);
+    },
+    async closeBundle() {
+      if (watching) return;
+      for (const name of await readdir(outDir, { recursive: true })) {
+        if (!/\.(js|css|svg|json|txt)$/.test(name)) continue;
+        const content = await readFile(join(outDir, name));
+        if (content.length < 1024) continue;
+        await writeFile(join(outDir, `${name}.gz`), await gz(content, { level: 9 }));
+        await writeFile(
+          join(outDir, `${name}.br`),
+          await brotli(content, {
+            params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+          }),
+        );
+      }
+    },
+  };
+}
+
+export default defineConfig({
+  root,
+  plugins: [react(), tailwindcss(), preloadFonts(), compressAssets()],
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: 'es2022',
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+});
