@@ -42,7 +42,10 @@ export class GrantDailyCredits extends Command<GrantDailyCreditsResult> {
   }
 }
 
-/** An admin's or the demo seed's grant of bonus credits. */
+/**
+ * An admin's or the demo seed's grant of bonus credits.
+ * @throws GrantRefusedError
+ */
 export class GrantBonusCredits extends Command<{ readonly balances: Balances; readonly position: string | null }> {
   constructor(
     readonly userId: string,
@@ -50,6 +53,7 @@ export class GrantBonusCredits extends Command<{ readonly balances: Balances; re
     readonly grantId: string,
     readonly amount: number,
     readonly actorId: string,
+    /** Stored for good: must not speak of a person. */
     readonly reason: string,
   ) {
     super();
@@ -134,5 +138,24 @@ export class DeductionRefusedError extends Error {
   ) {
     super(message);
     this.name = 'DeductionRefusedError';
+  }
+}
+
+/** The grant's id was used with other content, or its amount is not a positive integer. Nothing was granted. */
+export class GrantRefusedError extends Error {
+  constructor(
+    readonly grantId: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'GrantRefusedError';
+  }
+}
+
+/** Others kept writing to the account for as long as this command was tried. Nothing was done; it may be sent again. */
+export class AccountBusyError extends Error {
+  constructor(userId: string) {
+    super(`The account of ${userId} is too busy.`);
+    this.name = 'AccountBusyError';
   }
 }
