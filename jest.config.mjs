@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Specs are compiled with the options of the build (.swcrc), less its `exclude`, which keeps specs out of dist.
+ * `swcrc: false` because SWC would otherwise read that file again and refuse them.
+ */
+const { exclude: _specs, $schema: _schema, ...swc } = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
+const tsx = {
+  ...swc,
+  jsc: {
+    ...swc.jsc,
+    parser: { ...swc.jsc.parser, tsx: true },
+    transform: { ...swc.jsc.transform, react: { runtime: 'automatic' } },
+  },
+};
+
+/**
+ * @param {string} displayName
+ * @param {string[]} testMatch
+ * @param {import('jest').Config} [more]
+ * @returns {import('jest').Config}
+ */
+function project(displayName, testMatch, more = {}) {
+  return {
+    displayName,
+    testMatch: testMatch.map((pattern) => `<rootDir>/${pattern}`),
+    testEnvironment: 'node',
+    roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/web/src'],
+    extensionsToTreatAsEsm: ['.ts', '.tsx'],
+    // Imports name the compiled file, the source is a .ts
+    moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+    transform: {
+      '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }],
+      '^.+\\.tsx$': ['@swc/jest', { ...tsx, swcrc: false }],
+    },
+    ...more,
+  };
+}
+
+/** @type {import('jest').Config} */
+export default {
+  projects: [
+    project('unit', ['src/**/*.spec.ts', 'web/src/**/*.spec.ts', 'web/src/**/*.spec.tsx']),
+    project('architecture', ['test/architecture/**/*.spec.ts'], { testTimeout: 30_000 }),
+    project('contract', ['test/contract/**/*.spec.ts'], { testTimeout: 30_000 }),
+    project('integration', ['test/integration/**/*.spec.ts'], { testTimeout: 30_000 }),
+    project('e2e', ['test/e2e/**/*.spec.ts'], { testTimeout: 120_000 }),
+    project('soak', ['test/soak/**/*.spec.ts'], { testTimeout: 900_000 }),
+  ],
+};

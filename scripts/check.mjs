@@ -1,0 +1,47 @@
+/**
+ * `npm run check`: types, lint, formatting, boundaries and unused code. Everything runs, two at a time, and what failed
+ * is named at the end with its messages.
+ */
+import './lib/node-version.mjs';
+import { availableParallelism } from 'node:os';
+import { runScript, say, StepFailed } from './lib/console.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { runBin } from './lib/run.mjs';
+
+/** Longest first, so that the short ones fill the gaps. @type {{ name: string, command: string, args: string[] }[]} */
+const checks = [
+  { name: 'lint', command: 'eslint', args: ['.', '--max-warnings', '0'] },
+  { name: 'types of the server, its tests and scripts', command: 'tsc', args: ['--noEmit', '-p', '.'] },
+  { name: 'types of the web app', command: 'tsc', args: ['--noEmit', '-p', 'web'] },
+  { name: 'unused files, exports and packages', command: 'knip', args: ['--no-progress'] },
+  { name: 'boundaries between the contexts', command: 'depcruise', args: ['src', 'web/src', '--output-type', 'err'] },
+  {
+    name: 'formatting (npm run format puts it right)',
+    command: 'prettier',
+    args: ['--check', '--log-level', 'warn', '.'],
+  },
+];
+
+await runScript(async () => {
+  await ensureDependencies();
+  const waiting = [...checks];
+  /** @type {string[]} */
+  const failed = [];
+
+  const work = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      const started = Date.now();
+      const { code, output } = await runBin(check.command, check.args, { capture: true, env: { NODE_OPTIONS: '' } });
+      const seconds = ((Date.now() - started) / 1000).toFixed(1);
+      say(`${code === 0 ? 'ok    ' : 'FAILED'}  ${check.name} (${seconds} s)`);
+      if (code !== 0) {
+        failed.push(check.name);
+        say(`${output.trim()}\n`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(2, Math.min(availableParallelism(), 4)) }, work));
+
+  if (failed.length > 0) throw new StepFailed(`Failed: ${failed.join('; ')}.`);
+  say('All checks passed.');
+});

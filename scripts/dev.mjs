@@ -1,0 +1,51 @@
+/** `npm run dev`: installs what is missing and rebuilds server and web app at each change, until Ctrl-C. */
+import './lib/node-version.mjs';
+import { spawn } from 'node:child_process';
+import { ensureBuilt, forgetBuilds } from './lib/build.mjs';
+import { runScript, say } from './lib/console.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { bin, root } from './lib/run.mjs';
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+let stopping = false;
+
+/** @param {NodeJS.Signals} signal */
+function stop(signal) {
+  stopping = true;
+  for (const child of running) child.kill(signal);
+}
+
+/**
+ * A watcher that ends by itself ends the other one too: half of a development server is a puzzle.
+ * @param {string} name
+ * @param {string[]} args
+ */
+function watch(name, args) {
+  // In a process group of its own, or a terminal's Ctrl-C would reach it twice: from the terminal and from us.
+  const child = spawn(process.execPath, [bin(name), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
+  running.add(child);
+  child.on('exit', (code) => {
+    running.delete(child);
+    if (stopping) return;
+    process.exitCode = code || 1;
+    process.stderr.write(`\n"${name}" has ended, so watch mode ends.\n`);
+    stop('SIGTERM');
+  });
+}
+
+await runScript(async () => {
+  await ensureDependencies();
+  // The first page must not wait for the watchers, and the server wants a web app to serve when it starts.
+  await ensureBuilt();
+  forgetBuilds();
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => stop(signal));
+
+  say('Watching src and web. Ctrl-C stops both.');
+  watch('nest', ['start', '--watch']);
+  watch('vite', ['build', 'web', '--watch', '--logLevel', 'warn']);
+});

@@ -1,0 +1,11 @@
+/** `npm run format`: puts every file into the house style. */
+import './lib/node-version.mjs';
+import { runScript, StepFailed } from './lib/console.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { runBin } from './lib/run.mjs';
+
+await runScript(async () => {
+  await ensureDependencies();
+  const { code } = await runBin('prettier', ['--write', '--log-level', 'warn', '.']);
+  if (code !== 0) throw new StepFailed('Some files could not be formatted: see above.');
+});

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { say, StepFailed } from './console.mjs';
+import { root, runBin } from './run.mjs';
+
+/**
+ * @typedef {object} Target
+ * @property {string} label as shown to people
+ * @property {string[]} inputs files and folders whose content decides whether to build again
+ * @property {RegExp} ignored input files that do not matter
+ * @property {string} output the file that a finished build has written
+ * @property {string} stamp where the fingerprint of the last finished build is kept
+ * @property {() => void} clean removes what an earlier build left
+ * @property {() => ReturnType<typeof runBin>} build
+ */
+
+const dist = join(root, 'dist');
+const tests = /\.spec\.tsx?$/;
+
+/** @type {Target} */
+const server = {
+  label: 'server',
+  inputs: ['src', 'nest-cli.json', 'tsconfig.json', '.swcrc', 'package.json', 'package-lock.json'],
+  ignored: tests,
+  output: join(dist, 'main.js'),
+  stamp: join(dist, '.stamps', 'server'),
+  clean() {
+    if (!existsSync(dist)) return;
+    for (const name of readdirSync(dist)) {
+      if (name !== 'web' && name !== '.stamps') rmSync(join(dist, name), { recursive: true });
+    }
+  },
+  build: () => runBin('nest', ['build'], { capture: true }),
+};
+
+/** @type {Target} */
+const web = {
+  label: 'web app',
+  inputs: ['web', 'package-lock.json'],
+  ignored: tests,
+  output: join(dist, 'web', 'index.html'),
+  stamp: join(dist, '.stamps', 'web'),
+  clean() {
+    rmSync(join(dist, 'web'), { recursive: true, force: true });
+  },
+  build: () => runBin('vite', ['build', 'web', '--logLevel', 'warn'], { capture: true }),
+};
+
+/** @param {string} path */
+function filesBelow(path) {
+  if (!existsSync(path)) return [];
+  /** @type {string[]} */
+  const files = [];
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) files.push(...filesBelow(join(path, entry.name)));
+    else if (entry.isFile()) files.push(join(path, entry.name));
+  }
+  return files;
+}
+
+/**
+ * A fingerprint of names and contents: a fresh checkout or a touched file does not look changed, an edit of the same
+ * length within the same second does.
+ * @param {Target} target
+ */
+function fingerprint(target) {
+  const hash = createHash('sha256').update(process.version);
+  const files = target.inputs.flatMap((input) => {
+    const path = join(root, input);
+    return /\.\w+$/.test(input) ? [path].filter(existsSync) : filesBelow(path);
+  });
+  for (const file of files.sort()) {
+    if (target.ignored.test(file)) continue;
+    const content = readFileSync(file);
+    hash.update(`\n${relative(root, file)} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {Target} target
+ * @param {string} print
+ */
+function isBuilt(target, print) {
+  return existsSync(target.output) && existsSync(target.stamp) && readFileSync(target.stamp, 'utf8') === print;
+}
+
+/** @param {Target} target */
+async function build(target) {
+  const print = fingerprint(target);
+  if (isBuilt(target, print)) return;
+
+  say(`Building the ${target.label}…`);
+  rmSync(target.stamp, { force: true });
+  target.clean();
+  const { code, output } = await target.build();
+  if (code !== 0 || !existsSync(target.output)) {
+    throw new StepFailed(`${output.trim()}\n\nThe ${target.label} could not be built: the compiler's messages stand above.`);
+  }
+  mkdirSync(dirname(target.stamp), { recursive: true });
+  writeFileSync(target.stamp, print);
+}
+
+/**
+ * Builds the server and the web app, each only if its sources changed since its last finished build.
+ * @throws {StepFailed} with the compiler's messages
+ */
+export async function ensureBuilt() {
+  await build(server);
+  await build(web);
+}
+
+/** Makes the next {@link ensureBuilt} build everything: after watch mode nobody knows what state it left behind. */
+export function forgetBuilds() {
+  for (const target of [server, web]) rmSync(target.stamp, { force: true });
+}

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { say } from './console.mjs';
+import { run, runBin } from './run.mjs';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const elsewhere = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** What is said when there is no browser: the end-to-end part fails with it, it is never skipped. */
+export const noChromium =
+  'The end-to-end tests need Chromium, and none could be found or installed. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to its executable, then try again.';
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // "no" is the answer that was asked for
+  }
+}
+
+/**
+ * Whether it starts. A file is not enough: Ubuntu's chromium-browser only says that a snap is wanted, and a downloaded
+ * browser may lack system libraries.
+ * @param {string} path
+ */
+function isUsable(path) {
+  if (!isExecutable(path)) return false;
+  try {
+    return /chrom/i.test(execFileSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000, stdio: 'pipe' }));
+  } catch {
+    return false; // as above
+  }
+}
+
+/** Where Playwright keeps the browser it downloads, if the package is installed. */
+async function downloadedChromium() {
+  const { chromium } = await import('playwright-core');
+  return chromium.executablePath();
+}
+
+/**
+ * The Chromium (or Chrome) to test with: CHROMIUM_PATH if it is set, else a system browser on the PATH, else the one
+ * Playwright has downloaded. `undefined` when there is none that starts.
+ * @returns {Promise<string | undefined>}
+ */
+export async function findChromium() {
+  const chosen = process.env['CHROMIUM_PATH'];
+  if (chosen) return isExecutable(chosen) ? chosen : undefined;
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  const candidates = [
+    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
+    ...elsewhere,
+    await downloadedChromium(),
+  ];
+  return candidates.find(isUsable);
+}
+
+/**
+ * Finds a Chromium, or gets one: Playwright's download, else the system's package as root.
+ * @returns {Promise<string | undefined>} `undefined` when none can be had
+ */
+export async function ensureChromium() {
+  const found = await findChromium();
+  if (found || process.env['CHROMIUM_PATH']) return found;
+
+  say('No Chromium on this machine: downloading one for the end-to-end tests…');
+  await runBin('playwright-core', ['install', 'chromium'], {
+    timeoutMs: 300_000,
+    env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000' },
+  });
+  const downloaded = await findChromium();
+  if (downloaded) return downloaded;
+
+  if (process.getuid?.() === 0) {
+    say('That did not work: installing the system package…');
+    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+    await run('apt-get', ['update', '-qq'], { env, timeoutMs: 120_000 });
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env, timeoutMs: 300_000 });
+  }
+  return findChromium();
+}

@@ -1,0 +1,19 @@
+import { availableParallelism } from 'node:os';
+import { runBin } from './run.mjs';
+
+/**
+ * Runs the named Jest projects (see jest.config.mjs).
+ * @param {string[]} projects
+ * @param {{ serial?: boolean, args?: string[], env?: Record<string, string> }} [options]
+ * @returns {Promise<number>} Jest's exit code
+ */
+export async function runJest(projects, options = {}) {
+  const workers = options.serial ? 1 : Math.min(availableParallelism(), 4);
+  const { code } = await runBin(
+    'jest',
+    ['--selectProjects', ...projects, `--maxWorkers=${workers}`, ...(options.args ?? [])],
+    // Jest runs ES modules in a vm context, which Node still calls experimental: its warning would come with every file.
+    { env: { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning', ...options.env } },
+  );
+  return code;
+}

@@ -1,0 +1,22 @@
+/** `npm start`: installs what is missing, builds what changed, and runs the server in this very process. */
+import './lib/node-version.mjs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt } from './lib/build.mjs';
+import { runScript } from './lib/console.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { root } from './lib/run.mjs';
+
+let ready = false;
+await runScript(async () => {
+  await ensureDependencies();
+  await ensureBuilt();
+  ready = true;
+});
+
+if (ready) {
+  // No second process: signals and the exit code are the server's own, and a SIGKILL of this one leaves no orphan.
+  process.chdir(root);
+  process.setSourceMapsEnabled(true);
+  await import(pathToFileURL(join(root, 'dist', 'main.js')).href);
+}
