@@ -1,0 +1,124 @@
+import { pollDelay, reconnectDelay, type StatusCheck } from './generation-polling.js';
+import { EventStreamRefused } from './sse.js';
+
+/** How many more checks a generation gets after its end, while its refund is still on the way. */
+const CHECKS_AFTER_END = 24;
+
+/** Answers to a stream request after which another request cannot help; 5xx, 408 and 429 can pass. */
+const HOPELESS = new Set([400, 401, 403, 404, 405, 406, 410, 501, 200]);
+
+export interface FollowOptions<Row> {
+  /** One status check, already bounded and retried (see `checkStatus`). Throws when the server gave a definite refusal. */
+  readonly check: () => Promise<StatusCheck<Row>>;
+  /** Reads the live stream until it ends, breaks or is aborted. */
+  readonly stream: (onRow: (row: Row) => void, signal: AbortSignal) => Promise<void>;
+  /** `pending`: worth a stream. `ending`: over, but something is still to come (the refund). `over`: nothing more will come. */
+  readonly stage: (row: Row) => 'pending' | 'ending' | 'over';
+  /** True when `row` was written before `known`, so that a slow answer never turns the clock back. */
+  readonly isOlder: (row: Row, known: Row) => boolean;
+  readonly onRow: (row: Row) => void;
+  /** True while neither the stream nor the checks get through. */
+  readonly onTrouble: (trouble: boolean) => void;
+  /** A definite refusal (not found, not allowed); following has stopped. */
+  readonly onRefused: (error: unknown) => void;
+}
+
+export interface Following {
+  /** Asks now instead of at the next interval, for example when the browser is back online. */
+  readonly checkNow: () => void;
+  readonly stop: () => void;
+}
+
+/**
+ * Follows one generation to its end: a check at once, then the live stream; whenever the stream cannot be had, a check every
+ * 5 s (backing off on trouble) until it can. Rows reach `onRow` in order, the last one being the final state.
+ */
+export function followGeneration<Row>(options: FollowOptions<Row>): Following {
+  const stopped = new AbortController();
+  const stream = new AbortController();
+  let known: Row | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let checking = false;
+  let streaming = false;
+  let live = false;
+  let failures = 0;
+  let checksAfterEnd = 0;
+
+  const stop = (): void => {
+    stopped.abort();
+    stream.abort();
+    clearTimeout(timer);
+  };
+
+  const take = (row: Row): void => {
+    if (stopped.signal.aborted) return;
+    failures = 0;
+    options.onTrouble(false);
+    if (known !== null && options.isOlder(row, known)) return;
+    known = row;
+    options.onRow(row);
+    const stage = options.stage(row);
+    if (stage === 'over') stop();
+    else if (stage === 'ending') stream.abort();
+    else if (!streaming) void keepStreaming();
+  };
+
+  const checkLater = (ms: number): void => {
+    clearTimeout(timer);
+    if (!stopped.signal.aborted) timer = setTimeout(() => void check(), ms);
+  };
+
+  const check = async (): Promise<void> => {
+    if (checking || stopped.signal.aborted) return;
+    checking = true;
+    clearTimeout(timer);
+    let retryAfterMs = 0;
+    try {
+      const result = await options.check();
+      if (stopped.signal.aborted) return;
+      if (result.stillProcessing) {
+        failures++;
+        retryAfterMs = result.retryAfterMs;
+        options.onTrouble(!live);
+      } else {
+        take(result.row);
+      }
+    } catch (error) {
+      if (stopped.signal.aborted) return;
+      stop();
+      options.onRefused(error);
+      return;
+    } finally {
+      checking = false;
+    }
+    if (known !== null && options.stage(known) === 'ending' && ++checksAfterEnd > CHECKS_AFTER_END) stop();
+    else if (!live) checkLater(Math.max(pollDelay(failures), retryAfterMs));
+  };
+
+  const keepStreaming = async (): Promise<void> => {
+    streaming = true;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await options.stream((row) => {
+          live = true;
+          attempt = 0;
+          clearTimeout(timer);
+          take(row);
+        }, stream.signal);
+      } catch (error) {
+        if (error instanceof EventStreamRefused && HOPELESS.has(error.status)) return;
+        // Anything else is a broken connection: the checks below go on meanwhile and say so when they fail too.
+      }
+      const wasLive = live;
+      live = false;
+      if (stopped.signal.aborted) return;
+      if (stream.signal.aborted) return checkLater(pollDelay(0));
+      if (wasLive) void check();
+      await new Promise((resolve) => setTimeout(resolve, reconnectDelay(attempt)));
+      if (stream.signal.aborted) return;
+    }
+  };
+
+  void check();
+  return { checkNow: () => void check(), stop };
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  cancelTooEarlyText,
+  formatCreatedAt,
+  formatDuration,
+  formatElapsed,
+  REFUNDED_TEXT,
+  viewOf,
+  type GenerationFacts,
+} from './generation-view.js';
+
+const T0 = Date.parse('2026-11-20T21:04:00.000Z');
+const at = (seconds: number): string => new Date(T0 + seconds * 1000).toISOString();
+const row = (facts: Partial<GenerationFacts>): GenerationFacts => ({
+  status: 'pending',
+  error_message: null,
+  refunded: false,
+  refund_reason: null,
+  credit_cost: 10,
+  created_at: at(0),
+  updated_at: at(0),
+  cancelled: false,
+  cancellable_at: at(3),
+  phase: null,
+  drawing_at: null,
+  finishing_at: null,
+  completed_at: null,
+  ...facts,
+});
+
+describe('viewOf a pending generation', () => {
+  it('is queued until a phase is known', () => {
+    expect(viewOf(row({}), T0 + 2_000)).toMatchObject({
+      state: 'queued',
+      pending: true,
+      headline: 'Generating: queued',
+      elapsedSeconds: 2,
+      creditsNote: null,
+      steps: [
+        { name: 'queued', state: 'current', seconds: 2 },
+        { name: 'drawing', state: 'waiting', seconds: null },
+        { name: 'finishing', state: 'waiting', seconds: null },
+      ],
+    });
+  });
+
+  it('measures each step from its own start', () => {
+    const facts = row({ phase: 'drawing', drawing_at: at(3) });
+    expect(viewOf(facts, T0 + 14_900)).toMatchObject({
+      headline: 'Generating: drawing',
+      elapsedSeconds: 14,
+      steps: [
+        { state: 'done', seconds: 3 },
+        { state: 'current', seconds: 11 },
+        { state: 'waiting', seconds: null },
+      ],
+    });
+  });
+
+  it('claims no duration for a step whose start was not seen', () => {
+    const facts = row({ phase: 'finishing', finishing_at: at(8) });
+    expect(viewOf(facts, T0 + 9_000).steps.map((step) => step.seconds)).toEqual([8, null, 1]);
+  });
+
+  it('can be cancelled 3 seconds after its start', () => {
+    expect([0, 1, 2_001, 3_000, 9_000].map((ms) => viewOf(row({}), T0 + ms).cancelInSeconds)).toEqual([3, 3, 1, 0, 0]);
+    expect(viewOf(row({ cancellable_at: null }), T0).cancelInSeconds).toBeNull();
+    expect(cancelTooEarlyText(2)).toBe('Please wait 2 more seconds before cancelling');
+  });
+
+  it('takes any unknown status for in progress', () => {
+    expect(viewOf(row({ status: 'processing' as 'pending' }), T0)).toMatchObject({ state: 'queued', pending: true });
+  });
+
+  it('never shows a negative time', () => {
+    expect(viewOf(row({}), T0 - 5_000).elapsedSeconds).toBe(0);
+  });
+});
+
+describe('viewOf an ended generation', () => {
+  it('shows a completed one without a word on credits', () => {
+    expect(viewOf(row({ status: 'completed', completed_at: at(12) }), T0 + 99_000)).toMatchObject({
+      state: 'completed',
+      pending: false,
+      elapsedSeconds: 12,
+      creditsNote: null,
+      cancelInSeconds: null,
+    });
+  });
+
+  it('shows a failure with its reason and the refund', () => {
+    expect(viewOf(row({ status: 'failed', error_message: 'CUDA out of memory', refunded: true }), T0)).toMatchObject({
+      state: 'failed',
+      headline: 'Failed to generate image. Please try again.',
+      detail: 'CUDA out of memory',
+      advice: null,
+      creditsNote: REFUNDED_TEXT,
+    });
+  });
+
+  it('asks for another prompt when the content was refused', () => {
+    expect(viewOf(row({ status: 'failed', error_message: 'NSFW content detected' }), T0).advice).toBe(
+      'Please modify your prompt to comply with our content guidelines.',
+    );
+  });
+
+  it('does not speak of a refund before there is one', () => {
+    expect(viewOf(row({ status: 'failed' }), T0).creditsNote).toBe('Your 10 credits are on their way back.');
+  });
+
+  it.each([
+    row({ status: 'failed', error_message: 'Cancelled by user' }),
+    row({ status: 'failed', error_message: 'Prediction was canceled' }),
+    row({ status: 'failed', cancelled: true }),
+    row({ status: 'canceled' as 'failed' }),
+  ])('shows a failure that speaks of a cancel as cancelled (%#)', (facts) => {
+    expect(viewOf(facts, T0)).toMatchObject({ state: 'cancelled', headline: 'Generation was canceled by user' });
+  });
+
+  it.each([
+    row({ status: 'failed', error_message: 'Generation timed out and refunded immediately' }),
+    row({ status: 'failed', refund_reason: 'timeout' }),
+  ])('shows a timeout as such (%#)', (facts) => {
+    expect(viewOf(facts, T0)).toMatchObject({
+      state: 'timed-out',
+      headline: 'Generation timed out',
+      detail: 'Generation took too long and has timed out.',
+    });
+  });
+});
+
+describe('times in words', () => {
+  it('formats elapsed time, durations and dates', () => {
+    expect([0, 14, 605].map(formatElapsed)).toEqual(['0:00', '0:14', '10:05']);
+    expect([3, 125].map(formatDuration)).toEqual(['3 s', '2 min 5 s']);
+    expect(formatCreatedAt('2026-11-20T21:04:00Z', 'UTC')).toBe('20 November 2026 at 21:04');
+  });
+});

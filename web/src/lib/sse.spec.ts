@@ -1,0 +1,145 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { EventStreamParser, EventStreamRefused, readEventStream, type ServerSentEvent } from './sse.js';
+
+const parse = (...chunks: string[]): ServerSentEvent[] => {
+  const parser = new EventStreamParser();
+  return chunks.flatMap((chunk) => parser.push(chunk));
+};
+
+describe('EventStreamParser', () => {
+  it('reads name, data and id of an event', () => {
+    expect(parse('id: 7\nevent: generation\ndata: {"a":1}\n\n')).toEqual([
+      { event: 'generation', data: '{"a":1}', id: '7' },
+    ]);
+  });
+
+  it('calls an event without a name "message" and keeps the last id', () => {
+    expect(parse('id: 7\ndata: a\n\ndata: b\n\n')).toEqual([
+      { event: 'message', data: 'a', id: '7' },
+      { event: 'message', data: 'b', id: '7' },
+    ]);
+  });
+
+  it('joins several data lines with a line feed and strips one leading space only', () => {
+    expect(parse('data: one\ndata:  two\ndata\ndata:four\n\n')[0]?.data).toBe('one\n two\n\nfour');
+  });
+
+  it('skips comments, unknown fields and events without data', () => {
+    expect(parse(': heartbeat\n\nretry: 10\nfoo: bar\nevent: empty\n\ndata: x\n\n')).toEqual([
+      { event: 'message', data: 'x', id: '' },
+    ]);
+  });
+
+  it('accepts CRLF and CR line ends and a byte order mark', () => {
+    expect(parse('\uFEFFdata: a\r\n\r\ndata: b\r\rdata: c\n\n').map((event) => event.data)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('does not take a CRLF that is split between two chunks for two line ends', () => {
+    expect(parse('data: a\r', '\ndata: b\r\n\r', '\ndata: c\r\n\r\n').map((event) => event.data)).toEqual([
+      'a\nb',
+      'c',
+    ]);
+  });
+
+  it('dispatches nothing before the empty line', () => {
+    expect(parse('data: unfinished\n')).toEqual([]);
+  });
+
+  it('gives the same events however the text is cut', () => {
+    const text =
+      '\uFEFF: hi\r\nevent: a\r\ndata: 1\r\ndata: 2\r\n\r\nid: 9\rdata: 3\r\rdata: 4\n\nevent: b\ndata: ü€\n\n';
+    const whole = parse(text);
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length)), (cuts) => {
+        const at = [0, ...cuts.sort((a, b) => a - b), text.length];
+        const chunks = at.slice(1).map((end, index) => text.slice(at[index], end));
+        expect(parse(...chunks)).toEqual(whole);
+      }),
+    );
+  });
+});
+
+/** A response whose body is fed by hand. */
+function feed(): { response: Response; send: (text: string) => void; end: () => void } {
+  let controller: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>({ start: (c) => void (controller = c) });
+  const headers = { 'content-type': 'text/event-stream; charset=utf-8', date: 'Fri, 20 Nov 2026 21:04:00 GMT' };
+  return {
+    response: new Response(body, { headers }),
+    send: (text) => controller.enqueue(new TextEncoder().encode(text)),
+    end: () => controller.close(),
+  };
+}
+
+describe('readEventStream', () => {
+  it('sends the bearer token, reports the server clock and every event, and resolves at the end', async () => {
+    const source = feed();
+    const fetchMock = jest.fn<typeof fetch>().mockResolvedValue(source.response);
+    const events: string[] = [];
+    const onOpen = jest.fn<(time: Date | null) => void>();
+    const done = readEventStream('/events/generations/1', {
+      token: () => Promise.resolve('t1'),
+      onEvent: (event) => events.push(event.data),
+      onOpen,
+      signal: new AbortController().signal,
+      fetch: fetchMock,
+    });
+    source.send('data: o');
+    source.send('ne\n\ndata: two\n\n');
+    source.end();
+    await done;
+    expect(events).toEqual(['one', 'two']);
+    expect(onOpen).toHaveBeenCalledWith(new Date('2026-11-20T21:04:00Z'));
+    expect(fetchMock.mock.calls[0]?.[1]?.headers).toMatchObject({ Authorization: 'Bearer t1' });
+  });
+
+  it('tries a 401 once more with a fresh token', async () => {
+    const source = feed();
+    source.end();
+    const fetchMock = jest
+      .fn<typeof fetch>()
+      .mockResolvedValueOnce(new Response('{}', { status: 401 }))
+      .mockResolvedValueOnce(source.response);
+    const token = jest.fn<(fresh: boolean) => Promise<string>>().mockResolvedValue('t');
+    await readEventStream('/e', { token, onEvent: () => {}, signal: new AbortController().signal, fetch: fetchMock });
+    expect(token.mock.calls).toEqual([[false], [true]]);
+  });
+
+  it('refuses an error status and an answer that is not an event stream', async () => {
+    const read = (response: Response): Promise<void> =>
+      readEventStream('/e', {
+        token: () => Promise.resolve(null),
+        onEvent: () => {},
+        signal: new AbortController().signal,
+        fetch: () => Promise.resolve(response),
+      });
+    await expect(read(new Response('', { status: 503 }))).rejects.toMatchObject({ status: 503 });
+    await expect(read(new Response('<html>', { headers: { 'content-type': 'text/html' } }))).rejects.toBeInstanceOf(
+      EventStreamRefused,
+    );
+  });
+
+  it('resolves when it is aborted, and rejects when the stream stays silent too long', async () => {
+    jest.useFakeTimers();
+    try {
+      const hanging: typeof fetch = (_url, init) =>
+        new Promise((_resolve, reject) =>
+          init?.signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError'))),
+        );
+      const base = { token: () => Promise.resolve(null), onEvent: () => {}, fetch: hanging, silenceMs: 1_000 };
+      const aborter = new AbortController();
+      const aborted = readEventStream('/e', { ...base, signal: aborter.signal });
+      await jest.advanceTimersByTimeAsync(10);
+      aborter.abort();
+      await expect(aborted).resolves.toBeUndefined();
+      const silent = expect(readEventStream('/e', { ...base, signal: new AbortController().signal })).rejects.toThrow(
+        'silent',
+      );
+      await jest.advanceTimersByTimeAsync(1_000);
+      await silent;
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});
