@@ -4,7 +4,11 @@ import { readFileSync } from 'node:fs';
  * Specs are compiled with the options of the build (.swcrc), less its `exclude`, which keeps specs out of dist.
  * `swcrc: false` because SWC would otherwise read that file again and refuse them.
  */
-const { exclude: _specs, $schema: _schema, ...swc } = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
+const {
+  exclude: _specs,
+  $schema: _schema,
+  ...swc
+} = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 const tsx = {
   ...swc,
   jsc: {

@@ -96,7 +96,9 @@ async function build(target) {
   target.clean();
   const { code, output } = await target.build();
   if (code !== 0 || !existsSync(target.output)) {
-    throw new StepFailed(`${output.trim()}\n\nThe ${target.label} could not be built: the compiler's messages stand above.`);
+    throw new StepFailed(
+      `${output.trim()}\n\nThe ${target.label} could not be built: the compiler's messages stand above.`,
+    );
   }
   mkdirSync(dirname(target.stamp), { recursive: true });
   writeFileSync(target.stamp, print);

@@ -45,8 +45,7 @@ export async function ensureDependencies() {
   // Development packages are needed to build, also where NODE_ENV says production.
   const args = [fresh ? 'ci' : 'install', '--include=dev', '--loglevel=error'];
   const npm = process.env['npm_execpath'];
-  const { code } =
-    npm && /\.c?js$/.test(npm) ? await run(process.execPath, [npm, ...args]) : await run('npm', args);
+  const { code } = npm && /\.c?js$/.test(npm) ? await run(process.execPath, [npm, ...args]) : await run('npm', args);
   if (code !== 0) {
     throw new StepFailed(
       `The packages could not be installed: npm ended with code ${code}, its messages stand above. Installing needs the npm registry; nothing after it needs a network.`,

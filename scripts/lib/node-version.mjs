@@ -2,7 +2,7 @@
  * Imported first by every script: an old Node would otherwise fail later, with a message about syntax. Written for
  * old versions too, so no syntax here that Node 14 does not know.
  */
-const [major, minor] = process.versions.node.split('.').map(Number);
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(

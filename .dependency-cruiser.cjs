@@ -1,0 +1,149 @@
+/**
+ * The boundaries of the house. A context stands on a floor and knows the floors below it, through their index.ts only:
+ *
+ *   platform | identity, credits | creators, payments, revenue | generation | gallery | app.module, cli, main
+ *
+ * test/architecture proves that each rule bites.
+ */
+const floors = [
+  ['platform'],
+  ['identity', 'credits'],
+  ['creators', 'payments', 'revenue'],
+  ['generation'],
+  ['gallery'],
+];
+const contexts = floors.slice(1).flat();
+/** @param {string[]} names */
+const anyOf = (names) => `(${names.join('|')})`;
+
+/** One rule a floor: it may import neither a neighbour on its own floor nor anything above. */
+const upwards = floors.flatMap((floor, level) =>
+  floor.map((name) => ({
+    name: `floors-${name}`,
+    comment: `${name} stands on floor ${level}: it knows the floors below it only. What happens above reaches below as a command.`,
+    severity: 'error',
+    from: { path: `^src/${name}/` },
+    to: {
+      path: [
+        `^src/${anyOf(
+          floors
+            .slice(level)
+            .flat()
+            .filter((other) => other !== name),
+        )}/`,
+        '^src/[^/]+\\.ts$', // the composition: app.module, cli, main, migrations
+      ],
+    },
+  })),
+);
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...upwards,
+    {
+      name: 'only-the-index',
+      comment: 'A context shows the others its index.ts, and nobody imports past it.',
+      severity: 'error',
+      from: { path: `^src/${anyOf(contexts)}/` },
+      to: { path: `^src/${anyOf(contexts)}/`, pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'composition-knows-the-faces',
+      comment:
+        'The files that put the house together see of a context its index.ts, its module, its migrations and its tables.',
+      severity: 'error',
+      from: { path: '^src/[^/]+\\.ts$', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: `^src/${anyOf(contexts)}/`,
+        pathNot: '^src/[^/]+/(index|tables|migrations|[a-z-]+\\.module)\\.ts$',
+      },
+    },
+    {
+      name: 'sandbox-only-from-main',
+      comment:
+        'The stand-ins for the providers are no part of the product: main.ts starts them, nothing else knows them.',
+      severity: 'error',
+      from: { path: ['^src/', '^web/'], pathNot: ['^src/sandbox/', '^src/main\\.ts$'] },
+      to: { path: '^src/sandbox/' },
+    },
+    {
+      name: 'sandbox-imports-no-context',
+      comment: 'A sandbox speaks a wire protocol. It must not know who asks.',
+      severity: 'error',
+      from: { path: '^src/sandbox/', pathNot: '\\.spec\\.ts$' },
+      to: { path: [`^src/${anyOf(contexts)}/`, '^src/[^/]+\\.ts$'] },
+    },
+    {
+      name: 'web-sees-wire-only',
+      comment: 'The browser knows the server by its wire types.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: ['^src/', '^test/'], pathNot: '^src/.+/wire\\.ts$' },
+    },
+    {
+      name: 'web-sees-wire-as-types',
+      comment: 'Nothing of the server may end up in the bundle: import type.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'wire-is-types-only',
+      comment: 'wire.ts is read by the browser too: it imports types of other wire.ts files and nothing else.',
+      severity: 'error',
+      from: { path: '^src/.+/wire\\.ts$' },
+      to: { pathNot: '^src/.+/wire\\.ts$' },
+    },
+    {
+      name: 'server-does-not-see-web',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'no-tests-in-the-product',
+      comment: 'What is shipped does not import test code.',
+      severity: 'error',
+      from: { path: ['^src/', '^web/'], pathNot: '\\.spec\\.tsx?$' },
+      to: { path: ['^test/', '\\.spec\\.tsx?$'] },
+    },
+    {
+      name: 'no-circular',
+      comment: 'Types count as well: two files that need each other are one file, or miss a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'A file that nothing imports and that imports nothing is left over.',
+      severity: 'error',
+      from: { orphan: true, path: ['^src/', '^web/src/'], pathNot: ['^src/(main|cli)\\.ts$', '\\.d\\.ts$'] },
+      to: {},
+    },
+    {
+      name: 'not-to-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-dev-packages-in-the-server',
+      comment: 'The server must run without the development packages.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.css'],
+    },
+  },
+};

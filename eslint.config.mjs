@@ -1,0 +1,68 @@
+import js from '@eslint/js';
+import jsxA11y from 'eslint-plugin-jsx-a11y-x';
+import reactHooks from 'eslint-plugin-react-hooks';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+/** Node's globals that the scripts use; TypeScript files are checked for unknown names by the compiler. */
+const nodeGlobals = Object.fromEntries(['process', 'URL', 'module'].map((name) => [name, 'readonly']));
+
+export default defineConfig(
+  globalIgnores(['dist/', '.data/', 'coverage/', 'test/.artifacts/']),
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  {
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      // Rules about control characters name control characters
+      'no-control-regex': 'off',
+    },
+  },
+  {
+    files: ['**/*.mjs', '**/*.cjs'],
+    languageOptions: { globals: nodeGlobals },
+    rules: { 'no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }] },
+  },
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      // Forgotten promises, and functions that return one where nobody waits
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      '@typescript-eslint/return-await': ['error', 'in-try-catch'],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      // Leaves files with decorators alone, because Nest needs the classes at run time
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],
+      // `async` without `await` is how a method keeps to an interface that returns a promise
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    // The server logs through Nest's Logger
+    rules: { 'no-console': 'error' },
+  },
+  {
+    files: ['**/*.spec.ts', '**/*.spec.tsx', 'test/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['describe', 'it', 'test'].flatMap((object) => [
+          { object, property: 'only', message: 'Run all of them.' },
+          { object, property: 'skip', message: 'Repair it or remove it.' },
+        ]),
+      ],
+      // expect(service.method) hands a method over to be looked at, not to be called
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  {
+    files: ['web/src/**/*.ts', 'web/src/**/*.tsx'],
+    extends: [reactHooks.configs.flat.recommended, jsxA11y.configs.recommended],
+    rules: { 'react-hooks/exhaustive-deps': 'error', 'no-console': ['error', { allow: ['warn', 'error'] }] },
+  },
+);

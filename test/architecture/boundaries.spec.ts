@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A house in small in which everything is as it should be. */
+const soundHouse: Record<string, string> = {
+  'package.json': JSON.stringify({ name: 'house', type: 'module', devDependencies: { 'test-tool': '1.0.0' } }),
+  'node_modules/test-tool/package.json': JSON.stringify({ name: 'test-tool', version: '1.0.0', main: 'index.js' }),
+  'node_modules/test-tool/index.js': 'module.exports = {};',
+  'src/main.ts': "import './app.module.js';\nimport './sandbox/clerk.js';",
+  'src/app.module.ts': [
+    "import './migrations.js';",
+    ...['platform/platform', 'identity/identity', 'credits/credits', 'creators/creators'],
+    ...['generation/generation', 'gallery/gallery'],
+  ]
+    .map((line) => (line.startsWith('import') ? line : `import './${line}.module.js';`))
+    .join('\n'),
+  'src/migrations.ts': "import { m } from './credits/migrations.js';\nexport const all = [m];",
+  'src/platform/platform.module.ts': "import './clock.js';",
+  'src/platform/clock.ts': 'export const clock = 1;',
+  'src/identity/index.ts': "import '../platform/clock.js';\nexport const identity = 1;",
+  'src/identity/identity.module.ts': "import './index.js';",
+  'src/credits/index.ts': "export { rules } from './rules.js';",
+  'src/credits/rules.ts': "import { clock } from '../platform/clock.js';\nexport const rules = clock;",
+  'src/credits/rules.spec.ts': "import 'test-tool';\nimport './rules.js';",
+  'src/credits/migrations.ts': "import { clock } from '../platform/clock.js';\nexport const m = clock;",
+  'src/credits/credits.module.ts': "import './rules.js';",
+  'src/creators/index.ts': "import '../credits/index.js';\nexport const creators = 1;",
+  'src/creators/creators.module.ts': "import './index.js';",
+  'src/generation/index.ts':
+    "import '../creators/index.js';\nimport '../identity/index.js';\nexport type { View } from './wire.js';",
+  'src/generation/wire.ts':
+    "import type { Info } from '../platform/media/wire.js';\nexport interface View { image: Info }",
+  'src/generation/generation.module.ts': "import './index.js';",
+  'src/platform/media/wire.ts': 'export interface Info { url: string }',
+  'src/gallery/gallery.module.ts': "import '../generation/index.js';\nimport '../creators/index.js';",
+  'src/sandbox/clerk.ts': "import '../platform/clock.js';",
+  'web/src/main.tsx': "import type { View } from '../../src/generation/wire.js';\nexport type V = View;",
+  'test/support/fakes.ts': "import '../../src/credits/rules.js';\nexport const fakes = 1;",
+};
+
+/** Each breaks one rule: the rule, the file, what is added to it (a file that does not exist is made). */
+const breaches: [rule: string, file: string, line: string][] = [
+  ['floors-platform', 'src/platform/logger.ts', "import '../credits/index.js';"],
+  ['floors-platform', 'src/platform/starter.ts', "import '../migrations.js';"],
+  [
+    'floors-credits',
+    'src/credits/upwards.ts',
+    "import type { View } from '../generation/index.js';\nexport type V = View;",
+  ],
+  ['floors-credits', 'src/credits/sideways.ts', "import '../identity/index.js';"],
+  ['floors-creators', 'src/creators/upwards.ts', "import '../generation/index.js';"],
+  ['floors-generation', 'src/generation/upwards.ts', "import '../gallery/index.js';"],
+  ['floors-gallery', 'src/gallery/upwards.ts', "import '../app.module.js';"],
+  ['only-the-index', 'src/creators/past-the-face.ts', "import '../credits/rules.js';"],
+  [
+    'only-the-index',
+    'src/gallery/past-the-types.ts',
+    "import type { View } from '../generation/wire.js';\nexport type V = View;",
+  ],
+  ['composition-knows-the-faces', 'src/cli.ts', "import './credits/rules.js';"],
+  ['sandbox-only-from-main', 'src/generation/test-mode.ts', "import '../sandbox/clerk.js';"],
+  ['sandbox-only-from-main', 'src/shortcut.ts', "import './sandbox/clerk.js';"],
+  ['sandbox-imports-no-context', 'src/sandbox/replicate.ts', "import '../creators/index.js';"],
+  [
+    'web-sees-wire-only',
+    'web/src/reach.ts',
+    "import type { creators } from '../../src/creators/index.js';\nexport type C = typeof creators;",
+  ],
+  ['web-sees-wire-as-types', 'web/src/bundle.ts', "export * from '../../src/generation/wire.js';"],
+  ['wire-is-types-only', 'src/credits/wire.ts', "import { rules } from './rules.js';\nexport type R = typeof rules;"],
+  ['server-does-not-see-web', 'src/platform/pages.ts', "import '../../web/src/main.js';"],
+  ['no-tests-in-the-product', 'src/credits/helped.ts', "import '../../test/support/fakes.js';"],
+  ['no-tests-in-the-product', 'src/credits/own-spec.ts', "import './rules.spec.js';"],
+  ['no-circular', 'src/credits/egg.ts', "import type { Hen } from './hen.js';\nexport type E = Hen;"],
+  ['no-orphans', 'src/credits/left-over.ts', 'export const leftOver = 1;'],
+  ['not-to-unresolvable', 'src/credits/broken.ts', "import './nowhere.js';"],
+  ['no-dev-packages-in-the-server', 'src/platform/tools.ts', "import 'test-tool';"],
+];
+
+/** What the breaches above lean on. */
+const needed = {
+  'src/gallery/index.ts': 'export const gallery = 1;',
+  'src/credits/hen.ts': "import './egg.js';\nexport type Hen = 1;",
+};
+
+/** Writes a source tree to a new folder and reads dependency-cruiser's verdict on it, as "rule: file" lines. */
+function verdictOn(files: Record<string, string>): string[] {
+  const house = mkdtempSync(join(tmpdir(), 'fanvas-house-'));
+  houses.push(house);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(house, path)), { recursive: true });
+    writeFileSync(join(house, path), `${content}\n`);
+  }
+  for (const name of ['tsconfig.json', '.dependency-cruiser.cjs']) copyFileSync(join(root, name), join(house, name));
+  const output = execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/.bin/depcruise'), 'src', 'web/src', '--output-type', 'json'],
+    { cwd: house, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } },
+  );
+  const { summary } = JSON.parse(output) as { summary: { violations: { rule: { name: string }; from: string }[] } };
+  return [...new Set(summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`))].sort();
+}
+
+const houses: string[] = [];
+afterAll(() => {
+  for (const house of houses) rmSync(house, { recursive: true });
+});
+
+describe('the boundaries between the contexts', () => {
+  it('leave a house alone in which everything is as it should be', () => {
+    expect(verdictOn(soundHouse)).toEqual([]);
+  });
+
+  describe('are defended', () => {
+    let verdict: string[];
+    beforeAll(() => {
+      verdict = verdictOn({
+        ...soundHouse,
+        ...needed,
+        ...Object.fromEntries(breaches.map(([, file, line]) => [file, line])),
+      });
+    });
+
+    it.each(breaches)('by %s against %s', (rule, file) => {
+      expect(verdict).toContain(`${rule}: ${file}`);
+    });
+  });
+
+  it('have a breach in this spec for every rule, the floors of contexts to come aside', async () => {
+    const config = (await import(join(root, '.dependency-cruiser.cjs'))) as {
+      default: { forbidden: { name: string }[] };
+    };
+    const proven = new Set(breaches.map(([rule]) => rule));
+    const unproven = config.default.forbidden.map(({ name }) => name).filter((name) => !proven.has(name));
+    expect(unproven).toEqual(['floors-identity', 'floors-payments', 'floors-revenue']);
+  });
+});

@@ -1,0 +1,61 @@
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import { findChromium, noChromium } from '../../scripts/lib/chromium.mjs';
+
+export { findChromium };
+
+/** What each context of a launched browser asked of other machines. */
+const outside = new WeakMap<BrowserContext, string[]>();
+
+function isOutside(address: string): boolean {
+  const url = new URL(address);
+  const network = ['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol);
+  return network && url.hostname !== 'localhost' && url.hostname !== '127.0.0.1';
+}
+
+/** Notes every request that leaves the machine, those of service workers and web sockets included. */
+function watch(context: BrowserContext): void {
+  const seen: string[] = [];
+  outside.set(context, seen);
+  const note = (address: string) => {
+    if (isOutside(address)) seen.push(address);
+  };
+  context.on('request', (request) => note(request.url()));
+  context.on('page', (page) => page.on('websocket', (socket) => note(socket.url())));
+}
+
+/**
+ * Starts Chromium for a test, headless. Every context made by it is watched for {@link expectNoOutsideRequests}, and
+ * no name but localhost resolves in it, so a stray request fails at once on a machine with a network as well.
+ * @throws when the machine has no Chromium, with a sentence saying what to do
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = await findChromium();
+  if (!executablePath) throw new Error(noChromium);
+  const browser = await chromium.launch({
+    executablePath,
+    headless: true,
+    args: [
+      '--no-sandbox', // root cannot have it, and the pages are our own
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+    ],
+  });
+  browser.on('context', watch);
+  return browser;
+}
+
+/**
+ * Fails when a page of the context asked for anything but localhost or 127.0.0.1 so far. Call it at the end of every
+ * end-to-end test: once installed, the product needs no network.
+ * @throws naming the addresses
+ */
+export function expectNoOutsideRequests(context: BrowserContext): void {
+  const seen = outside.get(context);
+  if (!seen) throw new Error('This context is not watched: its browser must come from launchBrowser().');
+  if (seen.length > 0) throw new Error(`A page asked for other machines: ${[...new Set(seen)].join(', ')}`);
+}
