@@ -1,0 +1,163 @@
+import { type Json, type JsonObject } from '../../platform/json.js';
+import { emailTaken } from './errors.js';
+import { newId } from './ids.js';
+import { hashPassword } from './passwords.js';
+import { type ClientRecord, type SessionRecord, type SessionStatus, type UserRecord } from './state.js';
+import { type Store } from './store.js';
+import { withPrivateMetadata } from './views/user-view.js';
+import { type WebhookOutbox } from './webhooks.js';
+
+const DAY = 86_400_000;
+const SESSION_LIFETIME_MS = 7 * DAY;
+const SESSION_ABANDON_MS = 30 * DAY;
+
+export interface NewUser {
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly firstName?: string | null;
+  readonly lastName?: string | null;
+  readonly publicMetadata?: JsonObject;
+  readonly privateMetadata?: JsonObject;
+  readonly unsafeMetadata?: JsonObject;
+}
+
+/** What an account of the demo is made of. */
+export interface AccountSpec {
+  readonly email: string;
+  readonly password: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly publicMetadata: JsonObject;
+}
+
+export type MetadataKind = 'publicMetadata' | 'privateMetadata' | 'unsafeMetadata';
+
+/** Users and their sessions. Changes are made in memory at once; the caller commits the store before it answers. */
+export class Accounts {
+  constructor(
+    private readonly store: Store,
+    private readonly outbox: WebhookOutbox,
+    private readonly now: () => Date,
+  ) {}
+
+  byEmail(email: string): UserRecord | undefined {
+    const wanted = email.trim().toLowerCase();
+    for (const user of this.store.state.users.values()) if (user.email === wanted) return user;
+    return undefined;
+  }
+
+  /** @throws ClerkRefusal when the address belongs to somebody */
+  create(user: NewUser): UserRecord {
+    if (this.byEmail(user.email)) throw emailTaken();
+    const now = this.now().getTime();
+    const record: UserRecord = {
+      id: newId('user'),
+      emailId: newId('idn'),
+      email: user.email.trim().toLowerCase(),
+      passwordHash: user.passwordHash,
+      firstName: user.firstName ?? null,
+      lastName: user.lastName ?? null,
+      publicMetadata: user.publicMetadata ?? {},
+      privateMetadata: user.privateMetadata ?? {},
+      unsafeMetadata: user.unsafeMetadata ?? {},
+      createdAt: now,
+      updatedAt: now,
+      lastSignInAt: null,
+      lastActiveAt: null,
+    };
+    this.store.state.users.set(record.id, record);
+    this.outbox.add('user.created', withPrivateMetadata(record), now);
+    return record;
+  }
+
+  /** The account with this address, made if there is none; an existing one is left as it is. */
+  async ensure(spec: AccountSpec): Promise<{ userId: string; created: boolean }> {
+    let known = this.byEmail(spec.email);
+    if (known) return { userId: known.id, created: false };
+    const passwordHash = await hashPassword(spec.password);
+    known = this.byEmail(spec.email);
+    const user = known ?? this.create({ ...spec, passwordHash });
+    await this.store.commit();
+    return { userId: user.id, created: known === undefined };
+  }
+
+  update(user: UserRecord, change: Partial<Pick<UserRecord, 'firstName' | 'lastName' | 'passwordHash'>>): void {
+    Object.assign(user, change);
+    this.changed(user);
+  }
+
+  /** Merges deeply; null removes a key, as Clerk does. */
+  mergeMetadata(user: UserRecord, change: Partial<Record<MetadataKind, JsonObject>>): void {
+    for (const [kind, patch] of Object.entries(change))
+      user[kind as MetadataKind] = merge(user[kind as MetadataKind], patch);
+    this.changed(user);
+  }
+
+  replaceMetadata(user: UserRecord, change: Partial<Record<MetadataKind, JsonObject>>): void {
+    Object.assign(user, change);
+    this.changed(user);
+  }
+
+  /** Removes the account; its sessions are over. */
+  delete(user: UserRecord): void {
+    this.store.state.users.delete(user.id);
+    for (const session of this.sessionsOf(user.id)) session.status = 'revoked';
+    this.outbox.add('user.deleted', { id: user.id, object: 'user', deleted: true }, this.now().getTime());
+  }
+
+  startSession(client: ClientRecord, user: UserRecord): SessionRecord {
+    const now = this.now().getTime();
+    const session: SessionRecord = {
+      id: newId('sess'),
+      clientId: client.id,
+      userId: user.id,
+      status: 'active',
+      createdAt: now,
+      lastActiveAt: now,
+      expireAt: now + SESSION_LIFETIME_MS,
+      abandonAt: now + SESSION_ABANDON_MS,
+    };
+    this.store.state.sessions.set(session.id, session);
+    client.lastActiveSessionId = session.id;
+    user.lastSignInAt = now;
+    user.lastActiveAt = now;
+    return session;
+  }
+
+  isActive(session: SessionRecord): boolean {
+    return session.status === 'active' && session.expireAt > this.now().getTime();
+  }
+
+  activeSessions(client: ClientRecord): SessionRecord[] {
+    return [...this.store.state.sessions.values()].filter(
+      (session) => session.clientId === client.id && this.isActive(session),
+    );
+  }
+
+  sessionsOf(userId: string): SessionRecord[] {
+    return [...this.store.state.sessions.values()].filter((session) => session.userId === userId);
+  }
+
+  end(session: SessionRecord, status: Exclude<SessionStatus, 'active'>): void {
+    session.status = status;
+  }
+
+  private changed(user: UserRecord): void {
+    user.updatedAt = Math.max(this.now().getTime(), user.updatedAt + 1);
+    this.outbox.add('user.updated', withPrivateMetadata(user), user.updatedAt);
+  }
+}
+
+function merge(base: JsonObject, patch: JsonObject): JsonObject {
+  const merged: JsonObject = { ...base };
+  for (const [key, value] of Object.entries(patch)) {
+    const before = merged[key];
+    if (value === null) delete merged[key];
+    else merged[key] = isObject(value) && isObject(before) ? merge(before, value) : value;
+  }
+  return merged;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

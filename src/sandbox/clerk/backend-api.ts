@@ -1,0 +1,170 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type JsonObject } from '../../platform/json.js';
+import { type Accounts, type MetadataKind } from './accounts.js';
+import { ClerkRefusal, notFound } from './errors.js';
+import { hashPassword, requireUsablePassword } from './passwords.js';
+import { type SessionRecord, type UserRecord } from './state.js';
+import { type Store } from './store.js';
+import { type TokenSigner } from './tokens.js';
+import { sessionView } from './views/client-view.js';
+import { withPrivateMetadata } from './views/user-view.js';
+
+export interface BackendParts {
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly tokens: TokenSigner;
+  readonly secretKey: string;
+}
+
+/** The API that `@clerk/backend` speaks: JSON, for holders of the secret key. */
+export function registerBackendApi(server: FastifyInstance, parts: BackendParts): void {
+  const { accounts, store, tokens } = parts;
+  server.addHook('onRequest', async (request) => {
+    if (!holdsSecretKey(request, parts.secretKey)) {
+      throw new ClerkRefusal(401, 'clerk_key_invalid', 'The provided Clerk Secret Key is invalid.');
+    }
+  });
+  // The SDK reads a body as JSON only under exactly this type, without a charset.
+  server.addHook('onSend', async (_request, reply, payload) => {
+    reply.headers({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+    return payload;
+  });
+  const userOf = (request: FastifyRequest): UserRecord => {
+    const user = store.state.users.get(pathParam(request, 'userId'));
+    if (!user) throw notFound('User');
+    return user;
+  };
+  const sessionOf = (request: FastifyRequest): SessionRecord => {
+    const session = store.state.sessions.get(pathParam(request, 'sessionId'));
+    if (!session) throw notFound('Session');
+    return session;
+  };
+
+  server.get('/jwks', async () => ({ keys: [tokens.jwk] }));
+  server.get('/users', async (request) => listUsers(store, request).map(withPrivateMetadata));
+  server.get('/users/count', async (request) => ({
+    object: 'total_count',
+    total_count: matchingUsers(store, request).length,
+  }));
+  server.post('/users', async (request) => {
+    const user = await createUser(accounts, bodyOf(request));
+    await store.commit();
+    return withPrivateMetadata(user);
+  });
+  server.get('/users/:userId', async (request) => withPrivateMetadata(userOf(request)));
+  server.patch('/users/:userId', async (request) => {
+    const user = userOf(request);
+    accounts.update(user, await profileChange(bodyOf(request)));
+    await store.commit();
+    return withPrivateMetadata(user);
+  });
+  server.patch('/users/:userId/metadata', async (request) => {
+    const user = userOf(request);
+    accounts.mergeMetadata(user, metadataIn(bodyOf(request)));
+    await store.commit();
+    return withPrivateMetadata(user);
+  });
+  server.put('/users/:userId/metadata', async (request) => {
+    const user = userOf(request);
+    accounts.replaceMetadata(user, metadataIn(bodyOf(request)));
+    await store.commit();
+    return withPrivateMetadata(user);
+  });
+  server.delete('/users/:userId', async (request) => {
+    const user = userOf(request);
+    accounts.delete(user);
+    await store.commit();
+    return { id: user.id, object: 'user', deleted: true };
+  });
+  server.get('/sessions/:sessionId', async (request) => sessionView(sessionOf(request)));
+  server.post('/sessions/:sessionId/revoke', async (request) => {
+    const session = sessionOf(request);
+    accounts.end(session, 'revoked');
+    await store.commit();
+    return sessionView(session);
+  });
+}
+
+function holdsSecretKey(request: FastifyRequest, secretKey: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(request.headers.authorization ?? ''), digest(`Bearer ${secretKey}`));
+}
+
+const KNOWN_FILTERS = new Set(['email_address', 'user_id', 'query', 'limit', 'offset', 'order_by']);
+
+/** Users by the filters of the query. @throws ClerkRefusal for a filter the sandbox does not know */
+function matchingUsers(store: Store, request: FastifyRequest): UserRecord[] {
+  const query = request.query as Record<string, unknown>;
+  const unknown = Object.keys(query).find((name) => !KNOWN_FILTERS.has(name));
+  if (unknown) throw new ClerkRefusal(422, 'form_param_unknown', `${unknown} is not a valid parameter.`, unknown);
+
+  const emails = listOf(query['email_address']).map((email) => email.toLowerCase());
+  const ids = listOf(query['user_id']);
+  const text = listOf(query['query'])[0]?.toLowerCase() ?? '';
+  return [...store.state.users.values()].filter(
+    (user) =>
+      (emails.length === 0 || emails.includes(user.email)) &&
+      (ids.length === 0 || ids.includes(user.id)) &&
+      [user.id, user.email, user.firstName, user.lastName].some((field) => field?.toLowerCase().includes(text)),
+  );
+}
+
+/** One page, newest first unless `order_by` is `created_at` or `+created_at`. */
+function listUsers(store: Store, request: FastifyRequest): UserRecord[] {
+  const query = request.query as Record<string, unknown>;
+  const oldestFirst = /^\+?created_at$/.test(listOf(query['order_by'])[0] ?? '');
+  const users = matchingUsers(store, request);
+  users.sort((a, b) => (oldestFirst ? a.createdAt - b.createdAt : b.createdAt - a.createdAt));
+  const offset = Number(query['offset'] ?? 0);
+  return users.slice(offset, offset + Number(query['limit'] ?? 10));
+}
+
+async function createUser(accounts: Accounts, body: JsonObject): Promise<UserRecord> {
+  const email = Array.isArray(body['email_address']) ? body['email_address'][0] : undefined;
+  if (typeof email !== 'string') {
+    throw new ClerkRefusal(422, 'form_param_missing', 'email_address must be included.', 'email_address');
+  }
+  const { passwordHash, ...names } = await profileChange(body);
+  if (!passwordHash) throw new ClerkRefusal(422, 'form_param_missing', 'password must be included.', 'password');
+  return accounts.create({ email, passwordHash, ...names, ...metadataIn(body) });
+}
+
+async function profileChange(
+  body: JsonObject,
+): Promise<{ firstName?: string; lastName?: string; passwordHash?: string }> {
+  const { first_name: firstName, last_name: lastName, password } = body;
+  if (typeof password === 'string') requireUsablePassword(password);
+  return {
+    ...(typeof firstName === 'string' ? { firstName } : {}),
+    ...(typeof lastName === 'string' ? { lastName } : {}),
+    ...(typeof password === 'string' ? { passwordHash: await hashPassword(password) } : {}),
+  };
+}
+
+const METADATA: Readonly<Record<string, MetadataKind>> = {
+  public_metadata: 'publicMetadata',
+  private_metadata: 'privateMetadata',
+  unsafe_metadata: 'unsafeMetadata',
+};
+
+function metadataIn(body: JsonObject): Partial<Record<MetadataKind, JsonObject>> {
+  const found: Partial<Record<MetadataKind, JsonObject>> = {};
+  for (const [name, kind] of Object.entries(METADATA)) {
+    const value = body[name];
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) found[kind] = value;
+  }
+  return found;
+}
+
+function listOf(value: unknown): string[] {
+  return [value].flat().filter((item): item is string => typeof item === 'string');
+}
+
+function bodyOf(request: FastifyRequest): JsonObject {
+  return (request.body ?? {}) as JsonObject;
+}
+
+function pathParam(request: FastifyRequest, name: string): string {
+  return (request.params as Record<string, string | undefined>)[name] ?? '';
+}

@@ -1,0 +1,40 @@
+/** A refusal in the words and shape that Clerk's SDKs know: 4xx `{errors: [{code, message, long_message, meta}]}`. */
+export class ClerkRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    /** Field of the form that the message belongs to. */
+    readonly paramName?: string,
+  ) {
+    super(message);
+    this.name = 'ClerkRefusal';
+  }
+}
+
+/** Body of the answer to a refused request. */
+export function refusalBody(refusal: ClerkRefusal): object {
+  const meta = refusal.paramName ? { param_name: refusal.paramName } : {};
+  return {
+    errors: [{ code: refusal.code, message: refusal.message, long_message: refusal.message, meta }],
+    clerk_trace_id: 'sandbox',
+  };
+}
+
+export const notFound = (what: string): ClerkRefusal =>
+  new ClerkRefusal(404, 'resource_not_found', `${what} not found`);
+
+export const signedOut = (): ClerkRefusal => new ClerkRefusal(401, 'signed_out', 'You are signed out');
+
+export const incorrectPassword = (): ClerkRefusal =>
+  new ClerkRefusal(
+    422,
+    'form_password_incorrect',
+    'Password is incorrect. Try again, or use another method.',
+    'password',
+  );
+
+export const incorrectCode = (): ClerkRefusal => new ClerkRefusal(422, 'form_code_incorrect', 'Incorrect code', 'code');
+
+export const emailTaken = (): ClerkRefusal =>
+  new ClerkRefusal(422, 'form_identifier_exists', 'That email address is taken. Please try another.', 'email_address');

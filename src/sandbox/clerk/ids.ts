@@ -1,0 +1,10 @@
+import { randomBytes } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const LENGTH = 27;
+
+/** An id as Clerk's look: `user_` and 27 letters and digits. */
+export function newId(prefix: string): string {
+  const letters = Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]);
+  return `${prefix}_${letters.join('')}`;
+}

@@ -1,0 +1,36 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readIfThere, writeDurably } from './store.js';
+
+/** The secrets of one sandbox. Made once per data folder: tokens and webhooks of another folder do not fit. */
+export interface SandboxKeys {
+  /** PKCS #8 PEM, RSA 2048. */
+  readonly signingKey: string;
+  /** SPKI PEM of the same key. */
+  readonly publicKey: string;
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+}
+
+/** Reads the keys in `dataDir`, or makes them. */
+export async function loadKeys(dataDir: string): Promise<SandboxKeys> {
+  await mkdir(dataDir, { recursive: true });
+  const file = join(dataDir, 'keys.json');
+  const stored = await readIfThere(file);
+  if (stored !== null) return JSON.parse(stored) as SandboxKeys;
+
+  const pair = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const keys: SandboxKeys = {
+    signingKey: pair.privateKey,
+    publicKey: pair.publicKey,
+    secretKey: `sk_test_${randomBytes(30).toString('base64url')}`,
+    webhookSecret: `whsec_${randomBytes(24).toString('base64')}`,
+  };
+  await writeDurably(file, JSON.stringify(keys));
+  return keys;
+}

@@ -1,0 +1,43 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { ClerkRefusal } from './errors.js';
+
+const derive = promisify<string, Buffer, number, Buffer>(scrypt);
+const KEY_BYTES = 32;
+
+export const MIN_PASSWORD_LENGTH = 8;
+export const MAX_PASSWORD_LENGTH = 72;
+
+/** `scrypt$<salt>$<key>`, both base64url. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, KEY_BYTES);
+  return `scrypt$${salt.toString('base64url')}$${key.toString('base64url')}`;
+}
+
+export async function passwordMatches(password: string, hash: string): Promise<boolean> {
+  const [, salt = '', key = ''] = hash.split('$');
+  const expected = Buffer.from(key, 'base64url');
+  const actual = await derive(password, Buffer.from(salt, 'base64url'), KEY_BYTES);
+  return expected.length === actual.length && timingSafeEqual(actual, expected);
+}
+
+/** @throws ClerkRefusal when the password is too short or too long */
+export function requireUsablePassword(password: string): void {
+  if (password.length < MIN_PASSWORD_LENGTH) {
+    throw new ClerkRefusal(
+      422,
+      'form_password_length_too_short',
+      `Passwords must be ${MIN_PASSWORD_LENGTH} characters or more.`,
+      'password',
+    );
+  }
+  if (password.length > MAX_PASSWORD_LENGTH) {
+    throw new ClerkRefusal(
+      422,
+      'form_password_length_too_long',
+      `Passwords must be ${MAX_PASSWORD_LENGTH} characters or less.`,
+      'password',
+    );
+  }
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { exportJWK, importPKCS8, importSPKI, SignJWT, type CryptoKey, type JWK } from 'jose';
+import { type SandboxKeys } from './keys.js';
+import { type SessionRecord, type UserRecord } from './state.js';
+
+const KEY_ID = 'ins_sandbox';
+const ISSUER = 'https://clerk.sandbox.localhost';
+/** As Clerk's session tokens. */
+const LIFETIME_SECONDS = 60;
+/** Clerk dates tokens back a little for servers whose clocks lag. */
+const NOT_BEFORE_SECONDS = 10;
+
+/** Signs session tokens (RS256) as Clerk does. */
+export class TokenSigner {
+  private constructor(
+    private readonly signingKey: CryptoKey,
+    /** What `/v1/jwks` shows. */
+    readonly jwk: JWK,
+    private readonly now: () => Date,
+  ) {}
+
+  static async create(keys: SandboxKeys, now: () => Date): Promise<TokenSigner> {
+    const publicKey = await importSPKI(keys.publicKey, 'RS256', { extractable: true });
+    const jwk: JWK = { ...(await exportJWK(publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' };
+    return new TokenSigner(await importPKCS8(keys.signingKey, 'RS256'), jwk, now);
+  }
+
+  /** The default session token. `origin` is where the browser asked from (claim `azp`); null leaves the claim out. */
+  sessionToken(session: SessionRecord, origin: string | null): Promise<string> {
+    return this.sign({ ...party(origin), sub: session.userId, sid: session.id, sts: 'active', v: 2, fva: [0, -1] });
+  }
+
+  /** A token after a template, or null when there is none of that name. */
+  templateToken(
+    template: string,
+    session: SessionRecord,
+    user: UserRecord,
+    origin: string | null,
+  ): Promise<string> | null {
+    if (template !== 'supabase') return null;
+    return this.sign({
+      ...party(origin),
+      sub: session.userId,
+      sid: session.id,
+      aud: 'authenticated',
+      role: 'authenticated',
+      email: user.email,
+      app_metadata: {},
+      user_metadata: {},
+    });
+  }
+
+  private sign(claims: Record<string, unknown>): Promise<string> {
+    const issuedAt = Math.floor(this.now().getTime() / 1000);
+    return new SignJWT({ ...claims, jti: randomUUID() })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: KEY_ID })
+      .setIssuer(ISSUER)
+      .setIssuedAt(issuedAt)
+      .setNotBefore(issuedAt - NOT_BEFORE_SECONDS)
+      .setExpirationTime(issuedAt + LIFETIME_SECONDS)
+      .sign(this.signingKey);
+  }
+}
+
+function party(origin: string | null): { azp?: string } {
+  return origin === null ? {} : { azp: origin };
+}

@@ -1,0 +1,85 @@
+import { avatarOf } from '../avatar.js';
+import { type SignInRecord, type SignUpRecord, type UserRecord } from '../state.js';
+import { verificationView } from './user-view.js';
+
+const DAY = 86_400_000;
+const CODE_LIFETIME_MS = 600_000;
+
+export function signUpView(signUp: SignUpRecord, now: number): object {
+  const verified = signUp.userId !== null;
+  const missing = [signUp.email === null && 'email_address', signUp.passwordHash === null && 'password'];
+  return {
+    object: 'sign_up',
+    id: signUp.id,
+    status: verified ? 'complete' : 'missing_requirements',
+    required_fields: ['email_address', 'password'],
+    optional_fields: ['first_name', 'last_name'],
+    missing_fields: missing.filter(Boolean),
+    unverified_fields: verified ? [] : ['email_address'],
+    verifications: {
+      email_address: emailVerification(signUp, verified, now),
+      phone_number: null,
+      web3_wallet: null,
+      external_account: null,
+    },
+    username: null,
+    email_address: signUp.email,
+    phone_number: null,
+    web3_wallet: null,
+    external_account: null,
+    external_account_strategy: null,
+    has_password: signUp.passwordHash !== null,
+    first_name: signUp.firstName,
+    last_name: signUp.lastName,
+    unsafe_metadata: signUp.unsafeMetadata,
+    public_metadata: {},
+    custom_action: false,
+    external_id: null,
+    created_session_id: signUp.sessionId,
+    created_user_id: signUp.userId,
+    abandon_at: signUp.createdAt + DAY,
+    legal_accepted_at: null,
+    locale: null,
+  };
+}
+
+/** Before a code is sent the strategy is empty; otherwise the widget takes the code for sent and never asks for it. */
+function emailVerification(signUp: SignUpRecord, verified: boolean, now: number): object {
+  const strategy = signUp.codeSent || verified ? 'email_code' : '';
+  return {
+    ...verificationView(verified ? 'verified' : 'unverified', strategy, now + CODE_LIFETIME_MS),
+    next_action: verified ? '' : signUp.codeSent ? 'needs_attempt' : 'needs_prepare',
+    supported_strategies: ['email_code'],
+  };
+}
+
+export function signInView(signIn: SignInRecord, user: UserRecord | undefined, now: number): object {
+  const factor = signIn.factor;
+  return {
+    object: 'sign_in',
+    id: signIn.id,
+    status: signIn.status,
+    identifier: user?.email ?? null,
+    supported_identifiers: ['email_address'],
+    supported_first_factors: user ? firstFactors(user) : [],
+    supported_second_factors: [],
+    first_factor_verification:
+      factor && verificationView(factor.verified ? 'verified' : 'unverified', factor.strategy, now + CODE_LIFETIME_MS),
+    second_factor_verification: null,
+    user_data: user
+      ? { first_name: user.firstName, last_name: user.lastName, image_url: avatarOf(user), has_image: false }
+      : null,
+    created_session_id: signIn.sessionId,
+    client_trust_state: null,
+    abandon_at: signIn.createdAt + DAY,
+  };
+}
+
+function firstFactors(user: UserRecord): object[] {
+  const address = { safe_identifier: user.email, email_address_id: user.emailId, primary: true };
+  return [
+    { strategy: 'password' },
+    { strategy: 'email_code', ...address },
+    { strategy: 'reset_password_email_code', ...address },
+  ];
+}

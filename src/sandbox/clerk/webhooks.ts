@@ -1,0 +1,112 @@
+import { createHmac } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import { type DeliveryRecord } from './state.js';
+import { type Store } from './store.js';
+import { newId } from './ids.js';
+
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 10_000;
+
+export type WebhookType = 'user.created' | 'user.updated' | 'user.deleted';
+
+/**
+ * Sends what happened to the application, signed as Svix signs, until it is acknowledged with 2xx. What is waiting is
+ * part of the stored state: it is written together with the change it tells of, and sent after a restart.
+ */
+export class WebhookOutbox {
+  private readonly logger = new Logger('ClerkSandbox');
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly sending = new Set<Promise<void>>();
+  private readonly stop = new AbortController();
+
+  constructor(
+    private readonly store: Store,
+    private readonly url: string | null,
+    private readonly secret: string,
+  ) {}
+
+  /** Takes up what an earlier run left unacknowledged. */
+  start(): void {
+    for (const delivery of this.store.state.deliveries.values()) this.schedule(delivery, 0);
+  }
+
+  /** Notes that something happened; the caller commits the store, and nothing is sent before that. */
+  add(type: WebhookType, data: object, timestamp: number): void {
+    if (this.url === null) return;
+    const body = JSON.stringify({
+      data,
+      object: 'event',
+      type,
+      timestamp,
+      instance_id: 'ins_sandbox',
+      event_attributes: { http_request: { client_ip: '127.0.0.1', user_agent: 'clerk-sandbox' } },
+    });
+    const delivery: DeliveryRecord = { id: newId('msg'), body, attempts: 0 };
+    this.store.state.deliveries.set(delivery.id, delivery);
+    this.schedule(delivery, 0);
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort();
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
+    await Promise.all(this.sending);
+  }
+
+  private schedule(delivery: DeliveryRecord, delayMs: number): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(delivery.id);
+      const attempt = this.attempt(delivery).finally(() => this.sending.delete(attempt));
+      this.sending.add(attempt);
+    }, delayMs).unref();
+    this.timers.set(delivery.id, timer);
+  }
+
+  private async attempt(delivery: DeliveryRecord): Promise<void> {
+    try {
+      await this.store.commit();
+      await this.send(delivery);
+      this.store.state.deliveries.delete(delivery.id);
+      await this.store.commit();
+    } catch (error) {
+      if (this.stop.signal.aborted) return;
+      delivery.attempts += 1;
+      const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (delivery.attempts - 1), LAST_RETRY_MS);
+      // The first attempts of a start usually come before the application listens.
+      if (delivery.attempts > 5) {
+        this.logger.warn({
+          message: 'A webhook is not acknowledged.',
+          id: delivery.id,
+          attempts: delivery.attempts,
+          error,
+        });
+      }
+      this.schedule(delivery, delayMs);
+    }
+  }
+
+  private async send(delivery: DeliveryRecord): Promise<void> {
+    if (this.url === null) return;
+    const timestamp = Math.floor(Date.now() / 1000);
+    const response = await fetch(this.url, {
+      method: 'POST',
+      body: delivery.body,
+      headers: {
+        'content-type': 'application/json',
+        'svix-id': delivery.id,
+        'svix-timestamp': String(timestamp),
+        'svix-signature': signWebhook(this.secret, delivery.id, timestamp, delivery.body),
+      },
+      signal: AbortSignal.any([this.stop.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+    });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`The receiver answered ${response.status}.`);
+  }
+}
+
+/** Svix's scheme: base64 HMAC-SHA256 of `<id>.<seconds>.<body>` under the decoded secret. */
+export function signWebhook(secret: string, id: string, timestampSeconds: number, body: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`;
+}
