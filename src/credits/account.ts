@@ -1,6 +1,6 @@
 import type { Balances, CreditKind, CreditTypeUsed } from './commands.js';
 import { DEDUCTION_MEMORY_DAYS } from './constants.js';
-import type { Allocation, CreditEvent } from './events.js';
+import { utcDayOfDailyLot, type Allocation, type CreditEvent } from './events.js';
 
 const DAY_MS = 86_400_000;
 
@@ -88,8 +88,7 @@ export function evolve(state: AccountState, event: CreditEvent, occurredAt: Date
 function apply(state: AccountState, { type, data }: CreditEvent): void {
   switch (type) {
     case 'CreditsGranted': {
-      if (data.source === 'daily')
-        state.lastDailyGrant = later(state.lastDailyGrant, data.lotId.slice('daily:'.length));
+      if (data.source === 'daily') state.lastDailyGrant = later(state.lastDailyGrant, utcDayOfDailyLot(data.lotId));
       else state.grants.set(data.lotId, { amount: data.amount, reason: data.reason });
       if (data.source === 'signup') state.opened = true;
       addToLot(state, { ...data, unitPriceCents: 0 }, state.lotCount);

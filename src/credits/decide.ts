@@ -19,7 +19,7 @@ import {
   type SettleDeduction,
 } from './commands.js';
 import { SIGN_UP_BONUS_CREDITS, type CreditSettings } from './constants.js';
-import type { Allocation, CreditEvent, CreditsGranted } from './events.js';
+import { dailyLot, type Allocation, type CreditEvent, type CreditsGranted } from './events.js';
 
 /**
  * The rules of an account: each function answers a command with the events that follow from it, none when it had been
@@ -41,7 +41,7 @@ export function grantDailyCredits(state: AccountState, now: Date, settings: Cred
   if (state.lastDailyGrant === null || state.lastDailyGrant < day) {
     const expiresAt = new Date(endOfUtcDay(at)).toISOString();
     const amount = settings.dailyGrantCredits;
-    events.push(granted({ lotId: `daily:${day}`, kind: 'daily', source: 'daily', amount, expiresAt, reason: null }));
+    events.push(granted({ lotId: dailyLot(day), kind: 'daily', source: 'daily', amount, expiresAt, reason: null }));
   }
   return recordingLapses(state, now, events);
 }

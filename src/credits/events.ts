@@ -13,6 +13,18 @@ export function userOfStream(stream: string): string {
   return stream.slice(ACCOUNT_STREAM_PREFIX.length);
 }
 
+const DAILY_LOT_PREFIX = 'daily:';
+
+/** Lot id of the daily grant of a UTC day (YYYY-MM-DD). */
+export function dailyLot(utcDay: string): string {
+  return DAILY_LOT_PREFIX + utcDay;
+}
+
+/** The UTC day (YYYY-MM-DD) of a daily grant's lot. */
+export function utcDayOfDailyLot(lotId: string): string {
+  return lotId.slice(DAILY_LOT_PREFIX.length);
+}
+
 /** So many credits of one lot, with what each of them had cost the user. Lots are told apart by id and expiry. */
 export type Allocation = {
   lotId: string;

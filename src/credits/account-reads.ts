@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely } from 'kysely';
+import { Clock } from '../platform/clock.js';
+import { DATABASE } from '../platform/database/database.js';
+import { EventStore } from '../platform/event-store/event-store.js';
+import { ProjectionRunner } from '../platform/projections/projection-runner.js';
+import { accountProjection, balanceAfter, emptyBalance, type BalanceRow } from './account-projection.js';
+import { accountStream } from './events.js';
+import type { CreditTables } from './tables.js';
+import type { CreditBreakdown, CreditTransaction } from './wire.js';
+
+/** How long a read of transactions waits for what was written before it, milliseconds. */
+const READ_YOUR_WRITES_MS = 2000;
+
+/** Answers what fans ask about their credits, from the projections, and never behind what was written before the question. */
+@Injectable()
+export class AccountReads {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<CreditTables>,
+    private readonly eventStore: EventStore,
+    private readonly projections: ProjectionRunner,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Balances as of now, lapsed credits left out; null when the account was never opened. */
+  async breakdown(userId: string): Promise<CreditBreakdown | null> {
+    const { row } = await this.currentBalance(userId);
+    if (!row.opened) return null;
+    const lapsed = row.daily_expires_at !== null && row.daily_expires_at <= this.clock.now();
+    const daily = lapsed ? 0 : row.daily;
+    return {
+      success: true,
+      daily_credits: daily,
+      bonus_credits: row.bonus,
+      paid_credits: row.paid,
+      total_balance: daily + row.bonus + row.paid,
+      free_credits: daily + row.bonus,
+      daily_credits_last_granted: row.last_daily_grant,
+      lifetime_earned: row.lifetime_earned,
+      lifetime_spent: row.lifetime_spent,
+    };
+  }
+
+  /** A page of the account's transactions, newest first; pages count from 1. */
+  async transactions(userId: string, pageSize: number, pageNumber: number): Promise<CreditTransaction[]> {
+    await this.catchUp(userId);
+    const rows = await this.db
+      .selectFrom('credit_transaction')
+      .select(['id', 'created_at', 'description', 'transaction_type', 'amount', 'balance_after'])
+      .select(['reference_id', 'creator_id'])
+      .where('user_id', '=', userId)
+      .orderBy('version', 'desc')
+      .limit(pageSize)
+      .offset((pageNumber - 1) * pageSize)
+      .execute();
+    return rows.map(({ created_at, creator_id, ...row }) => ({
+      ...row,
+      created_at: created_at.toISOString(),
+      metadata: creator_id === null ? {} : { creator_id },
+    }));
+  }
+
+  async countTransactions(userId: string): Promise<number> {
+    await this.catchUp(userId);
+    const { count } = await this.db
+      .selectFrom('credit_transaction')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
+  /** The projected row, with the events on top that the projection has not reached yet. */
+  private async currentBalance(userId: string): Promise<{ row: BalanceRow; behind: string | null }> {
+    const projected = await this.db
+      .selectFrom('credit_balance')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    const start = projected ?? emptyBalance(userId);
+    const tail = await this.eventStore.readStream(accountStream(userId), { fromVersion: start.version + 1 });
+    return { row: tail.reduce(balanceAfter, start), behind: tail.at(-1)?.position ?? null };
+  }
+
+  /** Waits until the projection shows all that the account's stream holds now; goes on with what there is if that takes long. */
+  private async catchUp(userId: string): Promise<void> {
+    const { behind } = await this.currentBalance(userId);
+    if (behind !== null) await this.projections.waitFor(accountProjection.name, behind, READ_YOUR_WRITES_MS);
+  }
+}

@@ -1,0 +1,107 @@
+import { Body, Controller, Logger } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { UnknownOutcomeError } from '../platform/event-store/event-store.js';
+import { type Principal } from '../platform/http/principal.js';
+import { RATE_LIMITS } from '../platform/http/rate-limits.js';
+import { CurrentUser, Rpc } from '../platform/http/routes.js';
+import { AccountReads } from './account-reads.js';
+import { AccountBusyError, GrantDailyCredits, OpenAccount } from './commands.js';
+import { type CreditBreakdown, type CreditTransaction, type DailyGrantResponse } from './wire.js';
+
+const SIGN_IN = 'Authentication required to view credits';
+
+/** Bounds keep an offset within what Postgres can count. */
+const LAST_PAGE = 1_000_000;
+
+class TransactionsRequest {
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  page_size?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(LAST_PAGE)
+  page_number?: number;
+}
+
+/** The fan's own credits on the wire (fan spec, sections 7 and 8). */
+@Controller()
+export class CreditsController {
+  private readonly logger = new Logger(CreditsController.name);
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly reads: AccountReads,
+  ) {}
+
+  /** Opens the account on first sight of the user. */
+  @Rpc('get_user_credit_breakdown', {
+    access: 'user',
+    limit: RATE_LIMITS.dataFetch,
+    authenticationMessage: SIGN_IN,
+  })
+  async breakdown(@CurrentUser() { userId }: Principal): Promise<CreditBreakdown> {
+    const known = await this.reads.breakdown(userId);
+    if (known) return known;
+    await this.commands.execute(new OpenAccount(userId));
+    const opened = await this.reads.breakdown(userId);
+    if (!opened) throw new Error('An account that was just opened is not there.');
+    return opened;
+  }
+
+  @Rpc('grant_daily_credits_by_jwt', {
+    access: 'user',
+    limit: RATE_LIMITS.dailyGrant,
+    authenticationMessage: 'Authentication failed: Your session may have expired. Please sign in again.',
+  })
+  async grantDaily(@CurrentUser() { userId }: Principal): Promise<DailyGrantResponse> {
+    try {
+      const { granted, amount, grantDate, balances } = await this.commands.execute(new GrantDailyCredits(userId));
+      return {
+        success: true,
+        error_code: granted ? null : 'ALREADY_GRANTED_TODAY',
+        error: granted ? null : 'Daily credits already received today',
+        credits_granted: amount,
+        grant_date: grantDate,
+        last_granted_date: grantDate,
+        new_daily_balance: balances.daily,
+        new_total_balance: balances.total,
+        current_daily_credits: balances.daily,
+        current_total_balance: balances.total,
+      };
+    } catch (error) {
+      if (!(error instanceof UnknownOutcomeError || error instanceof AccountBusyError)) throw error;
+      this.logger.error('The daily grant could not be written.', { userId, error });
+      return {
+        success: false,
+        error_code: 'DATABASE_ERROR',
+        error: 'Failed to process daily credit grant. Please try again later.',
+      };
+    }
+  }
+
+  @Rpc('get_user_transactions_by_jwt', {
+    access: 'user',
+    limit: RATE_LIMITS.dataFetch,
+    authenticationMessage: SIGN_IN,
+  })
+  async transactions(
+    @CurrentUser() { userId }: Principal,
+    @Body() { page_size, page_number }: TransactionsRequest,
+  ): Promise<CreditTransaction[]> {
+    return this.reads.transactions(userId, page_size ?? 10, page_number ?? 1);
+  }
+
+  @Rpc('count_user_transactions_by_jwt', {
+    access: 'user',
+    limit: RATE_LIMITS.dataFetch,
+    authenticationMessage: SIGN_IN,
+  })
+  async countTransactions(@CurrentUser() { userId }: Principal): Promise<number> {
+    return this.reads.countTransactions(userId);
+  }
+}

@@ -1,0 +1,45 @@
+import type { ColumnType } from 'kysely';
+import type { TransactionType } from './wire.js';
+
+/** Made by the projection `credit_balance` from the account's events: one row per account. */
+export interface CreditBalanceTable {
+  user_id: string;
+  /** Version of the account's stream up to which this row tells. */
+  version: number;
+  /** Whether the sign-up bonus was granted. */
+  opened: boolean;
+  daily: number;
+  /** When the daily credits lapse; all of an account's daily credits lapse at once. Null while there are none. */
+  daily_expires_at: Date | null;
+  bonus: number;
+  paid: number;
+  lifetime_earned: number;
+  /** Deductions net of refunds. */
+  lifetime_spent: number;
+  /** UTC day, YYYY-MM-DD. */
+  last_daily_grant: string | null;
+}
+
+/** Made by the projection `credit_transaction`: one row per event that changed a balance. */
+export interface CreditTransactionTable {
+  user_id: string;
+  /** Version of the event in the account's stream: the order of the account's transactions. */
+  version: number;
+  /** The event's id. */
+  id: string;
+  created_at: ColumnType<Date, Date | string, never>;
+  description: string;
+  transaction_type: TransactionType;
+  /** Credits, signed. */
+  amount: number;
+  balance_after: number;
+  /** The generation, for what a generation took or gave back. */
+  reference_id: string | null;
+  creator_id: string | null;
+}
+
+/** Tables of the credit context. */
+export interface CreditTables {
+  credit_balance: CreditBalanceTable;
+  credit_transaction: CreditTransactionTable;
+}
