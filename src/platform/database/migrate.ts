@@ -1,0 +1,77 @@
+import { type Kysely, sql } from 'kysely';
+import { type Migrations } from './database.js';
+
+/** Session advisory lock: one process migrates, the others wait and find nothing to do. */
+const MIGRATION_LOCK = sql`0x66616e76, 2`;
+
+/** The database was migrated by a build that is newer than this one. */
+export class NewerDatabaseError extends Error {
+  constructor(unknown: readonly string[]) {
+    super(
+      `The database was set up by a newer version of Fanvas (it has ${unknown.join(', ')}); start that version, or use another database.`,
+    );
+    this.name = 'NewerDatabaseError';
+  }
+}
+
+/** A migration failed; nothing of it is left in the database, and those before it stay. */
+export class MigrationError extends Error {
+  constructor(name: string, cause: unknown) {
+    super(`The database migration ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+    this.name = 'MigrationError';
+  }
+}
+
+interface MigrationTables {
+  schema_migration: { name: string; applied_at: Date };
+}
+
+/**
+ * Brings the database up to this build: runs what it has not seen, in the order of the names, each in a transaction of its own
+ * together with its record. Safe when several processes start at once. A name that sorts before an applied one still runs
+ * (contexts number their migrations in ranges of their own).
+ * @returns the names that were run
+ * @throws NewerDatabaseError, MigrationError
+ */
+export async function migrate<Tables>(db: Kysely<Tables>, migrations: Migrations): Promise<string[]> {
+  return (db as unknown as Kysely<MigrationTables>).connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection);
+    await sql`set lock_timeout = '120s'`.execute(connection);
+    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
+    try {
+      return await runPending(connection, migrations);
+    } finally {
+      await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection);
+      await sql`reset lock_timeout`.execute(connection);
+      await sql`reset statement_timeout`.execute(connection);
+    }
+  });
+}
+
+async function runPending(connection: Kysely<MigrationTables>, migrations: Migrations): Promise<string[]> {
+  await sql`create table if not exists schema_migration (
+    name text primary key,
+    applied_at timestamptz not null default now()
+  )`.execute(connection);
+  const rows = await connection.selectFrom('schema_migration').select('name').orderBy('name').execute();
+  const applied = new Set(rows.map((row) => row.name));
+  const unknown = [...applied].filter((name) => !(name in migrations));
+  if (unknown.length > 0) throw new NewerDatabaseError(unknown);
+
+  const pending = Object.entries(migrations)
+    .filter(([name]) => !applied.has(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, migration] of pending) {
+    try {
+      await connection.transaction().execute(async (transaction) => {
+        await migration.up(transaction);
+        await transaction.insertInto('schema_migration').values({ name, applied_at: new Date() }).execute();
+      });
+    } catch (error) {
+      throw new MigrationError(name, error);
+    }
+  }
+  return pending.map(([name]) => name);
+}

@@ -1,0 +1,123 @@
+import { Logger } from '@nestjs/common';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+/** Postgres 14 and later: xid8, pg_snapshot and the statistics that the code relies on. */
+const OLDEST_SERVER = 140000;
+
+/** The database cannot be used. The message is one sentence with host and port, never the password. */
+export class DatabaseUnavailableError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'DatabaseUnavailableError';
+  }
+}
+
+export interface PoolOptions {
+  /** Most connections open at once; 20 by default. */
+  readonly max?: number;
+  /** How long a statement may run, in milliseconds; 15,000 by default. */
+  readonly statementTimeoutMs?: number;
+}
+
+/**
+ * A pool of connections that never waits for ever: 5 s for a connection, 15 s for a statement (the server ends it; the client
+ * gives up 5 s later), 30 s for a transaction that does nothing.
+ *
+ * Values come as: `bigint` a number (an error beyond 2^53), `date` its text `YYYY-MM-DD`, `numeric` text, `timestamptz` a Date.
+ */
+export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 15_000;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 20,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + 5_000,
+    idle_in_transaction_session_timeout: 30_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'fanvas',
+    types: { getTypeParser: typeParser },
+  });
+  const logger = new Logger('Database');
+  // An idle connection broke; the pool replaces it. Without a listener, node would end the process.
+  pool.on('error', (error) => logger.warn('An idle database connection was lost.', { reason: error.message }));
+  return pool;
+}
+
+/** Kysely over a pool. `destroy()` ends the pool. */
+export function createDatabase<Tables>(pool: pg.Pool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/**
+ * Connects once, so that a wrong setting shows at start.
+ * @throws DatabaseUnavailableError naming host and port, when there is no answer, no such database or user, or too old a server
+ */
+export async function checkDatabase(pool: pg.Pool, url: string): Promise<void> {
+  let version: number;
+  try {
+    const result = await pool.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    );
+    version = result.rows[0]?.version ?? 0;
+  } catch (error) {
+    throw new DatabaseUnavailableError(
+      `The database at ${placeOf(url)} ${reasonOf(error)}; check DATABASE_URL.`,
+      error,
+    );
+  }
+  if (version < OLDEST_SERVER) {
+    throw new DatabaseUnavailableError(
+      `The database at ${placeOf(url)} is older than Postgres 14; use a newer server.`,
+    );
+  }
+}
+
+function placeOf(url: string): string {
+  try {
+    const { hostname, port } = new URL(url);
+    return `${hostname || 'localhost'}:${port || '5432'}`;
+  } catch {
+    return 'the configured address';
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'does not accept connections',
+  ENOTFOUND: 'has a host name that cannot be found',
+  EAI_AGAIN: 'has a host name that cannot be looked up now',
+  EHOSTUNREACH: 'cannot be reached from here',
+  ENETUNREACH: 'cannot be reached from here',
+  ECONNRESET: 'closed the connection at once',
+  '28P01': 'refused the user name or password',
+  '28000': 'refused the user',
+  '3D000': 'has no database of that name',
+  '53300': 'has no connection left',
+  '57P03': 'is starting up or shutting down',
+};
+
+function reasonOf(error: unknown): string {
+  const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
+  const { code = '', message = '' } = first as { code?: string; message?: string };
+  if (REASONS[code]) return REASONS[code];
+  if (/timeout/i.test(message)) return 'did not answer within 5 seconds';
+  return code ? `cannot be used (${code})` : 'cannot be used';
+}
+
+const INT8 = 20;
+const DATE = 1082;
+
+function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  if (oid === INT8) return parseSafeInteger;
+  if (oid === DATE) return (value) => value;
+  return pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown;
+}
+
+function parseSafeInteger(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number))
+    throw new RangeError(`The database returned ${value}, which is too large for a number.`);
+  return number;
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Json, JsonObject } from '../json.js';
+import { type HashedEvent, canonicalJson, eventHash, verifyChain } from './hash-chain.js';
+
+const event = (over: Partial<HashedEvent> = {}): HashedEvent => ({
+  stream: 'creditAccount-1',
+  version: 0,
+  id: '018f0000-0000-7000-8000-000000000001',
+  type: 'CreditsGranted',
+  data: { amount: 30, kind: 'bonus' },
+  metadata: { actorId: 'u1' },
+  ...over,
+});
+
+function chain(length: number): HashedEvent[] {
+  const events: HashedEvent[] = [];
+  let previous: string | null = null;
+  for (let version = 0; version < length; version += 1) {
+    const bare = event({ version, data: { amount: version } });
+    previous = eventHash(previous, bare);
+    events.push({ ...bare, metadata: { ...bare.metadata, hash: previous } });
+  }
+  return events;
+}
+
+describe('canonical JSON', () => {
+  it('sorts members by code units at every depth and writes no blanks', () => {
+    expect(canonicalJson({ b: [1, { z: null, a: true }], a: 'x', '\u20ac': 1, '\ud83d\ude00': 2, '\ufb33': 3 })).toBe(
+      '{"a":"x","b":[1,{"a":true,"z":null}],"\u20ac":1,"\ud83d\ude00":2,"\ufb33":3}',
+    );
+  });
+
+  it('writes numbers and strings as ECMAScript does', () => {
+    expect(canonicalJson([333333333.33333329, 1e30, 4.5, 2e-3, 1e-27, -0, '\u20ac$\u000f\nA\'"\\/'])).toBe(
+      '[333333333.3333333,1e+30,4.5,0.002,1e-27,0,"\u20ac$\\u000f\\nA\'\\"\\\\/"]',
+    );
+  });
+
+  it('refuses what JSON cannot carry', () => {
+    for (const bad of [NaN, Infinity, undefined, '\ud800', { a: undefined }, { '\udc00': 1 }]) {
+      expect(() => canonicalJson(bad as unknown as Json)).toThrow(TypeError);
+    }
+  });
+
+  it('reads back as the same value, whatever the order of the members', () => {
+    const wellFormed = fc.jsonValue({ noUnicodeString: false });
+    fc.assert(
+      fc.property(wellFormed, (value) => {
+        const text = canonicalJson(value as Json);
+        expect(canonicalJson(JSON.parse(text) as Json)).toBe(text);
+        expect(canonicalJson(reversed(value as Json))).toBe(text);
+      }),
+      { seed: 2, numRuns: 200 },
+    );
+  });
+});
+
+describe('the hash chain', () => {
+  it('holds for untouched events, whole or from any later point', () => {
+    const events = chain(5);
+    expect(verifyChain(events)).toBeNull();
+    expect(verifyChain(events.slice(2), String(events[1]?.metadata['hash']))).toBeNull();
+  });
+
+  it('gives a value that does not change from release to release', () => {
+    expect(eventHash(null, event())).toBe('eb5bf28f53e00ef5b3778c80dfecd0b0511b4e2e85bde724f2551f60867e17ad');
+  });
+
+  it.each<[string, Partial<HashedEvent>]>([
+    ['data', { data: { amount: 31, kind: 'bonus' } }],
+    ['type', { type: 'CreditsPurchased' }],
+    ['metadata', { metadata: { actorId: 'u2' } }],
+    ['stream', { stream: 'creditAccount-2' }],
+    ['version', { version: 1 }],
+    ['id', { id: '018f0000-0000-7000-8000-000000000002' }],
+  ])('covers the %s', (_what, change) => {
+    expect(eventHash(null, event(change))).not.toBe(eventHash(null, event()));
+  });
+
+  it('covers the predecessor, and leaves the own hash out', () => {
+    expect(eventHash('a', event())).not.toBe(eventHash(null, event()));
+    expect(eventHash(null, event({ metadata: { actorId: 'u1', hash: 'x' } }))).toBe(eventHash(null, event()));
+  });
+
+  it('names the first event that was changed, dropped, swapped or left unhashed', () => {
+    const at = (events: HashedEvent[]): number | undefined => verifyChain(events)?.version;
+    const touch = (version: number, over: Partial<HashedEvent>): HashedEvent[] =>
+      chain(5).map((one) => (one.version === version ? { ...one, ...over } : one));
+    const [a, b, c, d, e] = chain(5) as [HashedEvent, HashedEvent, HashedEvent, HashedEvent, HashedEvent];
+    expect(at(touch(3, { data: { amount: 4 } as JsonObject }))).toBe(3);
+    expect(at(touch(2, { metadata: { actorId: 'u1' } }))).toBe(2);
+    expect(at([a, b, d, e])).toBe(3);
+    expect(at([a, c, b, d, e])).toBe(2);
+    expect(verifyChain(touch(2, { metadata: {} }))).toMatchObject({ stream: 'creditAccount-1', found: null });
+  });
+});
+
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [key, reversed(member)]),
+  );
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { Json, JsonObject } from '../json.js';
+
+/** What the hash of an event covers, next to the hash of the event before it. */
+export interface HashedEvent {
+  readonly stream: string;
+  readonly version: number;
+  readonly id: string;
+  readonly type: string;
+  readonly data: JsonObject;
+  /** A `hash` in it is left out of its own computation. */
+  readonly metadata: JsonObject;
+}
+
+/** The first event of a stream whose stored hash is not the one that its content and its predecessor give. */
+export interface BrokenLink {
+  readonly stream: string;
+  readonly version: number;
+  readonly expected: string;
+  /** Null when the event has none. */
+  readonly found: string | null;
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * JSON in the one form of RFC 8785: members sorted by UTF-16 code units, no blanks, numbers and strings as ECMAScript writes
+ * them. Equal values give equal text, whatever order a database gave the members back in.
+ * @throws TypeError for what JSON cannot carry: NaN, infinities, undefined, a lone surrogate
+ */
+export function canonicalJson(value: Json): string {
+  if (typeof value === 'string') return canonicalString(value);
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new TypeError(`JSON cannot carry the number ${value}.`);
+    return JSON.stringify(value);
+  }
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object') throw new TypeError(`JSON cannot carry a value of type ${typeof value}.`);
+  const members = Object.keys(value)
+    .sort(byCodeUnits)
+    .map((key) => `${canonicalString(key)}:${canonicalJson(value[key] as Json)}`);
+  return `{${members.join(',')}}`;
+}
+
+/**
+ * The hash that chains an event to the one before it in its stream: SHA-256, in lower-case hex, over the canonical JSON of
+ * `[previousHash, stream, version, id, type, data, metadata without hash]`, as stored and never over an upcast.
+ * @param previousHash of the event before; null for the first of a stream
+ */
+export function eventHash(previousHash: string | null, event: HashedEvent): string {
+  const { hash: _own, ...metadata } = event.metadata;
+  const { stream, version, id, type, data } = event;
+  return createHash('sha256')
+    .update(canonicalJson([previousHash, stream, version, id, type, data, metadata]))
+    .digest('hex');
+}
+
+/**
+ * Checks the events of one stream, in order, against the hashes in their metadata.
+ * @param events from the stream's first event on, or any later part of it
+ * @param previousHash of the event before the first one given; null when that is the stream's first
+ * @returns the first broken link, null when the chain holds
+ */
+export function verifyChain(events: Iterable<HashedEvent>, previousHash: string | null = null): BrokenLink | null {
+  let previous = previousHash;
+  for (const event of events) {
+    const expected = eventHash(previous, event);
+    const { hash } = event.metadata;
+    const found = typeof hash === 'string' ? hash : null;
+    if (found !== expected) return { stream: event.stream, version: event.version, expected, found };
+    previous = found;
+  }
+  return null;
+}
+
+function canonicalString(text: string): string {
+  if (LONE_SURROGATE.test(text)) throw new TypeError('JSON text cannot carry half of a surrogate pair.');
+  return JSON.stringify(text);
+}
+
+function byCodeUnits(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

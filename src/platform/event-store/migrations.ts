@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import { type Migrations } from '../database/database.js';
+
+export const eventStoreMigrations: Migrations = {
+  '0001_event_store_event': {
+    async up(db) {
+      // (stream, version) is the compare-and-set. A position is taken before commit, so order among all events is by
+      // (xid, position), read only below the oldest running transaction.
+      await sql`create table event (
+        position bigint generated always as identity,
+        xid xid8 not null default pg_current_xact_id(),
+        stream text collate "C" not null check (stream <> ''),
+        version bigint not null check (version >= 0),
+        event_id uuid not null,
+        type text not null check (type <> ''),
+        data jsonb not null,
+        metadata jsonb not null,
+        recorded_at timestamptz not null default clock_timestamp(),
+        primary key (stream, version)
+      )`.execute(db);
+      await sql`create unique index event_id_key on event (event_id)`.execute(db);
+      await sql`create unique index event_order_key on event (xid, position)`.execute(db);
+    },
+  },
+};
