@@ -14,5 +14,3 @@ export function NotFoundPage(): React.ReactNode {
     </div>
   );
 }
-
-export default NotFoundPage;

@@ -1,33 +1,11 @@
 import { useQuery, type Query, type UseQueryResult } from '@tanstack/react-query';
+import type { CreditBreakdown } from '../../../src/credits/wire.js';
 import { rpc } from './api.js';
 import { useViewer } from './auth.js';
+import { nextBalancePoll } from './balance-polling.js';
 import { queryClient } from './query.js';
 
-/** A fan's balance, as `get_user_credit_breakdown` answers it. Credits are integers. */
-export interface CreditBreakdown {
-  readonly success: boolean;
-  readonly daily_credits: number;
-  readonly bonus_credits: number;
-  readonly paid_credits: number;
-  readonly total_balance: number;
-  /** daily + bonus */
-  readonly free_credits: number;
-  readonly daily_credits_last_granted: string | null;
-  readonly lifetime_earned: number;
-  readonly lifetime_spent: number;
-}
-
 const KEY = 'credits';
-const EXTRA_ATTEMPTS = 5;
-
-/**
- * Milliseconds until the balance is asked for again, or false. A new account may still be getting its first credits:
- * while there is no balance above 0, ask up to five more times, after 300 + 400 x attempt ms.
- */
-export function nextBalancePoll(answers: number, balance: number | undefined): number | false {
-  if (answers === 0 || (balance ?? 0) > 0 || answers > EXTRA_ATTEMPTS) return false;
-  return 300 + 400 * answers;
-}
 
 function pollInterval(query: Query<CreditBreakdown>): number | false {
   const { dataUpdateCount, errorUpdateCount, data } = query.state;

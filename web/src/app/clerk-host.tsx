@@ -1,0 +1,131 @@
+import { AuthenticateWithRedirectCallback, ClerkProvider, SignIn, SignUp, useClerk, useUser } from '@clerk/react';
+import { useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { useAuthSlot } from '../features/identity/auth-slot.js';
+import { forgetDestination, recall } from '../features/identity/return-to.js';
+import { clerkAppearance } from '../features/identity/clerk-appearance.js';
+import { reportIdentityUnavailable, reportSession, type ViewerUser } from '../lib/auth.js';
+import { fanvasConfig } from '../lib/config.js';
+import { queryClient } from '../lib/query.js';
+import { router } from './router.js';
+
+/** Holds the identity SDK: tells the page who is signed in, and draws the widgets where the pages want them. */
+export default function ClerkHost(): React.ReactNode {
+  const { clerkPublishableKey, clerkProxyUrl } = fanvasConfig();
+  return (
+    <ClerkProvider
+      publishableKey={clerkPublishableKey}
+      {...(clerkProxyUrl ? { proxyUrl: clerkProxyUrl } : {})}
+      telemetry={false}
+      signInUrl="/sign-in"
+      signUpUrl="/sign-up"
+      signInFallbackRedirectUrl="/"
+      signUpFallbackRedirectUrl="/"
+      afterSignOutUrl="/"
+      routerPush={(to) => go(to, false)}
+      routerReplace={(to) => go(to, true)}
+      appearance={clerkAppearance}
+    >
+      <SessionBridge />
+      <Widgets />
+    </ClerkProvider>
+  );
+}
+
+/** The SDK's navigation, through the router; it also brings back the state that the sign-in set out with. */
+async function go(to: string, replace: boolean): Promise<void> {
+  const url = new URL(to, window.location.href);
+  if (url.origin !== window.location.origin) {
+    window.location.assign(url);
+    return;
+  }
+  const target = url.pathname + url.search + url.hash;
+  const heading = router.state.navigation.location ?? router.state.location;
+  if (target === heading.pathname + heading.search + heading.hash) return; // the page itself was faster
+  const remembered = recall();
+  const arriving = remembered?.to === target;
+  if (arriving) forgetDestination();
+  await router.navigate(target, { replace, state: arriving ? remembered.state : undefined });
+}
+
+function SessionBridge(): React.ReactNode {
+  const clerk = useClerk();
+  const { isLoaded, user } = useUser();
+  const lastUser = useRef<string | null | undefined>(undefined);
+
+  useEffect(() => {
+    const check = (status: string): void => {
+      if (status === 'error') reportIdentityUnavailable();
+    };
+    check(clerk.status);
+    clerk.on('status', check);
+    return () => clerk.off('status', check);
+  }, [clerk]);
+
+  useEffect(() => {
+    if (!isLoaded) return;
+    const known: ViewerUser | null = user
+      ? {
+          id: user.id,
+          fullName: user.fullName,
+          firstName: user.firstName,
+          lastName: user.lastName,
+          imageUrl: user.imageUrl,
+          email: user.primaryEmailAddress?.emailAddress ?? null,
+        }
+      : null;
+    const changed = lastUser.current !== undefined && lastUser.current !== (known?.id ?? null);
+    lastUser.current = known?.id ?? null;
+    reportSession({
+      user: known,
+      getToken: async (options) => (await clerk.session?.getToken({ skipCache: options?.fresh ?? false })) ?? null,
+      signOut: () => clerk.signOut({ redirectUrl: '/' }),
+    });
+    // What one person saw is not for the next one.
+    if (changed) {
+      queryClient.removeQueries({ type: 'inactive' });
+      void queryClient.invalidateQueries();
+    }
+  }, [clerk, isLoaded, user]);
+
+  return null;
+}
+
+function Widgets(): React.ReactNode {
+  const slot = useAuthSlot();
+  if (!slot) return null;
+  const { kind, element, destination } = slot;
+  const other = `?redirect_url=${encodeURIComponent(destination.to)}`;
+  switch (kind) {
+    case 'sign-in':
+      return createPortal(
+        <SignIn
+          routing="path"
+          path="/sign-in"
+          signUpUrl={`/sign-up${other}`}
+          forceRedirectUrl={destination.to}
+          signUpForceRedirectUrl={destination.to}
+        />,
+        element,
+      );
+    case 'sign-up':
+      return createPortal(
+        <SignUp
+          routing="path"
+          path="/sign-up"
+          signInUrl={`/sign-in${other}`}
+          forceRedirectUrl={destination.to}
+          signInForceRedirectUrl={destination.to}
+        />,
+        element,
+      );
+    case 'callback':
+      return createPortal(
+        <AuthenticateWithRedirectCallback
+          signInForceRedirectUrl={destination.to}
+          signUpForceRedirectUrl={destination.to}
+        />,
+        element,
+      );
+  }
+}

@@ -1,0 +1,106 @@
+import { ChevronDown, LogOut } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { useViewer } from '../../lib/auth.js';
+import { useCredits } from '../../lib/credits.js';
+import { Avatar } from '../ui/avatar.js';
+import { Button } from '../ui/button.js';
+import { CreditIcon } from '../ui/icons.js';
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../ui/menu.js';
+import { creditLinks } from './menu-items.js';
+import { useAccountLinks } from './use-account-links.js';
+
+/** The header of someone who is signed in: credits pill and avatar menu. */
+export default function AccountCluster(): React.ReactNode {
+  return (
+    <div className="flex items-center gap-4">
+      <CreditsPill />
+      <AvatarMenu />
+    </div>
+  );
+}
+
+function CreditsPill(): React.ReactNode {
+  const { data, isError, isFetching, refetch } = useCredits();
+  const failed = isError && !data;
+  const label = failed ? 'Error loading credits' : data ? `${data.total_balance} credits` : 'Loading credits';
+  return (
+    <Menu modal={false}>
+      <MenuTrigger
+        aria-label={label}
+        title={failed ? label : undefined}
+        className="flex h-9 min-w-[76px] items-center justify-center gap-2 rounded-pill border border-line px-3.5 text-14 font-[640] tabular-nums hover:border-line-strong sm:h-10 sm:min-w-24"
+      >
+        <CreditIcon className="text-seal-mark" />
+        {failed ? <span className="text-bad">!</span> : <span>{data?.total_balance ?? '–'}</span>}
+        <ChevronDown aria-hidden className="hidden size-4 text-ink-2 sm:block" />
+      </MenuTrigger>
+      <MenuContent>
+        {failed ? (
+          <div className="px-3 py-2" role="alert">
+            <p className="text-14 font-[560]">Error loading credits</p>
+            <p className="text-14 text-ink-2">Your credits are safe.</p>
+            <Button size={32} className="mt-3" busy={isFetching} busyLabel="Trying..." onClick={() => void refetch()}>
+              Refresh
+            </Button>
+          </div>
+        ) : (
+          <dl className="px-3 py-1 text-14 tabular-nums">
+            <Line term="Free Credits" value={data?.free_credits} />
+            <Line term="Purchased Credits" value={data?.paid_credits} />
+          </dl>
+        )}
+        {creditLinks.length > 0 && <MenuSeparator />}
+        {creditLinks.map(({ to, label: text, icon: Icon }) => (
+          <MenuItem key={to} asChild>
+            <Link to={to}>
+              <Icon aria-hidden />
+              {text}
+            </Link>
+          </MenuItem>
+        ))}
+      </MenuContent>
+    </Menu>
+  );
+}
+
+function Line({ term, value }: { term: string; value: number | undefined }): React.ReactNode {
+  return (
+    <div className="flex h-9 items-center justify-between gap-8">
+      <dt className="text-ink-2">{term}</dt>
+      <dd className="font-[640]">{value ?? '–'}</dd>
+    </div>
+  );
+}
+
+function AvatarMenu(): React.ReactNode {
+  const { user, signOut } = useViewer();
+  const links = useAccountLinks();
+  const name = user?.fullName ?? user?.email ?? 'Account';
+  return (
+    <Menu modal={false}>
+      <MenuTrigger aria-label={`Account of ${name}`} className="hidden rounded-pill sm:block">
+        <Avatar name={name} src={user?.imageUrl} />
+      </MenuTrigger>
+      <MenuContent>
+        <div className="max-w-64 px-3 py-1.5">
+          {user?.fullName && <p className="truncate text-14 font-[600]">{user.fullName}</p>}
+          <p className="truncate text-14 text-ink-2">{user?.email}</p>
+        </div>
+        <MenuSeparator />
+        {links.map(({ to, label, icon: Icon }) => (
+          <MenuItem key={to} asChild>
+            <Link to={to}>
+              <Icon aria-hidden />
+              {label}
+            </Link>
+          </MenuItem>
+        ))}
+        {links.length > 0 && <MenuSeparator />}
+        <MenuItem onSelect={() => void signOut()}>
+          <LogOut aria-hidden />
+          Sign Out
+        </MenuItem>
+      </MenuContent>
+    </Menu>
+  );
+}

@@ -1,0 +1,25 @@
+import { Link } from 'react-router-dom';
+import { footerLinks } from './menu-items.js';
+
+export function Footer(): React.ReactNode {
+  return (
+    <footer className="mt-16 border-t border-line pb-[var(--foot-bar,0px)] sm:mt-24">
+      <div className="wrap flex flex-col gap-1 py-7 text-14 text-ink-2 sm:min-h-20 sm:flex-row sm:items-center sm:justify-between">
+        <p>© {new Date().getFullYear()} Fanvas</p>
+        {footerLinks.length > 0 && (
+          <nav aria-label="About Fanvas">
+            <ul className="flex flex-wrap gap-x-5 sm:gap-x-7">
+              {footerLinks.map(({ to, label }) => (
+                <li key={to}>
+                  <Link to={to} className="inline-flex min-h-7 items-center hover:text-ink">
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+      </div>
+    </footer>
+  );
+}

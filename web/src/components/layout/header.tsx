@@ -1,0 +1,104 @@
+import { Menu as MenuIcon, Search as SearchIcon, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { useViewer } from '../../lib/auth.js';
+import { ButtonLink, IconButton } from '../ui/button.js';
+import { LogoMark } from '../ui/icons.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { CreatorSearch } from './creator-search.js';
+
+// Only for those who are signed in, or who open the menu: not part of the landing page.
+const AccountCluster = lazy(() => import('./account-cluster.js'));
+const MobileMenu = lazy(() => import('./mobile-menu.js'));
+
+export function Header(): React.ReactNode {
+  const { pathname } = useLocation();
+  const [searching, setSearching] = useState(false);
+  const [menu, setMenu] = useState<'never' | 'open' | 'closed'>('never');
+  useEffect(() => {
+    setSearching(false);
+    setMenu((now) => (now === 'open' ? 'closed' : now));
+  }, [pathname]);
+
+  return (
+    <header className="sticky top-0 z-(--z-header) bg-bg">
+      <div className="wrap relative flex h-14 items-center gap-2 sm:h-16">
+        <Link to="/" aria-label="Fanvas, home" className="flex items-center gap-2 rounded-ctl sm:mr-7">
+          <LogoMark className="size-6" />
+          <span className="display-sm text-[26px] sm:text-[27px]">Fanvas</span>
+        </Link>
+
+        <div className="hidden w-[300px] sm:block">
+          <CreatorSearch />
+        </div>
+
+        <div className="ml-auto flex items-center gap-1 sm:gap-4">
+          <IconButton
+            label={searching ? 'Close search' : 'Search creators'}
+            aria-expanded={searching}
+            className="sm:hidden"
+            onClick={() => setSearching((now) => !now)}
+          >
+            {searching ? <X className="size-5" /> : <SearchIcon className="size-5" />}
+          </IconButton>
+          <Person />
+          <IconButton
+            label="Menu"
+            aria-haspopup="dialog"
+            aria-expanded={menu === 'open'}
+            className="-mr-2.5 sm:hidden"
+            onClick={() => setMenu('open')}
+          >
+            <MenuIcon className="size-5" />
+          </IconButton>
+        </div>
+
+        {searching && (
+          <div className="absolute inset-x-0 top-full border-b border-line bg-bg px-4 pb-3 sm:hidden">
+            <CreatorSearch autoFocus onDone={() => setSearching(false)} />
+          </div>
+        )}
+      </div>
+      {menu !== 'never' && (
+        <Suspense>
+          <MobileMenu open={menu === 'open'} onOpenChange={(open) => setMenu(open ? 'open' : 'closed')} />
+        </Suspense>
+      )}
+    </header>
+  );
+}
+
+/** Sign-in links, or credits and avatar; the place is kept while it is not known which. */
+function Person(): React.ReactNode {
+  const { status, expectSignedIn } = useViewer();
+  const { pathname, search, state } = useLocation();
+  const reserved = (
+    <div aria-hidden className="flex items-center gap-4">
+      <Skeleton className="h-9 w-[76px] rounded-pill sm:h-10 sm:w-24" />
+      <Skeleton className="hidden size-10 rounded-pill sm:block" />
+    </div>
+  );
+  if (status === 'signed-in') {
+    return (
+      <Suspense fallback={reserved}>
+        <AccountCluster />
+      </Suspense>
+    );
+  }
+  if (status === 'loading' && expectSignedIn) return reserved;
+
+  // On the sign-in pages themselves the way back is already set.
+  const back = /^\/(sign-in|sign-up|oauth)/.test(pathname)
+    ? undefined
+    : { returnTo: pathname + search, previousState: state as unknown };
+  return (
+    <>
+      <ButtonLink to="/sign-in" state={back} kind="quiet" className="hidden sm:inline-flex">
+        Sign in
+      </ButtonLink>
+      <ButtonLink to="/sign-up" state={back}>
+        Sign up
+      </ButtonLink>
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { Archive } from 'lucide-react';
+import { useParams } from 'react-router-dom';
+import type { PublicCreator } from '../../../../src/creators/wire.js';
+import { Banner } from '../../components/ui/badge.js';
+import { ButtonLink } from '../../components/ui/button.js';
+import { Chip } from '../../components/ui/chip.js';
+import { InstagramIcon, OnlyFansIcon, Seal, XIcon } from '../../components/ui/icons.js';
+import { Skeleton } from '../../components/ui/skeleton.js';
+import { ErrorState } from '../../components/ui/states.js';
+import { creatorByUsername, isListed } from '../../lib/creators.js';
+import { cx } from '../../lib/cx.js';
+import { PromptBar } from '../generation/prompt-bar.js';
+import { GalleryGrid } from './gallery-grid.js';
+import { Portrait } from './portrait.js';
+import { socialLinks } from './social-links.js';
+
+const HEAD =
+  'grid grid-cols-[112px_1fr] gap-x-4 sm:grid-cols-[minmax(160px,23.15cqi)_1fr] sm:grid-rows-[1fr_auto] sm:gap-x-9';
+
+/** The public profile of a creator. */
+export default function CreatorPage(): React.ReactNode {
+  const { username = '' } = useParams();
+  const { data: creator, isPending, isError, error, refetch, isFetching } = useQuery(creatorByUsername(username));
+
+  if (isPending) return <Loading />;
+  if (creator) return <Profile key={creator.id} creator={creator} />;
+  if (isError) {
+    return (
+      <div className="wrap py-8">
+        <title>Fanvas</title>
+        <ErrorState title="This creator could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
+          {error.message}
+        </ErrorState>
+      </div>
+    );
+  }
+  return <NotFound username={username} />;
+}
+
+const ICONS = { Instagram: <InstagramIcon />, Twitter: <XIcon />, OnlyFans: <OnlyFansIcon /> } as const;
+
+function Profile({ creator }: { creator: PublicCreator }): React.ReactNode {
+  const { name, username, bio } = creator;
+  const links = socialLinks(creator);
+  const active = isListed(creator);
+  return (
+    <div className="wrap pt-3 sm:pt-6">
+      <title>{`${name} (@${username}) · Fanvas`}</title>
+      <meta name="description" content={`Create official fan art in the style of ${name}. ${bio}`} />
+
+      {!active && (
+        <Banner tone="warn" icon={<Archive aria-hidden />} className="mb-6">
+          <strong className="font-[600]">Creator Archived.</strong> This creator is no longer active.
+        </Banner>
+      )}
+
+      <div className="@container">
+        <header className={HEAD}>
+          <Portrait
+            creator={creator}
+            sizes="(min-width: 640px) 24vw, 112px"
+            ratio="4 / 5"
+            priority
+            className="self-end rounded-tile sm:row-span-2 sm:rounded-panel"
+          />
+          <div className="min-w-0 self-end">
+            <h1
+              className={cx('display flex flex-wrap items-start gap-x-3 sm:gap-x-4', nameSize(name))}
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              <span className="-ml-[0.02em] min-w-0">{name}</span>
+              <Seal className="mt-[0.08em] size-5 sm:size-[clamp(24px,0.34em,44px)]" />
+            </h1>
+            <p className="mt-1.5 text-16 text-ink-2 sm:hidden">@{username}</p>
+          </div>
+          <div className="col-span-2 mt-4 sm:col-span-1 sm:col-start-2 sm:mt-6">
+            <p className="max-w-[44ch] text-18 sm:text-20">
+              {bio} <span className="hidden text-ink-2 sm:inline">@{username}</span>
+            </p>
+            {links.length > 0 && (
+              <ul className="mt-4 flex flex-wrap gap-2 sm:mt-6">
+                {links.map(({ site, href }) => (
+                  <li key={site}>
+                    <Chip href={href} icon={ICONS[site]}>
+                      {site}
+                    </Chip>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        </header>
+      </div>
+
+      {active && (
+        <>
+          <div className="mt-8 sm:mt-14">
+            <GalleryGrid creator={creator} title="GALLERY" />
+          </div>
+          <PromptBar creator={creator} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** As large as the longest word allows, up to 128 px. */
+function nameSize(name: string): string {
+  const longest = Math.max(...name.split(/\s+/).map((word) => word.length));
+  if (longest > 14) return 'text-32 sm:text-[clamp(2rem,6cqi,4.5rem)]';
+  if (name.length > 13) return 'text-[clamp(2rem,10.5cqi,3rem)] sm:text-[clamp(3rem,8.6cqi,7rem)]';
+  return 'text-[clamp(2.25rem,14.5cqi,3.375rem)] sm:text-[clamp(3.5rem,10.5cqi,8rem)]';
+}
+
+function NotFound({ username }: { username: string }): React.ReactNode {
+  return (
+    <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16">
+      <title>Creator not found · Fanvas</title>
+      <h1 className="display text-64 sm:text-96">Creator not found</h1>
+      <p className="mt-4 max-w-[52ch] break-words text-18 text-ink-2">
+        Nobody is called @{username} here. Names can change; look among the creators or search for them.
+      </p>
+      <ButtonLink to="/" kind="solid" size={48} className="mt-8">
+        Back to Discovery
+      </ButtonLink>
+    </div>
+  );
+}
+
+function Loading(): React.ReactNode {
+  return (
+    <div className="wrap pt-3 sm:pt-6" aria-busy="true">
+      <p role="status" className="sr-only">
+        Loading creator
+      </p>
+      <div className="@container">
+        <div className={HEAD}>
+          <Skeleton className="aspect-[4/5] sm:row-span-2 sm:rounded-panel" />
+          <Skeleton className="h-12 w-4/5 max-w-[420px] self-end rounded-sm sm:h-[clamp(3.5rem,9cqi,7rem)]" />
+          <div className="col-span-2 mt-4 sm:col-span-1 sm:col-start-2 sm:mt-6">
+            <Skeleton className="h-7 w-full max-w-[400px] rounded-sm" />
+            <Skeleton className="mt-7 h-9 w-[300px] rounded-pill" />
+          </div>
+        </div>
+      </div>
+      <div className="mt-8 sm:mt-14">
+        <Skeleton className="mb-4 h-8 w-28 rounded-sm" />
+        <div className="grid grid-cols-1 gap-(--tile-gap) xs:grid-cols-2 md:grid-cols-3 lg:grid-cols-4">
+          {Array.from({ length: 8 }, (_, index) => (
+            <Skeleton key={index} className="aspect-square" />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from 'react-router-dom';
+import type { GalleryItem } from '../../../../src/gallery/wire.js';
+import { Picture } from '../../components/ui/picture.js';
+import { Skeleton } from '../../components/ui/skeleton.js';
+import { EmptyState, ErrorState } from '../../components/ui/states.js';
+import { creatorGallery } from '../../lib/creators.js';
+
+const GRID = 'grid grid-cols-1 gap-(--tile-gap) xs:grid-cols-2 md:grid-cols-3 lg:grid-cols-4';
+const SIZES =
+  '(min-width: 1440px) 338px, (min-width: 1024px) 24vw, (min-width: 800px) 31vw, (min-width: 360px) 48vw, 96vw';
+
+interface GalleryGridProps {
+  readonly creator: { readonly id: string; readonly name: string; readonly username: string };
+  /** 'GALLERY' on the profile, 'FAN ART GALLERY' below a generation. */
+  readonly title: string;
+}
+
+/** The curated pictures of a creator; each leads to its generation and back here. */
+export function GalleryGrid({ creator, title }: GalleryGridProps): React.ReactNode {
+  const { data, isPending, isError, error, refetch, isFetching } = useQuery(creatorGallery(creator.id));
+  return (
+    <section aria-labelledby="gallery-title" aria-busy={isPending}>
+      <h2 id="gallery-title" className="display-sm mb-4 text-32">
+        {title}
+      </h2>
+      {isPending && (
+        <>
+          <p role="status" className="sr-only">
+            Loading gallery
+          </p>
+          <div className={GRID}>
+            {Array.from({ length: 8 }, (_, index) => (
+              <Skeleton key={index} className="aspect-square" />
+            ))}
+          </div>
+        </>
+      )}
+      {isError && !data && (
+        <ErrorState title="The gallery could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
+          {error.message}
+        </ErrorState>
+      )}
+      {data?.length === 0 && <EmptyState title="No gallery items yet. Check back later!" />}
+      {data && data.length > 0 && (
+        <ul className={GRID}>
+          {data.map((item) => (
+            <li key={item.id}>
+              <Tile item={item} username={creator.username} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Tile({ item, username }: { item: GalleryItem; username: string }): React.ReactNode {
+  const { pathname } = useLocation();
+  return (
+    <Link
+      to={`/${encodeURIComponent(username)}/generate/${encodeURIComponent(item.id)}`}
+      state={{ returnTo: pathname }}
+      className="group relative block overflow-hidden rounded-tile"
+    >
+      <Picture
+        image={item.image}
+        alt={item.prompt}
+        sizes={SIZES}
+        ratio="1 / 1"
+        fallback={
+          <span className="absolute inset-0 flex flex-col justify-end gap-1 p-3.5 text-14">
+            <span className="font-[600] text-bad">Failed image generation</span>
+            <span className="line-clamp-3 text-ink-2">{item.prompt}</span>
+          </span>
+        }
+      />
+      <span
+        aria-hidden
+        className="pointer-events-none absolute inset-x-0 bottom-0 bg-[linear-gradient(to_top,rgb(8_8_7/.88)_35%,transparent)] px-3.5 pb-3.5 pt-12 text-14 text-[#fff] opacity-0 transition-opacity duration-[var(--dur-2)] group-hover:opacity-100 group-focus-visible:opacity-100"
+      >
+        <span className="line-clamp-3">{item.prompt}</span>
+      </span>
+    </Link>
+  );
+}

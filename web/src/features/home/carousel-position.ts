@@ -1,0 +1,24 @@
+/** Where things are in the looped carousel: three copies of `count` cards, `stride` px from one card to the next. */
+export interface Track {
+  readonly count: number;
+  readonly stride: number;
+}
+
+/** The card (0 to 3 x count - 1) that stands nearest to the centre at this scroll position. */
+export function nearestCard({ count, stride }: Track, scrollLeft: number): number {
+  return Math.min(3 * count - 1, Math.max(0, Math.round(scrollLeft / stride)));
+}
+
+/** The scroll position of the same view inside the middle copy; the jump there cannot be seen. */
+export function intoMiddleCopy({ count, stride }: Track, scrollLeft: number): number {
+  const loop = count * stride;
+  const card = nearestCard({ count, stride }, scrollLeft);
+  if (card < count) return scrollLeft + loop;
+  if (card >= 2 * count) return scrollLeft - loop;
+  return scrollLeft;
+}
+
+/** 1-based position of a card in the list itself. */
+export function positionOf({ count }: Track, card: number): number {
+  return (card % count) + 1;
+}

@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import { recall } from './return-to.js';
+import { AuthWidget } from './auth-slot.js';
+
+/** Where an identity provider sends the browser back to; Clerk finishes the sign-in here and moves on. */
+export default function OauthCallbackPage(): React.ReactNode {
+  const [destination] = useState(() => recall() ?? { to: '/', state: null });
+  return (
+    <div className="wrap flex min-h-[60svh] flex-col items-center justify-center">
+      <title>Signing in · Fanvas</title>
+      <p role="status" className="text-18 text-ink-2">
+        Signing you in...
+      </p>
+      <AuthWidget kind="callback" destination={destination} />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { safeRedirect } from './safe-redirect.js';
+
+describe('safeRedirect', () => {
+  it.each([
+    ['/', '/'],
+    ['/credits', '/credits'],
+    ['/junoabara?from=search', '/junoabara?from=search'],
+    ['/junoabara/generate/0190-abc#share', '/junoabara/generate/0190-abc#share'],
+    ['/payment-success?session_id=cs_test_1', '/payment-success?session_id=cs_test_1'],
+    ['/junoabara?q=a%40b', '/junoabara?q=a%40b'],
+    ['/caf%C3%A9', '/caf%C3%A9'],
+  ])('goes to a path of this site: %s', (target, expected) => {
+    expect(safeRedirect(target)).toBe(expected);
+  });
+
+  it.each([
+    'https://evil.example',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '\n//evil.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'evil.example',
+    '@evil.example',
+    '/@evil.example',
+    'https:evil.example',
+    '/%2Fevil.example',
+    '%2F%2Fevil.example',
+    '/%5Cevil.example',
+    '/%252Fevil.example',
+    '/%255Cevil.example',
+    '/%40evil.example',
+    '/%09/evil.example',
+    '/..//evil.example',
+    '/%E0%A4%A',
+    '/sign-in?redirect_url=/sign-in',
+    '/sign-up',
+    '',
+    null,
+    undefined,
+  ])('stays at home for %s', (target) => {
+    expect(safeRedirect(target, '/home')).toBe('/home');
+  });
+
+  it('never leaves the origin, whatever it is given', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.webUrl(),
+          fc.string().map((text) => `/${text}`),
+        ),
+        (target) => {
+          const url = new URL(safeRedirect(target), 'https://fanvas.test');
+          expect(url.origin).toBe('https://fanvas.test');
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,5 @@
+import { AuthPage } from './auth-page.js';
+
+export default function SignUpPage(): React.ReactNode {
+  return <AuthPage kind="sign-up" title="Sign up" />;
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { nextBalancePoll } from './balance-polling.js';
+
+describe('polling of the first balance', () => {
+  it('waits 300 + 400 x attempt ms and stops after five extra attempts', () => {
+    const delays = [1, 2, 3, 4, 5, 6].map((answers) => nextBalancePoll(answers, 0));
+    expect(delays).toEqual([700, 1100, 1500, 1900, 2300, false]);
+  });
+
+  it('goes on when an attempt failed and stops once there is a balance', () => {
+    expect(nextBalancePoll(2, undefined)).toBe(1100);
+    expect(nextBalancePoll(2, 40)).toBe(false);
+    expect(nextBalancePoll(0, undefined)).toBe(false);
+  });
+});
