@@ -4,15 +4,21 @@ import { spawn } from 'node:child_process';
 import { ensureBuilt, forgetBuilds } from './lib/build.mjs';
 import { runScript, say } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
+import { whenNpmIsGone } from './lib/parent.mjs';
 import { bin, root } from './lib/run.mjs';
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
-let stopping = false;
+let stoppingSince = 0;
 
-/** @param {NodeJS.Signals} signal */
+/**
+ * Passes a signal on to the watchers, once: a Ctrl-C comes from the terminal and again from npm. A second one that is
+ * meant as such ends the server at once.
+ * @param {NodeJS.Signals} signal
+ */
 function stop(signal) {
-  stopping = true;
+  if (stoppingSince > 0 && Date.now() - stoppingSince < 500) return;
+  stoppingSince = Date.now();
   for (const child of running) child.kill(signal);
 }
 
@@ -31,7 +37,7 @@ function watch(name, args) {
   running.add(child);
   child.on('exit', (code) => {
     running.delete(child);
-    if (stopping) return;
+    if (stoppingSince > 0) return;
     process.exitCode = code || 1;
     process.stderr.write(`\n"${name}" has ended, so watch mode ends.\n`);
     stop('SIGTERM');
@@ -44,6 +50,7 @@ await runScript(async () => {
   await ensureBuilt();
   forgetBuilds();
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => stop(signal));
+  whenNpmIsGone(() => stop('SIGTERM'));
 
   say('Watching src and web. Ctrl-C stops both.');
   watch('nest', ['start', '--watch']);

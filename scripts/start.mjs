@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './lib/build.mjs';
 import { runScript } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
+import { whenNpmIsGone } from './lib/parent.mjs';
 import { root } from './lib/run.mjs';
 
 let ready = false;
@@ -17,6 +18,7 @@ await runScript(async () => {
 if (ready) {
   // No second process: signals and the exit code are the server's own, and a SIGKILL of this one leaves no orphan.
   process.chdir(root);
+  whenNpmIsGone(() => process.kill(process.pid, 'SIGTERM'));
   process.setSourceMapsEnabled(true);
   await import(pathToFileURL(join(root, 'dist', 'main.js')).href);
 }

@@ -1,8 +1,6 @@
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { findChromium, noChromium } from '../../scripts/lib/chromium.mjs';
 
-export { findChromium };
-
 /** What each context of a launched browser asked of other machines. */
 const outside = new WeakMap<BrowserContext, string[]>();
 

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { isInstalled } from '../../scripts/lib/dependencies.mjs';
+
+const wanted = {
+  packages: {
+    '': { version: '0.1.0' },
+    'node_modules/fastify': { version: '5.0.0', integrity: 'sha512-a' },
+    'node_modules/sharp-for-another-system': { version: '1.0.0', integrity: 'sha512-b', optional: true },
+  },
+};
+const fastify = { version: '5.0.0', integrity: 'sha512-a' };
+
+describe('the check for installed packages', () => {
+  it('is content with everything in place, optional packages for other systems aside', () => {
+    expect(isInstalled(wanted, { packages: { 'node_modules/fastify': fastify } })).toBe(true);
+  });
+
+  it('does not mind a package that nobody asked for', () => {
+    const packages = { 'node_modules/fastify': fastify, 'node_modules/extra': { version: '1.0.0' } };
+    expect(isInstalled(wanted, { packages })).toBe(true);
+  });
+
+  it.each([
+    ['is missing', {}],
+    ['has another version', { 'node_modules/fastify': { ...fastify, version: '5.0.1' } }],
+    ['has other content', { 'node_modules/fastify': { ...fastify, integrity: 'sha512-c' } }],
+    [
+      'is optional and has another version',
+      { 'node_modules/fastify': fastify, 'node_modules/sharp-for-another-system': { version: '0.9.0' } },
+    ],
+  ])('asks for an installation when a package %s', (_what, packages) => {
+    expect(isInstalled(wanted, { packages })).toBe(false);
+  });
+});
