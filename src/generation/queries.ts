@@ -10,12 +10,21 @@ export interface GenerationSummary {
   readonly prompt: string;
   /** Set when completed. */
   readonly image: ImageInfo | null;
+  /** Set when failed. */
+  readonly errorMessage: string | null;
   readonly createdAt: Date;
 }
 
 /** Generations by id, in no particular order; unknown ids are left out. */
 export class GetGenerations extends Query<readonly GenerationSummary[]> {
   constructor(readonly generationIds: readonly string[]) {
+    super();
+  }
+}
+
+/** One generation by id, whoever's it is; null when there is none. */
+export class GetGeneration extends Query<GenerationSummary | null> {
+  constructor(readonly generationId: string) {
     super();
   }
 }

@@ -23,6 +23,8 @@ export interface ReplicateSettings {
   readonly baseUrl?: string;
   /** Hosts (with port) from which outputs may be fetched. */
   readonly outputHosts: readonly string[];
+  /** Origin at which it reaches our webhooks; undefined: our public address. */
+  readonly webhookOrigin?: string;
 }
 
 export interface ProviderSettings {

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { classifyFault, refundReasonFor } from './fault-classes.js';
+
+describe('classifyFault', () => {
+  it.each([
+    ['NSFW content detected. Try a different prompt.', 'nsfw'],
+    ['The image may be explicit', 'nsfw'],
+    ['inappropriate request', 'nsfw'],
+    ['CUDA out of memory. Tried to allocate 2 GiB', 'oom'],
+    ['worker was OOM-killed', 'oom'],
+    ['Fatal: worker exited', 'fatal'],
+    ['CUDA_ERROR_ILLEGAL_ADDRESS', 'fatal'],
+    ['Model failed to load', 'fatal'],
+  ])('sees that %j is %s', (text, expected) => {
+    expect(classifyFault(text)).toBe(expected);
+    expect(refundReasonFor(text)).toBe('fatal_error');
+  });
+
+  it.each(['Prediction interrupted', 'no room to zoom', 'nonfatality report', ''])('takes %j for ordinary', (text) => {
+    expect(classifyFault(text)).toBeNull();
+    expect(refundReasonFor(text)).toBe('generation_failed');
+  });
+});

@@ -1,0 +1,133 @@
+import { Controller, Get, Logger, type OnModuleDestroy, Param, Req, Res } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { ApiError } from '../platform/http/api-error.js';
+import { type Principal } from '../platform/http/principal.js';
+import { RATE_LIMITS } from '../platform/http/rate-limits.js';
+import { type ContextRequest, CurrentUser, Route } from '../platform/http/routes.js';
+import { isUuid } from '../platform/ids.js';
+import { GenerationChanges } from './generation-changes.js';
+import { GenerationReader, type GenerationSnapshot } from './generation-reader.js';
+import { MESSAGES } from './messages.js';
+
+/** Shorter than the idle limits of usual proxies. */
+const HEARTBEAT_MS = 15_000;
+const MAX_STREAMS_PER_USER = 10;
+
+/** Live status of a generation as server-sent events. */
+@Controller()
+export class GenerationEventsController implements OnModuleDestroy {
+  private readonly streams = new Set<GenerationStream>();
+
+  constructor(
+    private readonly reader: GenerationReader,
+    private readonly changes: GenerationChanges,
+  ) {}
+
+  /** Sends the view at once and after each change, and ends once nothing more will change. */
+  @Get('events/generations/:id')
+  @Route({ access: 'user', limit: RATE_LIMITS.statusCheck })
+  async follow(
+    @Param('id') id: string,
+    @CurrentUser() user: Principal,
+    @Req() request: ContextRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (!isUuid(id)) throw new ApiError(404, MESSAGES.notFound);
+    const open = [...this.streams].filter((stream) => stream.userId === user.userId).length;
+    if (open >= MAX_STREAMS_PER_USER) throw new ApiError(429, MESSAGES.tooManyStreams, { retryAfterSeconds: 30 });
+
+    const read = () => this.reader.snapshot(id, user);
+    if (!(await read())) throw new ApiError(404, MESSAGES.notFound);
+    if (request.raw.socket.destroyed) return;
+
+    const stream = new GenerationStream(user.userId, reply, read);
+    this.streams.add(stream);
+    try {
+      const stop = await this.changes.listen(id.toLowerCase(), () => stream.refresh());
+      stream.refresh();
+      await stream.ended;
+      stop();
+    } finally {
+      stream.end();
+      this.streams.delete(stream);
+    }
+  }
+
+  /** The server can only stop once nobody is connected any more. */
+  onModuleDestroy(): void {
+    for (const stream of this.streams) stream.end();
+  }
+}
+
+/** One browser that follows one generation. */
+class GenerationStream {
+  readonly ended: Promise<void>;
+  private readonly logger = new Logger(GenerationStream.name);
+  private readonly heartbeat: NodeJS.Timeout;
+  private lastSent = '';
+  private reading = false;
+  private changedMeanwhile = false;
+
+  constructor(
+    readonly userId: string,
+    private readonly reply: FastifyReply,
+    private readonly read: () => Promise<GenerationSnapshot | undefined>,
+  ) {
+    reply.hijack();
+    const response = reply.raw;
+    this.ended = new Promise((resolve) => response.once('close', resolve));
+    // What the hooks have set (security headers, request id) belongs to this answer too.
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) response.setHeader(name, value);
+    }
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store, no-transform',
+      Connection: 'keep-alive',
+      'X-Accel-Buffering': 'no',
+    });
+    response.flushHeaders();
+    this.heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS);
+    response.once('close', () => clearInterval(this.heartbeat));
+  }
+
+  /** Sends the present state if the viewer would see a difference. Changes during a read lead to one more read. */
+  refresh(): void {
+    if (this.reading) {
+      this.changedMeanwhile = true;
+      return;
+    }
+    this.reading = true;
+    void this.sendLatest().finally(() => {
+      this.reading = false;
+      if (!this.changedMeanwhile) return;
+      this.changedMeanwhile = false;
+      this.refresh();
+    });
+  }
+
+  end(): void {
+    clearInterval(this.heartbeat);
+    if (!this.reply.raw.writableEnded) this.reply.raw.end();
+  }
+
+  private async sendLatest(): Promise<void> {
+    if (this.reply.raw.writableEnded || this.reply.raw.destroyed) return;
+    try {
+      const snapshot = await this.read();
+      if (snapshot) this.send(snapshot);
+      if (!snapshot || snapshot.final) this.end();
+    } catch (error) {
+      // The browser falls back to polling and is told there what is wrong.
+      this.logger.warn('A generation could not be read for its viewer; the stream ends.', { error });
+      this.end();
+    }
+  }
+
+  private send(snapshot: GenerationSnapshot): void {
+    const data = JSON.stringify(snapshot.view);
+    if (data === this.lastSent) return;
+    this.lastSent = data;
+    this.reply.raw.write(`event: generation\nid: ${snapshot.revision}\ndata: ${data}\n\n`);
+  }
+}

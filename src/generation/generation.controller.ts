@@ -1,0 +1,237 @@
+import { Body, Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { type Balances, GetDeductionStatus, type RefundDeductionResult } from '../credits/index.js';
+import { ApiError } from '../platform/http/api-error.js';
+import { type Principal } from '../platform/http/principal.js';
+import { RATE_LIMITS } from '../platform/http/rate-limits.js';
+import { CurrentUser, OptionalUser, Rpc } from '../platform/http/routes.js';
+import { isUuid } from '../platform/ids.js';
+import { CancelGeneration } from './cancel-generation.js';
+import { GenerationReader } from './generation-reader.js';
+import { GENERATION_COST } from './limits.js';
+import { MESSAGES } from './messages.js';
+import { RefundFailedGeneration } from './refund-failed-generation.js';
+import {
+  CancelGenerationRequest,
+  GenerationByIdRequest,
+  GenerationByPredictionRequest,
+  StartGenerationRequest,
+  UserGenerationsRequest,
+} from './requests.js';
+import { StartGeneration } from './start-generation.js';
+import { SyncGeneration } from './sync-generation.js';
+import { TimeOutGeneration } from './time-out-generation.js';
+import {
+  type CancelGenerationResponse,
+  type GenerationStatusRow,
+  type GenerationView,
+  type PaginatedGeneration,
+  type RefundResponse,
+  type StartGenerationResponse,
+  type SyncGenerationResponse,
+  type TimeoutRefundsResponse,
+  type WireBalances,
+} from './wire.js';
+
+/** Page size of the user's generations (fan spec, section 9). */
+const DEFAULT_PAGE_SIZE = 12;
+
+const signedIn = (what: string) =>
+  ({ access: 'user', authenticationMessage: MESSAGES.authenticationRequired(what) }) as const;
+
+/** The remote procedures of generations. */
+@Controller()
+export class GenerationController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly reader: GenerationReader,
+  ) {}
+
+  @Rpc('start_generation_by_jwt', { ...signedIn('generate images'), limit: RATE_LIMITS.imageGeneration })
+  async start(
+    @CurrentUser() user: Principal,
+    @Body() request: StartGenerationRequest,
+  ): Promise<StartGenerationResponse> {
+    if (request.p_prediction_id) return this.startedEarlier(user, request.p_prediction_id);
+    if (request.p_credit_cost != null && request.p_credit_cost !== GENERATION_COST) {
+      throw new ApiError(422, MESSAGES.costMismatch, { code: '22023' });
+    }
+    const started = await this.commands.execute(
+      new StartGeneration(user.userId, request.p_prompt ?? '', request.p_creator_id ?? ''),
+    );
+    return {
+      success: true,
+      generation_id: started.generationId,
+      prediction_id: started.predictionId,
+      status: 'pending',
+      ...newBalances(started.balances),
+      credit_type_used: started.creditTypeUsed,
+    };
+  }
+
+  @Rpc('get_generation_by_id', { access: 'public', limit: RATE_LIMITS.statusCheck })
+  async byId(@OptionalUser() user: Principal | null, @Body() request: GenerationByIdRequest): Promise<GenerationView> {
+    if (!request.p_generation_id) throw new ApiError(400, MESSAGES.generationIdRequired);
+    const snapshot = await this.reader.snapshot(generationId(request.p_generation_id), user);
+    if (!snapshot) throw new ApiError(404, MESSAGES.notFound);
+    return snapshot.view;
+  }
+
+  @Rpc('get_generation_by_prediction_id_jwt', { ...signedIn('access full data'), limit: RATE_LIMITS.statusCheck })
+  async byPrediction(
+    @CurrentUser() user: Principal,
+    @Body() request: GenerationByPredictionRequest,
+  ): Promise<GenerationView[]> {
+    const snapshot = await this.reader.snapshotByPrediction(request.p_prediction_id, user);
+    if (!snapshot) throw new ApiError(404, MESSAGES.notFoundForPrediction(request.p_prediction_id));
+    return [snapshot.view];
+  }
+
+  @Rpc('get_generation_status_public', { access: 'public', limit: RATE_LIMITS.statusCheck })
+  async status(
+    @OptionalUser() user: Principal | null,
+    @Body() request: GenerationByPredictionRequest,
+  ): Promise<GenerationStatusRow[]> {
+    return this.reader.statusByPrediction(request.p_prediction_id, user);
+  }
+
+  @Rpc('has_active_pending_generation_jwt', { ...signedIn('check pending generations'), limit: RATE_LIMITS.dataFetch })
+  async hasPending(@CurrentUser() user: Principal): Promise<boolean> {
+    return (await this.reader.pendingOf(user.userId)) !== undefined;
+  }
+
+  @Rpc('get_user_generations_by_jwt_paginated', { ...signedIn('fetch user generations'), limit: RATE_LIMITS.dataFetch })
+  async ofUser(
+    @CurrentUser() user: Principal,
+    @Body() request: UserGenerationsRequest,
+  ): Promise<PaginatedGeneration[]> {
+    return this.reader.pageOfUser(user.userId, request.p_limit ?? DEFAULT_PAGE_SIZE, request.p_offset ?? 0);
+  }
+
+  @Rpc('cancel_generation_by_jwt', { ...signedIn('cancel generation'), limit: RATE_LIMITS.cancelOperations })
+  async cancel(
+    @CurrentUser() user: Principal,
+    @Body() request: CancelGenerationRequest,
+  ): Promise<CancelGenerationResponse> {
+    const cancelled = await this.commands.execute(new CancelGeneration(user.userId, cancelTarget(request)));
+    return {
+      success: true,
+      message: MESSAGES.cancelled,
+      status: 'canceled',
+      generation_id: cancelled.generationId,
+      prediction_id: cancelled.predictionId,
+      credit_refunded: cancelled.refund.amount,
+      refund_details: {
+        new_balances: wireBalances(cancelled.refund.balances),
+        original_credit_type: cancelled.refund.originalCreditType,
+        refund_amount: cancelled.refund.amount,
+      },
+    };
+  }
+
+  @Rpc('update_generation_status_by_jwt', { ...signedIn('update status'), limit: RATE_LIMITS.standardApi })
+  async sync(
+    @CurrentUser() user: Principal,
+    @Body() request: GenerationByPredictionRequest,
+  ): Promise<SyncGenerationResponse> {
+    const row = await this.commands.execute(new SyncGeneration(user.userId, request.p_prediction_id));
+    return {
+      success: true,
+      generation_id: row.id,
+      prediction_id: row.prediction_id,
+      status: row.status,
+      error_message: row.error_message,
+      image_url: row.image?.url ?? null,
+    };
+  }
+
+  @Rpc('process_generation_timeout_immediate', { ...signedIn('process a timeout'), limit: RATE_LIMITS.financialOps })
+  async timeOut(
+    @CurrentUser() user: Principal,
+    @Body() request: GenerationByPredictionRequest,
+  ): Promise<RefundResponse & { message: string; generation_id: string }> {
+    const { generationId: id, refund } = await this.commands.execute(
+      new TimeOutGeneration(user.userId, { predictionId: request.p_prediction_id }),
+    );
+    return { ...refundResponse(refund), message: MESSAGES.timedOut, generation_id: id };
+  }
+
+  @Rpc('process_timeout_refunds_by_jwt', { ...signedIn('process timeouts'), limit: RATE_LIMITS.financialOps })
+  async timeOutOwn(@CurrentUser() user: Principal): Promise<TimeoutRefundsResponse> {
+    const pending = await this.reader.pendingOf(user.userId);
+    if (pending === undefined) return { success: true, processed_count: 0, refunds: [] };
+    try {
+      const { refund } = await this.commands.execute(new TimeOutGeneration(user.userId, { generationId: pending }));
+      const done = { generation_id: pending, success: true, refund_amount: refund.amount };
+      return { success: true, processed_count: 1, refunds: [done] };
+    } catch (error) {
+      // Not past the timeout, or ended while we looked.
+      if (error instanceof ApiError && error.status === 409) return { success: true, processed_count: 0, refunds: [] };
+      throw error;
+    }
+  }
+
+  @Rpc('process_automatic_refund_by_jwt', { ...signedIn('refund a generation'), limit: RATE_LIMITS.financialOps })
+  async refund(@CurrentUser() user: Principal, @Body() request: GenerationByIdRequest): Promise<RefundResponse> {
+    if (!request.p_generation_id) throw new ApiError(400, MESSAGES.generationIdRequired);
+    const id = generationId(request.p_generation_id);
+    return refundResponse(await this.commands.execute(new RefundFailedGeneration(user.userId, id)));
+  }
+
+  /** The same answer as when it was started. */
+  private async startedEarlier(user: Principal, predictionId: string): Promise<StartGenerationResponse> {
+    const snapshot = await this.reader.snapshotByPrediction(predictionId, user);
+    if (!snapshot?.view.is_owner) throw new ApiError(404, MESSAGES.notFoundForPrediction(predictionId));
+    const deduction = await this.queries.execute(new GetDeductionStatus(user.userId, snapshot.view.id));
+    return {
+      success: true,
+      generation_id: snapshot.view.id,
+      prediction_id: predictionId,
+      status: snapshot.view.status,
+      ...newBalances(deduction.balances),
+      credit_type_used: deduction.creditTypeUsed,
+    };
+  }
+}
+
+/** @throws ApiError with the product's texts (fan spec, section 5) */
+function generationId(text: string): string {
+  if (isUuid(text)) return text;
+  throw new ApiError(400, text.startsWith('user_') ? MESSAGES.clerkId : MESSAGES.invalidId);
+}
+
+function cancelTarget(request: CancelGenerationRequest): CancelGeneration['target'] {
+  if (request.p_generation_id) return { generationId: generationId(request.p_generation_id) };
+  if (request.p_prediction_id) return { predictionId: request.p_prediction_id };
+  throw new ApiError(400, MESSAGES.idMissing);
+}
+
+function newBalances(balances: Balances) {
+  return {
+    new_daily_balance: balances.daily,
+    new_bonus_balance: balances.bonus,
+    new_paid_balance: balances.paid,
+    new_total_balance: balances.total,
+  };
+}
+
+function wireBalances(balances: Balances): WireBalances {
+  return {
+    daily_credits: balances.daily,
+    bonus_credits: balances.bonus,
+    paid_credits: balances.paid,
+    total_balance: balances.total,
+  };
+}
+
+function refundResponse(refund: RefundDeductionResult): RefundResponse {
+  return {
+    success: true,
+    error: null,
+    refund_amount: refund.amount,
+    original_credit_type: refund.originalCreditType,
+    new_balances: wireBalances(refund.balances),
+    already_refunded: refund.alreadyRefunded,
+  };
+}

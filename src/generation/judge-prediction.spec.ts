@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Prediction, type PredictionStatus } from './image-provider.js';
+import { judgePrediction } from './judge-prediction.js';
+import { GENERATION_TIMEOUT_MS } from './limits.js';
+
+const CREATED = new Date('2026-03-01T12:00:00Z');
+const NOW = new Date('2026-03-01T12:00:08Z');
+const STARTED = new Date('2026-03-01T12:00:02Z');
+const URL = 'https://replicate.delivery/out.png';
+
+const pending = { status: 'pending', prediction_id: 'p1', output_url: null, created_at: CREATED } as const;
+
+function prediction(status: PredictionStatus, more: Partial<Prediction> = {}): Prediction {
+  return { id: 'p1', status, output: null, error: null, startedAt: STARTED, completedAt: null, ...more };
+}
+
+describe('judgePrediction', () => {
+  it('takes starting and processing for progress', () => {
+    expect(judgePrediction(pending, prediction('starting'), null, NOW)).toEqual({ kind: 'progress', drawingAt: null });
+    expect(judgePrediction(pending, prediction('processing'), null, NOW)).toEqual({
+      kind: 'progress',
+      drawingAt: STARTED,
+    });
+  });
+
+  it('never puts the begin of drawing into the future', () => {
+    const early = prediction('processing', { startedAt: new Date(NOW.getTime() + 60_000) });
+    expect(judgePrediction(pending, early, null, NOW)).toEqual({ kind: 'progress', drawingAt: NOW });
+  });
+
+  it('learns the prediction from its own news when the answer was lost', () => {
+    const unknown = { ...pending, prediction_id: null };
+    expect(judgePrediction(unknown, prediction('starting'), null, NOW).kind).toBe('progress');
+  });
+
+  it('takes a success with an output', () => {
+    expect(judgePrediction(pending, prediction('succeeded'), URL, NOW)).toEqual({
+      kind: 'succeeded',
+      outputUrl: URL,
+      drawingAt: STARTED,
+    });
+  });
+
+  it('fails a success without an output', () => {
+    expect(judgePrediction(pending, prediction('succeeded'), null, NOW)).toEqual({
+      kind: 'failed',
+      failure: { message: 'Generation succeeded but no output was provided', reason: 'generation_failed' },
+    });
+  });
+
+  it.each([
+    ['NSFW content detected', 'NSFW content detected', 'fatal_error'],
+    ['Prediction interrupted', 'Prediction interrupted', 'generation_failed'],
+    [null, 'Generation failed with no specific error message', 'generation_failed'],
+    ['  ', 'Generation failed with no specific error message', 'generation_failed'],
+  ])('keeps the error %j of a failure', (error, message, reason) => {
+    expect(judgePrediction(pending, prediction('failed', { error }), null, NOW)).toEqual({
+      kind: 'failed',
+      failure: { message, reason },
+    });
+  });
+
+  it('keeps no more than 500 characters of an error', () => {
+    const judgement = judgePrediction(pending, prediction('failed', { error: 'x'.repeat(9_000) }), null, NOW);
+    expect(judgement.kind === 'failed' && judgement.failure.message).toHaveLength(500);
+  });
+
+  it.each(['canceled', 'aborted'] as const)('takes %s for a timeout only at that age', (status) => {
+    const late = new Date(CREATED.getTime() + GENERATION_TIMEOUT_MS);
+    expect(judgePrediction(pending, prediction(status), null, late)).toEqual({
+      kind: 'failed',
+      failure: { message: 'Generation timed out and refunded immediately', reason: 'timeout' },
+    });
+    expect(judgePrediction(pending, prediction(status), null, NOW)).toMatchObject({
+      failure: { reason: 'generation_failed' },
+    });
+  });
+
+  it.each(['starting', 'processing', 'succeeded', 'failed', 'canceled', 'aborted'] as const)(
+    'lets %s change nothing once the output is there or the end is reached',
+    (status) => {
+      const withOutput = { ...pending, output_url: URL };
+      const ended = { ...pending, status: 'failed' as const };
+      expect(judgePrediction(withOutput, prediction(status), URL, NOW)).toEqual({ kind: 'nothing' });
+      expect(judgePrediction(ended, prediction(status), URL, NOW)).toEqual({ kind: 'nothing' });
+    },
+  );
+
+  it('recognises a prediction for which nobody waits', () => {
+    const other = prediction('processing', { id: 'p2' });
+    expect(judgePrediction(pending, other, null, NOW)).toEqual({ kind: 'stray', bind: false, running: true });
+    const refunded = { ...pending, status: 'failed' as const, prediction_id: null };
+    expect(judgePrediction(refunded, other, null, NOW)).toEqual({ kind: 'stray', bind: true, running: true });
+    expect(judgePrediction(refunded, prediction('succeeded'), URL, NOW)).toMatchObject({ running: false });
+  });
+});

@@ -1,0 +1,43 @@
+/** Numbers of a generation's life. The first four are the product's (fan spec, sections 4, 5 and 9), the rest is ours. */
+
+/** Credits that one generation costs. */
+export const GENERATION_COST = 10;
+
+/** A pending generation older than this is ended and refunded (milliseconds). */
+export const GENERATION_TIMEOUT_MS = 900_000;
+
+/** A generation can be cancelled from this age on (milliseconds). */
+export const CANCELLABLE_AFTER_MS = 3_000;
+
+/** Longest prompt that is sent and stored, in UTF-16 units. */
+export const PROMPT_MAX_LENGTH = 1_000;
+
+/** How long a starting request owns its row before the provider is asked. After a crash the credits are back this soon. */
+export const START_LEASE_MS = 15_000;
+
+/**
+ * How long the row waits for its prediction's id once the provider was asked: longer than the request's own timeout,
+ * since a lost answer may be followed by a webhook that names the prediction.
+ */
+export const CREATE_LEASE_MS = 60_000;
+
+/** How long a worker owns a row while it copies the picture; renewed between the steps. */
+export const FINISH_LEASE_MS = 30_000;
+
+/** Tries to copy a picture before the generation is given up and refunded. */
+export const MAX_FINISH_ATTEMPTS = 5;
+
+/** Tries to cancel a prediction that nobody waits for; its own deadline ends it anyway. */
+export const MAX_PROVIDER_CANCEL_ATTEMPTS = 8;
+
+/** A provider that does not know a prediction this long after its creation never will. */
+export const NOT_FOUND_GRACE_MS = 30_000;
+
+/** Largest picture that is fetched from the provider. */
+export const MAX_OUTPUT_BYTES = 30 * 1024 * 1024;
+
+/** Longest time a fetch of a picture may take; well below the lease. */
+export const FETCH_TIMEOUT_MS = 20_000;
+
+/** The provider's error text is kept up to this length. */
+export const ERROR_MESSAGE_MAX_LENGTH = 500;

@@ -1,0 +1,85 @@
+import { sql, type Kysely } from 'kysely';
+import { type Migrations } from '../platform/database/database.js';
+
+/** Channel on which every committed change of a generation is announced; the payload is its id. */
+export const GENERATION_CHANNEL = 'generation_changed';
+
+export const generationMigrations: Migrations = {
+  '0040_generation_tables': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`
+        create table generation (
+          id uuid primary key,
+          user_id text not null,
+          creator_id text not null,
+          prompt text not null,
+          status text not null check (status in ('pending', 'completed', 'failed')),
+          model text not null,
+          cost integer not null check (cost > 0),
+          credit_type_used text,
+          prediction_id text,
+          output_url text,
+          image jsonb,
+          error_message text,
+          refund_reason text,
+          refunded boolean not null default false,
+          refund_amount integer,
+          refunded_at timestamptz,
+          credits_closed_at timestamptz,
+          provider_cancel_due boolean not null default false,
+          not_before timestamptz not null,
+          lease_holder text,
+          attempts integer not null default 0,
+          drawing_at timestamptz,
+          finishing_at timestamptz,
+          completed_at timestamptz,
+          created_at timestamptz not null,
+          updated_at timestamptz not null,
+          revision bigint not null default 1,
+          check ((status = 'completed') = (image is not null)),
+          check ((status = 'completed') = (completed_at is not null)),
+          check ((status = 'failed') = (error_message is not null)),
+          check ((status = 'failed') = (refund_reason is not null)),
+          check (status = 'failed' or not refunded),
+          check (status <> 'pending' or credits_closed_at is null)
+        )`.execute(db);
+      // "At most one active pending generation" is this index, not a check that two requests could both pass.
+      await sql`create unique index generation_one_pending_per_user on generation (user_id) where status = 'pending'`.execute(
+        db,
+      );
+      await sql`create unique index generation_prediction on generation (prediction_id)`.execute(db);
+      await sql`create index generation_by_user on generation (user_id, created_at desc, id desc)`.execute(db);
+      await sql`create index generation_by_creator on generation (creator_id, created_at desc, id desc)`.execute(db);
+      // Everything that is not at its end; what the reconciler reads, however long the history is.
+      await sql`
+        create index generation_open on generation (not_before)
+        where status = 'pending' or credits_closed_at is null or provider_cancel_due`.execute(db);
+
+      await sql`
+        create function generation_count_change() returns trigger language plpgsql as $$
+        begin
+          new.revision := old.revision + 1;
+          return new;
+        end $$`.execute(db);
+      await sql`
+        create trigger generation_count_change before update on generation
+        for each row execute function generation_count_change()`.execute(db);
+      await sql`
+        create function generation_announce_change() returns trigger language plpgsql as $$
+        begin
+          perform pg_notify('generation_changed', new.id::text);
+          return null;
+        end $$`.execute(db);
+      await sql`
+        create trigger generation_announce_change after insert or update on generation
+        for each row execute function generation_announce_change()`.execute(db);
+
+      await sql`
+        create table generation_webhook (
+          delivery_id text primary key,
+          received_at timestamptz not null
+        )`.execute(db);
+      await sql`create index generation_webhook_age on generation_webhook (received_at)`.execute(db);
+    },
+  },
+};

@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { GENERATION_TIMEOUT_MS, MAX_FINISH_ATTEMPTS, MAX_PROVIDER_CANCEL_ATTEMPTS } from './limits.js';
+import { nextStep, pollDelay, retryDelay } from './next-step.js';
+
+const CREATED = new Date('2026-03-01T12:00:00Z');
+const at = (ms: number): Date => new Date(CREATED.getTime() + ms);
+
+const fresh = {
+  status: 'pending',
+  prediction_id: null,
+  output_url: null,
+  credits_closed_at: null,
+  provider_cancel_due: false,
+  not_before: at(15_000),
+  attempts: 0,
+  created_at: CREATED,
+} as const;
+const drawing = { ...fresh, prediction_id: 'p1', not_before: at(6_000) };
+const drawn = { ...drawing, output_url: 'https://replicate.delivery/out.png', not_before: at(4_000) };
+const failed = { ...drawing, status: 'failed', not_before: at(5_000) } as const;
+const completed = { ...drawn, status: 'completed', not_before: at(5_000) } as const;
+
+describe('nextStep', () => {
+  it('leaves a row alone while somebody holds it, even past the timeout', () => {
+    expect(nextStep(fresh, at(14_999))).toEqual({ kind: 'wait' });
+    const held = { ...drawn, not_before: at(GENERATION_TIMEOUT_MS + 10_000) };
+    expect(nextStep(held, at(GENERATION_TIMEOUT_MS + 1))).toEqual({ kind: 'wait' });
+  });
+
+  it('fails a row whose start never came to a prediction', () => {
+    expect(nextStep(fresh, at(15_000))).toEqual({
+      kind: 'fail',
+      failure: { message: 'Generation failed: No prediction ID assigned (server error)', reason: 'server_error' },
+    });
+  });
+
+  it('asks the provider when no webhook came', () => {
+    expect(nextStep(drawing, at(5_999))).toEqual({ kind: 'wait' });
+    expect(nextStep(drawing, at(6_000))).toEqual({ kind: 'poll' });
+  });
+
+  it('copies the picture once the provider has it, and gives up after some tries', () => {
+    expect(nextStep(drawn, at(4_000))).toEqual({ kind: 'finish' });
+    expect(nextStep({ ...drawn, attempts: MAX_FINISH_ATTEMPTS }, at(4_000))).toMatchObject({
+      kind: 'fail',
+      failure: { reason: 'server_error' },
+    });
+  });
+
+  it.each([fresh, drawing, drawn])('times a pending row out after 15 minutes, whatever it waits for', (row) => {
+    expect(nextStep(row, at(GENERATION_TIMEOUT_MS))).toEqual({
+      kind: 'fail',
+      failure: { message: 'Generation timed out and refunded immediately', reason: 'timeout' },
+    });
+    expect(nextStep(row, at(GENERATION_TIMEOUT_MS - 1)).kind).not.toBe('wait');
+  });
+
+  it('settles what was delivered and refunds what was not, however old it is', () => {
+    expect(nextStep(completed, at(9e9))).toEqual({ kind: 'settle' });
+    expect(nextStep(failed, at(9e9))).toEqual({ kind: 'refund' });
+  });
+
+  it('cancels at the provider after the credits are back, until it says yes or it has been tried often', () => {
+    const cancelled = { ...failed, provider_cancel_due: true };
+    expect(nextStep(cancelled, at(5_000))).toEqual({ kind: 'refund' });
+    const refunded = { ...cancelled, credits_closed_at: at(5_001) };
+    expect(nextStep(refunded, at(5_002))).toEqual({ kind: 'cancel-at-provider' });
+    const tried = { ...refunded, attempts: MAX_PROVIDER_CANCEL_ATTEMPTS };
+    expect(nextStep(tried, at(5_002))).toEqual({ kind: 'let-it-run' });
+  });
+
+  it('has nothing to do at the end', () => {
+    expect(nextStep({ ...failed, credits_closed_at: at(1) }, at(9e9))).toEqual({ kind: 'none' });
+    expect(nextStep({ ...completed, credits_closed_at: at(1) }, at(9e9))).toEqual({ kind: 'none' });
+  });
+
+  it('always has something to do, sooner or later, for a row that is not at its end', () => {
+    const row = fc.record({
+      status: fc.constantFrom('pending' as const, 'completed' as const, 'failed' as const),
+      prediction_id: fc.constantFrom(null, 'p1'),
+      output_url: fc.constantFrom(null, 'u'),
+      credits_closed_at: fc.constant(null),
+      provider_cancel_due: fc.boolean(),
+      not_before: fc.integer({ min: 0, max: 1e6 }).map(at),
+      attempts: fc.nat(20),
+      created_at: fc.constant(CREATED),
+    });
+    fc.assert(
+      fc.property(row, (open) => {
+        expect(['none', 'wait']).not.toContain(nextStep(open, at(1e6)).kind);
+      }),
+    );
+  });
+});
+
+describe('the pauses', () => {
+  it('ask the provider after 6 seconds, then slower with age', () => {
+    expect([0, 10_000, 60_000, 800_000].map(pollDelay)).toEqual([6_000, 6_000, 15_000, 60_000]);
+  });
+
+  it('double between failed tries up to a minute', () => {
+    expect([0, 1, 3, 6, 1_000].map(retryDelay)).toEqual([1_000, 2_000, 8_000, 60_000, 60_000]);
+  });
+});

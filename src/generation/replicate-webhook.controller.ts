@@ -1,0 +1,62 @@
+import { Controller, HttpCode, Logger, Post, Query, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { Clock } from '../platform/clock.js';
+import { ApiError } from '../platform/http/api-error.js';
+import { Route } from '../platform/http/routes.js';
+import { isUuid } from '../platform/ids.js';
+import { GenerationRows } from './generation-rows.js';
+import { GenerationWorker } from './generation-worker.js';
+import { ImageProvider } from './image-provider.js';
+import { PredictionRecorder } from './record-prediction.js';
+
+type RawRequest = FastifyRequest & { readonly rawBody?: Buffer };
+
+/** News from the image provider. A lost delivery costs time, never a picture or credits: the worker asks as well. */
+@Controller()
+export class ReplicateWebhookController {
+  private readonly logger = new Logger(ReplicateWebhookController.name);
+
+  constructor(
+    private readonly provider: ImageProvider,
+    private readonly recorder: PredictionRecorder,
+    private readonly rows: GenerationRows,
+    private readonly worker: GenerationWorker,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Records what the verified body says and answers; the work that follows is done afterwards. */
+  @Post('webhooks/replicate')
+  @HttpCode(200)
+  @Route({ access: 'public' })
+  async receive(@Req() request: RawRequest, @Query('generation') generation?: string): Promise<{ received: true }> {
+    const headers = {
+      id: header(request, 'webhook-id'),
+      timestamp: header(request, 'webhook-timestamp'),
+      signature: header(request, 'webhook-signature'),
+    };
+    const body = request.rawBody?.toString('utf8') ?? '';
+    const webhook = await this.provider.verifyWebhook(headers, body, this.clock.now());
+    if (!webhook) throw new ApiError(401, 'The webhook could not be verified.');
+
+    const generationId = await this.generationOf(generation, webhook.prediction.id);
+    if (generationId === undefined) {
+      this.logger.warn('A webhook names no generation of ours.', { predictionId: webhook.prediction.id });
+      return { received: true };
+    }
+    await this.recorder.record(generationId, webhook.prediction, webhook.deliveryId);
+    this.worker.kick(generationId);
+    return { received: true };
+  }
+
+  /** The address is not signed, so what it says counts only where the row does not know its prediction yet. */
+  private async generationOf(fromAddress: string | undefined, predictionId: string): Promise<string | undefined> {
+    const known = await this.rows.findByPrediction(predictionId);
+    if (known) return known.id;
+    return fromAddress !== undefined && isUuid(fromAddress) ? fromAddress : undefined;
+  }
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,77 @@
+import { Type } from 'class-transformer';
+import { IsInt, IsNumber, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+
+/** Longest id that is looked at; those of providers and ours are far below. */
+const ID_LENGTH = 200;
+const TEXT_LENGTH = 2_000;
+
+export class StartGenerationRequest {
+  /** Any length; it is cut. An absent one is refused as an empty one, with the product's text. */
+  @IsOptional()
+  @IsString()
+  p_prompt?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(ID_LENGTH)
+  p_creator_id?: string;
+
+  /** Of a prediction that was started before: answers with its generation. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(ID_LENGTH)
+  p_prediction_id?: string | null;
+
+  /** The server chooses the model; this is not used. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(ID_LENGTH)
+  p_deployment_name?: string | null;
+
+  /** The server knows the price; another one is refused. */
+  @IsOptional()
+  @IsNumber()
+  p_credit_cost?: number | null;
+}
+
+export class GenerationByIdRequest {
+  @IsOptional()
+  @IsString()
+  @MaxLength(ID_LENGTH)
+  p_generation_id?: string | null;
+}
+
+export class GenerationByPredictionRequest {
+  @IsString()
+  @MaxLength(ID_LENGTH)
+  p_prediction_id!: string;
+}
+
+export class CancelGenerationRequest extends GenerationByIdRequest {
+  @IsOptional()
+  @IsString()
+  @MaxLength(ID_LENGTH)
+  p_prediction_id?: string | null;
+
+  /** The stored reason is always the user's cancelling; this is not used. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(TEXT_LENGTH)
+  p_reason?: string | null;
+}
+
+export class UserGenerationsRequest {
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  p_limit?: number;
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000)
+  p_offset?: number;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { PROMPT_MAX_LENGTH } from './limits.js';
+import { sanitisePrompt } from './sanitise-prompt.js';
+
+describe('sanitisePrompt', () => {
+  it.each([
+    ['A fox in the snow', 'A fox in the snow'],
+    ['  A   fox\n\tin  the snow ', 'A fox in the snow'],
+    ['A <b>red</b> fox', 'A red fox'],
+    ['<p style="color:red" class="x">A fox</p>', 'A fox'],
+    ['A fox<script>alert("x < y")</script> in snow', 'A fox in snow'],
+    ['A fox<STYLE type="text/css">p { color: red }</style > in snow', 'A fox in snow'],
+    ['A fox<script>alert(1)', 'A fox'],
+    ['A<!-- <b> hidden > --> fox', 'A fox'],
+    ['A <img alt="a > b" src=x onerror="alert(1)"> fox', 'A fox'],
+    ['<<b>script>alert(1)<</b>/script>', '< script>alert(1)< /script>'],
+    ['one<br>two<br/>three', 'one two three'],
+    ["I <3 foxes & O'Brien, 1 < 2 > 0", "I <3 foxes & O'Brien, 1 < 2 > 0"],
+    ['a fox <and its cub', 'a fox and its cub'],
+    ['[[nsfw]] a fox', '[[nsfw]] a fox'],
+    ['a\u0000 fox\u202e', 'a fox'],
+    ['<\u0000b>fox</b>', 'fox'],
+    ['half \ud83d a pair', 'half a pair'],
+    ['🦊 im Schnee', '🦊 im Schnee'],
+  ])('turns %j into %j', (raw, text) => {
+    expect(sanitisePrompt(raw)).toBe(text);
+  });
+
+  it.each(['', '   ', '<b></b>', '<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<!-- -->', '\u0000'])(
+    'leaves nothing of %j',
+    (raw) => {
+      expect(sanitisePrompt(raw)).toBe('');
+    },
+  );
+
+  it('cuts to 1000 characters and not through the middle of one', () => {
+    expect(sanitisePrompt('a'.repeat(10_000))).toHaveLength(PROMPT_MAX_LENGTH);
+    expect(sanitisePrompt('a'.repeat(999) + '🦊')).toBe('a'.repeat(999));
+  });
+
+  const pieces = fc.constantFrom(
+    '<',
+    '>',
+    '/',
+    '!',
+    '--',
+    '"',
+    "'",
+    '=',
+    ' ',
+    'b',
+    'script',
+    'style',
+    '<script',
+    '-->',
+  );
+  const hostile = fc.oneof(
+    fc.string(),
+    fc.array(pieces, { maxLength: 60 }).map((parts) => parts.join('')),
+  );
+
+  it('leaves no tag, whatever comes in, and changes nothing when done twice', () => {
+    fc.assert(
+      fc.property(hostile, (raw) => {
+        const text = sanitisePrompt(raw);
+        expect(text).not.toMatch(/<[a-z/!?]/i);
+        expect(sanitisePrompt(text)).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each(['<a', '<!--', '<a "', "<a x='", '<script>', '</script', '<style', ' \n', '<', '<script '])(
+    'takes linear time on repetitions of %j',
+    (piece) => {
+      const started = process.cpuUsage();
+      sanitisePrompt(piece.repeat(200_000));
+      const { user } = process.cpuUsage(started);
+      // A quadratic pass over this takes minutes; a linear one some ten milliseconds.
+      expect(user / 1000).toBeLessThan(5_000);
+    },
+  );
+});

@@ -1,0 +1,115 @@
+import { PROMPT_MAX_LENGTH } from './limits.js';
+
+/**
+ * Makes a prompt plain text (fan spec, section 5): markup is removed, with it style and class attributes and everything
+ * inside script and style elements; whitespace is collapsed; the rest is cut to 1000 characters. A lone `<`, as in
+ * `I <3 foxes`, stays. Empty when nothing is left. One pass over the text: its time is linear in the length, whatever
+ * the text is. Sanitising twice changes nothing more.
+ */
+export function sanitisePrompt(raw: string): string {
+  const text = removeMarkup(raw.replace(INVISIBLE, ''));
+  return cut(withoutTagStarts(text).replace(/\s+/gu, ' ').trim());
+}
+
+/** Control characters other than whitespace, halves of surrogate pairs, and marks that reorder text for its reader. */
+const INVISIBLE = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu;
+
+/** After `<`, what makes browsers see a tag, a comment or a declaration. */
+const TAG_START = /[a-z/!?]/i;
+
+function removeMarkup(text: string): string {
+  const kept: string[] = [];
+  const findTagEnd = tagEndFinder(text);
+  let from = 0;
+  for (;;) {
+    const open = text.indexOf('<', from);
+    if (open === -1) break;
+    kept.push(text.slice(from, open));
+    const end = TAG_START.test(text.charAt(open + 1)) ? findTagEnd(open) : -1;
+    if (end === -1) {
+      kept.push('<');
+      from = open + 1;
+      continue;
+    }
+    // A space keeps the words on both sides of a tag apart.
+    kept.push(' ');
+    from = endOfElement(text, open, end);
+  }
+  kept.push(text.slice(from));
+  return kept.join('');
+}
+
+/** Where text goes on after the tag at `open`: after the whole element if its content is no text. */
+function endOfElement(text: string, open: number, tagEnd: number): number {
+  const name = /^(script|style)[\s/>]/i.exec(text.slice(open + 1, open + 8))?.[1];
+  if (name === undefined) return tagEnd;
+  const close = new RegExp(`</${name}[^>]*>?`, 'gi');
+  close.lastIndex = tagEnd;
+  const found = close.exec(text);
+  return found ? found.index + found[0].length : text.length;
+}
+
+/**
+ * Finds the ends of tags and comments. What was searched to the end of the text in vain is not searched again, or
+ * `<a<a<a...` would take quadratic time.
+ */
+function tagEndFinder(text: string): (open: number) => number {
+  const noMore = { comment: false, quoted: false, plain: false };
+  const search = (what: 'comment' | 'plain', needle: string, from: number): number => {
+    if (noMore[what]) return -1;
+    const at = text.indexOf(needle, from);
+    if (at === -1) noMore[what] = true;
+    return at === -1 ? -1 : at + needle.length;
+  };
+  return (open) => {
+    if (text.startsWith('<!--', open)) {
+      const end = search('comment', '-->', open + 2);
+      if (end !== -1) return end;
+    }
+    if (!noMore.quoted) {
+      const end = quotedTagEnd(text, open);
+      if (end !== -1) return end;
+      noMore.quoted = true;
+    }
+    return search('plain', '>', open);
+  };
+}
+
+/** End of the tag at `open`, where a `>` inside a quoted attribute value does not end it; -1 when the text ends first. */
+function quotedTagEnd(text: string, open: number): number {
+  let quote = '';
+  for (let at = open + 1; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (quote !== '') {
+      if (char === quote) quote = '';
+    } else if (char === '>') {
+      return at + 1;
+    } else if ((char === '"' || char === "'") && text.charAt(at - 1) === '=') {
+      quote = char;
+    }
+  }
+  return -1;
+}
+
+/** Drops each `<` that would start a tag now; from the end, because dropping one can expose another. */
+function withoutTagStarts(text: string): string {
+  if (!text.includes('<')) return text;
+  const reversed: string[] = [];
+  let next = '';
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    const char = text.charAt(at);
+    if (char === '<' && TAG_START.test(next)) continue;
+    reversed.push(char);
+    next = char;
+  }
+  return reversed.reverse().join('');
+}
+
+function cut(text: string): string {
+  if (text.length <= PROMPT_MAX_LENGTH) return text;
+  // A pair of surrogates is one character and is not cut in half.
+  return text
+    .slice(0, PROMPT_MAX_LENGTH)
+    .replace(/\p{Cs}$/u, '')
+    .trimEnd();
+}
