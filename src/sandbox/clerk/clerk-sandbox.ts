@@ -56,11 +56,15 @@ export async function createClerkSandbox(options: ClerkSandboxOptions): Promise<
   const outbox = new WebhookOutbox(store, options.webhookUrl, keys.webhookSecret);
   const accounts = new Accounts(store, outbox, now);
   const views = new ClientViews(store, accounts, tokens, now);
-  outbox.start();
   await Promise.all(DEMO_ACCOUNTS.map((account) => accounts.ensure(account)));
 
   const plugin: FastifyPluginAsync = async (server) => {
     answerAsClerkDoes(server);
+    // The receiver of the webhooks is usually this very server.
+    server.addHook('onListen', (done) => {
+      outbox.start();
+      done();
+    });
     registerBrowserBundles(server);
     await server.register(async (api) => registerFrontendApi(api, { store, accounts, tokens, views, now }), {
       prefix: '/v1',
@@ -109,7 +113,8 @@ function answerAsClerkDoes(server: FastifyInstance): void {
   server.setErrorHandler((error, request, reply) => {
     if (error instanceof ClerkRefusal) return reply.status(error.status).send(refusalBody(error));
     const status = statusOf(error);
-    if (status >= 500) logger.error({ message: 'A request to the sandbox failed.', route: request.routeOptions.url, error });
+    if (status >= 500)
+      logger.error({ message: 'A request to the sandbox failed.', route: request.routeOptions.url, error });
     const message = status >= 500 ? 'The sandbox failed.' : 'The request is not valid.';
     return reply.status(status).send(refusalBody(new ClerkRefusal(status, 'request_invalid', message)));
   });

@@ -65,7 +65,7 @@ export async function readIfThere(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (isMissingFile(error)) return null;
     throw error;
   }
 }
@@ -87,4 +87,9 @@ export async function writeDurably(file: string, text: string): Promise<void> {
   } finally {
     await folder.close();
   }
+}
+
+/** By its code: errors of Node's file system come from another realm in test runners, where instanceof fails. */
+export function isMissingFile(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
 }

@@ -19,6 +19,7 @@ export class WebhookOutbox {
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly sending = new Set<Promise<void>>();
   private readonly stop = new AbortController();
+  private started = false;
 
   constructor(
     private readonly store: Store,
@@ -26,8 +27,10 @@ export class WebhookOutbox {
     private readonly secret: string,
   ) {}
 
-  /** Takes up what an earlier run left unacknowledged. */
+  /** Begins to send: first what is waiting, also from an earlier run. */
   start(): void {
+    if (this.started) return;
+    this.started = true;
     for (const delivery of this.store.state.deliveries.values()) this.schedule(delivery, 0);
   }
 
@@ -44,7 +47,7 @@ export class WebhookOutbox {
     });
     const delivery: DeliveryRecord = { id: newId('msg'), body, attempts: 0 };
     this.store.state.deliveries.set(delivery.id, delivery);
-    this.schedule(delivery, 0);
+    if (this.started) this.schedule(delivery, 0);
   }
 
   async close(): Promise<void> {
@@ -73,8 +76,7 @@ export class WebhookOutbox {
       if (this.stop.signal.aborted) return;
       delivery.attempts += 1;
       const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (delivery.attempts - 1), LAST_RETRY_MS);
-      // The first attempts of a start usually come before the application listens.
-      if (delivery.attempts > 5) {
+      if (delivery.attempts > 3) {
         this.logger.warn({
           message: 'A webhook is not acknowledged.',
           id: delivery.id,

@@ -2,7 +2,7 @@ import { newId } from '../ids.js';
 import { userView } from '../views/user-view.js';
 import { type Exchange } from './exchange.js';
 import { jsonField } from './forms.js';
-import { type AddRoute } from './frontend-api.js';
+import { type AddRoute } from './route.js';
 
 /** The signed-in user's own account. */
 export function accountRoutes(add: AddRoute): void {

@@ -1,7 +1,7 @@
 import { notFound } from '../errors.js';
 import { type SessionRecord } from '../state.js';
 import { type Exchange } from './exchange.js';
-import { type AddRoute } from './frontend-api.js';
+import { type AddRoute } from './route.js';
 
 /** The browser itself, its sessions and their tokens. */
 export function sessionRoutes(add: AddRoute): void {

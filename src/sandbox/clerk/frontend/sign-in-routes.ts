@@ -5,7 +5,7 @@ import { type FirstFactor, type SignInRecord, type UserRecord } from '../state.j
 import { signInView } from '../views/attempt-views.js';
 import { type Exchange } from './exchange.js';
 import { EMAIL_CODE, requireField, requireSignedOut } from './forms.js';
-import { type AddRoute } from './frontend-api.js';
+import { type AddRoute } from './route.js';
 
 /** Password or e-mail code; a forgotten password is set anew after a code. */
 export function signInRoutes(add: AddRoute): void {

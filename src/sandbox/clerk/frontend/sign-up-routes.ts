@@ -5,7 +5,7 @@ import { type SignUpRecord } from '../state.js';
 import { signUpView } from '../views/attempt-views.js';
 import { type Exchange } from './exchange.js';
 import { EMAIL_CODE, jsonField, requireEmailAddress, requireSignedOut } from './forms.js';
-import { type AddRoute } from './frontend-api.js';
+import { type AddRoute } from './route.js';
 
 /** E-mail address and password, then the code: the account exists once the code was right. */
 export function signUpRoutes(add: AddRoute): void {

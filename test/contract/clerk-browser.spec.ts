@@ -1,0 +1,221 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { verifyToken } from '@clerk/backend';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { contentSecurityPolicy } from '../../src/platform/http/content-security-policy.js';
+import { DEMO_PASSWORD, EMAIL_CODE } from '../../src/sandbox/clerk/index.js';
+import { expectNoOutsideRequests, launchBrowser } from '../support/chromium.js';
+import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
+
+const VITE = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url));
+const PAGE = fileURLToPath(new URL('./clerk-page', import.meta.url));
+const PASSWORD = 'correct-horse-9';
+// Real pages on a machine that may be busy.
+jest.setTimeout(60_000);
+
+const CODE_FIELD = 'input[autocomplete=one-time-code], input[name=code]';
+
+describe('the Clerk sandbox under the real browser SDK', () => {
+  let built: string;
+  let server: ClerkServer;
+  let browser: Browser;
+  let problems: string[];
+
+  beforeAll(async () => {
+    built = await mkdtemp(join(tmpdir(), 'fanvas-clerk-page-'));
+    await promisify(execFile)(
+      process.execPath,
+      [VITE, 'build', '--outDir', built, '--emptyOutDir', '--logLevel=error'],
+      {
+        cwd: PAGE,
+      },
+    );
+    // The policy of the product: what the SDK needs beyond it would fail here.
+    const policy = contentSecurityPolicy({ publishableKey: 'pk_test_unused', proxyUrl: '/__clerk' });
+    server = await startClerkServer({
+      routes: (app) => {
+        app.get('/assets/:file', async (request, reply) => {
+          const { file } = request.params as { file: string };
+          return reply.type('text/javascript').send(await readFile(join(built, 'assets', file)));
+        });
+        app.setNotFoundHandler(async (_request, reply) => {
+          void reply.header('Content-Security-Policy', policy).type('text/html');
+          return reply.send(await readFile(join(built, 'index.html')));
+        });
+      },
+    });
+    browser = await launchBrowser();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+    await removeData(server);
+    await rm(built, { recursive: true });
+  });
+
+  async function open(path: string, context?: BrowserContext): Promise<Page> {
+    const page = await (context ?? (await browser.newContext())).newPage();
+    page.setDefaultTimeout(15_000);
+    problems = [];
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => {
+      // Chromium reports refused forms (422) as errors; those are what some tests provoke.
+      const expected = /status of 4(22|00)|development keys/;
+      if (message.type() === 'error' && !expected.test(message.text())) problems.push(message.text());
+    });
+    await page.goto(`${server.url}${path}`);
+    return page;
+  }
+
+  async function typeCode(page: Page, code: string): Promise<void> {
+    const field = page.locator(CODE_FIELD).first();
+    await field.waitFor();
+    await field.focus();
+    await page.keyboard.type(code, { delay: 20 });
+  }
+
+  async function signInWithWidget(page: Page, email: string, password: string): Promise<void> {
+    await page.fill('input[name=identifier]', email);
+    await page.click('button.cl-formButtonPrimary');
+    const field = page.locator('input[name=password]:not([tabindex="-1"])');
+    await field.fill(password);
+    await page.click('button.cl-formButtonPrimary');
+  }
+
+  it('signs up with e-mail and password, asks for the code, and keeps the session over a reload', async () => {
+    const page = await open('/sign-up');
+    await page.fill('input[name=emailAddress]', 'widget@example.com');
+    await page.fill('input[name=password]', PASSWORD);
+    await page.click('button.cl-formButtonPrimary');
+    await typeCode(page, '111111');
+    await page.getByText('Incorrect code').first().waitFor();
+    await page.reload();
+    await typeCode(page, EMAIL_CODE);
+    await expect(page.textContent('#email')).resolves.toBe('widget@example.com');
+    expect(await page.evaluate(() => document.querySelector('img')?.complete)).toBe(true);
+    await page.reload();
+    await page.waitForSelector('#email');
+    expect(problems).toEqual([]);
+    expectNoOutsideRequests(page.context());
+  });
+
+  it('signs in after a wrong password was refused, and out again', async () => {
+    const page = await open('/sign-in');
+    await signInWithWidget(page, 'fan@fanvas.test', 'wrong-password');
+    await page.getByText('Password is incorrect').first().waitFor();
+    await page.locator('input[name=password]:not([tabindex="-1"])').fill(DEMO_PASSWORD);
+    await page.click('button.cl-formButtonPrimary');
+    await expect(page.textContent('#email')).resolves.toBe('fan@fanvas.test');
+    await page.click('#sign-out');
+    await page.waitForSelector('#signed-out');
+    await page.reload();
+    await page.waitForSelector('#signed-out');
+    expect(problems).toEqual([]);
+    expectNoOutsideRequests(page.context());
+  });
+
+  it('tells an unknown address in the widget', async () => {
+    const page = await open('/sign-in');
+    await page.fill('input[name=identifier]', 'nobody@example.com');
+    await page.click('button.cl-formButtonPrimary');
+    await page.getByText("Couldn't find your account").first().waitFor();
+    expectNoOutsideRequests(page.context());
+  });
+
+  it('sets a forgotten password anew', async () => {
+    await server.sandbox.ensureUser({
+      email: 'forgetful@example.com',
+      password: PASSWORD,
+      firstName: null,
+      lastName: null,
+      publicMetadata: {},
+    });
+    const page = await open('/sign-in');
+    await page.fill('input[name=identifier]', 'forgetful@example.com');
+    await page.click('button.cl-formButtonPrimary');
+    await page.getByText('Forgot password?').click();
+    await page.getByText('Reset your password').first().click();
+    await typeCode(page, EMAIL_CODE);
+    await page.fill('input[name=password]', 'another-horse-9');
+    await page.fill('input[name=confirmPassword]', 'another-horse-9');
+    await page.click('button.cl-formButtonPrimary');
+    await expect(page.textContent('#email')).resolves.toBe('forgetful@example.com');
+    expectNoOutsideRequests(page.context());
+  });
+
+  it('keeps two browsers apart', async () => {
+    const first = await open('/sign-in');
+    const second = await open('/sign-in');
+    await signInWithWidget(first, 'creator@fanvas.test', DEMO_PASSWORD);
+    await first.waitForSelector('#email');
+    await second.reload();
+    await signInWithWidget(second, 'creator@fanvas.test', DEMO_PASSWORD);
+    await second.waitForSelector('#email');
+    expect(await first.textContent('#session')).not.toBe(await second.textContent('#session'));
+    await first.click('#sign-out');
+    await first.waitForSelector('#signed-out');
+    await second.reload();
+    await expect(second.textContent('#email')).resolves.toBe('creator@fanvas.test');
+  });
+
+  it('supports sign-up and sign-in by hooks alone, with password and with e-mail code', async () => {
+    const context = await browser.newContext();
+    const page = await open('/headless', context);
+    const submit = async (fields: Record<string, string>): Promise<void> => {
+      for (const [name, value] of Object.entries(fields)) await page.fill(`input[name=${name}]`, value);
+      await page.click('#go');
+    };
+    await submit({ email: 'hooks@example.com', password: PASSWORD });
+    await submit({ code: '000000' });
+    await page.getByText('form_code_incorrect').waitFor();
+    await submit({ code: EMAIL_CODE });
+    await expect(page.textContent('#email')).resolves.toBe('hooks@example.com');
+    await page.click('#sign-out');
+
+    await page.goto(`${server.url}/headless`);
+    await page.click('#to-sign-in');
+    await submit({ email: 'hooks@example.com', password: 'wrong-password' });
+    await page.getByText('form_password_incorrect').waitFor();
+    await submit({ email: 'hooks@example.com', password: PASSWORD });
+    await page.waitForSelector('#email');
+    await page.click('#sign-out');
+
+    await page.goto(`${server.url}/headless`);
+    await page.click('#to-ask-code');
+    await submit({ email: 'hooks@example.com' });
+    await page.waitForSelector('[data-mode=sign-in-code]');
+    await submit({ code: EMAIL_CODE });
+    await expect(page.textContent('#email')).resolves.toBe('hooks@example.com');
+    expectNoOutsideRequests(context);
+  });
+
+  it('gives the page session tokens and tokens of the supabase template that the server accepts', async () => {
+    const page = await open('/sign-in');
+    await signInWithWidget(page, 'auditor@fanvas.test', DEMO_PASSWORD);
+    await page.waitForSelector('#email');
+    const tokenFor = (template?: string): Promise<string> =>
+      page.evaluate(
+        (name) =>
+          (window as unknown as { getToken(options: object): Promise<string> }).getToken({
+            skipCache: true,
+            ...(name ? { template: name } : {}),
+          }),
+        template,
+      );
+    const options = { jwtKey: server.sandbox.settings.jwtKey, authorizedParties: [server.url] };
+    const session = await verifyToken(await tokenFor(), options);
+    const supabase = await verifyToken(await tokenFor('supabase'), options);
+    expect(session.azp).toBe(server.url);
+    expect(supabase).toMatchObject({
+      sub: session.sub,
+      aud: 'authenticated',
+      role: 'authenticated',
+      email: 'auditor@fanvas.test',
+    });
+  });
+});

@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { createClerkClient, verifyToken, type ClerkClient } from '@clerk/backend';
+import { isClerkAPIResponseError } from '@clerk/backend/errors';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DEMO_PASSWORD } from '../../src/sandbox/clerk/index.js';
+import { signIn, signUp } from '../support/api-client.js';
+import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
+
+const PASSWORD = 'correct-horse-9';
+
+function clientFor(server: ClerkServer): ClerkClient {
+  const { publishableKey, secretKey } = server.sandbox.settings;
+  return createClerkClient({ publishableKey, secretKey, apiUrl: server.apiUrl, telemetry: { disabled: true } });
+}
+
+function post(server: ClerkServer, path: string, headers: Record<string, string>): Promise<Response> {
+  return fetch(`${server.url}/__clerk/v1/${path}`, { method: 'POST', headers });
+}
+
+/** `fetch` does not let the Host header be chosen. */
+async function statusUnderHost(server: ClerkServer, host: string): Promise<number | undefined> {
+  const call = request(`${server.url}/__clerk/v1/client`, { headers: { host } }).end();
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
+describe('the Clerk sandbox under the real backend SDK', () => {
+  let server: ClerkServer;
+  let clerk: ClerkClient;
+
+  beforeAll(async () => {
+    server = await startClerkServer();
+    clerk = clientFor(server);
+  });
+  afterAll(async () => {
+    await server.stop();
+    await removeData(server);
+  });
+
+  it('lets the demo accounts sign in, with their roles', async () => {
+    const found: Record<string, unknown> = {};
+    for (const name of ['fan', 'creator', 'admin', 'finance', 'auditor']) {
+      const user = await signIn(server.url, `${name}@fanvas.test`, DEMO_PASSWORD);
+      found[name] = (await clerk.users.getUser(user.userId)).publicMetadata['roles'];
+    }
+    expect(found).toEqual({
+      fan: undefined,
+      creator: undefined,
+      admin: ['admin'],
+      finance: ['finance'],
+      auditor: ['auditor'],
+    });
+  });
+
+  it('issues session tokens of 60 seconds that verify with the PEM key and with the JWKS', async () => {
+    const user = await signUp(server.url, 'tokens@example.com', PASSWORD);
+    const token = await user.token();
+    const { jwtKey, secretKey } = server.sandbox.settings;
+    const claims = await verifyToken(token, { jwtKey, authorizedParties: [server.url] });
+    expect(claims).toMatchObject({ sub: user.userId, azp: server.url, sts: 'active', v: 2 });
+    expect(claims.exp - claims.iat).toBe(60);
+    const remote = await verifyToken(token, { secretKey, apiUrl: server.apiUrl, authorizedParties: [server.url] });
+    expect(remote.sub).toBe(user.userId);
+  });
+
+  it('shows a user as the SDK expects one', async () => {
+    const { userId } = await signUp(server.url, 'Shown@Example.com', PASSWORD);
+    const user = await clerk.users.getUser(userId);
+    expect(user.primaryEmailAddress?.emailAddress).toBe('shown@example.com');
+    expect(user.emailAddresses[0]?.verification?.status).toBe('verified');
+    expect(user.passwordEnabled).toBe(true);
+    expect(user.imageUrl).toMatch(/^data:image\/svg\+xml/);
+  });
+
+  it('lists users by e-mail address, by id and by text, with the count', async () => {
+    const { userId } = await signUp(server.url, 'listed@example.com', PASSWORD);
+    const filters = [{ emailAddress: ['listed@example.com'] }, { userId: [userId] }, { query: 'listed@' }];
+    for (const filter of filters) {
+      const { data, totalCount } = await clerk.users.getUserList(filter);
+      expect(data.map((user) => user.id)).toEqual([userId]);
+      expect(totalCount).toBe(1);
+    }
+    const page = await clerk.users.getUserList({ limit: 2, offset: 1 });
+    expect(page.data).toHaveLength(2);
+    expect(page.totalCount).toBeGreaterThan(5);
+  });
+
+  it('refuses a filter that it does not know instead of ignoring it', async () => {
+    await expect(clerk.users.getUserList({ externalId: ['x'] })).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('merges metadata deeply, and removes keys that are set to null', async () => {
+    const { userId } = await signUp(server.url, 'meta@example.com', PASSWORD);
+    await clerk.users.updateUserMetadata(userId, { publicMetadata: { roles: ['admin'], a: { b: 1, c: 2 } } });
+    const user = await clerk.users.updateUserMetadata(userId, { publicMetadata: { a: { b: null, d: 3 } } });
+    expect(user.publicMetadata).toEqual({ roles: ['admin'], a: { c: 2, d: 3 } });
+  });
+
+  it('creates, renames and deletes users, and ends the sessions of a deleted one', async () => {
+    const created = await clerk.users.createUser({ emailAddress: ['made@example.com'], password: PASSWORD });
+    await clerk.users.updateUser(created.id, { firstName: 'Maid', lastName: 'Marian' });
+    expect((await clerk.users.getUser(created.id)).fullName).toBe('Maid Marian');
+
+    const user = await signIn(server.url, 'made@example.com', PASSWORD);
+    await clerk.users.deleteUser(created.id);
+    await expect(clerk.users.getUser(created.id)).rejects.toMatchObject({ status: 404 });
+    await expect(user.token()).rejects.toThrow('401');
+  });
+
+  it('revokes a session', async () => {
+    const user = await signUp(server.url, 'revoked@example.com', PASSWORD);
+    const claims = JSON.parse(Buffer.from((await user.token()).split('.')[1] ?? '', 'base64url').toString()) as {
+      sid: string;
+    };
+    expect((await clerk.sessions.getSession(claims.sid)).status).toBe('active');
+    expect((await clerk.sessions.revokeSession(claims.sid)).status).toBe('revoked');
+    await expect(user.token()).rejects.toThrow('401');
+  });
+
+  it('refuses another secret key, with an error the SDK understands', async () => {
+    const { publishableKey } = server.sandbox.settings;
+    const stranger = createClerkClient({
+      publishableKey,
+      secretKey: 'sk_test_other',
+      apiUrl: server.apiUrl,
+      telemetry: { disabled: true },
+    });
+    const refusal: unknown = await stranger.users.getUserList().catch((error: unknown) => error);
+    expect(isClerkAPIResponseError(refusal) && refusal.errors[0]?.code).toBe('clerk_key_invalid');
+  });
+
+  it('words wrong passwords, wrong codes and taken addresses as Clerk does', async () => {
+    await signUp(server.url, 'taken@example.com', PASSWORD);
+    await expect(signIn(server.url, 'taken@example.com', 'wrong-password')).rejects.toThrow('form_password_incorrect');
+    await expect(signIn(server.url, 'nobody@example.com', PASSWORD)).rejects.toThrow('form_identifier_not_found');
+    await expect(signUp(server.url, 'TAKEN@example.com', PASSWORD)).rejects.toThrow('form_identifier_exists');
+    await expect(signUp(server.url, 'short@example.com', 'short')).rejects.toThrow('form_password_length_too_short');
+    await expect(signUp(server.url, 'no-address', PASSWORD)).rejects.toThrow('form_param_format_invalid');
+  });
+
+  it('answers only requests that name this machine, from pages of this machine', async () => {
+    const elsewhere = await post(server, 'client/sign_ins', { Origin: 'https://evil.example' });
+    expect(elsewhere.status).toBe(403);
+    const local = await post(server, 'client/sign_ins', { Origin: server.url });
+    expect(local.status).toBe(200);
+    // A name that an attacker points at 127.0.0.1
+    expect(await statusUnderHost(server, 'rebound.example')).toBe(403);
+    expect(await statusUnderHost(server, 'localhost:1')).toBe(200);
+  });
+
+  it('keeps users, sessions and keys in its folder, without the passwords', async () => {
+    const before = await signUp(server.url, 'kept@example.com', PASSWORD);
+    const { settings } = server.sandbox;
+    expect(await readFile(join(server.dataDir, 'state.json'), 'utf8')).not.toContain(PASSWORD);
+    const token = await before.token();
+    // Not stopped: a second sandbox on the same folder sees what a killed one would have left.
+    const second = await startClerkServer({ dataDir: server.dataDir });
+    try {
+      expect(second.sandbox.settings).toEqual(settings);
+      const again = await signIn(second.url, 'kept@example.com', PASSWORD);
+      expect(again.userId).toBe(before.userId);
+      const claims = await verifyToken(token, { jwtKey: second.sandbox.settings.jwtKey });
+      expect((await clientFor(second).sessions.getSession(String(claims.sid))).status).toBe('active');
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it('makes an account once, however often it is asked to', async () => {
+    const account = {
+      email: 'seeded@fanvas.test',
+      password: PASSWORD,
+      firstName: 'Sena',
+      lastName: 'Seeded',
+      publicMetadata: { demo: true },
+    };
+    const answers = await Promise.all([1, 2, 3].map(() => server.sandbox.ensureUser(account)));
+    expect(new Set(answers.map((answer) => answer.userId)).size).toBe(1);
+    expect(answers.filter((answer) => answer.created)).toHaveLength(1);
+  });
+
+  it('serves the browser builds compressed and cacheable, and nothing beside them', async () => {
+    const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+      fetch(`${server.url}/__clerk/npm/${path}`, { headers });
+    const entry = await get('@clerk/clerk-js@6/dist/clerk.browser.js', { 'Accept-Encoding': 'br' });
+    expect(entry.status).toBe(200);
+    expect(entry.headers.get('content-encoding')).toBe('br');
+    expect(entry.headers.get('cache-control')).toContain('max-age=');
+    const etag = entry.headers.get('etag') ?? '';
+    expect((await get('@clerk/clerk-js@6/dist/clerk.browser.js', { 'If-None-Match': etag })).status).toBe(304);
+    expect((await get('@clerk/ui@1/dist/ui.browser.js')).status).toBe(200);
+    const outside = [
+      '@clerk/clerk-js@6/dist/..%2Fpackage.json',
+      '@clerk/clerk-js@6/dist/..%2F..%2F..%2Freact%2Findex.js',
+      '@clerk/backend@3/dist/index.js',
+      '@clerk/ui@1/dist/missing.js',
+    ];
+    for (const path of outside) expect((await get(path)).status).toBe(404);
+  });
+});
