@@ -49,16 +49,16 @@ async function saveBalances(rows: BalanceRow[], trx: Transaction<CreditTables>):
     .insertInto('credit_balance')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet(({ ref }) => ({
-        version: ref('excluded.version'),
-        opened: ref('excluded.opened'),
-        daily: ref('excluded.daily'),
-        daily_expires_at: ref('excluded.daily_expires_at'),
-        bonus: ref('excluded.bonus'),
-        paid: ref('excluded.paid'),
-        lifetime_earned: ref('excluded.lifetime_earned'),
-        lifetime_spent: ref('excluded.lifetime_spent'),
-        last_daily_grant: ref('excluded.last_daily_grant'),
+      conflict.column('user_id').doUpdateSet((row) => ({
+        version: row.ref('excluded.version'),
+        opened: row.ref('excluded.opened'),
+        daily: row.ref('excluded.daily'),
+        daily_expires_at: row.ref('excluded.daily_expires_at'),
+        bonus: row.ref('excluded.bonus'),
+        paid: row.ref('excluded.paid'),
+        lifetime_earned: row.ref('excluded.lifetime_earned'),
+        lifetime_spent: row.ref('excluded.lifetime_spent'),
+        last_daily_grant: row.ref('excluded.last_daily_grant'),
       })),
     )
     .execute();

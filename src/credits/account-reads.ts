@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
@@ -15,6 +15,8 @@ const READ_YOUR_WRITES_MS = 2000;
 /** Answers what fans ask about their credits, from the projections, and never behind what was written before the question. */
 @Injectable()
 export class AccountReads {
+  private readonly logger = new Logger(AccountReads.name);
+
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<CreditTables>,
     private readonly eventStore: EventStore,
@@ -64,10 +66,10 @@ export class AccountReads {
     await this.catchUp(userId);
     const { count } = await this.db
       .selectFrom('credit_transaction')
-      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
-    return Number(count);
+    return count;
   }
 
   /** The projected row, with the events on top that the projection has not reached yet. */
@@ -85,6 +87,9 @@ export class AccountReads {
   /** Waits until the projection shows all that the account's stream holds now; goes on with what there is if that takes long. */
   private async catchUp(userId: string): Promise<void> {
     const { behind } = await this.currentBalance(userId);
-    if (behind !== null) await this.projections.waitFor(accountProjection.name, behind, READ_YOUR_WRITES_MS);
+    if (behind === null) return;
+    const options = { name: accountProjection.name, timeoutMs: READ_YOUR_WRITES_MS };
+    if (await this.projections.waitFor(behind, options)) return;
+    this.logger.warn({ message: 'Transactions are shown without the latest ones.', userId, ...options });
   }
 }

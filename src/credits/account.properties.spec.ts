@@ -81,7 +81,7 @@ function run(
   for (const { decide, hour, repeats } of sequence) {
     const now = new Date(START + hour * HOUR_MS);
     const at = new Date(accountTime(state, now));
-    let events: CreditEvent[] = [];
+    let events: CreditEvent[];
     try {
       events = decide(state, now);
     } catch (error) {

@@ -286,7 +286,7 @@ describe('refunding', () => {
     const gift: CreditEvent = {
       ...SIGN_UP,
       data: { ...SIGN_UP.data, lotId: 'grant:gift', source: 'admin' },
-    } as CreditEvent;
+    };
     const state = given([SIGN_UP, gift, deducted([bonusPart(30)]), refunded([bonusPart(30)])]);
     const [event] = deductCredits(deduct(10, v7({ msecs: MORNING.getTime() })), state, MORNING);
     expect(event).toMatchObject({ data: { allocations: [{ lotId: 'signup', amount: 10 }] } });
