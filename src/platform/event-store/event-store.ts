@@ -61,6 +61,30 @@ export class UnknownOutcomeError extends Error {
   }
 }
 
+/** One of the events has an id that is already stored elsewhere (another stream, or another place of this one). */
+export class DuplicateEventError extends Error {
+  constructor(readonly stream: string) {
+    super(`An event for ${stream} has the id of an event that is already stored elsewhere.`);
+    this.name = 'DuplicateEventError';
+  }
+}
+
+/** The store cannot be asked now; nothing was written. */
+export class EventStoreUnavailableError extends Error {
+  constructor(cause: unknown) {
+    super('The event store does not answer.', { cause });
+    this.name = 'EventStoreUnavailableError';
+  }
+}
+
+/** What was to be appended is not something a store can keep: a fault of the caller. */
+export class InvalidEventError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'InvalidEventError';
+  }
+}
+
 /**
  * Append-only streams of events with optimistic concurrency and one total order that can be followed without gaps.
  * Two adapters are planned, Postgres and EventStoreDB; `test/contract/event-store.ts` is what both must pass.
@@ -71,6 +95,9 @@ export abstract class EventStore {
    * the first time.
    * @throws WrongExpectedVersionError when the stream's last version is not `expectedVersion`
    * @throws UnknownOutcomeError when the connection broke before the answer
+   * @throws EventStoreUnavailableError when the store could not be reached at all
+   * @throws InvalidEventError for a batch that no store can keep (see `validate-append.ts`)
+   * @throws DuplicateEventError where the adapter can tell (Postgres can)
    */
   abstract append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult>;
 
@@ -79,6 +106,12 @@ export abstract class EventStore {
 
   /** Events of all streams in order. Never shows an event while one that sorts before it may still commit. */
   abstract readAll(options: ReadAllOptions): Promise<StoredEvent[]>;
+
+  /**
+   * Position of the last event that is stored (of the streams with this prefix), also when followers cannot see it yet; null
+   * when there is none. Says how far a follower is behind.
+   */
+  abstract lastPosition(streamPrefix?: string): Promise<string | null>;
 
   /** Negative, zero or positive, as for `Array.sort`. */
   abstract comparePositions(a: string, b: string): number;

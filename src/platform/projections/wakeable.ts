@@ -1,0 +1,33 @@
+/** Lets one part of a process wake others. Take `next()` before looking at what may change: a wake in between is not lost. */
+export class Wakeable {
+  private wakes = 0;
+  private waiting = new Set<() => void>();
+
+  wake(): void {
+    this.wakes += 1;
+    const woken = this.waiting;
+    this.waiting = new Set();
+    for (const resolve of woken) resolve();
+  }
+
+  /** The next wake from now on; `within` resolves at it or after this many milliseconds, whichever comes first. */
+  next(): { within(ms: number): Promise<void> } {
+    const seen = this.wakes;
+    return {
+      within: (ms) =>
+        new Promise((resolve) => {
+          if (this.wakes !== seen) {
+            resolve();
+            return;
+          }
+          const done = (): void => {
+            clearTimeout(timer);
+            this.waiting.delete(done);
+            resolve();
+          };
+          const timer = setTimeout(done, ms);
+          this.waiting.add(done);
+        }),
+    };
+  }
+}
