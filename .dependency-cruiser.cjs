@@ -37,6 +37,9 @@ const upwards = floors.flatMap((floor, level) =>
   })),
 );
 
+/** Pure rules that the server applies and the browser applies before it, so that they cannot differ. */
+const sharedRules = ['^src/generation/(sanitise-prompt|limits)\\.ts$'];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -76,17 +79,24 @@ module.exports = {
     },
     {
       name: 'web-sees-wire-only',
-      comment: 'The browser knows the server by its wire types.',
+      comment: 'The browser knows the server by its wire types, and shares the rules that both sides must apply alike.',
       severity: 'error',
       from: { path: '^web/' },
-      to: { path: ['^src/', '^test/'], pathNot: '^src/.+/wire\\.ts$' },
+      to: { path: ['^src/', '^test/'], pathNot: ['^src/.+/wire\\.ts$', ...sharedRules] },
     },
     {
       name: 'web-sees-wire-as-types',
       comment: 'Nothing of the server may end up in the bundle: import type.',
       severity: 'error',
       from: { path: '^web/' },
-      to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^src/', pathNot: sharedRules, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'shared-rules-are-pure',
+      comment: 'What the browser shares with the server imports nothing but its own kind.',
+      severity: 'error',
+      from: { path: sharedRules },
+      to: { pathNot: sharedRules },
     },
     {
       name: 'wire-is-types-only',

@@ -1,4 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import { announcePages } from '../lib/known-pages.js';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
@@ -24,6 +25,8 @@ export const pages: readonly PageRoute[] = [
     signedIn: true,
   }),
 ];
+
+announcePages(pages.map(({ path }) => path));
 
 /** Pages below a creator's name; `username` is checked against the reserved segments first. */
 export const creatorPages: readonly PageRoute[] = [

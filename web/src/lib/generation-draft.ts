@@ -42,14 +42,11 @@ function keyOf(creatorId: string): string {
 
 /** Null for nothing and for anything that is not a draft of ours. */
 function parse(stored: string | null): { prompt: string; savedAt: number } | null {
-  if (stored === null) return null;
-  let value: unknown;
   try {
-    value = JSON.parse(stored);
+    const { prompt, savedAt } = JSON.parse(stored ?? '{}') as Record<string, unknown>;
+    return typeof prompt === 'string' && typeof savedAt === 'number' ? { prompt, savedAt } : null;
   } catch (error) {
-    console.debug('A stored prompt draft cannot be read', error);
-    return null;
+    if (error instanceof SyntaxError || error instanceof TypeError) return null;
+    throw error;
   }
-  const { prompt, savedAt } = (value ?? {}) as Record<string, unknown>;
-  return typeof prompt === 'string' && typeof savedAt === 'number' ? { prompt, savedAt } : null;
 }

@@ -16,7 +16,6 @@ const row = (facts: Partial<GenerationFacts>): GenerationFacts => ({
   error_message: null,
   refunded: false,
   refund_reason: null,
-  credit_cost: 10,
   created_at: at(0),
   updated_at: at(0),
   cancelled: false,
@@ -105,7 +104,9 @@ describe('viewOf an ended generation', () => {
   });
 
   it('does not speak of a refund before there is one', () => {
-    expect(viewOf(row({ status: 'failed' }), T0).creditsNote).toBe('Your 10 credits are on their way back.');
+    expect(viewOf(row({ status: 'failed' }), T0).creditsNote).toBe(
+      'Any credits that were used come back automatically.',
+    );
   });
 
   it.each([
@@ -115,6 +116,18 @@ describe('viewOf an ended generation', () => {
     row({ status: 'canceled' as 'failed' }),
   ])('shows a failure that speaks of a cancel as cancelled (%#)', (facts) => {
     expect(viewOf(facts, T0)).toMatchObject({ state: 'cancelled', headline: 'Generation was canceled by user' });
+  });
+
+  it('does not blame the user for what the provider cancelled', () => {
+    const facts = row({
+      status: 'failed',
+      error_message: 'Generation was canceled by the image provider',
+      refund_reason: 'generation_failed',
+    });
+    expect(viewOf(facts, T0)).toMatchObject({
+      state: 'cancelled',
+      headline: 'Generation was canceled by the image provider',
+    });
   });
 
   it.each([

@@ -2,6 +2,8 @@ import type { GenerationView } from '../../../src/generation/wire.js';
 
 export const CREDIT_COST = 10;
 export const REFUNDED_TEXT = 'Credits were automatically refunded for this generation';
+/** True also for the rare failure before anything was charged. */
+const REFUND_COMING_TEXT = 'Any credits that were used come back automatically.';
 export const CONNECTION_TROUBLE_TEXT = 'Connection issues, retrying...';
 export const NOT_FOUND_TEXT = 'Could not find the requested generation';
 export const WRONG_CREATOR_TEXT = 'Generation not found for this creator';
@@ -31,7 +33,7 @@ export interface ShownGeneration {
   readonly detail: string | null;
   /** What to do next, where there is more to it than trying again. */
   readonly advice: string | null;
-  /** About the credits: refunded, on their way back, or (while it runs and when it succeeded) nothing. */
+  /** About the credits once it has failed: refunded, or on their way back. */
   readonly creditsNote: string | null;
   /** Whole seconds since it was started, to its end once it has one. */
   readonly elapsedSeconds: number;
@@ -47,7 +49,6 @@ export type GenerationFacts = Pick<
   | 'error_message'
   | 'refunded'
   | 'refund_reason'
-  | 'credit_cost'
   | 'created_at'
   | 'updated_at'
   | 'cancelled'
@@ -84,7 +85,7 @@ export function viewOf(row: GenerationFacts, now: number): ShownGeneration {
 
 /** What the fan is told who asks to cancel too early. */
 export function cancelTooEarlyText(seconds: number): string {
-  return `Please wait ${seconds} more ${seconds === 1 ? 'second' : 'seconds'} before cancelling`;
+  return `Please wait ${seconds} more seconds before cancelling`;
 }
 
 /** `0:14`, `12:05`. */
@@ -134,22 +135,28 @@ function wordsOf(
     case 'completed':
       return { headline: 'Your image is ready', detail: null, advice: null };
     case 'cancelled':
-      return { headline: 'Generation was canceled by user', detail: null, advice: null };
+      return { headline: cancelledHeadline(row), detail: null, advice: null };
     case 'timed-out':
       return { headline: 'Generation timed out', detail: 'Generation took too long and has timed out.', advice: null };
     case 'failed':
       return {
         headline: 'Failed to generate image. Please try again.',
         detail: row.error_message,
-        advice: /nsfw|explicit|inappropriate/i.test(row.error_message ?? '')
+        advice: /(?<![a-z])(nsfw|explicit|inappropriate)(?![a-z])/i.test(row.error_message ?? '')
           ? 'Please modify your prompt to comply with our content guidelines.'
           : null,
       };
   }
 }
 
+/** Also a failure that merely speaks of a cancel counts as cancelled; then its own words say by whom. */
+function cancelledHeadline(row: GenerationFacts): string {
+  const byUser = row.refund_reason === null || row.refund_reason === 'user_cancelled';
+  return byUser || row.error_message === null ? 'Generation was canceled by user' : row.error_message;
+}
+
 function creditsNoteOf(row: GenerationFacts): string {
-  return row.refunded ? REFUNDED_TEXT : `Your ${row.credit_cost} credits are on their way back.`;
+  return row.refunded ? REFUNDED_TEXT : REFUND_COMING_TEXT;
 }
 
 function stepsOf(row: GenerationFacts, state: GenerationState, now: number): Step[] {

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { useParams } from 'react-router-dom';
+import { ButtonLink } from '../../components/ui/button.js';
+import { ErrorState } from '../../components/ui/states.js';
+import { CREDIT_COST } from '../../lib/generation-view.js';
+import { CreatorLine } from './creator-line.js';
+import { GenerationFrame } from './generation-frame.js';
+import { LoadingScreen } from './generation-screens.js';
+import { PosterPanel } from './generation-square.js';
+import { PromptBar } from './prompt-bar.js';
+import { useCreator } from './use-creator.js';
+
+/** `/{username}/generate`: the place to write a prompt; it is set as a poster while it is written. */
+export default function GenerateEntryPage(): React.ReactNode {
+  const { username = '' } = useParams();
+  const { data: creator, isError, error, isFetching, refetch } = useCreator(username);
+  const [prompt, setPrompt] = useState('');
+
+  if (isError) {
+    return (
+      <div className="wrap py-16">
+        <ErrorState title="This page could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
+          {error.message}
+        </ErrorState>
+      </div>
+    );
+  }
+  if (creator === undefined) return <LoadingScreen trouble={false} onRetry={() => void refetch()} />;
+  if (creator === null) {
+    return (
+      <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16">
+        <title>Creator not found · Fanvas</title>
+        <h1 className="display text-64 sm:text-96">Creator not found</h1>
+        <ButtonLink to="/" kind="solid" size={48} className="mt-8">
+          Back to Discovery
+        </ButtonLink>
+      </div>
+    );
+  }
+  return (
+    <>
+      <title>{`Create in ${creator.name}’s style · Fanvas`}</title>
+      <GenerationFrame
+        square={
+          <PosterPanel prompt={prompt.trim() || 'Ready to generate your image'} muted={prompt.trim() === ''}>
+            <p className="pt-4 text-16 text-ink-2">
+              {creator.can_generate
+                ? 'Write what you want to see below.'
+                : 'Creator not available for generation. Please try a different creator.'}
+            </p>
+          </PosterPanel>
+        }
+        side={
+          <>
+            <CreatorLine
+              name={creator.name}
+              username={creator.username}
+              profile={creator.profile}
+              profileImage={creator.profile_image}
+            />
+            {creator.bio && <p className="mt-5 text-18 text-ink">{creator.bio}</p>}
+            <p className="mt-8 border-t border-line pt-5 text-14 text-ink-2">
+              An image costs {CREDIT_COST} credits. If it fails, times out or you cancel, they are refunded
+              automatically.
+            </p>
+          </>
+        }
+      />
+      <PromptBar creator={creator} onPromptChange={setPrompt} />
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+import { CircleSlash, CircleX, TimerOff, WifiOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { ImageInfo } from '../../../../src/platform/media/wire.js';
+import { Button } from '../../components/ui/button.js';
+import { Picture } from '../../components/ui/picture.js';
+import { toast } from '../../components/ui/toast.js';
+import { cx } from '../../lib/cx.js';
+import {
+  cancelTooEarlyText,
+  CONNECTION_TROUBLE_TEXT,
+  formatElapsed,
+  type ShownGeneration,
+} from '../../lib/generation-view.js';
+import { Lightbox } from './lightbox.js';
+import { Poster } from './poster.js';
+import { ProgressSegments } from './progress.js';
+
+/** The inside of the square while nothing is drawn yet: the prompt as a poster above a foot. */
+export function PosterPanel({
+  prompt,
+  muted,
+  hidden,
+  children,
+}: {
+  readonly prompt: string;
+  readonly muted?: boolean;
+  readonly hidden?: boolean;
+  readonly children?: React.ReactNode;
+}): React.ReactNode {
+  return (
+    <div
+      inert={hidden}
+      className="absolute inset-0 flex flex-col rounded-panel border border-line bg-surface p-5 pt-6 sm:p-10"
+    >
+      <Poster text={prompt} muted={muted} />
+      {children}
+    </div>
+  );
+}
+
+interface PendingFootProps {
+  readonly view: ShownGeneration;
+  readonly trouble: boolean;
+  readonly cancelling: boolean;
+  readonly onCancel: () => void;
+}
+
+/** Where it stands, for how long, and the way out. */
+export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFootProps): React.ReactNode {
+  const { cancelInSeconds } = view;
+  const wait = cancelInSeconds ?? 0;
+  return (
+    <>
+      <div className="flex items-end justify-between gap-4 pb-1 pt-4 sm:pb-0">
+        <div className="min-w-0">
+          {trouble && <Trouble />}
+          <p className="text-16 text-ink-2">{view.headline}</p>
+          <p className="display-sm mt-1 text-32 tabular-nums sm:text-44" aria-label="Elapsed time">
+            {formatElapsed(view.elapsedSeconds)}
+          </p>
+        </div>
+        {cancelInSeconds !== null && (
+          <Button
+            busy={cancelling}
+            busyLabel="Cancelling..."
+            aria-disabled={wait > 0}
+            onClick={() => (wait > 0 ? toast({ title: cancelTooEarlyText(wait) }) : onCancel())}
+          >
+            Cancel Generation
+          </Button>
+        )}
+      </div>
+      <ProgressSegments steps={view.steps} />
+    </>
+  );
+}
+
+export function Trouble(): React.ReactNode {
+  return (
+    <p className="mb-1 flex items-center gap-2 text-14 text-warn">
+      <WifiOff aria-hidden className="size-4 shrink-0" />
+      {CONNECTION_TROUBLE_TEXT}
+    </p>
+  );
+}
+
+/** What became of it when there is no image, and the way on. */
+export function EndedFoot({ view, onRetry }: { view: ShownGeneration; onRetry?: () => void }): React.ReactNode {
+  const Icon = view.state === 'cancelled' ? CircleSlash : view.state === 'timed-out' ? TimerOff : CircleX;
+  return (
+    <div className="pt-4">
+      <Icon aria-hidden className={cx('size-6', view.state === 'cancelled' ? 'text-ink-2' : 'text-bad')} />
+      <p className="display-sm mt-3 text-24 text-balance">{view.headline}</p>
+      {view.detail && <p className="mt-2 line-clamp-3 break-words text-14 text-ink-2">{view.detail}</p>}
+      {view.advice && <p className="mt-1 text-14 text-ink-2">{view.advice}</p>}
+      {onRetry && (
+        <Button kind="solid" className="mt-4" onClick={onRetry}>
+          {view.advice ? 'Change the prompt' : 'Try again'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface FinishedImageProps {
+  readonly image: ImageInfo;
+  readonly prompt: string;
+  /** True when the poster was there before: the picture then fades in over it once it has loaded. */
+  readonly fade: boolean;
+  readonly onShown: () => void;
+  readonly onDownload: () => void;
+}
+
+/** A picture that cannot be loaded has its own way to say so; the poster must not hide it for ever. */
+const LOADING_PATIENCE_MS = 8_000;
+/** Longest transition of the tokens, after which nothing of the poster is to be seen. */
+const FADE_MS = 250;
+
+/** The picture in the square; a press shows it over the whole screen. */
+export function FinishedImage({ image, prompt, fade, onShown, onDownload }: FinishedImageProps): React.ReactNode {
+  const [loaded, setLoaded] = useState(false);
+  useEffect(() => {
+    const timer = loaded ? setTimeout(onShown, FADE_MS) : setTimeout(() => setLoaded(true), LOADING_PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [loaded, onShown]);
+  return (
+    <Lightbox image={image} alt={prompt} onDownload={onDownload}>
+      <button
+        type="button"
+        aria-label="View the image full screen"
+        className={cx(
+          'absolute inset-0 cursor-zoom-in overflow-hidden rounded-panel -outline-offset-4',
+          fade && 'transition-opacity duration-[var(--dur-3)]',
+          fade && !loaded && 'opacity-0',
+        )}
+      >
+        <Picture
+          image={image}
+          alt={prompt}
+          priority
+          ratio="1 / 1"
+          sizes="(min-width: 1024px) 720px, 100vw"
+          onLoad={() => setLoaded(true)}
+        />
+      </button>
+    </Lightbox>
+  );
+}

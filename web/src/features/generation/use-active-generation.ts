@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { rpc } from '../../lib/api.js';
+import { useViewer } from '../../lib/auth.js';
+import { POLL_INTERVAL_MS } from '../../lib/generation-polling.js';
+import { queryClient } from '../../lib/query.js';
+
+const KEY = 'active-generation';
+
+/** Whether the signed-in fan has a generation running; asked again until it is over. False when nobody knows. */
+export function useActiveGeneration({ enabled }: { enabled: boolean }): boolean {
+  const { status, user } = useViewer();
+  const query = useQuery({
+    queryKey: [KEY, user?.id],
+    queryFn: ({ signal }) => rpc<boolean>('has_active_pending_generation_jwt', {}, { signal }),
+    enabled: enabled && status === 'signed-in',
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data === true ? POLL_INTERVAL_MS : false),
+  });
+  return query.data === true;
+}
+
+/** Asks again: a generation has started, ended, or nobody knows. */
+export function refreshActiveGeneration(): void {
+  void queryClient.invalidateQueries({ queryKey: [KEY] });
+}

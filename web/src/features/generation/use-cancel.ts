@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import type { CancelGenerationResponse, GenerationView } from '../../../../src/generation/wire.js';
+import { toast } from '../../components/ui/toast.js';
+import { ApiError, rpc } from '../../lib/api.js';
+import { CANCEL_FAILED_TEXT } from '../../lib/generation-view.js';
+import type { FollowedGeneration } from './use-generation.js';
+
+/** Cancels the generation that is being followed and shows it cancelled at once; the server's own row follows. */
+export function useCancel({ row, show, checkNow }: FollowedGeneration): {
+  readonly cancelling: boolean;
+  readonly cancel: () => Promise<void>;
+} {
+  const [cancelling, setCancelling] = useState(false);
+
+  const cancel = async (): Promise<void> => {
+    if (!row || cancelling) return;
+    setCancelling(true);
+    try {
+      const result = await rpc<CancelGenerationResponse>('cancel_generation_by_jwt', {
+        p_generation_id: row.id,
+        p_reason: 'Generation canceled by user',
+      });
+      show(cancelledRow(row, result));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      toast({ kind: 'error', title: cancelProblem(error) });
+    } finally {
+      setCancelling(false);
+      checkNow();
+    }
+  };
+
+  return { cancelling, cancel };
+}
+
+/** What the server will say about it, for the case that asking it again fails. */
+function cancelledRow(row: GenerationView, result: CancelGenerationResponse): GenerationView {
+  return {
+    ...row,
+    status: 'failed',
+    phase: null,
+    cancelled: true,
+    cancellable_at: null,
+    error_message: 'Cancelled by user',
+    refund_reason: 'user_cancelled',
+    refunded: result.credit_refunded > 0,
+  };
+}
+
+/** The words of the spec (section 8) for a cancel that did not work; the server's own where it says why. */
+function cancelProblem(error: ApiError): string {
+  if (error.status === 401) return 'Authentication error. Please try again.';
+  if (error.status === 404) return 'Unable to cancel: generation record not found';
+  if (/^Please wait|already canceled/.test(error.message)) return error.message;
+  return error.details && error.status === 409 ? `${CANCEL_FAILED_TEXT} ${error.details}` : CANCEL_FAILED_TEXT;
+}

@@ -1,0 +1,27 @@
+import { useEffect } from 'react';
+
+/**
+ * Tells the page how much a fixed bar at its foot covers (`--foot-bar`): toasts and the end of the page keep clear of it, and
+ * what receives the focus is scrolled out from under it.
+ */
+export function useFootBar(ref: React.RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const bar = ref.current;
+    if (!bar) return;
+    const root = document.documentElement;
+    const measure = (): void => {
+      const covered = Math.ceil(window.innerHeight - bar.getBoundingClientRect().top);
+      root.style.setProperty('--foot-bar', `${covered}px`);
+      root.style.scrollPaddingBottom = `${covered + 16}px`;
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(bar);
+    window.addEventListener('resize', measure);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('resize', measure);
+      root.style.removeProperty('--foot-bar');
+      root.style.scrollPaddingBottom = '';
+    };
+  }, [ref]);
+}

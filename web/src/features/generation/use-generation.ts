@@ -1,0 +1,104 @@
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import type { GenerationView } from '../../../../src/generation/wire.js';
+import { ApiError, rpc } from '../../lib/api.js';
+import { viewer, whenSettled } from '../../lib/auth.js';
+import { followGeneration, type Following } from '../../lib/generation-follow.js';
+import { checkStatus } from '../../lib/generation-polling.js';
+import { readEventStream } from '../../lib/sse.js';
+
+/** Differences between the two clocks below this are the delay of the answer, not a wrong clock. */
+const TOLERATED_SKEW_MS = 2_000;
+
+export interface FollowedGeneration {
+  readonly row: GenerationView | null;
+  /** The server's definite no; following has ended. */
+  readonly refusal: ApiError | null;
+  /** Neither the stream nor the checks get through at the moment. */
+  readonly trouble: boolean;
+  /** Milliseconds to add to this browser's clock to get the server's. */
+  readonly clockSkewMs: number;
+  /** Asks now. */
+  readonly checkNow: () => void;
+  /** Shows this row until a newer one arrives. */
+  readonly show: (row: GenerationView) => void;
+}
+
+type State = Pick<FollowedGeneration, 'row' | 'refusal' | 'trouble' | 'clockSkewMs'>;
+const INITIAL: State = { row: null, refusal: null, trouble: false, clockSkewMs: 0 };
+
+/**
+ * Loads a generation and follows it to its end. Mount it anew (with a `key`) for another id.
+ */
+export function useGeneration(generationId: string): FollowedGeneration {
+  const [state, change] = useReducer((before: State, now: Partial<State>) => ({ ...before, ...now }), INITIAL);
+  const followed = useRef<Following | null>(null);
+
+  useEffect(() => {
+    const following = followGeneration<GenerationView>({
+      check: () =>
+        checkStatus(() => ask(generationId), {
+          wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+          isTrouble: (error) =>
+            error instanceof ApiError &&
+            (error.status === 0 || error.status >= 500 || [408, 429].includes(error.status)),
+          retryAfterMs: (error) => (error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0),
+        }),
+      stream: (onRow, signal) =>
+        readEventStream(`/events/generations/${encodeURIComponent(generationId)}`, {
+          signal,
+          token: (fresh) => viewer().getToken({ fresh }),
+          onOpen: (serverTime) => {
+            const skew = serverTime === null ? 0 : serverTime.getTime() - Date.now();
+            change({ clockSkewMs: Math.abs(skew) > TOLERATED_SKEW_MS ? skew : 0 });
+          },
+          onEvent: ({ event, data }) => {
+            if (event === 'generation') onRow(JSON.parse(data) as GenerationView);
+          },
+        }),
+      stage: (row) => {
+        if (row.status === 'completed') return 'over';
+        if (row.status === 'failed') return row.refunded ? 'over' : 'ending';
+        return 'pending';
+      },
+      isOlder: (row, known) => Date.parse(row.updated_at) < Date.parse(known.updated_at),
+      onRow: (row) => change({ row }),
+      onTrouble: (trouble) => change({ trouble }),
+      onRefused: (error) => {
+        if (!(error instanceof ApiError)) throw error;
+        change({ refusal: error });
+      },
+    });
+    followed.current = following;
+    window.addEventListener('online', following.checkNow);
+    return () => {
+      window.removeEventListener('online', following.checkNow);
+      following.stop();
+    };
+  }, [generationId]);
+
+  return {
+    ...state,
+    checkNow: useCallback(() => followed.current?.checkNow(), []),
+    show: useCallback((row) => change({ row }), []),
+  };
+}
+
+/**
+ * The generation as this viewer may see it. A visitor with a link to a finished picture does not wait for the identity SDK:
+ * it is asked for without a token first, and again with one when that is not enough.
+ */
+async function ask(generationId: string): Promise<GenerationView> {
+  const call = (auth: boolean): Promise<GenerationView> =>
+    rpc<GenerationView>('get_generation_by_id', { p_generation_id: generationId }, { auth });
+  const { status, expectSignedIn } = viewer();
+  if (status === 'loading' && !expectSignedIn) {
+    try {
+      return await call(false);
+    } catch (error) {
+      if (!(error instanceof ApiError) || ![401, 403, 404].includes(error.status)) throw error;
+      await whenSettled();
+      if (viewer().status !== 'signed-in') throw error;
+    }
+  }
+  return call(true);
+}

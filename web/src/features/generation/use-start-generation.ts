@@ -1,0 +1,81 @@
+import { useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { sanitisePrompt } from '../../../../src/generation/sanitise-prompt.js';
+import type { StartGenerationResponse } from '../../../../src/generation/wire.js';
+import { ApiError, rpc } from '../../lib/api.js';
+import { viewer, whenSettled } from '../../lib/auth.js';
+import { refreshCredits } from '../../lib/credits.js';
+import { promptDrafts } from '../../lib/generation-draft.js';
+import { INVALID_PROMPT, startProblemOf, type StartProblem } from '../../lib/generation-start-error.js';
+import { CREDIT_COST } from '../../lib/generation-view.js';
+import { generationNavState, generationPath, rememberRunning, type GenerationNavState } from './navigation.js';
+import { refreshActiveGeneration } from './use-active-generation.js';
+
+export interface StartGeneration {
+  readonly submitting: boolean;
+  readonly problem: StartProblem | null;
+  readonly clearProblem: () => void;
+  /** Starts a generation, or leads a visitor to sign up first. `onSanitised` gets the prompt as it will be used. */
+  readonly start: (prompt: string, onSanitised: (prompt: string) => void) => Promise<void>;
+}
+
+/** The way from a written prompt to the page of its generation (fan spec, sections 2, 4 and 8). */
+export function useStartGeneration(creator: { readonly id: string; readonly username: string }): StartGeneration {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const [submitting, setSubmitting] = useState(false);
+  const [problem, setProblem] = useState<StartProblem | null>(null);
+  const running = useRef(false);
+
+  const here = location.pathname + location.search;
+
+  const start: StartGeneration['start'] = async (raw, onSanitised) => {
+    // State is one render late: two presses in one frame must not start twice.
+    if (running.current) return;
+    const prompt = sanitisePrompt(raw);
+    if (prompt !== raw) onSanitised(prompt);
+    if (prompt === '') return setProblem(INVALID_PROMPT);
+    running.current = true;
+    setSubmitting(true);
+    setProblem(null);
+    promptDrafts.save(creator.id, prompt);
+    try {
+      await whenSettled();
+      if (viewer().status !== 'signed-in') {
+        const previousState = { prompt, creatorId: creator.id, deploymentName: null };
+        await navigate('/sign-up', { state: { returnTo: here, prompt, previousState } });
+        return;
+      }
+      const started = await rpc<StartGenerationResponse>('start_generation_by_jwt', {
+        p_prompt: prompt,
+        p_creator_id: creator.id,
+        p_credit_cost: CREDIT_COST,
+      });
+      promptDrafts.clear(creator.id);
+      const path = generationPath(creator.username, started.generation_id);
+      rememberRunning(path);
+      refreshCredits('deduction');
+      const state: GenerationNavState = {
+        prompt,
+        creatorId: creator.id,
+        deploymentName: null,
+        loraId: null,
+        useDeployment: null,
+        predictionId: started.prediction_id,
+        // From one generation to the next, the way back stays where it was.
+        returnTo: here.includes('/generate/') ? generationNavState(location.state).returnTo : here,
+        startedAt: Date.now(),
+      };
+      await navigate(path, { state });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setProblem(startProblemOf(error));
+    } finally {
+      running.current = false;
+      setSubmitting(false);
+      refreshActiveGeneration();
+    }
+  };
+
+  return { submitting, problem, clearProblem: () => setProblem(null), start };
+}
