@@ -58,3 +58,11 @@ export function oklch(lightness: number, chroma: number, hue: number): Hex {
   }
   return toHex(linear.map((v) => 255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055)));
 }
+
+/**
+ * Like `oklch`, but dark yellows and greens lean towards brown-red: a dark yellow reads as mud.
+ */
+export function rich(lightness: number, chroma: number, hue: number): Hex {
+  const muddy = hue > 62 && hue < 128 && lightness < 0.66;
+  return oklch(lightness, chroma, muddy ? hue + (46 - hue) * Math.min(1, (0.66 - lightness) / 0.2) : hue);
+}

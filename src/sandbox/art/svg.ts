@@ -85,9 +85,22 @@ export const radial = (id: string, list: readonly Stop[], extra: Attributes = {}
 export const blur = (id: string, x: number, y = x): string =>
   `<filter id="${id}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${n(x)} ${n(y)}"/></filter>`;
 
-/** A soft shadow below and to the right, as of cut paper. */
-export const shadow = (id: string, dx: number, dy: number, softness: number, opacity: number): string =>
-  `<filter id="${id}" x="-25%" y="-25%" width="150%" height="150%"><feDropShadow dx="${dx}" dy="${dy}" stdDeviation="${softness}" flood-color="#000" flood-opacity="${opacity}"/></filter>`;
+/**
+ * The content over its own soft shadow, as cut paper on a sheet. Made of shifted copies: a blur filter per piece costs
+ * twenty times as much.
+ */
+export function raised(content: string): string {
+  const dark = content
+    .replace(/ fill="#[0-9a-f]+"/g, ' fill="#000"')
+    .replace(/ stroke="#[0-9a-f]+"/g, ' stroke="#000"');
+  const shadow = dark
+    .replace(/ fill="#000"/g, '$& fill-opacity=".075"')
+    .replace(/ stroke="#000"/g, '$& stroke-opacity=".075"');
+  return (
+    [1, 2, 3, 4].map((step) => group(shadow, { transform: `translate(${n(step * 1.3)} ${n(step * 2.7)})` })).join('') +
+    content
+  );
+}
 
 export const clip = (id: string, shape: string): string => `<clipPath id="${id}">${shape}</clipPath>`;
 

@@ -1,4 +1,4 @@
-import { brightness, mix, oklch, type Hex } from '../color.js';
+import { brightness, mix, oklch, rich, type Hex } from '../color.js';
 import { circle, group, n, path, rect, stroke, type Board, type Painter } from '../svg.js';
 import { choose } from '../theme.js';
 
@@ -12,14 +12,14 @@ function print(board: Board): Print {
   const { theme, random } = board;
   const dark = theme.time === 'night';
   const ground = dark
-    ? oklch(0.24, 0.06, theme.secondHue)
+    ? rich(0.24, 0.06, theme.secondHue)
     : random.pick(['#efe6d4', '#f3ecdf', oklch(0.92, 0.04, theme.hue)]);
   const contrast = (theme.hue + random.pick([150, 180, 210])) % 360;
   const inks = [
-    oklch(0.62, 0.2, theme.hue),
-    oklch(0.5, 0.15, theme.secondHue),
+    rich(0.64, 0.2, theme.hue),
+    rich(0.5, 0.15, theme.secondHue),
     oklch(0.8, 0.12, (theme.hue + 40) % 360),
-    oklch(dark ? 0.72 : 0.42, 0.12, contrast),
+    rich(dark ? 0.72 : 0.42, 0.12, contrast),
   ];
   return { ...board, ground, ink: dark ? '#f2e9d8' : '#1d1b1a', inks };
 }
@@ -33,7 +33,8 @@ function tile(p: Print, x: number, y: number, g: number): string {
   const { random } = p;
   const color = anyInk(p);
   const turn = { transform: `rotate(${random.int(0, 3) * 90} ${n(x + g / 2)} ${n(y + g / 2)})` };
-  switch (random.int(0, 8)) {
+  // Only small tiles may stay empty.
+  switch (random.int(0, g > 220 ? 6 : 7)) {
     case 0:
       return circle(x + g / 2, y + g / 2, g / 2, color) + circle(x + g / 2, y + g / 2, g / 4.4, otherInk(p, color));
     case 1:

@@ -1,5 +1,5 @@
 import { type Hex } from '../color.js';
-import { circle, ellipse, group, n, path, rect, shadow, stroke, type Board, type Painter, type Point } from '../svg.js';
+import { circle, ellipse, group, n, path, raised, rect, stroke, type Board, type Painter, type Point } from '../svg.js';
 import { choose } from '../theme.js';
 
 interface Paper extends Board {
@@ -32,8 +32,6 @@ function paper(board: Board): Paper {
   const [ground, ...sheets] = choose(board.theme, board.random, PAPERS) as [Hex, ...Hex[]];
   return { ...board, ground, sheets };
 }
-
-const cut = (content: string): string => group(content, { filter: 'url(#sh)' });
 
 const leafAt = (x: number, y: number, angle: number, length: number, width: number, color: Hex): string =>
   path(
@@ -98,13 +96,13 @@ function blossom(p: Paper, x: number, y: number, r: number, kind = p.random.int(
     ring(9, r * 0.46, r * 0.08, sheets[2], 0);
   } else {
     return (
-      cut(
+      raised(
         path(
           `M${n(x - r * 0.62)} ${n(y - r * 0.6)}C${n(x - r * 0.9)} ${n(y + r * 0.5)} ${n(x - r * 0.4)} ${n(y + r * 0.8)} ${n(x)} ${n(y + r * 0.8)}C${n(x + r * 0.4)} ${n(y + r * 0.8)} ${n(x + r * 0.9)} ${n(y + r * 0.5)} ${n(x + r * 0.62)} ${n(y - r * 0.6)}L${n(x + r * 0.3)} ${n(y - r * 0.1)}L${n(x)} ${n(y - r * 0.8)}L${n(x - r * 0.3)} ${n(y - r * 0.1)}Z`,
           sheets[0],
         ),
       ) +
-      cut(
+      raised(
         path(
           `M${n(x)} ${n(y - r * 0.5)}C${n(x + r * 0.4)} ${n(y)} ${n(x + r * 0.34)} ${n(y + r * 0.6)} ${n(x)} ${n(y + r * 0.72)}C${n(x - r * 0.34)} ${n(y + r * 0.6)} ${n(x - r * 0.4)} ${n(y)} ${n(x)} ${n(y - r * 0.5)}Z`,
           sheets[1],
@@ -112,7 +110,7 @@ function blossom(p: Paper, x: number, y: number, r: number, kind = p.random.int(
       )
     );
   }
-  return cut(out) + cut(circle(x, y, r * 0.24, p.ground) + circle(x, y, r * 0.12, sheets[3]));
+  return raised(out) + raised(circle(x, y, r * 0.24, p.ground) + circle(x, y, r * 0.12, sheets[3]));
 }
 
 /** The picture's own kind of blossom, so that a bed of flowers looks like one bed. */
@@ -169,11 +167,11 @@ function stems(p: Paper): string {
         leafAt(at.x, at.y, -splay, length, length * shape, color);
     }
     out +=
-      cut(leaves) +
+      raised(leaves) +
       blossom(p, x + bend * 0.6, top, random.between(80, 150) * Math.min(1.3, 4 / count + 0.3), random.pick(heads));
   }
   for (let i = 0; i < 3; i += 1)
-    out += cut(
+    out += raised(
       leafAt(
         random.next() * 1000,
         height + 20,
@@ -194,7 +192,7 @@ function bloom(p: Paper): string {
   let out = '';
   for (let i = 0; i < random.int(5, 9); i += 1) {
     const color = random.pick(p.sheets);
-    out += cut(lobed(cx, cy, random.next() * 360, random.between(560, 760), color, p.ground));
+    out += raised(lobed(cx, cy, random.next() * 360, random.between(560, 760), color, p.ground));
   }
   const order = random.shuffle(p.sheets);
   for (let i = 0; i < rings; i += 1) {
@@ -204,9 +202,9 @@ function bloom(p: Paper): string {
     let ring = '';
     for (let k = 0; k < petals; k += 1)
       ring += leafAt(cx, cy, (360 / petals) * (k + (i % 2) / 2), r, width, order[i % order.length] as Hex);
-    out += cut(ring);
+    out += raised(ring);
   }
-  return out + cut(circle(cx, cy, 62, p.ground)) + cut(circle(cx, cy, 34, order[0] as Hex) + dots(p, cx, cy, 50));
+  return out + raised(circle(cx, cy, 62, p.ground)) + raised(circle(cx, cy, 34, order[0] as Hex) + dots(p, cx, cy, 50));
 }
 
 function dots(p: Paper, x: number, y: number, r: number): string {
@@ -227,7 +225,7 @@ function wreath(p: Paper): string {
     const [x, y] = [cx + Math.cos((a * Math.PI) / 180) * r, cy + Math.sin((a * Math.PI) / 180) * r];
     const color = random.pick(p.sheets.slice(1));
     const length = random.between(110, 200);
-    out += cut(
+    out += raised(
       leafAt(x, y, a + 90 + random.between(25, 75), length, length * 0.26, color) +
         leafAt(x, y, a + 90 + random.between(100, 165), length * 0.85, length * 0.22, color),
     );
@@ -238,7 +236,7 @@ function wreath(p: Paper): string {
     const a = start + (i / flowers) * Math.PI * 2;
     out += blossom(p, cx + Math.cos(a) * r, cy + Math.sin(a) * r, random.between(64, 128), random.pick(heads));
   }
-  if (random.chance(0.6)) out += cut(moth(p, cx, cy, r * 0.42));
+  if (random.chance(0.6)) out += raised(moth(p, cx, cy, r * 0.42));
   return out;
 }
 
@@ -291,7 +289,7 @@ function vase(p: Paper): string {
         color,
       );
     }
-    out += cut(sprig);
+    out += raised(sprig);
     flowers += blossom(p, x, y, random.between(80, 132), random.pick(heads));
   }
   out += flowers;
@@ -302,7 +300,7 @@ function vase(p: Paper): string {
       : shape === 1
         ? `M${n(cx - w)} ${n(mouth)}H${n(cx + w)}L${n(cx + w * 0.6)} ${n(mouth + tall)}H${n(cx - w * 0.6)}Z`
         : `M${n(cx - w * 0.4)} ${n(mouth)}V${n(mouth + tall * 0.3)}A${n(w)} ${n(tall * 0.4)} 0 0 0 ${n(cx - w * 0.5)} ${n(mouth + tall)}H${n(cx + w * 0.5)}A${n(w)} ${n(tall * 0.4)} 0 0 0 ${n(cx + w * 0.4)} ${n(mouth + tall * 0.3)}V${n(mouth)}Z`;
-  out += `<clipPath id="pot"><path d="${body}"/></clipPath>` + cut(path(body, pot));
+  out += `<clipPath id="pot"><path d="${body}"/></clipPath>` + raised(path(body, pot));
   let bands = '';
   for (let k = 0; k < 3; k += 1) bands += rect(cx - 300, mouth + tall * (0.3 + k * 0.2), 600, tall * 0.08, band);
   return out + group(bands, { 'clip-path': 'url(#pot)' });
@@ -325,6 +323,7 @@ function branch(p: Paper): string {
     ];
     let twig = stroke(`M${n(from.x)} ${n(from.y)}Q${n(over.x)} ${n(over.y)} ${n(to.x)} ${n(to.y)}`, color, 12);
     let berries = '';
+    let blossoms = '';
     const count = random.int(8, 14);
     const big = random.chance(0.4);
     for (let k = 0; k < count; k += 1) {
@@ -346,9 +345,9 @@ function branch(p: Paper): string {
           random.between(14, 26),
           p.sheets[(i + 1) % p.sheets.length] as Hex,
         );
-      if (random.chance(0.16)) berries += blossom(p, at.x, at.y, random.between(60, 100), random.pick(heads));
+      if (random.chance(0.16)) blossoms += blossom(p, at.x, at.y, random.between(60, 100), random.pick(heads));
     }
-    out += cut(twig) + cut(berries);
+    out += raised(twig) + raised(berries) + blossoms;
   }
   if (random.chance(0.6)) out += bird(p, random.between(320, 680), height * random.between(0.3, 0.6));
   return flip ? group(out, { transform: 'translate(1000 0) scale(-1 1)' }) : out;
@@ -357,9 +356,9 @@ function branch(p: Paper): string {
 function bird(p: Paper, x: number, y: number): string {
   const [body, wing, beak] = p.random.shuffle(p.sheets) as [Hex, Hex, Hex];
   return group(
-    cut(path('M-190 70L-60 -10C-40 -90 70 -120 110 -60C150 40 20 120 -80 66Z', body)) +
-      cut(path('M-70 10C0 -30 70 0 40 62C0 90 -90 80 -150 100Z', wing)) +
-      cut(path('M112 -66L160 -50L116 -36Z', beak)) +
+    raised(path('M-190 70L-60 -10C-40 -90 70 -120 110 -60C150 40 20 120 -80 66Z', body)) +
+      raised(path('M-70 10C0 -30 70 0 40 62C0 90 -90 80 -150 100Z', wing)) +
+      raised(path('M112 -66L160 -50L116 -36Z', beak)) +
       circle(82, -62, 9, p.ground),
     { transform: `translate(${n(x)} ${n(y)}) scale(1.15)` },
   );
@@ -387,30 +386,30 @@ function herbarium(p: Paper): string {
       const kind = random.int(0, 3);
       if (kind === 0) {
         out +=
-          cut(
+          raised(
             stroke(`M${n(cx)} ${n(foot)}V${n(y + h * 0.36)}`, color, 8) +
               leafAt(cx, foot - h * 0.12, 44, h * 0.26, h * 0.07, color) +
               leafAt(cx, foot - h * 0.2, -44, h * 0.26, h * 0.07, color),
           ) + blossom(cell, cx, y + h * 0.34, h * 0.22);
       } else if (kind === 1) {
-        out += cut(lobed(cx, foot, random.between(-14, 14), h * 0.78, color, sheet));
+        out += raised(lobed(cx, foot, random.between(-14, 14), h * 0.78, color, sheet));
       } else if (kind === 2) {
         let fern = stroke(`M${n(cx)} ${n(foot)}V${n(y + h * 0.12)}`, color, 7);
         for (let k = 0; k < 9; k += 1)
           fern +=
             leafAt(cx, foot - h * 0.07 * k - 12, 62, h * (0.26 - k * 0.02), h * 0.035, color) +
             leafAt(cx, foot - h * 0.07 * k - 12, -62, h * (0.26 - k * 0.02), h * 0.035, color);
-        out += cut(fern);
+        out += raised(fern);
       } else {
         const cap = random.pick(cell.sheets);
         out +=
-          cut(
+          raised(
             path(
               `M${n(cx - h * 0.06)} ${n(foot)}Q${n(cx - h * 0.02)} ${n(y + h * 0.6)} ${n(cx - h * 0.06)} ${n(y + h * 0.45)}H${n(cx + h * 0.06)}Q${n(cx + h * 0.02)} ${n(y + h * 0.6)} ${n(cx + h * 0.07)} ${n(foot)}Z`,
               color,
             ),
           ) +
-          cut(
+          raised(
             path(
               `M${n(cx - h * 0.3)} ${n(y + h * 0.48)}C${n(cx - h * 0.26)} ${n(y + h * 0.04)} ${n(cx + h * 0.26)} ${n(y + h * 0.04)} ${n(cx + h * 0.3)} ${n(y + h * 0.48)}Z`,
               cap,
@@ -439,5 +438,5 @@ export const botanic: Painter = (board) => {
       value: herbarium,
     },
   ]);
-  return shadow('sh', 3, 7, 6, 0.32) + rect(0, 0, 1000, p.height, p.ground) + compose(p);
+  return rect(0, 0, 1000, p.height, p.ground) + compose(p);
 };

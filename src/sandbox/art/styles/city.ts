@@ -84,9 +84,26 @@ function windows(s: Night, x: number, y: number, w: number, h: number, density: 
   return out;
 }
 
+/** The soft light around something lit: nested shapes, since a blur for each costs too much. */
+function halo(x: number, y: number, w: number, h: number, color: Hex, reach: number): string {
+  return [1, 0.72, 0.46, 0.22]
+    .map((k) =>
+      rect(x - reach * k, y - reach * k, w + 2 * reach * k, h + 2 * reach * k, color, {
+        rx: reach * k + 3,
+        'fill-opacity': 0.1,
+      }),
+    )
+    .join('');
+}
+
+/** Blurs the mirrored city, only as far down as the water is seen. `rf` works in the mirror's own coordinates. */
+function reflectionBlur(shore: number, height: number): string {
+  return `<filter id="rf" filterUnits="userSpaceOnUse" x="0" y="${n(2 * shore - height - 30)}" width="1000" height="${n(height - shore + 60)}"><feGaussianBlur stdDeviation="3 9"/></filter>`;
+}
+
 function neonBar(s: Night, x: number, y: number, h: number, color = s.random.pick(s.neon)): string {
   return (
-    rect(x - 9, y - 8, 24, h + 16, color, { rx: 11, opacity: 0.3, filter: 'url(#bl)' }) +
+    halo(x, y, 6, h, color, 11) +
     rect(x, y, 6, h, color, { rx: 3 }) +
     rect(x + 1.6, y + 2, 2.6, h - 4, '#ffffff', { rx: 1.3, 'fill-opacity': 0.75 })
   );
@@ -142,8 +159,7 @@ function waterfront(s: Night): string {
   out =
     clip('over', `<rect width="1000" height="${n(shore)}"/>`) +
     clip('under', `<rect y="${n(shore)}" width="1000" height="${n(height - shore)}"/>`) +
-    blur('bl', 7) +
-    blur('rf', 3, 9) +
+    reflectionBlur(shore, height) +
     out;
   out += group(
     group(upper, { transform: `translate(0 ${n(2 * shore)}) scale(1 -1)`, filter: 'url(#rf)' }) +
@@ -184,7 +200,6 @@ function street(s: Night): string {
   const vx = random.between(380, 620);
   const vy = height * random.between(0.5, 0.62);
   let out =
-    blur('bl', 7) +
     blur('wet', 4, 26) +
     sky(s, vy + 30) +
     moon(s, vx + random.between(-60, 60), vy - height * random.between(0.18, 0.3), random.between(46, 96));
@@ -213,7 +228,7 @@ function street(s: Night): string {
         const signW = 12 + q * 42;
         const signY = foot - tall * random.between(0.5, 0.8);
         walls +=
-          rect(signX - 8, signY - 8, signW + 16, signH + 16, neon, { rx: 12, opacity: 0.4, filter: 'url(#bl)' }) +
+          halo(signX, signY, signW, signH, neon, 16) +
           rect(signX, signY, signW, signH, darken(neon, 0.72), { rx: 4, stroke: neon, 'stroke-width': 2 + q * 4 });
         const glyphs = Math.max(2, Math.round(signH / signW));
         for (let g = 0; g < glyphs; g += 1)
@@ -294,7 +309,6 @@ function rooftops(s: Night): string {
   const { random, height } = s;
   const foot = height * random.between(0.66, 0.76);
   let out =
-    blur('bl', 7) +
     sky(s, foot) +
     moon(s, random.between(180, 820), height * random.between(0.16, 0.34), random.between(60, 170)) +
     skyline(s, foot, height * 0.36);
@@ -347,7 +361,6 @@ function facade(s: Night): string {
   const rows = Math.ceil(height / (gap * 1.1));
   const wall = mix(s.top, s.middle, 0.35);
   let out =
-    blur('bl', 12) +
     linear('s', [
       [0, s.middle],
       [1, s.top],
@@ -361,7 +374,7 @@ function facade(s: Night): string {
       const [x, y, w, h] = [column * gap + gap * 0.17, row * gap * 1.1 + gap * 0.16, gap * 0.66, gap * 0.72];
       const lit = random.chance(awake);
       const light = random.chance(0.55) ? '#ffdf9e' : random.pick(s.neon);
-      if (lit) out += rect(x - 12, y - 12, w + 24, h + 24, light, { opacity: 0.45, filter: 'url(#bl)' });
+      if (lit) out += halo(x, y, w, h, light, 34);
       out += rect(x, y, w, h, lit ? light : darken(wall, 0.42));
       if (lit) out += windowLife(s, x, y, w, h, light);
       else
@@ -470,8 +483,7 @@ function bridge(s: Night): string {
       random.pick(['#fff0c9', '#ff4f4f', s.glow]),
     );
   const defs =
-    blur('bl', 7) +
-    blur('rf', 3, 10) +
+    reflectionBlur(water, height) +
     clip('over', `<rect width="1000" height="${n(water)}"/>`) +
     clip('under', `<rect y="${n(water)}" width="1000" height="${n(height - water)}"/>`);
   let out = defs + group(upper, { 'clip-path': 'url(#over)' });

@@ -1,4 +1,4 @@
-import { mix, oklch, type Hex } from '../color.js';
+import { mix, oklch, rich, type Hex } from '../color.js';
 import { circle, linear, n, rect, stroke, type Board, type Painter, type Point } from '../svg.js';
 import { choose } from '../theme.js';
 
@@ -17,10 +17,10 @@ function inkOf(board: Board): Ink {
     ...board,
     dark,
     paper: dark
-      ? oklch(0.19, 0.04, theme.secondHue)
+      ? rich(0.19, 0.04, theme.secondHue)
       : random.pick(['#f6f1e7', '#f2eadb', oklch(0.95, 0.025, theme.hue)]),
     ink: (t, weight) =>
-      oklch(
+      rich(
         dark ? 0.55 + weight * 0.35 : 0.74 - weight * 0.46,
         0.05 + 0.11 * weight,
         (theme.hue + hueStep * t + 360) % 360,

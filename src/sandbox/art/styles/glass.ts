@@ -1,6 +1,5 @@
 import { darken, lighten, mix, type Hex } from '../color.js';
 import {
-  blur,
   circle,
   clip,
   ellipse,
@@ -55,9 +54,16 @@ function backdrop(s: Sugar): string {
       { x2: 0.6 },
     ) +
     rect(0, 0, 1000, s.height, 'url(#bg)') +
-    blur('so', 38) +
-    blur('s2', 6) +
-    blur('s1', 2.5)
+    radial('so', [
+      [0, s.shade, 0.42],
+      [0.45, s.shade, 0.27],
+      [1, s.shade, 0],
+    ]) +
+    radial('gl', [
+      [0, '#ffffff', 1],
+      [0.6, '#ffffff', 0.95],
+      [1, '#ffffff', 0],
+    ])
   );
 }
 
@@ -72,10 +78,13 @@ function table(s: Sugar, y: number): string {
   );
 }
 
+/** What a round thing throws on the ground; fades towards its edge. */
+const softShadow = (x: number, y: number, rx: number, ry: number): string =>
+  ellipse(x, y, rx * 1.4, ry * 1.4 + 14, 'url(#so)');
+
 const gloss = (x: number, y: number, rx: number, ry: number, angle: number, opacity = 0.86): string =>
-  ellipse(0, 0, rx, ry, '#fff', {
+  ellipse(0, 0, rx * 1.15, ry * 1.15, 'url(#gl)', {
     'fill-opacity': opacity,
-    filter: 'url(#s1)',
     transform: `translate(${n(x)} ${n(y)}) rotate(${angle})`,
   });
 
@@ -90,7 +99,7 @@ function ball(
   pattern: 'plain' | 'stripes' | 'swirl' | 'core',
 ): string {
   const [c, d] = [candy(s, index), candy(s, index + 1)];
-  let out = ellipse(x + r * 0.2, y + r * 0.75, r * 0.9, r * 0.5, s.shade, { opacity: 0.4, filter: 'url(#so)' });
+  let out = softShadow(x + r * 0.2, y + r * 0.75, r * 0.9, r * 0.5);
   out +=
     radial(
       `${id}b`,
@@ -121,8 +130,13 @@ function ball(
         });
     if (pattern === 'core')
       marks +=
-        circle(x + r * 0.05, y + r * 0.08, r * 0.46, d, { 'fill-opacity': 0.75, filter: 'url(#s2)' }) +
-        circle(x + r * 0.05, y + r * 0.08, r * 0.24, candy(s, index + 2), { 'fill-opacity': 0.9, filter: 'url(#s2)' });
+        radial(`${id}k`, [
+          [0, candy(s, index + 2), 1],
+          [0.4, candy(s, index + 2), 0.9],
+          [0.5, d, 0.85],
+          [0.8, d, 0.7],
+          [1, d, 0],
+        ]) + circle(x + r * 0.05, y + r * 0.08, r * 0.55, `url(#${id}k)`);
     out += group(marks, { 'clip-path': `url(#${id}c)`, transform: `rotate(${s.random.int(-40, 40)} ${n(x)} ${n(y)})` });
     out +=
       radial(
@@ -139,7 +153,7 @@ function ball(
     `M${n(x - r * 0.2)} ${n(y + r * 0.86)}A${n(r * 0.9)} ${n(r * 0.9)} 0 0 0 ${n(x + r * 0.86)} ${n(y + r * 0.1)}`,
     lighten(d, 0.7),
     r * 0.06,
-    { 'stroke-opacity': 0.7, 'stroke-linecap': 'round', filter: 'url(#s2)' },
+    { 'stroke-opacity': 0.5, 'stroke-linecap': 'round' },
   );
   return out + gloss(x - r * 0.38, y - r * 0.46, r * 0.26, r * 0.13, -38);
 }
@@ -178,14 +192,12 @@ function lollipops(s: Sugar): string {
     const r = random.between(90, 165) * (near ? 1.1 : 0.9) * Math.min(1.3, 3.4 / count + 0.35);
     const x = 1000 * ((i + 0.5) / count) + random.between(-26, 26);
     const y = height * random.between(0.26, 0.56);
-    const lean = random.between(-9, 9);
+    const lean = random.between(-4, 4);
     const [c, d] = [candy(s, i), candy(s, i + 1)];
     let pop =
       rect(x - 8, y, 16, height - y + 60, '#fffaf2', { rx: 8 }) +
       rect(x + 1, y, 7, height - y + 60, s.shade, { 'fill-opacity': 0.18 });
-    pop +=
-      ellipse(x + r * 0.16, y + r * 0.3, r, r * 0.95, s.shade, { opacity: 0.35, filter: 'url(#so)' }) +
-      circle(x, y, r, c);
+    pop += softShadow(x + r * 0.16, y + r * 0.3, r, r * 0.95) + circle(x, y, r, c);
     const kind = random.int(0, 2);
     const id = `l${i}`;
     pop += clip(id, `<circle cx="${n(x)}" cy="${n(y)}" r="${n(r)}"/>`);
@@ -256,15 +268,15 @@ function jar(s: Sugar): string {
     }
   }
   const lid = candy(s, 1);
-  let out = table(s, shelf - 40) + ellipse(cx + 60, shelf, w * 1.2, 40, s.shade, { opacity: 0.5, filter: 'url(#so)' });
+  let out = table(s, shelf - 40) + softShadow(cx + 60, shelf, w * 1.2, 40);
   out +=
     clip('jar', `<path d="${body}"/>`) +
     path(body, '#ffffff', { 'fill-opacity': 0.3 }) +
     group(sweets, { 'clip-path': 'url(#jar)' });
   out +=
     path(body, 'none', { stroke: '#ffffff', 'stroke-width': 9, 'stroke-opacity': 0.75 }) +
-    rect(cx - w * 0.82, top + 120, 34, tall * 0.6, '#fff', { rx: 17, 'fill-opacity': 0.55, filter: 'url(#s2)' }) +
-    rect(cx + w * 0.84, top + 150, 14, tall * 0.4, '#fff', { rx: 7, 'fill-opacity': 0.5, filter: 'url(#s2)' });
+    rect(cx - w * 0.82, top + 120, 34, tall * 0.6, '#fff', { rx: 17, 'fill-opacity': 0.55 }) +
+    rect(cx + w * 0.84, top + 150, 14, tall * 0.4, '#fff', { rx: 7, 'fill-opacity': 0.5 });
   out +=
     linear(
       'lid',
@@ -298,7 +310,7 @@ function jelly(s: Sugar): string {
   const layers = s.theme.count ? Math.min(5, Math.max(2, s.theme.count)) : random.int(3, 5);
   let out =
     table(s, plate - 50) +
-    ellipse(cx, plate + 20, 400, 60, s.shade, { opacity: 0.45, filter: 'url(#so)' }) +
+    softShadow(cx, plate + 20, 400, 60) +
     ellipse(cx, plate, 380, 52, '#ffffff') +
     ellipse(cx, plate - 8, 330, 38, mix('#ffffff', s.air, 0.6));
   let y = plate - 6;
@@ -326,7 +338,7 @@ function jelly(s: Sugar): string {
         `M${n(cx + at * w * 0.96)} ${n(y + 20 * (1 - at * at))}Q${n(cx + at * w * 0.98 + sway)} ${n(y - h * 0.6)} ${n(cx + at * w * 0.7 + sway)} ${n(y - h + 8)}`,
         k % 2 === 0 ? '#ffffff' : darken(c, 0.4),
         10,
-        { 'stroke-opacity': 0.28, 'stroke-linecap': 'round', filter: 'url(#s2)' },
+        { 'stroke-opacity': 0.22, 'stroke-linecap': 'round' },
       );
     }
     out +=
@@ -354,7 +366,7 @@ function popsicles(s: Sugar): string {
     const id = `p${i}`;
     const shape = `M${n(cx - w / 2)} ${n(y + w / 2)}a${n(w / 2)} ${n(w / 2)} 0 0 1 ${n(w)} 0V${n(y + h - 26)}q0 26 -26 26H${n(cx - w / 2 + 26)}q-26 0 -26 -26Z`;
     let pop =
-      path(shape, s.shade, { opacity: 0.4, filter: 'url(#so)', transform: 'translate(26 46)' }) +
+      softShadow(cx + 26, y + h * 0.56, w * 0.62, h * 0.56) +
       linear(
         `${id}k`,
         [
@@ -433,7 +445,7 @@ function ribbon(s: Sugar): string {
       points.map((p, i) => `${i === 0 ? 'M' : 'L'}${n(p.x + 20)} ${n(p.y + 70)}`).join(''),
       s.shade,
       width * 0.8,
-      { 'stroke-opacity': 0.4, filter: 'url(#so)' },
+      { 'stroke-opacity': 0.16, 'stroke-linejoin': 'round' },
     );
     // Drawn in short pieces, so that each fold covers the one before it.
     for (let i = 0; i < 160; i += 2) {
@@ -442,7 +454,7 @@ function ribbon(s: Sugar): string {
       for (let b = 0; b < bands; b += 1) {
         const offset = (b / (bands - 1) - 0.5) * width;
         const color = b % 2 === 0 ? candy(s, row * 2 + (b % 4 === 0 ? 0 : 1)) : '#fff6ee';
-        const tone = facing > 0 ? lighten(color, facing * 0.22) : darken(color, -facing * 0.3);
+        const tone = facing > 0 ? lighten(color, facing * 0.22) : darken(color, -facing * 0.16);
         out += stroke(
           part.map((p, k) => `${k === 0 ? 'M' : 'L'}${n(p.x)} ${n(p.y + offset)}`).join(''),
           tone,
@@ -476,7 +488,7 @@ function soda(s: Sugar): string {
     const top = shelf - tall;
     const id = `g${i}`;
     const wall = `M${n(cx - w)} ${n(top)}L${n(cx - w * 0.72)} ${n(shelf - 20)}Q${n(cx - w * 0.7)} ${n(shelf)} ${n(cx - w * 0.5)} ${n(shelf)}H${n(cx + w * 0.5)}Q${n(cx + w * 0.7)} ${n(shelf)} ${n(cx + w * 0.72)} ${n(shelf - 20)}L${n(cx + w)} ${n(top)}Z`;
-    out += ellipse(cx + 70, shelf, w * 1.2, 34, s.shade, { opacity: 0.5, filter: 'url(#so)' });
+    out += softShadow(cx + 70, shelf, w * 1.2, 34);
     out +=
       stroke(
         `M${n(cx - w * 0.2)} ${n(shelf - 40)}L${n(cx + w * 0.5)} ${n(top - 120)}l${n(w * 0.5)} -40`,
@@ -522,7 +534,7 @@ function soda(s: Sugar): string {
     out += path(
       `M${n(cx - w * 0.84)} ${n(top + 40)}L${n(cx - w * 0.64)} ${n(shelf - 60)}h24L${n(cx - w * 0.7)} ${n(top + 40)}Z`,
       '#fff',
-      { 'fill-opacity': 0.5, filter: 'url(#s2)' },
+      { 'fill-opacity': 0.5 },
     );
     const slice = candy(s, 2);
     out +=

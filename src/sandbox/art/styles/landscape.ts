@@ -1,4 +1,5 @@
-import { lighten, mix, oklch, type Hex } from '../color.js';
+import { lighten, mix, oklch, rich, type Hex } from '../color.js';
+import { fractalLine } from '../shapes.js';
 import {
   blur,
   circle,
@@ -39,11 +40,11 @@ const LIGHT = {
 function scene(board: Board): Scene {
   const { random, theme, height } = board;
   const light = LIGHT[theme.time];
-  const skyTop = oklch(light.top[0], light.top[1], theme.secondHue);
+  const skyTop = oklch(light.top[0], light.top[1], skyHue(theme.secondHue, theme.time));
   const horizon = oklch(light.horizon[0], light.horizon[1], theme.hue);
   const far = oklch(light.far[0], light.far[1], theme.hue);
-  const near = oklch(light.near[0], light.near[1], theme.secondHue);
-  const middle = oklch(
+  const near = rich(light.near[0], light.near[1], theme.secondHue);
+  const middle = rich(
     (light.far[0] + light.near[0]) / 2,
     (light.far[1] + light.near[1]) / 1.6,
     mixHue(theme.hue, theme.secondHue),
@@ -58,6 +59,12 @@ function scene(board: Board): Scene {
     depth: (t) => (t < 0.5 ? mix(far, middle, t * 2) : mix(middle, near, t * 2 - 1)),
     sun: { x: random.between(180, 820), y: height * random.between(0.16, 0.4), r },
   };
+}
+
+/** The upper sky is blue to violet once the sun is low: a brown or green one looks like a mistake. */
+function skyHue(hue: number, time: Scene['theme']['time']): number {
+  const warm = hue > 35 && hue < 190;
+  return warm && (time === 'dusk' || time === 'night') ? 250 + (hue % 60) : warm && time === 'day' ? 235 : hue;
 }
 
 function mixHue(a: number, b: number): number {
@@ -111,29 +118,18 @@ function clouds(s: Scene, horizonY: number): string {
     const y = horizonY * random.between(0.18, 0.8);
     const x = random.between(-100, 900);
     const length = random.between(160, 520);
-    for (let k = 0; k < 4; k += 1) {
+    let d = '';
+    for (let k = random.int(1, 3); k >= 0; k -= 1) {
       const w = length * random.between(0.3, 1);
-      out += rect(x + random.between(0, length - w), y + k * 11, w, 11.5, tint, { rx: 5.7, 'fill-opacity': 0.55 });
+      d += `M${n(x + random.between(0, length - w))} ${n(y + k * 15)}h${n(w)}a10 10 0 0 1 0 20h${n(-w)}a10 10 0 0 1 0 -20z`;
     }
+    out += path(d, tint, { 'fill-opacity': 0.5 });
   }
   return out;
 }
 
-/** Heights of a rugged skyline by midpoint displacement: 129 numbers around 0, at most about `rough` high. */
-function skyline(s: Scene, amplitude: number, roughness: number): number[] {
-  let heights = [s.random.between(-0.5, 0.5), s.random.between(-0.5, 0.5), s.random.between(-0.5, 0.5)].map(
-    (v) => v * amplitude,
-  );
-  let spread = amplitude * 0.9;
-  while (heights.length < 129) {
-    heights = heights.flatMap((h, i) => {
-      const following = heights[i + 1];
-      return following === undefined ? [h] : [h, (h + following) / 2 + s.random.between(-0.5, 0.5) * spread];
-    });
-    spread *= roughness;
-  }
-  return heights;
-}
+const skyline = (s: Scene, amplitude: number, roughness: number): number[] =>
+  fractalLine(s.random, amplitude, roughness);
 
 const alongX = (heights: readonly number[], y: number): Point[] =>
   heights.map((h, i) => ({ x: -10 + (1020 * i) / (heights.length - 1), y: y + h }));

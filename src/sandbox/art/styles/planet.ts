@@ -1,6 +1,5 @@
 import { darken, lighten, mix, type Hex } from '../color.js';
 import {
-  blur,
   circle,
   clip,
   ellipse,
@@ -17,6 +16,7 @@ import {
   type Painter,
   type Point,
 } from '../svg.js';
+import { belowLine, fractalBlob, fractalLine } from '../shapes.js';
 import { choose } from '../theme.js';
 
 interface Space extends Board {
@@ -74,6 +74,73 @@ function stars(s: Space, count = 230, below = s.height): string {
 
 type Surface = 'bands' | 'marble' | 'craters' | 'continents';
 
+/** What covers a globe of radius r around the origin. */
+function surfaceOf(s: Space, r: number, surface: Surface): string {
+  const { random } = s;
+  const tones = [s.main, s.deep, s.pale, mix(s.main, s.pale, 0.5), mix(s.main, s.deep, 0.5)];
+  if (surface === 'bands' || surface === 'marble') {
+    const [thin, thick, rough] = surface === 'bands' ? [0.07, 0.24, 0.1] : [0.16, 0.42, 0.42];
+    let skin = rect(-r * 1.2, -r * 1.2, r * 2.4, r * 2.4, s.main);
+    for (let at = -r, last = s.main; at < r; at += r * random.between(thin, thick)) {
+      last = random.pick(tones.filter((tone) => tone !== last));
+      skin += path(belowLine(fractalLine(random, r * rough, 0.62), at, r * 1.2, r * 1.2), last);
+    }
+    if (random.chance(0.6)) {
+      const [x, y] = [random.between(-0.4, 0.3) * r, random.between(-0.3, 0.5) * r];
+      skin +=
+        ellipse(x, y, r * 0.26, r * 0.13, s.pale) +
+        ellipse(x, y, r * 0.2, r * 0.09, s.spark) +
+        ellipse(x, y, r * 0.09, r * 0.04, s.pale);
+    }
+    return skin;
+  }
+  if (surface === 'craters') {
+    let skin = rect(-r, -r, r * 2, r * 2, s.main);
+    for (let i = 0; i < 5; i += 1)
+      skin += path(
+        fractalBlob(random, random.between(-0.8, 0.8) * r, random.between(-0.8, 0.8) * r, r * 0.4, r * 0.3),
+        mix(s.main, s.deep, 0.2),
+      );
+    for (let i = 0; i < 30; i += 1) {
+      const [a, d, k] = [random.next() * 6.3, Math.sqrt(random.next()) * r, r * (0.025 + random.next() ** 2.4 * 0.18)];
+      const [cx, cy] = [Math.cos(a) * d, Math.sin(a) * d];
+      skin +=
+        circle(cx, cy, k, mix(s.main, s.deep, 0.55)) +
+        circle(cx + k * 0.14, cy + k * 0.14, k * 0.84, mix(s.main, s.deep, 0.28));
+    }
+    return skin;
+  }
+  let skin = rect(-r, -r, r * 2, r * 2, s.deep);
+  for (let i = 0; i < 8; i += 1) {
+    const [x, y, rx, ry] = [
+      random.between(-0.9, 0.9) * r,
+      random.between(-0.8, 0.8) * r,
+      r * random.between(0.16, 0.5),
+      r * random.between(0.12, 0.32),
+    ];
+    skin +=
+      path(fractalBlob(random, x, y, rx, ry), s.main) +
+      path(fractalBlob(random, x, y, rx * 0.6, ry * 0.6), mix(s.main, s.pale, 0.4));
+  }
+  skin +=
+    path(fractalBlob(random, 0, -r, r * 0.6, r * 0.2), s.pale) +
+    path(fractalBlob(random, 0, r, r * 0.5, r * 0.16), s.pale);
+  for (let i = 0; i < 7; i += 1)
+    skin += path(
+      fractalBlob(
+        random,
+        random.between(-0.8, 0.8) * r,
+        random.between(-0.7, 0.7) * r,
+        r * random.between(0.2, 0.5),
+        r * 0.035,
+        0.5,
+      ),
+      '#ffffff',
+      { 'fill-opacity': 0.75 },
+    );
+  return skin;
+}
+
 /** A globe lit from the upper left. Ids begin with `id`, one globe each. */
 function globe(
   s: Space,
@@ -85,59 +152,7 @@ function globe(
   tilt: number,
   haloOpacity = 0.5,
 ): string {
-  const { random } = s;
-  let skin = '';
-  if (surface === 'bands' || surface === 'marble') {
-    skin += rect(-r * 1.4, -r * 1.4, r * 2.8, r * 2.8, s.main);
-    for (let at = -r; at < r;) {
-      const h = r * (surface === 'bands' ? random.between(0.05, 0.24) : random.between(0.1, 0.4));
-      skin += rect(-r * 1.4, at, r * 2.8, h + 1, random.pick([s.main, s.deep, s.pale, mix(s.main, s.pale, 0.5)]));
-      at += h;
-    }
-    if (random.chance(0.6))
-      skin +=
-        ellipse(random.between(-0.4, 0.4) * r, random.between(-0.4, 0.5) * r, r * 0.24, r * 0.13, s.spark) +
-        ellipse(0.1 * r, 0.3 * r, r * 0.1, r * 0.05, s.pale);
-  } else if (surface === 'craters') {
-    skin += rect(-r, -r, r * 2, r * 2, s.main);
-    for (let i = 0; i < 34; i += 1) {
-      const [a, d, k] = [random.next() * 6.3, Math.sqrt(random.next()) * r, r * (0.03 + random.next() ** 2 * 0.2)];
-      const [cx, cy] = [Math.cos(a) * d, Math.sin(a) * d];
-      skin +=
-        circle(cx, cy, k, mix(s.main, s.deep, 0.5)) +
-        circle(cx + k * 0.16, cy + k * 0.16, k * 0.8, mix(s.main, s.deep, 0.22));
-    }
-  } else {
-    skin += rect(-r, -r, r * 2, r * 2, s.deep);
-    for (let i = 0; i < 9; i += 1)
-      skin += ellipse(
-        random.between(-0.9, 0.9) * r,
-        random.between(-0.9, 0.9) * r,
-        r * random.between(0.12, 0.46),
-        r * random.between(0.1, 0.3),
-        random.pick([s.main, mix(s.main, s.pale, 0.35)]),
-      );
-    skin += ellipse(0, -r * 0.98, r * 0.6, r * 0.2, s.pale) + ellipse(0, r * 0.98, r * 0.5, r * 0.16, s.pale);
-    for (let i = 0; i < 7; i += 1)
-      skin += ellipse(
-        random.between(-0.8, 0.8) * r,
-        random.between(-0.7, 0.7) * r,
-        r * random.between(0.2, 0.5),
-        r * 0.035,
-        '#ffffff',
-        { 'fill-opacity': 0.7 },
-      );
-  }
-  const warp =
-    surface === 'craters'
-      ? [0.02, 0.02, 0.06]
-      : surface === 'continents'
-        ? [0.012, 0.014, 0.5]
-        : surface === 'marble'
-          ? [0.008, 0.016, 0.6]
-          : [0.006, 0.03, 0.3];
   return (
-    `<filter id="${id}w" x="-10%" y="-10%" width="120%" height="120%"><feTurbulence type="fractalNoise" baseFrequency="${((warp[0] as number) * 220) / r} ${((warp[1] as number) * 220) / r}" numOctaves="3" seed="${random.int(1, 99)}"/><feDisplacementMap in="SourceGraphic" scale="${n(r * (warp[2] as number))}"/></filter>` +
     clip(`${id}c`, `<circle r="${n(r)}"/>`) +
     radial(`${id}h`, [
       [0.74, s.main, haloOpacity],
@@ -146,9 +161,7 @@ function globe(
     light(id) +
     group(
       circle(0, 0, r * 1.34, `url(#${id}h)`) +
-        group(group(group(skin, { filter: `url(#${id}w)` }), { 'clip-path': `url(#${id}c)` }), {
-          transform: `rotate(${n(tilt)})`,
-        }) +
+        group(group(surfaceOf(s, r, surface), { 'clip-path': `url(#${id}c)` }), { transform: `rotate(${n(tilt)})` }) +
         circle(0, 0, r, `url(#${id}l)`),
       { transform: `translate(${n(x)} ${n(y)})` },
     )
@@ -339,7 +352,7 @@ function system(s: Space): string {
   const count = s.theme.count ?? random.int(4, 7);
   let worlds = '';
   for (let i = 0; i < Math.min(8, count); i += 1) {
-    const r = 150 + i * (370 / Math.max(3, count));
+    const r = 150 + (i + (count < 4 ? 0.6 : 0)) * (370 / Math.max(3, count));
     out += ellipse(x, y, r, r * flat, 'none', {
       stroke: s.pale,
       'stroke-width': 1.6,
@@ -351,7 +364,7 @@ function system(s: Space): string {
     const [ex, ey] = [Math.cos(a) * r, Math.sin(a) * r * flat];
     const turn = (tilt * Math.PI) / 180;
     const [px, py] = [x + ex * Math.cos(turn) - ey * Math.sin(turn), y + ex * Math.sin(turn) + ey * Math.cos(turn)];
-    const size = random.between(20, 44) + i * 6;
+    const size = (random.between(20, 44) + i * 6) * (count < 4 ? 1.7 : 1);
     const skin: Space = i % 2 === 0 ? s : { ...s, main: s.spark, deep: mix(s.spark, s.void, 0.5) };
     worlds += globe(
       skin,
@@ -384,7 +397,6 @@ function tiny(s: Space): string {
   }
   out +=
     things + globe(s, 'g', x, y, r, random.pick<Surface>(['continents', 'craters']), random.between(-30, 30), 0.35);
-  out += blur('soft', 3);
   const weather = s.theme.weather === 'clear' ? random.pick(['clouds', 'rain', 'snow']) : s.theme.weather;
   for (let i = 0; i < 6; i += 1) {
     const a = (random.next() * 360 * Math.PI) / 180;
@@ -497,9 +509,9 @@ export const planet: Painter = (board) => {
   const s = space(board);
   const compose = choose(board.theme, board.random, [
     { words: 'giant ring rings season saturn copper king', value: giant },
-    { words: 'postcard moonrise landing horizon camp traveller moon home warm', value: moonrise },
+    { words: 'postcard moonrise landing horizon camp traveller moon home warm two three', value: moonrise },
     { words: 'dusk crescent edge atmosphere approach window close', value: limb },
-    { words: 'orbit orbits system moons family school seven', value: system },
+    { words: 'orbit orbits system moons family seven four five six eight nine', value: system },
     { words: 'small tiny little garden house weather tree village', value: tiny },
     { words: 'eclipse comet wish shadow meteor promise', value: eclipse },
   ]);

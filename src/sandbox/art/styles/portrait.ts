@@ -251,8 +251,12 @@ export function portraitOf(looks: PortraitLooks, random: Random, crop: 'tall' | 
 function randomPerson(random: Random, colors: Colors, theme: Theme): Person {
   const man = theme.words.some((word) => /^(man|father|brother|king|uncle|sailor|grandfather)s?$/.test(word));
   const woman = theme.words.some((word) => /^(woman|mother|sister|queen|aunt|girl|widow|grandmother)s?$/.test(word));
-  const hair = man ? random.pick([0, 2, 4, 4]) : woman ? random.pick([1, 2, 3, 5, 6, 7]) : random.int(0, 7);
-  const extra = man ? random.pick([0, 1, 3, 3]) : woman ? random.pick([0, 1, 2, 4]) : random.pick([0, 1, 2, 4, 3]);
+  const hair = man ? random.pick([2, 4, 4, 7]) : woman ? random.pick([1, 2, 3, 5, 6, 7]) : random.int(0, 7);
+  const extra = man
+    ? random.pick([0, 1, 3, 3])
+    : woman
+      ? random.pick([0, 1, 2, 4])
+      : random.pick([2, 4, 7].includes(hair) ? [0, 1, 3, 3] : [0, 1, 2, 4]);
   return {
     colors,
     looks: { palette: 0, hair, accessory: extra },

@@ -1,0 +1,53 @@
+import { type Random } from './random.js';
+import { n, polyline, type Point } from './svg.js';
+
+/** Midpoint displacement: doubles the number of points until there are at least `count`. */
+function displace(
+  random: Random,
+  start: readonly number[],
+  count: number,
+  amplitude: number,
+  roughness: number,
+  closed: boolean,
+): number[] {
+  let values = [...start];
+  let spread = amplitude;
+  while (values.length < count) {
+    values = values.flatMap((value, i) => {
+      const following = values[i + 1] ?? (closed ? values[0] : undefined);
+      return following === undefined ? [value] : [value, (value + following) / 2 + random.between(-0.5, 0.5) * spread];
+    });
+    spread *= roughness;
+  }
+  return values;
+}
+
+/** Heights along a rugged line: 129 numbers around 0. `roughness` 0.4 is soft, 0.6 is jagged. */
+export function fractalLine(random: Random, amplitude: number, roughness: number): number[] {
+  const start = [0, 1, 2].map(() => random.between(-0.5, 0.5) * amplitude);
+  return displace(random, start, 129, amplitude * 0.9, roughness, false);
+}
+
+/** A closed, ragged outline around (x, y), as of an island. */
+export function fractalBlob(random: Random, x: number, y: number, rx: number, ry: number, roughness = 0.55): string {
+  const radii = displace(
+    random,
+    [1, 1, 1, 1].map((v) => v + random.between(-0.3, 0.3)),
+    64,
+    0.7,
+    roughness,
+    true,
+  );
+  const points = radii.map((radius, i): Point => {
+    const angle = (i / radii.length) * Math.PI * 2;
+    const reach = Math.max(0.2, radius);
+    return { x: x + Math.cos(angle) * rx * reach, y: y + Math.sin(angle) * ry * reach };
+  });
+  return `${polyline(points)}Z`;
+}
+
+/** Everything below a rugged horizontal line that runs from `-half` to `half`. */
+export function belowLine(heights: readonly number[], y: number, half: number, bottom: number): string {
+  const points = heights.map((h, i): Point => ({ x: -half + (2 * half * i) / (heights.length - 1), y: y + h }));
+  return `${polyline(points)}L${n(half)} ${n(bottom)}L${n(-half)} ${n(bottom)}Z`;
+}
