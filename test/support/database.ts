@@ -60,7 +60,7 @@ export async function withTestDatabase<Tables>(): Promise<TestDatabase<Tables>> 
       await migrate(db, migrations);
     },
     close: async () => {
-      if (!pool.ended) await db.destroy();
+      if (!pool.ending) await pool.end();
       await admin.query(`drop database if exists ${name} with (force)`);
       await admin.end();
       await server.stop();

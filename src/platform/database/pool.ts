@@ -46,7 +46,7 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
   return pool;
 }
 
-/** Kysely over a pool. `destroy()` ends the pool. */
+/** Kysely over a pool, which stays the caller's to end (`destroy()` ends it only if kysely was used). */
 export function createDatabase<Tables>(pool: pg.Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -1,0 +1,343 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type EventStore,
+  type NewEvent,
+  type StoredEvent,
+  InvalidEventError,
+  NO_STREAM,
+  WrongExpectedVersionError,
+} from '../../src/platform/event-store/event-store.js';
+import type { Json, JsonObject } from '../../src/platform/json.js';
+
+/** How the suite gets at an adapter. */
+export interface EventStoreHarness {
+  /** One more instance on the same events, as another process would have it. The suite closes none: `close` closes all. */
+  open(): Promise<EventStore>;
+  close(): Promise<void>;
+}
+
+/** An event with this data and a fresh id. */
+export function newEvent(data: JsonObject = {}, type = 'Happened'): NewEvent {
+  return { id: randomUUID(), type, data, metadata: { actorId: 'tester' } };
+}
+
+/** Reads everything behind a position, page by page, until nothing more is visible. */
+export async function readToEnd(
+  store: EventStore,
+  after: string | null,
+  prefix: string,
+  limit = 100,
+): Promise<StoredEvent[]> {
+  const all: StoredEvent[] = [];
+  for (;;) {
+    const page = await store.readAll({ after: all.at(-1)?.position ?? after, limit, streamPrefix: prefix });
+    if (page.length === 0) return all;
+    all.push(...page);
+  }
+}
+
+/** Follows a prefix until this many events were seen; a follower that loses one ends in the test's timeout. */
+export async function followUntil(store: EventStore, prefix: string, count: number): Promise<StoredEvent[]> {
+  const seen: StoredEvent[] = [];
+  while (seen.length < count) {
+    seen.push(...(await store.readAll({ after: seen.at(-1)?.position ?? null, limit: 50, streamPrefix: prefix })));
+  }
+  return seen;
+}
+
+/** What every adapter of the event store promises. */
+export function describeEventStore(adapter: string, start: () => Promise<EventStoreHarness>): void {
+  describe(`the event store on ${adapter}`, () => {
+    let harness: EventStoreHarness;
+    let store: EventStore;
+    let other: EventStore;
+    const fresh = (kind = 'thing'): string => `${kind}-${randomUUID()}`;
+
+    beforeAll(async () => {
+      harness = await start();
+      store = await harness.open();
+      other = await harness.open();
+    });
+
+    afterAll(() => harness.close());
+
+    describe('appending', () => {
+      it('numbers the events of a stream from 0 without gaps and answers with the last one', async () => {
+        const stream = fresh();
+        const first = await store.append(stream, NO_STREAM, [newEvent({ n: 0 }), newEvent({ n: 1 })]);
+        const second = await store.append(stream, 1, [newEvent({ n: 2 })]);
+        const events = await store.readStream(stream);
+        expect([first.version, second.version]).toEqual([1, 2]);
+        expect(events.map(({ version, data }) => [version, data['n']])).toEqual([
+          [0, 0],
+          [1, 1],
+          [2, 2],
+        ]);
+        expect(events.map(({ position }) => position).slice(1)).toEqual([first.position, second.position]);
+      });
+
+      it.each([
+        ['a stream that is there, as new', NO_STREAM],
+        ['a version that has passed', 0],
+        ['a version that is not reached', 2],
+        ['a version far ahead', 99],
+      ])('refuses %s, and writes nothing', async (_what, expected) => {
+        const stream = fresh();
+        await store.append(stream, NO_STREAM, [newEvent(), newEvent()]);
+        await expect(store.append(stream, expected, [newEvent()])).rejects.toMatchObject({
+          name: 'WrongExpectedVersionError',
+          stream,
+          expectedVersion: expected,
+        });
+        expect(await store.readStream(stream)).toHaveLength(2);
+      });
+
+      it('refuses any version of a stream that does not exist', async () => {
+        const stream = fresh();
+        await expect(store.append(stream, 0, [newEvent()])).rejects.toBeInstanceOf(WrongExpectedVersionError);
+        expect(await store.readStream(stream)).toEqual([]);
+      });
+
+      it('stores a batch whole or not at all', async () => {
+        const stream = fresh();
+        const batches = [3, 4, 5].map((size) => Array.from({ length: size }, () => newEvent({ size })));
+        const results = await Promise.allSettled(
+          batches.map((batch, index) => (index % 2 ? store : other).append(stream, NO_STREAM, batch)),
+        );
+        const events = await store.readStream(stream);
+        expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+        expect(events).toHaveLength(Number(events[0]?.data['size']));
+        expect(new Set(events.map(({ data }) => data['size'])).size).toBe(1);
+      });
+
+      it('lets one of many concurrent writers win each version', async () => {
+        const stream = fresh();
+        for (let expected = NO_STREAM; expected < 3; expected += 1) {
+          const results = await Promise.allSettled(
+            Array.from({ length: 12 }, (_, index) =>
+              (index % 2 ? store : other).append(stream, expected, [newEvent()]),
+            ),
+          );
+          const refused = results
+            .filter((result) => result.status === 'rejected')
+            .map(({ reason }) => reason as unknown);
+          expect(refused).toHaveLength(11);
+          for (const reason of refused) expect(reason).toBeInstanceOf(WrongExpectedVersionError);
+        }
+        expect((await store.readStream(stream)).map(({ version }) => version)).toEqual([0, 1, 2, 3]);
+      });
+
+      it('keeps streams apart whose names differ in case, in blanks or in one character', async () => {
+        const base = fresh();
+        for (const name of [base, base.toUpperCase(), `${base} `, `${base}é`, `${base}%`, `${base}_`]) {
+          await store.append(name, NO_STREAM, [newEvent({ name })]);
+          expect(await store.readStream(name)).toMatchObject([{ data: { name } }]);
+        }
+      });
+    });
+
+    describe('a retry with the same ids', () => {
+      it('is answered as the first time, from this or another instance, and stores nothing more', async () => {
+        const stream = fresh();
+        const batch = [newEvent(), newEvent()];
+        const first = await store.append(stream, NO_STREAM, batch);
+        expect(await store.append(stream, NO_STREAM, batch)).toEqual(first);
+        expect(await other.append(stream, NO_STREAM, batch)).toEqual(first);
+        expect(await store.readStream(stream)).toHaveLength(2);
+      });
+
+      it('is recognised after others have appended', async () => {
+        const stream = fresh();
+        await store.append(stream, NO_STREAM, [newEvent()]);
+        const batch = [newEvent()];
+        const first = await store.append(stream, 0, batch);
+        await store.append(stream, 1, [newEvent()]);
+        expect(await store.append(stream, 0, batch)).toEqual(first);
+      });
+
+      it('is recognised when both run at once', async () => {
+        const stream = fresh();
+        const batch = [newEvent(), newEvent()];
+        const [a, b] = await Promise.all([
+          store.append(stream, NO_STREAM, batch),
+          other.append(stream, NO_STREAM, batch),
+        ]);
+        expect(a).toEqual(b);
+        expect(await store.readStream(stream)).toHaveLength(2);
+      });
+
+      it('is refused when there is more in it than the first time', async () => {
+        const stream = fresh();
+        const event = newEvent();
+        await store.append(stream, NO_STREAM, [event]);
+        await expect(store.append(stream, NO_STREAM, [event, newEvent()])).rejects.toBeInstanceOf(
+          WrongExpectedVersionError,
+        );
+        expect(await store.readStream(stream)).toHaveLength(1);
+      });
+    });
+
+    describe('reading a stream', () => {
+      it('gives nothing for one that does not exist', async () => {
+        expect(await store.readStream(fresh())).toEqual([]);
+      });
+
+      it('starts and stops where it is told', async () => {
+        const stream = fresh();
+        await store.append(
+          stream,
+          NO_STREAM,
+          Array.from({ length: 10 }, (_, n) => newEvent({ n })),
+        );
+        const numbers = async (options: { fromVersion?: number; limit?: number }): Promise<Json[]> =>
+          (await store.readStream(stream, options)).map(({ data }) => data['n'] ?? null);
+        expect(await numbers({ fromVersion: 7 })).toEqual([7, 8, 9]);
+        expect(await numbers({ limit: 2 })).toEqual([0, 1]);
+        expect(await numbers({ fromVersion: 4, limit: 3 })).toEqual([4, 5, 6]);
+        expect(await numbers({ fromVersion: 10 })).toEqual([]);
+      });
+
+      it('gives back JSON as it was: text, numbers, nesting, empty and odd member names', async () => {
+        const data: JsonObject = {
+          text: 'Ümläut, 日本語, 👩‍🚀, "quotes", back\\slash, \n\t\u0001\u007f\u2028',
+          numbers: [0, -1, 1.5, 0.1, 1e21, 5e-324, 1.7976931348623157e308, 9007199254740991, -9007199254740991],
+          nested: { a: [{ b: [[], {}, null, true, false] }], deep: { er: { still: ['x'] } } },
+          '': 'empty name',
+          'b "odd" name': 1,
+          toString: 'inherited name',
+          z: 1,
+          a: 2,
+        };
+        const stream = fresh();
+        const event = { ...newEvent(data, 'Ereignis-é'), metadata: { hash: 'ab', nothing: null, list: [1, [2]] } };
+        const { position } = await store.append(stream, NO_STREAM, [event]);
+        const [back] = await store.readStream(stream);
+        expect(back).toEqual({ ...event, stream, version: 0, position, recordedAt: expect.any(Date) });
+        expect(await readToEnd(store, null, stream)).toEqual([back]);
+      });
+
+      it('gives ids back in lower case', async () => {
+        const stream = fresh();
+        const event = newEvent();
+        const first = await store.append(stream, NO_STREAM, [{ ...event, id: event.id.toUpperCase() }]);
+        expect(await store.readStream(stream)).toMatchObject([{ id: event.id }]);
+        expect(await store.append(stream, NO_STREAM, [event])).toEqual(first);
+      });
+    });
+
+    describe('reading all', () => {
+      it('gives events in the order of their positions, each stream in the order of its versions', async () => {
+        const prefix = fresh('order');
+        for (let n = 0; n < 6; n += 1)
+          await store.append(`${prefix}-${n % 2}`, Math.floor(n / 2) - 1, [newEvent({ n })]);
+        const events = await readToEnd(other, null, prefix, 4);
+        expect(events.map(({ data }) => data['n'])).toEqual([0, 1, 2, 3, 4, 5]);
+        const sorted = [...events].reverse().sort((a, b) => store.comparePositions(a.position, b.position));
+        expect(sorted).toEqual(events);
+      });
+
+      it('continues after any position, inside a batch as well', async () => {
+        const prefix = fresh('resume');
+        await store.append(`${prefix}-a`, NO_STREAM, [newEvent({ n: 0 }), newEvent({ n: 1 }), newEvent({ n: 2 })]);
+        await store.append(`${prefix}-b`, NO_STREAM, [newEvent({ n: 3 })]);
+        const all = await readToEnd(store, null, prefix, 1);
+        expect(all.map(({ data }) => data['n'])).toEqual([0, 1, 2, 3]);
+        for (const [index, { position }] of all.entries()) {
+          expect(await readToEnd(other, position, prefix)).toEqual(all.slice(index + 1));
+        }
+      });
+
+      it('takes a prefix literally', async () => {
+        const prefix = fresh('pre');
+        for (const name of ['a_b-1', 'a_b-2', 'aXb-1', 'a%b-1', 'A_B-1']) {
+          await store.append(`${prefix}${name}`, NO_STREAM, [newEvent({ name })]);
+        }
+        const found = async (streamPrefix: string): Promise<Json[]> =>
+          (await readToEnd(store, null, streamPrefix)).map(({ data }) => data['name'] ?? null);
+        expect(await found(`${prefix}a_b-`)).toEqual(['a_b-1', 'a_b-2']);
+        expect(await found(`${prefix}a%`)).toEqual(['a%b-1']);
+        expect(await found(`${prefix}`)).toHaveLength(5);
+        expect(await found(`${prefix}none`)).toEqual([]);
+      });
+
+      it('says where the last event of a prefix stands', async () => {
+        const prefix = fresh('last');
+        expect(await store.lastPosition(prefix)).toBeNull();
+        await store.append(`${prefix}-a`, NO_STREAM, [newEvent()]);
+        const { position } = await store.append(`${prefix}-b`, NO_STREAM, [newEvent(), newEvent()]);
+        await store.append(fresh('elsewhere'), NO_STREAM, [newEvent()]);
+        expect(await other.lastPosition(prefix)).toBe(position);
+        const last = await store.lastPosition();
+        expect(store.comparePositions(String(last), position)).toBeGreaterThan(0);
+      });
+
+      it('refuses a position that it did not make', async () => {
+        await expect(store.readAll({ after: 'nonsense', limit: 1 })).rejects.toThrow(RangeError);
+        expect(() => store.comparePositions('nonsense', 'x')).toThrow(RangeError);
+      });
+
+      it('shows a follower every event once while many write', async () => {
+        const prefix = fresh('busy');
+        const writers = 8;
+        const each = 25;
+        const following = followUntil(other, prefix, writers * each);
+        await Promise.all(
+          Array.from({ length: writers }, async (_, writer) => {
+            for (let n = 0; n < each; n += 1) await store.append(`${prefix}-${writer}`, n - 1, [newEvent({ n })]);
+          }),
+        );
+        const seen = await following;
+        expect(new Set(seen.map(({ id }) => id)).size).toBe(writers * each);
+        for (let writer = 0; writer < writers; writer += 1) {
+          const numbers = seen.filter(({ stream }) => stream === `${prefix}-${writer}`).map(({ data }) => data['n']);
+          expect(numbers).toEqual(Array.from({ length: each }, (_, n) => n));
+        }
+      });
+    });
+
+    describe('hints about new events', () => {
+      it('reach listeners of the same and of another instance, until they stop', async () => {
+        const stream = fresh();
+        let calls = 0;
+        const stops: (() => void)[] = [];
+        const heard = (from: EventStore): Promise<void> =>
+          new Promise((resolve) => stops.push(from.onAppended(() => (resolve(), undefined))));
+        const stopCounting = store.onAppended(() => (calls += 1));
+        stopCounting();
+        const [own, others] = [heard(store), heard(other)];
+        await store.append(stream, NO_STREAM, [newEvent()]);
+        await Promise.all([own, others]);
+        expect(calls).toBe(0);
+        for (const stop of stops) stop();
+      });
+    });
+
+    describe('what no store can keep', () => {
+      const event = newEvent();
+      it.each<[string, string, number, NewEvent[]]>([
+        ['no events', 'bad-1', NO_STREAM, []],
+        ['a stream without a name', '', NO_STREAM, [event]],
+        ['a stream name of 501 characters', 'x'.repeat(501), NO_STREAM, [event]],
+        ['a stream name with a NUL', 'bad\u0000', NO_STREAM, [event]],
+        ['a version below -1', 'bad-1', -2, [event]],
+        ['a version that is no integer', 'bad-1', 0.5, [event]],
+        ['a version that is no number', 'bad-1', NaN, [event]],
+        ['an id that is no UUID', 'bad-1', NO_STREAM, [{ ...event, id: '1' }]],
+        ['an event twice in a batch', 'bad-1', NO_STREAM, [event, event]],
+        ['an event without a type', 'bad-1', NO_STREAM, [{ ...event, type: '' }]],
+        ['a NUL in a text', 'bad-1', NO_STREAM, [{ ...event, data: { a: ['x\u0000'] } }]],
+        ['a NUL in a member name', 'bad-1', NO_STREAM, [{ ...event, metadata: { 'x\u0000': 1 } }]],
+        ['half of a surrogate pair', 'bad-1', NO_STREAM, [{ ...event, data: { a: '\ud83d' } }]],
+        ['a number that is none', 'bad-1', NO_STREAM, [{ ...event, data: { a: Infinity } }]],
+        ['undefined', 'bad-1', NO_STREAM, [{ ...event, data: { a: undefined } as unknown as JsonObject }]],
+        ['a date', 'bad-1', NO_STREAM, [{ ...event, data: { a: new Date(0) } as unknown as JsonObject }]],
+        ['data that is a list', 'bad-1', NO_STREAM, [{ ...event, data: [1] as unknown as JsonObject }]],
+        ['data that is null', 'bad-1', NO_STREAM, [{ ...event, data: null as unknown as JsonObject }]],
+      ])('is refused: %s', async (_what, stream, expected, events) => {
+        await expect(store.append(stream, expected, events)).rejects.toBeInstanceOf(InvalidEventError);
+        expect(await store.readStream('bad-1')).toEqual([]);
+      });
+    });
+  });
+}
