@@ -1,4 +1,4 @@
-/** `npm run build`: installs what is missing and builds the server (dist/) and the web app (dist/web), if they changed. */
+/** `npm run build`: installs what is missing and builds the server (dist/server) and the web app (dist/web), if they changed. */
 import './lib/node-version.mjs';
 import { ensureBuilt } from './lib/build.mjs';
 import { runScript, say } from './lib/console.mjs';
@@ -7,5 +7,5 @@ import { ensureDependencies } from './lib/dependencies.mjs';
 await runScript(async () => {
   await ensureDependencies();
   await ensureBuilt();
-  say('The server is built in dist, the web app in dist/web.');
+  say('The server is built in dist/server, the web app in dist/web.');
 });

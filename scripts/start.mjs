@@ -20,5 +20,5 @@ if (ready) {
   process.chdir(root);
   whenNpmIsGone(() => process.kill(process.pid, 'SIGTERM'));
   process.setSourceMapsEnabled(true);
-  await import(pathToFileURL(join(root, 'dist', 'main.js')).href);
+  await import(pathToFileURL(join(root, 'dist', 'server', 'main.js')).href);
 }

@@ -23,15 +23,13 @@ const server = {
   label: 'server',
   inputs: ['src', 'nest-cli.json', 'tsconfig.json', '.swcrc', 'package.json', 'package-lock.json'],
   ignored: tests,
-  output: join(dist, 'main.js'),
+  output: join(dist, 'server', 'main.js'),
   stamp: join(dist, '.stamps', 'server'),
   clean() {
-    if (!existsSync(dist)) return;
-    for (const name of readdirSync(dist)) {
-      if (name !== 'web' && name !== '.stamps') rmSync(join(dist, name), { recursive: true });
-    }
+    rmSync(join(dist, 'server'), { recursive: true, force: true });
   },
-  build: () => runBin('nest', ['build'], { capture: true }),
+  // SWC adds a stack of its own to a syntax error where the environment asks Rust programs for one.
+  build: () => runBin('nest', ['build'], { capture: true, env: { RUST_BACKTRACE: '0' } }),
 };
 
 /** @type {Target} */

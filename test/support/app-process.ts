@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
 
 export interface AppProcess {
@@ -30,7 +30,7 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Runs the built app (`dist/main.js`) as its own process and waits until it prints its address.
+ * Runs the built app (`dist/server/main.js`) as its own process and waits until it prints its address.
  * @throws when it ends before that, with what it printed
  */
 export async function startApp(options: {
