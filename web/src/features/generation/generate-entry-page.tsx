@@ -1,19 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { ButtonLink } from '../../components/ui/button.js';
 import { ErrorState } from '../../components/ui/states.js';
+import { creatorByUsername } from '../../lib/creators.js';
 import { CREDIT_COST } from '../../lib/generation-view.js';
 import { CreatorLine } from './creator-line.js';
 import { GenerationFrame } from './generation-frame.js';
 import { LoadingScreen } from './generation-screens.js';
 import { PosterPanel } from './generation-square.js';
 import { PromptBar } from './prompt-bar.js';
-import { useCreator } from './use-creator.js';
 
 /** `/{username}/generate`: the place to write a prompt; it is set as a poster while it is written. */
 export default function GenerateEntryPage(): React.ReactNode {
   const { username = '' } = useParams();
-  const { data: creator, isError, error, isFetching, refetch } = useCreator(username);
+  const { data: creator, isError, error, isFetching, refetch } = useQuery(creatorByUsername(username));
   const [prompt, setPrompt] = useState('');
 
   if (isError) {

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useParams } from 'react-router-dom';
@@ -5,6 +6,7 @@ import type { GenerationView } from '../../../../src/generation/wire.js';
 import type { ImageInfo } from '../../../../src/platform/media/wire.js';
 import { Banner } from '../../components/ui/badge.js';
 import { useViewer } from '../../lib/auth.js';
+import { creatorByUsername } from '../../lib/creators.js';
 import { refreshCredits } from '../../lib/credits.js';
 import {
   ARCHIVED_TEXT,
@@ -15,8 +17,8 @@ import {
   WRONG_CREATOR_TEXT,
   type GenerationFacts,
 } from '../../lib/generation-view.js';
+import { GalleryGrid } from '../creators/gallery-grid.js';
 import { CreatorLine } from './creator-line.js';
-import { FanArtGallery } from './fan-art-gallery.js';
 import { GenerationFrame } from './generation-frame.js';
 import { LoadingScreen, MissingScreen } from './generation-screens.js';
 import { EndedSide, PendingSide } from './generation-side.js';
@@ -27,7 +29,6 @@ import { forgetRunning, generationNavState, generationPath, type GenerationNavSt
 import { PromptBar, type PromptBarHandle } from './prompt-bar.js';
 import { refreshActiveGeneration } from './use-active-generation.js';
 import { useCancel } from './use-cancel.js';
-import { useCreator } from './use-creator.js';
 import { useDownload } from './use-download.js';
 import { useGeneration } from './use-generation.js';
 import { useNow } from './use-now.js';
@@ -47,7 +48,7 @@ function GenerationScreen({ username, generationId }: { username: string; genera
   const nav = generationNavState(location.state);
   const followed = useGeneration(generationId);
   const { row, refusal, trouble, checkNow } = followed;
-  const { data: creator } = useCreator(username);
+  const { data: creator } = useQuery(creatorByUsername(username));
   const [placeholder] = useState(() => placeholderOf(nav));
   const facts = row ?? placeholder;
   const pending = facts !== null && viewOf(facts, 0).pending;
@@ -149,7 +150,11 @@ function GenerationScreen({ username, generationId }: { username: string; genera
           </>
         }
       >
-        {open && <FanArtGallery creatorId={open.id} username={open.username} />}
+        {open && (
+          <div className="mt-12 sm:mt-14">
+            <GalleryGrid creator={open} title="FAN ART GALLERY" />
+          </div>
+        )}
       </GenerationFrame>
       {open && (
         <PromptBar

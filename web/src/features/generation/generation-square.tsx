@@ -51,10 +51,10 @@ export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFoot
   const wait = cancelInSeconds ?? 0;
   return (
     <>
-      <div className="flex items-end justify-between gap-4 pb-1 pt-4 sm:pb-0">
+      <div className="flex items-end justify-between gap-2 pb-1 pt-4 sm:pb-0">
         <div className="min-w-0">
           {trouble && <Trouble />}
-          <p className="text-16 text-ink-2">{view.headline}</p>
+          <p className="whitespace-nowrap text-16 text-ink-2">{view.headline}</p>
           <p className="display-sm mt-1 text-32 tabular-nums sm:text-44" aria-label="Elapsed time">
             {formatElapsed(view.elapsedSeconds)}
           </p>

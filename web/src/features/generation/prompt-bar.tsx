@@ -150,7 +150,7 @@ export function PromptBar({
               event.preventDefault();
               submit();
             }}
-            className="order-1 block max-h-[200px] min-h-[50px] min-w-0 grow basis-[calc(100%-56px)] resize-none bg-transparent py-[13px] pl-2 text-16 leading-6 text-ink outline-none placeholder:truncate placeholder:text-ink-2 disabled:text-ink-2 sm:basis-0 sm:pl-[11px]"
+            className="order-1 block max-h-[200px] min-h-[50px] min-w-0 grow basis-[calc(100%-56px)] resize-none bg-transparent py-[13px] pl-2 text-16 leading-6 text-ink outline-none placeholder:truncate placeholder:text-ink-2 disabled:max-h-[74px] disabled:text-ink-2 sm:basis-0 sm:pl-[11px] sm:disabled:max-h-[50px]"
           />
           <div className="order-2 flex h-[50px] items-center sm:hidden">
             <IconButton label="Minimise the prompt box" onClick={() => setMinimised(true)}>
