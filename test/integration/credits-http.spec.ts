@@ -1,0 +1,301 @@
+import { Global, Module, ValidationPipe } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { v7 } from 'uuid';
+import { CreditsModule } from '../../src/credits/credits.module.js';
+import { DeductCredits, GrantBonusCredits, RefundDeduction } from '../../src/credits/index.js';
+import { creditMigrations } from '../../src/credits/migrations.js';
+import { type CreditTables } from '../../src/credits/tables.js';
+import { type CreditBreakdown, type CreditTransaction } from '../../src/credits/wire.js';
+import { Clock, ManualClock } from '../../src/platform/clock.js';
+import { DATABASE, PG_POOL } from '../../src/platform/database/database.js';
+import { EventStore } from '../../src/platform/event-store/event-store.js';
+import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
+import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { AccessGuard } from '../../src/platform/http/access-guard.js';
+import { ErrorFilter } from '../../src/platform/http/error-filter.js';
+import { JsonNullInterceptor } from '../../src/platform/http/json-null.interceptor.js';
+import { httpMigrations } from '../../src/platform/http/migrations.js';
+import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
+import { Authenticator, type Principal, type Role } from '../../src/platform/http/principal.js';
+import { RateLimiter } from '../../src/platform/http/rate-limits.js';
+import { IdGenerator, UuidGenerator } from '../../src/platform/ids.js';
+import { projectionMigrations } from '../../src/platform/projections/migrations.js';
+import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { withTestDatabase, type TestDatabase } from '../support/database.js';
+
+/** Takes the token itself for the user's id: who may be whom is the identity context's business and tested there. */
+class TokenIsUser extends Authenticator {
+  override async authenticate(bearerToken: string): Promise<Principal> {
+    return Promise.resolve({ userId: bearerToken, sessionId: 'session' });
+  }
+
+  override async rolesOf(): Promise<ReadonlySet<Role>> {
+    return Promise.resolve(new Set<Role>());
+  }
+}
+
+const NOW = new Date('2026-03-10T09:00:00Z');
+
+let database: TestDatabase<CreditTables>;
+let eventStore: PostgresEventStore;
+let projections: ProjectionRunner;
+let app: NestFastifyApplication;
+let commands: CommandBus;
+let address: string;
+let user: string;
+const clock = new ManualClock(NOW);
+
+beforeAll(async () => {
+  database = await withTestDatabase<CreditTables>();
+  await database.migrate({ ...eventStoreMigrations, ...projectionMigrations, ...httpMigrations, ...creditMigrations });
+  eventStore = new PostgresEventStore(database.pool);
+  projections = new ProjectionRunner(database.pool, eventStore);
+  const providers = [
+    { provide: DATABASE, useValue: database.db },
+    { provide: PG_POOL, useValue: database.pool },
+    { provide: Clock, useValue: clock },
+    { provide: IdGenerator, useClass: UuidGenerator },
+    { provide: EventStore, useValue: eventStore },
+    { provide: ProjectionRunner, useValue: projections },
+    { provide: Authenticator, useClass: TokenIsUser },
+    { provide: RateLimiter, useClass: PostgresRateLimiter },
+  ];
+
+  @Global()
+  @Module({ imports: [CqrsModule.forRoot()], providers, exports: [...providers, CqrsModule] })
+  class Parts {}
+
+  const module = await Test.createTestingModule({
+    imports: [Parts, CreditsModule],
+    providers: [
+      { provide: APP_GUARD, useClass: AccessGuard },
+      { provide: APP_FILTER, useClass: ErrorFilter },
+      { provide: APP_INTERCEPTOR, useClass: JsonNullInterceptor },
+      { provide: APP_PIPE, useValue: new ValidationPipe({ transform: true, whitelist: true }) },
+    ],
+  }).compile();
+  app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: ['error', 'warn'] });
+  await app.listen(0, '127.0.0.1');
+  address = await app.getUrl();
+  commands = app.get(CommandBus);
+  projections.start();
+});
+afterAll(async () => {
+  await projections.stop();
+  await app.close();
+  await eventStore.close();
+  await database.close();
+});
+beforeEach(() => {
+  clock.set(NOW);
+  user = `user_${v7()}`;
+});
+
+async function call(
+  name: string,
+  body: object = {},
+  token: string | null = user,
+): Promise<{ status: number; json: unknown }> {
+  const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
+  const request = { method: 'POST', headers, body: JSON.stringify(body) };
+  const answer = await fetch(`${address}/rest/v1/rpc/${name}`, request);
+  return { status: answer.status, json: await answer.json() };
+}
+const breakdown = async (): Promise<CreditBreakdown> =>
+  (await call('get_user_credit_breakdown')).json as CreditBreakdown;
+const transactions = async (body: object = {}): Promise<CreditTransaction[]> =>
+  (await call('get_user_transactions_by_jwt', body)).json as CreditTransaction[];
+const newGeneration = (): string => v7({ msecs: NOW.getTime() });
+
+describe('get_user_credit_breakdown', () => {
+  it('opens the account on first sight, with 30 credits, also when it is asked many times at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, breakdown));
+    for (const answer of answers) {
+      expect(answer).toEqual({
+        success: true,
+        daily_credits: 0,
+        bonus_credits: 30,
+        paid_credits: 0,
+        total_balance: 30,
+        free_credits: 30,
+        daily_credits_last_granted: null,
+        lifetime_earned: 30,
+        lifetime_spent: 0,
+      });
+    }
+  });
+
+  it('opens the account of somebody to whom an admin had granted credits before', async () => {
+    await commands.execute(new GrantBonusCredits(user, 'gift', 5, 'admin_1', 'Contest'));
+    expect(await breakdown()).toMatchObject({ bonus_credits: 35, lifetime_earned: 35 });
+  });
+
+  it('shows what a command wrote just before', async () => {
+    const id = newGeneration();
+    await commands.execute(new DeductCredits(user, id, 10, 'creator_1'));
+    expect(await breakdown()).toMatchObject({ total_balance: 20, lifetime_earned: 30, lifetime_spent: 10 });
+    await commands.execute(new RefundDeduction(user, id, 'timeout'));
+    expect(await breakdown()).toMatchObject({ total_balance: 30, lifetime_earned: 30, lifetime_spent: 0 });
+  });
+
+  it('leaves lapsed credits out before their expiry is written', async () => {
+    await call('grant_daily_credits_by_jwt');
+    expect(await breakdown()).toMatchObject({ daily_credits: 10, total_balance: 40, free_credits: 40 });
+    clock.set(new Date('2026-03-11T00:00:00Z'));
+    expect(await breakdown()).toMatchObject({
+      daily_credits: 0,
+      total_balance: 30,
+      daily_credits_last_granted: '2026-03-10',
+    });
+    expect(await eventStore.readStream(`creditAccount-${user}`)).toHaveLength(2);
+  });
+
+  it('is refused without a token', async () => {
+    expect(await call('get_user_credit_breakdown', {}, null)).toMatchObject({
+      status: 401,
+      json: { message: 'Authentication required to view credits' },
+    });
+  });
+});
+
+describe('grant_daily_credits_by_jwt', () => {
+  it('grants 10 credits, opening the account if need be', async () => {
+    expect(await call('grant_daily_credits_by_jwt')).toEqual({
+      status: 200,
+      json: {
+        success: true,
+        error_code: null,
+        error: null,
+        credits_granted: 10,
+        grant_date: '2026-03-10',
+        last_granted_date: '2026-03-10',
+        new_daily_balance: 10,
+        new_total_balance: 40,
+        current_daily_credits: 10,
+        current_total_balance: 40,
+      },
+    });
+  });
+
+  it('answers the second time in a day with success and ALREADY_GRANTED_TODAY', async () => {
+    await call('grant_daily_credits_by_jwt');
+    expect((await call('grant_daily_credits_by_jwt')).json).toMatchObject({
+      success: true,
+      error_code: 'ALREADY_GRANTED_TODAY',
+      error: 'Daily credits already received today',
+      credits_granted: 0,
+      current_total_balance: 40,
+    });
+  });
+
+  it('is limited to 5 requests in 300 seconds, in the words of the spec', async () => {
+    for (let i = 0; i < 5; i += 1) expect((await call('grant_daily_credits_by_jwt')).status).toBe(200);
+    expect(await call('grant_daily_credits_by_jwt')).toMatchObject({
+      status: 429,
+      json: {
+        code: 'RATE_LIMIT_EXCEEDED',
+        message: expect.stringMatching(/^Too many daily credit requests\. Please try again in \d+ seconds\.$/),
+      },
+    });
+  });
+
+  it('says so in the words of the spec when the session is gone', async () => {
+    expect(await call('grant_daily_credits_by_jwt', {}, null)).toMatchObject({
+      status: 401,
+      json: { message: 'Authentication failed: Your session may have expired. Please sign in again.' },
+    });
+  });
+});
+
+describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () => {
+  it('tell every change of the balance in plain words, newest first, right after it was made', async () => {
+    const [first, second] = [newGeneration(), newGeneration()];
+    await call('grant_daily_credits_by_jwt');
+    await commands.execute(new DeductCredits(user, first, 15, 'creator_1'));
+    await commands.execute(new RefundDeduction(user, first, 'generation_failed'));
+    await commands.execute(new RefundDeduction(user, newGeneration(), 'timeout'));
+    clock.set(new Date('2026-03-11T08:00:00Z'));
+    await commands.execute(new DeductCredits(user, second, 10, 'creator_1'));
+
+    const rows = await transactions();
+    expect(rows.map(({ description, amount, balance_after }) => [description, amount, balance_after])).toEqual([
+      ['Image generation', -10, 20],
+      ['Daily credits expired', -10, 30],
+      ['Refund: generation failed', 15, 40],
+      ['Image generation', -15, 25],
+      ['Daily credits', 10, 40],
+      ['Sign-up bonus', 30, 30],
+    ]);
+    expect(rows[0]).toMatchObject({
+      transaction_type: 'deduction',
+      reference_id: second,
+      metadata: { creator_id: 'creator_1' },
+      created_at: '2026-03-11T08:00:00.000Z',
+    });
+    expect(rows[5]).toMatchObject({ transaction_type: 'signup_bonus', reference_id: null, metadata: {} });
+    expect(await call('count_user_transactions_by_jwt')).toEqual({ status: 200, json: 6 });
+  });
+
+  it('show nobody else’s, and nothing to somebody new', async () => {
+    await call('grant_daily_credits_by_jwt');
+    user = `user_${v7()}`;
+    expect(await transactions()).toEqual([]);
+    expect(await call('count_user_transactions_by_jwt')).toEqual({ status: 200, json: 0 });
+  });
+
+  it('are paged by 10 unless asked otherwise', async () => {
+    for (let i = 1; i <= 12; i += 1) {
+      await commands.execute(new GrantBonusCredits(user, `gift ${i}`, i, 'admin_1', 'Contest'));
+    }
+    const amounts = async (body: object): Promise<number[]> => (await transactions(body)).map(({ amount }) => amount);
+    expect(await amounts({})).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+    expect(await amounts({ page_number: 2 })).toEqual([2, 1]);
+    expect(await amounts({ page_size: 5, page_number: 2 })).toEqual([7, 6, 5, 4, 3]);
+    expect(await amounts({ page_number: 3 })).toEqual([]);
+  });
+
+  it.each([
+    { page_size: 0 },
+    { page_size: 101 },
+    { page_size: 1.5 },
+    { page_size: '10; drop table event' },
+    { page_number: 0 },
+    { page_number: -1 },
+    { page_number: 1e300 },
+    { page_number: { gt: 1 } },
+  ])('refuse %j', async (body) => {
+    expect(await call('get_user_transactions_by_jwt', body)).toMatchObject({ status: 400, json: { code: '22023' } });
+  });
+});
+
+describe('the projection of accounts', () => {
+  it('makes the same rows from the first event again', async () => {
+    const id = newGeneration();
+    await call('grant_daily_credits_by_jwt');
+    await commands.execute(new DeductCredits(user, id, 15, 'creator_1'));
+    await commands.execute(new RefundDeduction(user, id, 'user_cancelled'));
+    const rows = async (): Promise<unknown[]> => [
+      await database.db.selectFrom('credit_balance').selectAll().orderBy('user_id').execute(),
+      await database.db.selectFrom('credit_transaction').selectAll().orderBy('user_id').orderBy('version').execute(),
+    ];
+    await projections.catchUp();
+    const before = await rows();
+    await projections.stop();
+    await database.pool.query('update projection_checkpoint set version = 0');
+    await projections.catchUp();
+    expect(await rows()).toEqual(before);
+    projections.start();
+  });
+
+  it('is not needed to know a balance: reads add what it has not reached', async () => {
+    await projections.stop();
+    await call('grant_daily_credits_by_jwt');
+    await commands.execute(new DeductCredits(user, newGeneration(), 10, 'creator_1'));
+    expect(await breakdown()).toMatchObject({ daily_credits: 0, bonus_credits: 30, lifetime_spent: 10 });
+    projections.start();
+  });
+});

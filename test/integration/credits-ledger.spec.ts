@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { v7 } from 'uuid';
+import { AccountStore } from '../../src/credits/account-store.js';
+import {
+  DeductCreditsHandler,
+  GrantDailyCreditsHandler,
+  OpenAccountHandler,
+  RefundDeductionHandler,
+  SettleDeductionHandler,
+} from '../../src/credits/command-handlers.js';
+import {
+  DeductCredits,
+  DeductionRefusedError,
+  GrantDailyCredits,
+  InsufficientCreditsError,
+  OpenAccount,
+  RefundDeduction,
+  SettleDeduction,
+} from '../../src/credits/commands.js';
+import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/constants.js';
+import type { CreditEvent } from '../../src/credits/events.js';
+import { GetDeductionStatusHandler } from '../../src/credits/get-deduction-status.js';
+import { GetDeductionStatus } from '../../src/credits/queries.js';
+import { ManualClock } from '../../src/platform/clock.js';
+import type { StoredEvent } from '../../src/platform/event-store/event-store.js';
+import { verifyChain } from '../../src/platform/event-store/hash-chain.js';
+import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
+import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { UuidGenerator } from '../../src/platform/ids.js';
+import { withTestDatabase, type TestDatabase } from '../support/database.js';
+
+const NOW = new Date('2026-03-10T09:00:00Z');
+const ids = new UuidGenerator();
+
+let database: TestDatabase<unknown>;
+let eventStore: PostgresEventStore;
+let clock: ManualClock;
+let user: string;
+
+beforeAll(async () => {
+  database = await withTestDatabase();
+  await database.migrate(eventStoreMigrations);
+  eventStore = new PostgresEventStore(database.pool);
+});
+afterAll(async () => {
+  await eventStore.close();
+  await database.close();
+});
+beforeEach(() => {
+  clock = new ManualClock(NOW);
+  user = `user_${v7()}`;
+});
+
+/** What one instance of the server would use: its own queue of commands, the same database. */
+class Instance {
+  readonly accounts = new AccountStore(eventStore, clock, ids);
+  private readonly status = new GetDeductionStatusHandler(this.accounts, clock);
+
+  readonly open = () => new OpenAccountHandler(this.accounts).execute(new OpenAccount(user));
+  readonly daily = () =>
+    new GrantDailyCreditsHandler(this.accounts, DEFAULT_CREDIT_SETTINGS).execute(new GrantDailyCredits(user));
+  readonly deduct = (id: string, amount = 10) =>
+    new DeductCreditsHandler(this.accounts).execute(new DeductCredits(user, id, amount, 'creator_1'));
+  readonly settle = (id: string) => new SettleDeductionHandler(this.accounts).execute(new SettleDeduction(user, id));
+  readonly refund = (id: string) =>
+    new RefundDeductionHandler(this.accounts).execute(new RefundDeduction(user, id, 'generation_failed'));
+  readonly statusOf = (id: string) => this.status.execute(new GetDeductionStatus(user, id));
+}
+
+const stream = (): Promise<StoredEvent[]> => eventStore.readStream(`creditAccount-${user}`);
+const newDeductionId = (): string => v7({ msecs: clock.now().getTime() });
+const countOf = (events: StoredEvent[], type: string): number => events.filter((event) => event.type === type).length;
+const succeeded = (answers: PromiseSettledResult<unknown>[]): number =>
+  answers.filter(({ status }) => status === 'fulfilled').length;
+const refusals = (answers: PromiseSettledResult<unknown>[]): unknown[] =>
+  answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+
+/** Every credit granted is somewhere, no lot is below zero, and the chain of hashes holds. */
+async function expectSoundLedger(): Promise<void> {
+  const events = await stream();
+  expect(verifyChain(events)).toBeNull();
+  expect(events.map(({ version }) => version)).toEqual(events.map((_, index) => index));
+  const sumOf = (type: string): number =>
+    events.filter((event) => event.type === type).reduce((sum, { data }) => sum + Number(data.amount), 0);
+  const { state } = await new Instance().accounts.load(user);
+  const remaining = state.lots.reduce((sum, lot) => sum + lot.remaining, 0);
+  const open = [...state.open.values()].reduce((sum, { amount }) => sum + amount, 0);
+  expect(state.lots.every((lot) => lot.remaining > 0)).toBe(true);
+  expect(sumOf('CreditsGranted')).toBe(remaining + open + sumOf('DeductionSettled') + sumOf('CreditsExpired'));
+}
+
+describe('the credit ledger on Postgres', () => {
+  it('opens an account once, however often and from however many instances it is asked at the same time', async () => {
+    const instances = [new Instance(), new Instance(), new Instance()];
+    const answers = await Promise.all(
+      Array.from(
+        { length: 12 },
+        (_, i) => instances[i % instances.length]?.open() ?? Promise.reject(new Error('none')),
+      ),
+    );
+    expect(answers.map(({ balances }) => balances.total)).toEqual(Array<number>(12).fill(30));
+    expect(answers.filter(({ position }) => position !== null)).toHaveLength(1);
+    expect(await stream()).toHaveLength(1);
+  });
+
+  it('lets exactly four of fifty concurrent deductions of 10 pass when there are 40 credits', async () => {
+    const instance = new Instance();
+    await instance.daily();
+    const answers = await Promise.allSettled(Array.from({ length: 50 }, () => instance.deduct(newDeductionId())));
+    expect(succeeded(answers)).toBe(4);
+    expect(refusals(answers).every((reason) => reason instanceof InsufficientCreditsError)).toBe(true);
+    expect((await instance.open()).balances).toEqual({ daily: 0, bonus: 0, paid: 0, total: 0 });
+    expect(countOf(await stream(), 'CreditsDeducted')).toBe(4);
+    await expectSoundLedger();
+  });
+
+  it('grants daily credits once when they are asked for at the same time, and again the next day', async () => {
+    const [one, other] = [new Instance(), new Instance()];
+    const answers = await Promise.all([one.daily(), other.daily(), one.daily(), other.daily()]);
+    expect(answers.filter(({ granted }) => granted)).toHaveLength(1);
+    expect(answers.every(({ balances }) => balances.total === 40)).toBe(true);
+    clock.set(new Date('2026-03-11T00:00:00Z'));
+    expect(await one.daily()).toMatchObject({ granted: true, amount: 10, grantDate: '2026-03-11' });
+    expect((await stream()).map(({ type }) => type)).toEqual([
+      'CreditsGranted',
+      'CreditsGranted',
+      'CreditsExpired',
+      'CreditsGranted',
+    ]);
+    await expectSoundLedger();
+  });
+
+  it('ends a deduction once when its settlement and its refund race on two instances', async () => {
+    const [one, other] = [new Instance(), new Instance()];
+    for (let round = 0; round < 10; round += 1) {
+      user = `user_${v7()}`;
+      const id = newDeductionId();
+      await one.deduct(id);
+      const answers = await Promise.allSettled([one.settle(id), other.refund(id), other.settle(id), one.refund(id)]);
+      const { state, balances } = await one.statusOf(id);
+      expect(['settled', 'refunded']).toContain(state);
+      expect(balances.total).toBe(state === 'settled' ? 20 : 30);
+      expect(succeeded(answers)).toBe(2);
+      expect(refusals(answers).every((reason) => reason instanceof DeductionRefusedError)).toBe(true);
+      const events = await stream();
+      expect(countOf(events, 'DeductionSettled') + countOf(events, 'CreditsRefunded')).toBe(1);
+      await expectSoundLedger();
+    }
+  });
+
+  it('keeps an account sound while two instances hammer it with everything, each command sent twice', async () => {
+    const instances = [new Instance(), new Instance()] as const;
+    const deductions = Array.from({ length: 30 }, newDeductionId);
+    const work = deductions.flatMap((id, index) => {
+      const first = instances[index % 2 ? 1 : 0];
+      const second = instances[index % 2 ? 0 : 1];
+      const end = index % 3 === 0 ? 'settle' : 'refund';
+      return [first.deduct(id), second.daily(), second.deduct(id), first[end](id), second[end](id)];
+    });
+    const answers = await Promise.allSettled(work);
+    const known = [InsufficientCreditsError, DeductionRefusedError];
+    expect(refusals(answers).filter((reason) => !known.some((refusal) => reason instanceof refusal))).toEqual([]);
+    const events = await stream();
+    const begun = events.filter(({ type }) => type === 'CreditsDeducted').map(({ data }) => data.deductionId);
+    expect(new Set(begun).size).toBe(begun.length);
+    await expectSoundLedger();
+  });
+
+  it('serves many accounts at the same time', async () => {
+    const users = Array.from({ length: 40 }, () => `user_${v7()}`);
+    const instance = new Instance();
+    await Promise.all(
+      users.map((each) => {
+        user = each;
+        return instance.deduct(newDeductionId());
+      }),
+    );
+    for (user of users) expect((await instance.open()).balances.total).toBe(20);
+  });
+
+  it('refunds exactly once and tells the second caller so', async () => {
+    const instance = new Instance();
+    await instance.daily();
+    const id = newDeductionId();
+    expect(await instance.deduct(id, 15)).toMatchObject({ creditTypeUsed: 'mixed', balances: { daily: 0, bonus: 25 } });
+    const refund = { amount: 15, originalCreditType: 'mixed', balances: { daily: 10, bonus: 30, paid: 0, total: 40 } };
+    expect(await instance.refund(id)).toMatchObject({ ...refund, alreadyRefunded: false });
+    expect(await instance.refund(id)).toMatchObject({ ...refund, alreadyRefunded: true, position: null });
+    await expect(instance.deduct(id, 15)).rejects.toBeInstanceOf(DeductionRefusedError);
+  });
+
+  it('refuses a deduction whose refund came first', async () => {
+    const instance = new Instance();
+    const id = newDeductionId();
+    expect(await instance.refund(id)).toMatchObject({ amount: 0, originalCreditType: null, alreadyRefunded: false });
+    await expect(instance.deduct(id)).rejects.toBeInstanceOf(DeductionRefusedError);
+    expect(await instance.statusOf(id)).toMatchObject({ state: 'voided', amount: 0, creditTypeUsed: null });
+  });
+
+  it('tells how a deduction stands, also long after the account has forgotten it', async () => {
+    const instance = new Instance();
+    const id = newDeductionId();
+    expect(await instance.statusOf(id)).toMatchObject({ state: 'none', amount: 0 });
+    await instance.deduct(id);
+    expect(await instance.statusOf(id)).toMatchObject({ state: 'open', amount: 10, creditTypeUsed: 'bonus' });
+    await instance.settle(id);
+    clock.advance(60 * 86_400_000);
+    await instance.daily();
+    expect(await instance.statusOf(id)).toMatchObject({ state: 'settled', amount: 10, creditTypeUsed: 'bonus' });
+    await expect(instance.settle(id)).rejects.toThrow('is closed');
+  });
+
+  it('reads a history longer than a page', async () => {
+    const instance = new Instance();
+    await instance.open();
+    const voided = Array.from({ length: 1005 }, newDeductionId).map((deductionId): CreditEvent => ({
+      type: 'DeductionVoided',
+      data: { schemaVersion: 1, deductionId, reason: 'timeout' },
+    }));
+    await instance.accounts.execute(user, { actorId: 'system' }, () => voided);
+    const last = newDeductionId();
+    expect(await instance.deduct(last)).toMatchObject({ balances: { total: 20 } });
+    expect((await instance.accounts.load(user)).version).toBe(1006);
+    expect(await instance.statusOf(last)).toMatchObject({ state: 'open', balances: { total: 20 } });
+    await expectSoundLedger();
+  });
+});
