@@ -1,0 +1,495 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { CancelGeneration } from '../../src/generation/cancel-generation.js';
+import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
+import { GetGeneration, GetGenerations } from '../../src/generation/queries.js';
+import { ApiError } from '../../src/platform/http/api-error.js';
+import { GenerationApp } from '../support/generation-app.js';
+
+let app: GenerationApp;
+let creatorId: string;
+
+beforeAll(async () => {
+  app = await GenerationApp.start();
+  creatorId = await app.newCreator();
+});
+afterAll(() => app.close());
+afterEach(async () => {
+  app.provider.creation = 'accept';
+  app.provider.available = true;
+  app.provider.whileCreating = () => Promise.resolve();
+  app.outputs.status = 200;
+  app.outputs.beforeAnswer = () => Promise.resolve();
+  // What one test leaves pending must not be worked on in another.
+  await app.pass(GENERATION_TIMEOUT_MS + 120_000, 60_000);
+});
+
+/** The refusal of a start or cancel. */
+async function refusal(attempt: Promise<unknown>): Promise<{ status: number; message: string }> {
+  const error: unknown = await attempt.then(
+    () => new Error('It was accepted.'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw error;
+  return { status: error.status, message: error.message };
+}
+
+async function expectRefunded(userId: string, id: string, message: string, reason: string): Promise<void> {
+  expect(await app.row(id)).toMatchObject({
+    status: 'failed',
+    error_message: message,
+    refund_reason: reason,
+    refunded: true,
+    refund_amount: 10,
+    image: null,
+  });
+  expect(await app.balances(userId)).toEqual({ daily: 0, bonus: 30, paid: 0, total: 30 });
+  expect((await app.ledger(userId)).filter((type) => type === 'CreditsRefunded')).toHaveLength(1);
+}
+
+async function expectSettled(userId: string, id: string): Promise<void> {
+  expect(await app.row(id)).toMatchObject({ status: 'completed', refunded: false, error_message: null });
+  expect(await app.balances(userId)).toMatchObject({ total: 20 });
+  expect(await app.deduction(userId, id)).toMatchObject({ state: 'settled', amount: 10 });
+  expect((await app.ledger(userId)).slice(1)).toEqual(['CreditsDeducted', 'DeductionSettled']);
+}
+
+const succeed = (predictionId: string) =>
+  app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url], startedAt: app.clock.now() });
+
+describe('a start', () => {
+  it('takes 10 credits and asks the provider once, with the generation in the webhook address', async () => {
+    const userId = await app.newUser();
+    const asked = app.provider.requests.length;
+    const started = await app.begin(userId, creatorId, ' <b>A fox</b>\n in the snow ');
+    expect(started).toMatchObject({ balances: { bonus: 20, total: 20 }, creditTypeUsed: 'bonus' });
+    expect(app.provider.requests.slice(asked)).toEqual([
+      {
+        model: { deploymentName: expect.stringMatching(/^fanvas\//) },
+        prompt: 'A fox in the snow',
+        webhookUrl: `http://localhost:3000/webhooks/replicate?generation=${started.generationId}`,
+        cancelAfterSeconds: 900,
+      },
+    ]);
+    expect(await app.row(started.generationId)).toMatchObject({
+      status: 'pending',
+      prediction_id: started.predictionId,
+      credit_type_used: 'bonus',
+      lease_holder: null,
+    });
+  });
+
+  it.each(['', '   ', '<script>alert(1)</script>'])('refuses the prompt %j', async (prompt) => {
+    const userId = await app.newUser();
+    expect(await refusal(app.begin(userId, creatorId, prompt))).toEqual({
+      status: 422,
+      message: 'Invalid prompt content',
+    });
+    expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
+  });
+
+  it('refuses creators who are unknown, archived, not approved, or have no model', async () => {
+    const userId = await app.newUser();
+    const gone = 'Creator not available for generation. Please try a different creator.';
+    expect(await refusal(app.begin(userId, 'nobody'))).toEqual({ status: 404, message: gone });
+    expect(await refusal(app.begin(userId, '019a0000-0000-7000-8000-000000000000'))).toMatchObject({ message: gone });
+
+    const set = async (change: object): Promise<string> => {
+      const id = await app.newCreator('Juno Bright');
+      await app.creators.updateTable('creator').set(change).where('id', '=', id).execute();
+      return id;
+    };
+    expect(await refusal(app.begin(userId, await set({ is_visible: false })))).toEqual({ status: 409, message: gone });
+    const applied = await set({ creator_status: 'pending' });
+    expect(await refusal(app.begin(userId, applied))).toEqual({ status: 409, message: gone });
+    const withoutModel = await set({ deployment_name: null });
+    expect(await refusal(app.begin(userId, withoutModel))).toEqual({
+      status: 422,
+      message: 'Juno Bright does not have an AI model available for generation.',
+    });
+    expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
+  });
+
+  it('leaves nothing behind when the credits do not suffice', async () => {
+    const userId = await app.newUser();
+    for (let count = 0; count < 3; count += 1) {
+      const { predictionId } = await app.begin(userId, creatorId);
+      succeed(predictionId ?? '');
+      await app.webhook(predictionId ?? '');
+    }
+    const asked = app.provider.requests.length;
+    expect(await refusal(app.begin(userId, creatorId))).toEqual({
+      status: 402,
+      message: 'Insufficient credits: Please purchase more credits to continue.',
+    });
+    expect(app.provider.requests).toHaveLength(asked);
+    const rows = await app.db.selectFrom('generation').select('status').where('user_id', '=', userId).execute();
+    expect(rows.map((row) => row.status)).toEqual(['completed', 'completed', 'completed']);
+  });
+
+  it('happens once when fifty come at the same time', async () => {
+    const userId = await app.newUser();
+    const asked = app.provider.requests.length;
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        app.begin(userId, creatorId).then(
+          () => 'started',
+          (error: unknown) => (error instanceof ApiError ? error.message : String(error)),
+        ),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'started')).toHaveLength(1);
+    expect(new Set(outcomes)).toEqual(
+      new Set(['started', 'You already have an image being generated. Please wait until it is finished.']),
+    );
+    expect(app.provider.requests).toHaveLength(asked + 1);
+    expect(await app.ledger(userId)).toEqual(['CreditsGranted', 'CreditsDeducted']);
+    expect(await app.balances(userId)).toMatchObject({ total: 20 });
+  });
+
+  it('is refunded at once when the provider refuses it', async () => {
+    app.provider.creation = 'refuse';
+    const userId = await app.newUser();
+    expect(await refusal(app.begin(userId, creatorId))).toEqual({
+      status: 502,
+      message: 'Failed to start image generation',
+    });
+    const row = await app.db
+      .selectFrom('generation')
+      .select('id')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    await expectRefunded(userId, row.id, 'Failed to start image generation', 'api_failure');
+  });
+
+  it('goes on when only the answer was lost: the webhook brings the prediction', async () => {
+    app.provider.creation = 'lose the answer';
+    const userId = await app.newUser();
+    const { generationId, predictionId } = await app.begin(userId, creatorId);
+    expect(predictionId).toBeNull();
+    const made = app.provider.ids().at(-1) ?? '';
+    expect(await app.row(generationId)).toMatchObject({ status: 'pending', prediction_id: null });
+    await app.pass(10_000);
+    expect(await app.row(generationId)).toMatchObject({ status: 'pending' });
+    succeed(made);
+    await app.webhook(made);
+    expect(await app.row(generationId)).toMatchObject({ prediction_id: made });
+    await expectSettled(userId, generationId);
+  });
+
+  it('is refunded when no prediction ever shows up', async () => {
+    app.provider.creation = 'lose the request';
+    const userId = await app.newUser();
+    const { generationId } = await app.begin(userId, creatorId);
+    await app.pass(55_000);
+    expect(await app.row(generationId)).toMatchObject({ status: 'pending' });
+    await app.pass(10_000);
+    const message = 'Generation failed: No prediction ID assigned (server error)';
+    await expectRefunded(userId, generationId, message, 'server_error');
+  });
+
+  it('cancels a prediction that shows up after the refund', async () => {
+    app.provider.creation = 'lose the answer';
+    const userId = await app.newUser();
+    const { generationId } = await app.begin(userId, creatorId);
+    const made = app.provider.ids().at(-1) ?? '';
+    await app.pass(65_000);
+    expect(await app.row(generationId)).toMatchObject({ status: 'failed', refunded: true });
+    app.provider.move(made, { status: 'processing' });
+    await app.webhook(made);
+    expect(app.provider.cancelled).toContain(made);
+    expect(await app.row(generationId)).toMatchObject({ prediction_id: made, provider_cancel_due: false });
+    expect(await app.balances(userId)).toMatchObject({ total: 30 });
+  });
+
+  it('ends well when the webhook of the finished picture comes before the answer', async () => {
+    app.provider.whileCreating = async (id) => {
+      succeed(id);
+      await app.webhook(id);
+    };
+    const userId = await app.newUser();
+    const { generationId, predictionId } = await app.begin(userId, creatorId);
+    expect(await app.row(generationId)).toMatchObject({ prediction_id: predictionId });
+    await expectSettled(userId, generationId);
+  });
+
+  it('that was cancelled while the provider was asked is refunded, and its prediction cancelled', async () => {
+    const userId = await app.newUser();
+    app.provider.whileCreating = async (_, request) => {
+      const id = new URL(request.webhookUrl).searchParams.get('generation') ?? '';
+      app.clock.advance(4_000);
+      await app.commands.execute(new CancelGeneration(userId, { generationId: id }));
+    };
+    const { generationId, predictionId } = await app.begin(userId, creatorId);
+    await app.worker.idle();
+    expect(app.provider.cancelled).toContain(predictionId);
+    await expectRefunded(userId, generationId, 'Cancelled by user', 'user_cancelled');
+  });
+});
+
+describe('an outcome', () => {
+  it('that is a picture completes, is stored, and is settled', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.provider.move(predictionId, { status: 'processing', startedAt: app.clock.now() });
+    expect(await app.webhook(predictionId)).toBe(200);
+    expect(await app.row(id)).toMatchObject({ status: 'pending', drawing_at: app.clock.now(), finishing_at: null });
+    app.clock.advance(3_000);
+    succeed(predictionId);
+    expect(await app.webhook(predictionId)).toBe(200);
+    await expectSettled(userId, id);
+    const row = await app.row(id);
+    expect(row.image?.url).toMatch(/^\/media\/.+\.webp$/);
+    expect(row.image?.thumbhash).not.toBe('');
+    expect(app.storage.files.size).toBeGreaterThan(0);
+    expect(row.credits_closed_at).not.toBeNull();
+    const queries = app.queries;
+    expect(await queries.execute(new GetGeneration(id))).toMatchObject({ id, userId, status: 'completed' });
+    expect(await queries.execute(new GetGenerations([id, 'not an id', id]))).toHaveLength(1);
+  });
+
+  it.each([
+    ['NSFW content detected', 'NSFW content detected', 'fatal_error'],
+    ['CUDA out of memory', 'CUDA out of memory', 'fatal_error'],
+    ['Prediction interrupted', 'Prediction interrupted', 'generation_failed'],
+    [null, 'Generation failed with no specific error message', 'generation_failed'],
+  ])('that is the error %j is refunded', async (error, message, reason) => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.provider.move(predictionId, { status: 'failed', error });
+    await app.webhook(predictionId);
+    await expectRefunded(userId, id, message, reason);
+  });
+
+  it('that is a success without a picture is refunded', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.provider.move(predictionId, { status: 'succeeded', output: null });
+    await app.webhook(predictionId);
+    await expectRefunded(userId, id, 'Generation succeeded but no output was provided', 'generation_failed');
+  });
+
+  it('whose picture is gone is refunded', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.outputs.status = 404;
+    succeed(predictionId);
+    await app.webhook(predictionId);
+    const message = 'Generation failed: the finished image could not be retrieved';
+    await expectRefunded(userId, id, message, 'generation_failed');
+  });
+
+  it('whose picture cannot be had for a while is completed later', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.outputs.status = 503;
+    succeed(predictionId);
+    await app.webhook(predictionId);
+    expect(await app.row(id)).toMatchObject({ status: 'pending', attempts: 1, lease_holder: null });
+    app.outputs.status = 200;
+    await app.pass(5_000);
+    await expectSettled(userId, id);
+  });
+
+  it('whose picture can never be had is refunded after some tries', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.outputs.status = 503;
+    succeed(predictionId);
+    await app.webhook(predictionId);
+    await app.pass(90_000);
+    const message = 'Generation failed: the finished image could not be stored (server error)';
+    await expectRefunded(userId, id, message, 'server_error');
+  });
+
+  it('is found by asking when its webhook is lost', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    succeed(predictionId);
+    await app.pass(5_000);
+    expect(await app.row(id)).toMatchObject({ status: 'pending' });
+    await app.pass(5_000);
+    await expectSettled(userId, id);
+  });
+
+  it('is found although the provider is out of service for a while', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.provider.available = false;
+    await app.pass(60_000);
+    expect(await app.row(id)).toMatchObject({ status: 'pending' });
+    app.provider.available = true;
+    succeed(predictionId);
+    await app.pass(120_000);
+    await expectSettled(userId, id);
+  });
+
+  it('is a failure when the provider does not know the prediction any more', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.provider.forget(predictionId);
+    await app.pass(60_000);
+    await expectRefunded(userId, id, 'Generation failed with no specific error message', 'generation_failed');
+  });
+
+  it('counts once, however often and in whatever order its webhooks come', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.provider.move(predictionId, { status: 'processing', startedAt: app.clock.now() });
+    const early = app.provider.delivery(predictionId, app.clock.now());
+    succeed(predictionId);
+    await Promise.all([
+      app.webhook(predictionId, 'msg_same'),
+      app.webhook(predictionId, 'msg_same'),
+      app.webhook(predictionId),
+    ]);
+    expect(await app.post(early)).toBe(200);
+    app.provider.move(predictionId, { status: 'failed', error: 'late nonsense' });
+    await app.webhook(predictionId);
+    await expectSettled(userId, id);
+  });
+
+  it('is believed only when its webhook is signed and fresh', async () => {
+    const { id, predictionId } = await app.drawing(creatorId);
+    succeed(predictionId);
+    const sent = app.provider.delivery(predictionId, app.clock.now());
+    const forged = [
+      { ...sent, headers: { ...sent.headers, 'webhook-signature': 'v1,forged' } },
+      { ...sent, body: sent.body.replace('succeeded', 'failed') },
+      { ...sent, headers: { 'content-type': 'application/json' } },
+    ];
+    for (const attempt of forged) expect(await app.post(attempt)).toBe(401);
+    app.clock.advance(6 * 60_000);
+    expect(await app.post(sent)).toBe(401);
+    expect(await app.row(id)).toMatchObject({ status: 'pending', output_url: null });
+  });
+
+  it('of one generation cannot be given to another by its address', async () => {
+    const mine = await app.drawing(creatorId);
+    const theirs = await app.drawing(creatorId);
+    app.provider.move(mine.predictionId, { status: 'failed', error: 'mine' });
+    const sent = app.provider.delivery(mine.predictionId, app.clock.now());
+    await app.post({ ...sent, path: `/webhooks/replicate?generation=${theirs.id}` });
+    await app.worker.idle();
+    expect(await app.row(theirs.id)).toMatchObject({ status: 'pending', prediction_id: theirs.predictionId });
+    expect(await app.row(mine.id)).toMatchObject({ status: 'failed', error_message: 'mine' });
+  });
+});
+
+describe('a timeout', () => {
+  it('comes after 15 minutes, refunds, and cancels at the provider', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.provider.move(predictionId, { status: 'processing' });
+    await app.pass(GENERATION_TIMEOUT_MS - 60_000, 30_000);
+    expect(await app.row(id)).toMatchObject({ status: 'pending' });
+    await app.pass(120_000, 30_000);
+    await expectRefunded(userId, id, 'Generation timed out and refunded immediately', 'timeout');
+    expect(app.provider.cancelled).toContain(predictionId);
+  });
+
+  it('cancels at the provider once that answers again, and the fan does not wait for it', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.provider.available = false;
+    await app.pass(GENERATION_TIMEOUT_MS + 90_000, 30_000);
+    await expectRefunded(userId, id, 'Generation timed out and refunded immediately', 'timeout');
+    expect(await app.row(id)).toMatchObject({ provider_cancel_due: true });
+    app.provider.available = true;
+    await app.pass(90_000, 30_000);
+    expect(app.provider.cancelled).toContain(predictionId);
+    expect(await app.row(id)).toMatchObject({ provider_cancel_due: false });
+  });
+});
+
+describe('a cancel', () => {
+  const cancel = (userId: string, generationId: string) =>
+    app.commands.execute(new CancelGeneration(userId, { generationId }));
+
+  it('is refused for three seconds, then ends the generation and refunds it', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.clock.advance(1_200);
+    expect(await refusal(cancel(userId, id))).toEqual({
+      status: 409,
+      message: 'Please wait 2 more seconds before cancelling',
+    });
+    app.clock.advance(1_800);
+    expect(await cancel(userId, id)).toMatchObject({
+      predictionId,
+      refund: { amount: 10, originalCreditType: 'bonus', balances: { bonus: 30, total: 30 } },
+    });
+    await app.worker.idle();
+    expect(app.provider.cancelled).toContain(predictionId);
+    await expectRefunded(userId, id, 'Cancelled by user', 'user_cancelled');
+    expect(await refusal(cancel(userId, id))).toEqual({ status: 409, message: 'Generation was already canceled' });
+    // What the provider says of it later changes nothing.
+    await app.webhook(predictionId);
+    await expectRefunded(userId, id, 'Cancelled by user', 'user_cancelled');
+  });
+
+  it('is nobody else’s, and comes too late for a finished picture', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.clock.advance(4_000);
+    expect(await refusal(cancel(await app.newUser(), id))).toEqual({
+      status: 404,
+      message: 'Generation not found or access denied',
+    });
+    succeed(predictionId);
+    await app.webhook(predictionId);
+    expect(await refusal(cancel(userId, id))).toEqual({ status: 409, message: 'Failed to cancel generation' });
+    await expectSettled(userId, id);
+  });
+
+  it('wins or loses against the picture, and the credits follow', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { userId, id, predictionId } = await app.drawing(creatorId);
+      app.clock.advance(4_000);
+      succeed(predictionId);
+      const attempt = () =>
+        cancel(userId, id).then(
+          () => true,
+          () => false,
+        );
+      // Sometimes while the picture is copied, sometimes beside it.
+      let cancelled = Promise.resolve(false);
+      if (round % 2 === 0) {
+        app.outputs.beforeAnswer = async () => {
+          cancelled = attempt();
+          await cancelled;
+        };
+        await app.webhook(predictionId);
+      } else {
+        const arrival = app.webhook(predictionId);
+        cancelled = attempt();
+        await arrival;
+      }
+      await app.worker.idle();
+      if (await cancelled) await expectRefunded(userId, id, 'Cancelled by user', 'user_cancelled');
+      else await expectSettled(userId, id);
+      if (round % 2 === 0) expect(await cancelled).toBe(true);
+      app.outputs.beforeAnswer = () => Promise.resolve();
+    }
+  });
+
+  it('asked for ten times at once refunds once', async () => {
+    const { userId, id } = await app.drawing(creatorId);
+    app.clock.advance(4_000);
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        cancel(userId, id).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    await expectRefunded(userId, id, 'Cancelled by user', 'user_cancelled');
+  });
+});
+
+describe('a lease', () => {
+  it('keeps others away from a picture that is being copied, and passes on when its holder is gone', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    succeed(predictionId);
+    app.outputs.status = 503;
+    await app.webhook(predictionId);
+    await app.db
+      .updateTable('generation')
+      .set({ lease_holder: 'another instance', not_before: new Date(app.clock.now().getTime() + 30_000), attempts: 0 })
+      .where('id', '=', id)
+      .execute();
+    app.outputs.status = 200;
+    const requests = app.outputs.requests;
+    await app.pass(29_000, 29_000);
+    expect(app.outputs.requests).toBe(requests);
+    await app.pass(2_000);
+    await expectSettled(userId, id);
+  });
+});
