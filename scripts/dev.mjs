@@ -53,6 +53,7 @@ await runScript(async () => {
   whenNpmIsGone(() => stop('SIGTERM'));
 
   say('Watching src and web. Ctrl-C stops both.');
-  watch('nest', ['start', '--watch']);
+  // With a shell in between, Nest would see the shell end and start the next server while the last one still stops.
+  watch('nest', ['start', '--watch', '--no-shell']);
   watch('vite', ['build', 'web', '--watch', '--logLevel', 'warn']);
 });
