@@ -1,1 +1,60 @@
-export {};
+import { startFanvas, type RunningApp } from './compose.js';
+import { ConfigError } from './platform/config/config.js';
+import { loadConfig } from './platform/config/load-config.js';
+import { DatabaseUnavailableError } from './platform/database/pool.js';
+import { NewerDatabaseError } from './platform/database/migrate.js';
+import { EmbeddedPostgresError } from './platform/embedded/embedded-postgres.js';
+import { PortTakenError, requireFreePort } from './platform/http/free-port.js';
+import { DemoSeed } from './sandbox/demo-seed.js';
+
+/** How long a graceful stop may take before the process ends anyway, in milliseconds. */
+const STOP_TIMEOUT_MS = 10_000;
+
+/** Signals closer together than this are one, in milliseconds. */
+const SAME_SIGNAL_MS = 500;
+
+/** Mistakes of whoever starts the app: a sentence helps them, a stack does not. */
+const SENTENCES = [ConfigError, DatabaseUnavailableError, NewerDatabaseError, EmbeddedPostgresError, PortTakenError];
+
+async function main(): Promise<void> {
+  const config = loadConfig(process.env, process.cwd());
+  await requireFreePort(config.host, config.port);
+  const stopping = stopOnSignal();
+  const app = await startFanvas(config, { progress: say });
+  stopping.app = app;
+  if (app.sandboxes.demo) await new DemoSeed(app.context, app.sandboxes.demo, say).run();
+  say(`Fanvas is ready: ${app.url}`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Ctrl-C and SIGTERM end the app in order; a second signal ends it at once. */
+function stopOnSignal(): { app?: RunningApp } {
+  const started: { app?: RunningApp } = {};
+  let signalledAt: number | undefined;
+  const onSignal = (): void => {
+    // npm passes on the Ctrl-C that the terminal has delivered already: that is still the first one.
+    if (signalledAt !== undefined && Date.now() - signalledAt < SAME_SIGNAL_MS) return;
+    if (signalledAt !== undefined || !started.app) process.exit(130);
+    signalledAt = Date.now();
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    started.app.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return started;
+}
+
+main().catch((error: unknown) => {
+  const known = SENTENCES.some((kind) => error instanceof kind);
+  console.error(known && error instanceof Error ? error.message : error);
+  process.exit(1);
+});

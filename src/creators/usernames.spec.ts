@@ -12,7 +12,7 @@ describe('usernameFor', () => {
     ['@__clerk', 0, 'clerk'],
     ['@sign-in', 0, 'sign-in-2'],
     ['@é', 0, 'e'],
-    ['@日本', 0, 'creator'],
+    ['@日本', 0, 'artist'],
     ['@name.', 0, 'name'],
   ])('turns %s, attempt %i, into %s', (handle, attempt, username) => {
     expect(usernameFor(handle, attempt)).toBe(username);

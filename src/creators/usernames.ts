@@ -76,7 +76,7 @@ export function usernameFor(instagram: string, attempt: number): string {
     .replace(/^[^a-z0-9]+/, '')
     // A trailing dot would be eaten by whoever turns the address into a link.
     .replace(/[.-]+$/, '');
-  const base = slug === '' ? 'creator' : slug;
+  const base = slug === '' ? 'artist' : slug;
   const taken = RESERVED_USERNAMES.has(base) ? attempt + 1 : attempt;
   const suffix = taken === 0 ? '' : `-${taken + 1}`;
   return base.slice(0, MAX_LENGTH - suffix.length) + suffix;

@@ -19,6 +19,13 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly clerk: ClerkKeys | null;
   readonly replicate: ReplicateKeys | null;
+  /** How the sandboxes behave; without meaning where a provider has keys. */
+  readonly sandbox: {
+    /** Demo creators and galleries of the first start: all, two creators with three pictures each, or none. */
+    readonly demo: 'full' | 'small' | 'none';
+    /** Milliseconds that a picture takes to be drawn, after a third of it in the queue. */
+    readonly drawMs: number;
+  };
   /** Fault point at which the crash tests kill this process; null outside them. */
   readonly faultPoint: { readonly name: string; readonly occurrence: number } | null;
 }

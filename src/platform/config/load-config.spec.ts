@@ -19,6 +19,7 @@ describe('loadConfig', () => {
       logLevel: 'warn',
       clerk: null,
       replicate: null,
+      sandbox: { demo: 'full', drawMs: 2400 },
       faultPoint: null,
     });
   });
@@ -51,6 +52,8 @@ describe('loadConfig', () => {
     [{ NODE_ENV: 'production' }, 'these have none: Clerk, Replicate.'],
     [{ NODE_ENV: 'production', ...clerkKeys }, 'these have none: Replicate.'],
     [{ STRIPE_SECRET_KEY: 'sk_live_a' }, 'refusing to mix'],
+    [{ SANDBOX_DEMO: 'big' }, 'SANDBOX_DEMO must be one of'],
+    [{ SANDBOX_DRAW_MS: '-1' }, 'SANDBOX_DRAW_MS must be a whole number'],
     [{ FANVAS_FAULT_POINT: 'Bad Name' }, 'FANVAS_FAULT_POINT must look like'],
     [{ NODE_ENV: 'production', ...allKeys, FANVAS_FAULT_POINT: 'a.b' }, 'refused in production'],
   ])('stops with a sentence on %j', (environment, sentence) => {

@@ -45,6 +45,10 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? (production ? 'info' : 'warn'), LOG_LEVELS),
     clerk,
     replicate,
+    sandbox: {
+      demo: oneOf('SANDBOX_DEMO', read('SANDBOX_DEMO') ?? 'full', ['full', 'small', 'none']),
+      drawMs: integer('SANDBOX_DRAW_MS', read('SANDBOX_DRAW_MS') ?? '2400', 0, 600_000),
+    },
     faultPoint: faultPoint(read('FANVAS_FAULT_POINT'), production),
   };
 }

@@ -1,0 +1,145 @@
+import 'reflect-metadata';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type FastifyInstance } from 'fastify';
+import { type Pool } from 'pg';
+import { AppModule } from './app.module.js';
+import { migrations } from './migrations.js';
+import { type Clock, SystemClock } from './platform/clock.js';
+import { type Config } from './platform/config/config.js';
+import { migrate } from './platform/database/migrate.js';
+import { checkDatabase, createDatabase, createPool } from './platform/database/pool.js';
+import { startEmbeddedPostgres } from './platform/embedded/embedded-postgres.js';
+import { PostgresEventStore } from './platform/event-store/postgres-event-store.js';
+import { FaultPoints, KillAtFaultPoint } from './platform/fault-points.js';
+import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
+import { createHttpAdapter } from './platform/http/http-server.js';
+import { Readiness } from './platform/http/readiness.js';
+import { serveSpa } from './platform/http/spa.js';
+import { type IdGenerator, UuidGenerator } from './platform/ids.js';
+import { Locks } from './platform/locks.js';
+import { createLogger, PinoLoggerService } from './platform/logging/logger.js';
+import { ProjectionRunner } from './platform/projections/projection-runner.js';
+import { type ProviderSettings } from './platform/providers.js';
+import { LocalFileStorage } from './platform/storage/local-file-storage.js';
+import { type Sandboxes, startSandboxes } from './sandbox/sandboxes.js';
+
+export interface ComposeOptions {
+  readonly clock?: Clock;
+  readonly ids?: IdGenerator;
+  /** Told what is going on while the app starts, a line at a time. */
+  readonly progress?: (line: string) => void;
+}
+
+export interface RunningApp {
+  readonly url: string;
+  /** The container, for tests and for the demo seed. */
+  readonly context: INestApplicationContext;
+  readonly sandboxes: Sandboxes;
+  readonly pool: Pool;
+  /** Lets open requests end, then stops everything that was started. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+const WEB_DIRECTORY = fileURLToPath(new URL('../web', import.meta.url));
+
+/**
+ * Puts the product together and starts it: database, event store, sandboxes for providers without keys, HTTP server.
+ * Resolves once it answers requests. What was started is stopped again when a later step fails.
+ */
+export async function startFanvas(config: Config, options: ComposeOptions = {}): Promise<RunningApp> {
+  const cleanups: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
+  };
+  try {
+    return await start(config, options, cleanups, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  config: Config,
+  options: ComposeOptions,
+  cleanups: (() => Promise<void>)[],
+  stop: () => Promise<void>,
+): Promise<RunningApp> {
+  const logger = createLogger(config.logLevel);
+  const clock = options.clock ?? new SystemClock();
+  const ids = options.ids ?? new UuidGenerator();
+
+  const databaseUrl = config.databaseUrl ?? (await startOwnPostgres(config, options, cleanups));
+  const pool = createPool(databaseUrl);
+  const db = createDatabase<unknown>(pool);
+  cleanups.push(() => db.destroy());
+  await checkDatabase(pool, databaseUrl);
+  await migrate(db, migrations);
+
+  const eventStore = new PostgresEventStore(pool);
+  cleanups.push(() => eventStore.close());
+  const projections = new ProjectionRunner(pool, eventStore);
+
+  const sandboxes = await startSandboxes(config, clock);
+  cleanups.push(() => sandboxes.close());
+
+  const providers: ProviderSettings = sandboxes.settings;
+  const adapter = createHttpAdapter(
+    {
+      trustProxy: config.trustProxy,
+      loopbackOnly: sandboxes.running.length > 0,
+      contentSecurityPolicy: contentSecurityPolicy(providers.clerk),
+    },
+    logger,
+  );
+  const server = adapter.getInstance<FastifyInstance>();
+  await sandboxes.mount(server);
+  await serveSpa(server, WEB_DIRECTORY, sandboxes.webSettings);
+
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.with({
+      config,
+      providers,
+      clock,
+      ids,
+      pool,
+      db,
+      eventStore,
+      projections,
+      locks: new Locks(pool),
+      storage: new LocalFileStorage(join(config.dataDir, 'media')),
+      faultPoints: config.faultPoint
+        ? new KillAtFaultPoint(config.faultPoint.name, config.faultPoint.occurrence)
+        : new FaultPoints(),
+    }),
+    adapter,
+    { rawBody: true, logger: new PinoLoggerService(logger), abortOnError: false },
+  );
+  cleanups.push(async () => {
+    app.get(Readiness).stopping();
+    await app.close();
+  });
+  await app.init();
+  projections.start();
+  cleanups.push(() => projections.stop());
+  await app.listen({ port: config.port, host: config.host });
+  sandboxes.resume();
+  app.get(Readiness).ready();
+
+  return { url: config.publicUrl, context: app, sandboxes, pool, stop };
+}
+
+async function startOwnPostgres(
+  config: Config,
+  options: ComposeOptions,
+  cleanups: (() => Promise<void>)[],
+): Promise<string> {
+  options.progress?.('Starting the database…');
+  const postgres = await startEmbeddedPostgres({ folder: join(config.dataDir, 'postgres'), database: 'fanvas' });
+  cleanups.push(() => postgres.stop());
+  return postgres.url;
+}

@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Another program listens where we were told to. */
+export class PortTakenError extends Error {
+  constructor(port: number) {
+    super(`Port ${port} is in use: stop the program that uses it, or set PORT to another one.`);
+    this.name = 'PortTakenError';
+  }
+}
+
+/**
+ * Makes sure, before anything is started, that the address can be had.
+ * @throws PortTakenError
+ */
+export async function requireFreePort(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  try {
+    probe.listen(port, host);
+    await once(probe, 'listening');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') throw new PortTakenError(port);
+    throw error;
+  }
+  probe.close();
+  await once(probe, 'close');
+}

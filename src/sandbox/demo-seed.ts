@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { type INestApplicationContext } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { AddApprovedCreator } from '../creators/index.js';
+import { GrantBonusCredits } from '../credits/index.js';
+import { GalleryConflictError, SaveGallery } from '../gallery/index.js';
+import { GetGeneration, StartGeneration } from '../generation/index.js';
+import { ApiError } from '../platform/http/api-error.js';
+import { processImage, storeImage } from '../platform/media/images.js';
+import { FileStorage } from '../platform/storage/file-storage.js';
+import { renderPortrait } from './art/index.js';
+import { type ClerkSandbox, DEMO_PASSWORD } from './clerk/index.js';
+import { DEMO_CREATORS, type DemoCreator } from './demo-roster.js';
+import { readJson, writeJson } from './json-file.js';
+
+/** What the seed needs of the sandboxes. */
+export interface DemoParts {
+  readonly clerk: ClerkSandbox;
+  readonly dataDir: string;
+  /** How many creators, and how many pictures of each; tests take fewer. */
+  readonly creators: number;
+  readonly pictures: number;
+  /** Runs work while the image sandbox answers at once instead of at a believable pace. */
+  readonly atFullSpeed: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** What is done already, so that an interrupted seed goes on where it stopped. */
+interface Progress {
+  completed: boolean;
+  /** Generation ids by creator and prompt. */
+  pictures: Record<string, Record<string, string>>;
+}
+
+/** Creators seeded side by side: drawing keeps both cores of a small machine busy. */
+const SIDE_BY_SIDE = 4;
+const POLL_MS = 50;
+const ACTOR = 'demo-seed';
+
+/**
+ * Fills an empty installation with demo creators and their galleries. Every picture is generated the way a fan's is:
+ * credits are deducted, the provider draws, the copy is watermarked and stored, the deduction is settled.
+ */
+export class DemoSeed {
+  private readonly commands: CommandBus;
+  private readonly queries: QueryBus;
+  private readonly storage: FileStorage;
+  private readonly file: string;
+  private readonly roster: readonly DemoCreator[];
+  private drawn = 0;
+
+  constructor(
+    context: INestApplicationContext,
+    private readonly parts: DemoParts,
+    private readonly say: (line: string) => void,
+  ) {
+    this.commands = context.get(CommandBus);
+    this.queries = context.get(QueryBus);
+    this.storage = context.get(FileStorage);
+    this.file = join(parts.dataDir, 'demo-seed.json');
+    this.roster = DEMO_CREATORS.slice(0, parts.creators);
+  }
+
+  /** Does what is missing; nothing when an earlier start has finished it. */
+  async run(): Promise<void> {
+    const progress = (await readJson<Progress>(this.file)) ?? { completed: false, pictures: {} };
+    if (progress.completed) return;
+    await this.parts.atFullSpeed(async () => {
+      const waiting = [...this.roster];
+      const worker = async (): Promise<void> => {
+        for (let next = waiting.shift(); next; next = waiting.shift()) await this.seedCreator(next, progress);
+      };
+      await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+    });
+    progress.completed = true;
+    await writeJson(this.file, progress);
+  }
+
+  private async seedCreator(creator: DemoCreator, progress: Progress): Promise<void> {
+    const { userId } = await this.parts.clerk.ensureUser(accountOf(creator));
+    const portrait = await renderPortrait(creator.username, creator.portrait);
+    const { creatorId } = await this.commands.execute(
+      new AddApprovedCreator({
+        clerkId: userId,
+        name: creator.name,
+        email: creator.email,
+        instagram: creator.instagram,
+        twitter: creator.twitter,
+        onlyfans: creator.onlyfans,
+        bio: creator.bio,
+        style: creator.styleLabel,
+        profile: await storeImage(this.storage, await processImage(portrait.tall)),
+        deploymentName: creator.deploymentName,
+      }),
+    );
+    const prompts = creator.galleryPrompts.slice(0, this.parts.pictures);
+    await this.commands.execute(
+      new GrantBonusCredits(userId, 'demo-gallery', prompts.length * 10, ACTOR, 'Pictures of the demo gallery'),
+    );
+    const done = (progress.pictures[creator.username] ??= {});
+    for (const prompt of prompts) {
+      done[prompt] ??= await this.draw(userId, creatorId, prompt);
+      await writeJson(this.file, progress);
+      this.drawn += 1;
+      this.say(`Drawing the demo galleries… ${this.drawn} of ${this.roster.length * this.parts.pictures}`);
+    }
+    const ids = prompts.flatMap((prompt) => done[prompt] ?? []);
+    await this.commands.execute(new SaveGallery(creatorId, ids, 0, ACTOR)).catch((error: unknown) => {
+      // An interrupted start had come this far.
+      if (!(error instanceof GalleryConflictError)) throw error;
+    });
+  }
+
+  private async start(userId: string, creatorId: string, prompt: string): Promise<string> {
+    for (;;) {
+      try {
+        return (await this.commands.execute(new StartGeneration(userId, prompt, creatorId))).generationId;
+      } catch (error) {
+        // The picture that an interrupted start had begun ends first.
+        if (!(error instanceof ApiError && error.status === 409)) throw error;
+        await pause();
+      }
+    }
+  }
+
+  private async draw(userId: string, creatorId: string, prompt: string): Promise<string> {
+    const generationId = await this.start(userId, creatorId, prompt);
+    for (;;) {
+      const generation = await this.queries.execute(new GetGeneration(generationId));
+      if (generation?.status === 'completed') return generationId;
+      if (generation?.status === 'failed') {
+        throw new Error(`The demo picture “${prompt}” could not be drawn: ${generation.errorMessage}`);
+      }
+      await pause();
+    }
+  }
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
+
+function accountOf(creator: DemoCreator): Parameters<ClerkSandbox['ensureUser']>[0] {
+  const [firstName = creator.name, ...rest] = creator.name.split(' ');
+  return { email: creator.email, password: DEMO_PASSWORD, firstName, lastName: rest.join(' ') };
+}
