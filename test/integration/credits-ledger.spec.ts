@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import { AccountStore } from '../../src/credits/account-store.js';
 import {
   DeductCreditsHandler,
+  GrantBonusCreditsHandler,
   GrantDailyCreditsHandler,
   OpenAccountHandler,
   RefundDeductionHandler,
@@ -11,7 +12,9 @@ import {
 import {
   DeductCredits,
   DeductionRefusedError,
+  GrantBonusCredits,
   GrantDailyCredits,
+  GrantRefusedError,
   InsufficientCreditsError,
   OpenAccount,
   RefundDeduction,
@@ -59,6 +62,10 @@ class Instance {
   readonly open = () => new OpenAccountHandler(this.accounts).execute(new OpenAccount(user));
   readonly daily = () =>
     new GrantDailyCreditsHandler(this.accounts, DEFAULT_CREDIT_SETTINGS).execute(new GrantDailyCredits(user));
+  readonly gift = (amount: number) =>
+    new GrantBonusCreditsHandler(this.accounts).execute(
+      new GrantBonusCredits(user, 'gift', amount, 'admin_1', 'Contest'),
+    );
   readonly deduct = (id: string, amount = 10) =>
     new DeductCreditsHandler(this.accounts).execute(new DeductCredits(user, id, amount, 'creator_1'));
   readonly settle = (id: string) => new SettleDeductionHandler(this.accounts).execute(new SettleDeduction(user, id));
@@ -176,6 +183,14 @@ describe('the credit ledger on Postgres', () => {
       }),
     );
     for (user of users) expect((await instance.open()).balances.total).toBe(20);
+  });
+
+  it('makes a bonus grant once, in the name of the admin, and refuses its id for another amount', async () => {
+    const [one, other] = [new Instance(), new Instance()];
+    await Promise.all([one.gift(5), other.gift(5), one.gift(5)]);
+    await expect(other.gift(6)).rejects.toBeInstanceOf(GrantRefusedError);
+    expect((await one.open()).balances).toEqual({ daily: 0, bonus: 35, paid: 0, total: 35 });
+    expect((await stream()).map(({ metadata }) => metadata.actorId)).toEqual(['admin_1', user]);
   });
 
   it('refunds exactly once and tells the second caller so', async () => {
