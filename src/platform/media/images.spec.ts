@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { FileStorage } from '../storage/file-storage.js';
+import { processImage, storeImage, UnreadableImageError } from './images.js';
+
+const plain = (width: number, height: number, background = '#336699'): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+const noisy = (width: number, height: number): Promise<Buffer> =>
+  sharp({
+    create: { width, height, channels: 3, background: '#777', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+  })
+    .png()
+    .toBuffer();
+
+class MemoryStorage extends FileStorage {
+  readonly files = new Map<string, { bytes: Buffer; contentType: string }>();
+
+  override put(name: string, bytes: Buffer, contentType: string): Promise<void> {
+    this.files.set(name, { bytes, contentType });
+    return Promise.resolve();
+  }
+
+  override get(name: string): Promise<Buffer | null> {
+    return Promise.resolve(this.files.get(name)?.bytes ?? null);
+  }
+
+  override delete(name: string): Promise<void> {
+    this.files.delete(name);
+    return Promise.resolve();
+  }
+}
+
+describe('processImage', () => {
+  it('makes every width in both formats, AVIF first, with the sizes they claim', async () => {
+    const image = await processImage(await plain(1024, 1024));
+    const seen = await Promise.all(
+      image.variants.map(async ({ width, format, bytes }) => {
+        const metadata = await sharp(bytes).metadata();
+        return [format, width, metadata.format, metadata.width];
+      }),
+    );
+    expect(seen).toEqual([
+      ['avif', 1024, 'heif', 1024],
+      ['avif', 640, 'heif', 640],
+      ['avif', 384, 'heif', 384],
+      ['webp', 1024, 'webp', 1024],
+      ['webp', 640, 'webp', 640],
+      ['webp', 384, 'webp', 384],
+    ]);
+    expect(Buffer.from(image.thumbhash, 'base64').length).toBeGreaterThan(4);
+  });
+
+  it('draws the watermark at the bottom right and leaves the rest alone', async () => {
+    const image = await processImage(await plain(1024, 1024));
+    const largest = image.variants.find(({ width, format }) => width === 1024 && format === 'webp')?.bytes;
+    const spread = async (left: number, top: number): Promise<number> => {
+      const part = await sharp(largest).extract({ left, top, width: 200, height: 80 }).stats();
+      return Math.max(...part.channels.map(({ stdev }) => stdev));
+    };
+    expect(await spread(824, 944)).toBeGreaterThan(10);
+    expect(await spread(0, 0)).toBeLessThan(1);
+  });
+
+  it('does not enlarge a small picture', async () => {
+    const image = await processImage(await plain(500, 400));
+    expect([image.width, image.height]).toEqual([500, 400]);
+    expect(image.variants.map(({ width }) => width)).toEqual([500, 384, 500, 384]);
+  });
+
+  it('takes a picture smaller than its watermark', async () => {
+    expect((await processImage(await plain(24, 16))).variants).toHaveLength(2);
+  });
+
+  it('brings a large picture down to the largest width', async () => {
+    const image = await processImage(await plain(3000, 1500));
+    expect([image.width, image.height]).toEqual([1024, 512]);
+  });
+
+  it('turns a photograph upright and forgets what it says about itself', async () => {
+    const sideways = await sharp(await plain(300, 200))
+      .jpeg()
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    const image = await processImage(sideways);
+    expect([image.width, image.height]).toEqual([200, 300]);
+    expect((await sharp(image.variants[0]?.bytes).metadata()).exif).toBeUndefined();
+  });
+
+  it.each([
+    ['text', Buffer.from('<html>not a picture</html>')],
+    [
+      'an SVG, which could fetch and hide things',
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    ],
+    ['nothing', Buffer.alloc(0)],
+    ['a header without a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+  ])('refuses %s', async (_, bytes) => {
+    await expect(processImage(bytes)).rejects.toThrow(UnreadableImageError);
+  });
+
+  it('refuses a picture cut short', async () => {
+    const whole = await noisy(300, 300);
+    await expect(processImage(whole.subarray(0, whole.length / 2))).rejects.toThrow(UnreadableImageError);
+  });
+
+  it('refuses a small file that unpacks to a huge picture', async () => {
+    await expect(processImage(await plain(6000, 6000))).rejects.toThrow(UnreadableImageError);
+  });
+});
+
+describe('storeImage', () => {
+  it('stores each variant under the address that it tells, with its own content type', async () => {
+    const storage = new MemoryStorage();
+    const info = await storeImage(storage, await processImage(await plain(1024, 1280)));
+    expect(info.url).toMatch(/^\/media\/[\w-]{24}\/1024\.webp$/);
+    expect([info.width, info.height]).toEqual([1024, 1280]);
+    const stored = [...storage.files].map(([name, file]) => [`/media/${name}`, file.contentType]);
+    expect(info.sources.map(({ url, type }) => [url, type])).toEqual(stored);
+  });
+
+  it('gives every picture a name of its own, even the same one twice', async () => {
+    const storage = new MemoryStorage();
+    const image = await processImage(await plain(64, 64));
+    const [first, second] = [await storeImage(storage, image), await storeImage(storage, image)];
+    expect(first.url).not.toBe(second.url);
+  });
+});

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import { rgbaToThumbHash } from 'thumbhash';
+import { type FileStorage } from '../storage/file-storage.js';
+import { watermark } from './watermark.js';
+import { type ImageInfo, type ImageSource } from './wire.js';
+
+/** Widths of the stored files, largest first; a smaller picture is never enlarged. */
+const WIDTHS = [1024, 640, 384] as const;
+const MAX_HEIGHT = 2048;
+
+/** Stops a small file that unpacks to a giant picture. */
+const MAX_INPUT_PIXELS = 25_000_000;
+const FORMATS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'heif', 'gif', 'tiff']);
+
+const WEBP = { quality: 82, effort: 2 } as const;
+/** Above effort 2 an AVIF of this size takes seconds and saves little. */
+const AVIF = { quality: 58, effort: 2, chromaSubsampling: '4:2:0' } as const;
+
+/** A ThumbHash takes at most 100 by 100 pixels; it keeps far less detail than that. */
+const THUMB_SIZE = 48;
+
+/** 18 random bytes are 24 characters: nobody finds a picture by guessing. */
+const NAME_BYTES = 18;
+
+/** The bytes are no picture that can be shown; trying again does not help. */
+export class UnreadableImageError extends Error {
+  override readonly name = 'UnreadableImageError';
+}
+
+export interface ImageVariant {
+  readonly width: number;
+  readonly format: 'avif' | 'webp';
+  readonly bytes: Buffer;
+}
+
+export interface ProcessedImage {
+  /** Of the largest variant, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly thumbhash: string;
+  /** AVIF before WebP, large before small: the order in which a browser should choose. */
+  readonly variants: readonly ImageVariant[];
+}
+
+interface Pixels {
+  readonly data: Buffer;
+  readonly info: { readonly width: number; readonly height: number; readonly channels: 1 | 2 | 3 | 4 };
+}
+
+/** What the bytes themselves say they are; no file name or header is believed. @throws UnreadableImageError */
+export async function inspectImage(bytes: Buffer): Promise<Metadata> {
+  try {
+    const metadata = await open(bytes).metadata();
+    if (FORMATS.has(metadata.format)) return metadata;
+  } catch (error) {
+    throw new UnreadableImageError('The bytes are not a picture.', { cause: error });
+  }
+  throw new UnreadableImageError('The bytes are not a picture of a kind that is accepted.');
+}
+
+/**
+ * Makes the files that the product stores from a picture of any common format: upright, sRGB, without metadata, at most
+ * 1024 wide, watermarked, as AVIF and WebP in three widths, with a blur placeholder.
+ * @throws UnreadableImageError when the bytes cannot be decoded completely
+ */
+export async function processImage(bytes: Buffer): Promise<ProcessedImage> {
+  await inspectImage(bytes);
+  const master = await stamp(await normalise(bytes));
+  const { width, height } = master.info;
+  const widths = [Math.min(width, WIDTHS[0]), ...WIDTHS.slice(1).filter((smaller) => smaller < width)];
+  const thumbhash = await blurOf(master);
+  const encode = (format: ImageVariant['format']): Promise<ImageVariant[]> =>
+    Promise.all(
+      widths.map(async (w) => ({ width: w, format, bytes: await encoded(sized(master, w), format).toBuffer() })),
+    );
+  return { width, height, thumbhash, variants: [...(await encode('avif')), ...(await encode('webp'))] };
+}
+
+/**
+ * Stores the files under a new, unguessable name and describes them for the browser.
+ * @returns addresses `/media/<24 random characters>/<width>.<ext>`, all on our own origin
+ */
+export async function storeImage(storage: FileStorage, image: ProcessedImage): Promise<ImageInfo> {
+  const folder = randomBytes(NAME_BYTES).toString('base64url');
+  const typeOf = (file: ImageVariant): ImageSource['type'] => `image/${file.format}`;
+  const nameOf = (file: ImageVariant): string => `${folder}/${file.width}.${file.format}`;
+  await Promise.all(image.variants.map((file) => storage.put(nameOf(file), file.bytes, typeOf(file))));
+  const addressOf = (file: ImageVariant): string => `/media/${nameOf(file)}`;
+  const largest = image.variants.find((file) => file.format === 'webp' && file.width === image.width);
+  if (!largest) throw new RangeError('A processed image has a WebP of its full width');
+  return {
+    url: addressOf(largest),
+    width: image.width,
+    height: image.height,
+    thumbhash: image.thumbhash,
+    sources: image.variants.map((file) => ({ type: typeOf(file), url: addressOf(file), width: file.width })),
+  };
+}
+
+const open = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error', pages: 1 });
+
+async function normalise(bytes: Buffer): Promise<Pixels> {
+  try {
+    return await open(bytes)
+      .autoOrient()
+      .resize({ width: WIDTHS[0], height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#ffffff' })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+  } catch (error) {
+    throw new UnreadableImageError('The picture cannot be decoded.', { cause: error });
+  }
+}
+
+/** In a pass of its own: within one, sharp would compose before it resizes. */
+async function stamp(pixels: Pixels): Promise<Pixels> {
+  const { width, height } = pixels.info;
+  return raw(pixels)
+    .composite([{ input: watermark(width, height) }])
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+}
+
+const raw = ({ data, info }: Pixels): Sharp =>
+  sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
+
+const sized = (pixels: Pixels, width: number): Sharp =>
+  width === pixels.info.width ? raw(pixels) : raw(pixels).resize({ width });
+
+const encoded = (image: Sharp, format: ImageVariant['format']): Sharp =>
+  format === 'avif' ? image.avif(AVIF) : image.webp(WEBP);
+
+async function blurOf(pixels: Pixels): Promise<string> {
+  const { data, info } = await raw(pixels)
+    .resize(THUMB_SIZE, THUMB_SIZE, { fit: 'inside' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString('base64');
+}

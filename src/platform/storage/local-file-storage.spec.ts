@@ -1,0 +1,51 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LocalFileStorage } from './local-file-storage.js';
+
+describe('LocalFileStorage', () => {
+  let folder: string;
+  let storage: LocalFileStorage;
+  const put = (name: string): Promise<void> => storage.put(name, Buffer.from('picture'), 'image/webp');
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fanvas-storage-'));
+    storage = new LocalFileStorage(join(folder, 'media'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('gives back what was put', async () => {
+    await put('abc/640.webp');
+    expect(await storage.get('abc/640.webp')).toEqual(Buffer.from('picture'));
+  });
+
+  it('takes the same file twice, also at once, and leaves nothing beside it', async () => {
+    await Promise.all([put('abc/640.webp'), put('abc/640.webp'), put('abc/640.webp')]);
+    expect(await readdir(join(folder, 'media', 'abc'))).toEqual(['640.webp']);
+  });
+
+  it('answers null for what is not there, also after a delete', async () => {
+    await put('abc/640.webp');
+    await storage.delete('abc/640.webp');
+    await storage.delete('abc/640.webp');
+    expect(await storage.get('abc/640.webp')).toBeNull();
+    expect(await storage.get('never/1.webp')).toBeNull();
+  });
+
+  it.each([
+    '../secret.txt',
+    'a/../../b.webp',
+    '/etc/passwd',
+    'a\\b.webp',
+    'a//b',
+    'abc/.webp',
+    '.hidden/b',
+    'a\0b',
+    '',
+  ])('refuses the name %j', async (name) => {
+    await expect(storage.get(name)).rejects.toThrow(RangeError);
+    await expect(put(name)).rejects.toThrow(RangeError);
+    await expect(storage.delete(name)).rejects.toThrow(RangeError);
+  });
+});

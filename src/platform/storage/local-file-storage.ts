@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { FileStorage } from './file-storage.js';
+
+/** Names are folders and files of plain characters; no part begins with a dot, so none climbs out. */
+const NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
+const MAX_NAME_LENGTH = 200;
+
+/** Files below one directory, `<directory>/<name>`. A file is there whole and durably, or not at all. */
+export class LocalFileStorage extends FileStorage {
+  constructor(private readonly directory: string) {
+    super();
+  }
+
+  override async put(name: string, bytes: Buffer, _contentType: string): Promise<void> {
+    const target = this.pathOf(name);
+    await mkdir(dirname(target), { recursive: true });
+    // Beside its target, so that the rename stays within one file system.
+    const temporary = join(dirname(target), `.${randomUUID()}.new`);
+    try {
+      await writeAndSync(temporary, bytes);
+      await rename(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    await syncDirectory(dirname(target));
+    await syncDirectory(this.directory);
+  }
+
+  override async get(name: string): Promise<Buffer | null> {
+    return readFile(this.pathOf(name)).catch((error: unknown) => nullIfMissing(error));
+  }
+
+  override async delete(name: string): Promise<void> {
+    await unlink(this.pathOf(name)).catch((error: unknown) => nullIfMissing(error));
+  }
+
+  /** @throws RangeError for a name that is not one */
+  private pathOf(name: string): string {
+    if (name.length > MAX_NAME_LENGTH || !NAME.test(name)) throw new RangeError('Not a name of a stored file');
+    return join(this.directory, name);
+  }
+}
+
+async function writeAndSync(file: string, bytes: Buffer): Promise<void> {
+  const handle = await open(file, 'wx', 0o644);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes the new name itself survive a power cut. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function nullIfMissing(error: unknown): null {
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+  throw error;
+}
