@@ -1,16 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from 'react-router-dom';
 import { Toaster } from '../components/ui/toast.js';
 import { queryClient } from '../lib/query.js';
-import { AuthHost } from './auth-host.js';
-import { router } from './router.js';
+import { Router } from './router.js';
 
 export function App(): React.ReactNode {
   return (
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <Router />
       <Toaster />
-      <AuthHost />
     </QueryClientProvider>
   );
 }

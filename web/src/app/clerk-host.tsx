@@ -1,17 +1,18 @@
 import { AuthenticateWithRedirectCallback, ClerkProvider, SignIn, SignUp, useClerk, useUser } from '@clerk/react';
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { useNavigate } from 'react-router-dom';
 import { useAuthSlot } from '../features/identity/auth-slot.js';
 import { forgetDestination, recall } from '../features/identity/return-to.js';
 import { clerkAppearance } from '../features/identity/clerk-appearance.js';
 import { reportIdentityUnavailable, reportSession, type ViewerUser } from '../lib/auth.js';
 import { fanvasConfig } from '../lib/config.js';
 import { queryClient } from '../lib/query.js';
-import { router } from './router.js';
 
 /** Holds the identity SDK: tells the page who is signed in, and draws the widgets where the pages want them. */
 export default function ClerkHost(): React.ReactNode {
   const { clerkPublishableKey, clerkProxyUrl } = fanvasConfig();
+  const go = useGo();
   return (
     <ClerkProvider
       publishableKey={clerkPublishableKey}
@@ -33,19 +34,22 @@ export default function ClerkHost(): React.ReactNode {
 }
 
 /** The SDK's navigation, through the router; it also brings back the state that the sign-in set out with. */
-async function go(to: string, replace: boolean): Promise<void> {
-  const url = new URL(to, window.location.href);
-  if (url.origin !== window.location.origin) {
-    window.location.assign(url);
-    return;
-  }
-  const target = url.pathname + url.search + url.hash;
-  const heading = router.state.navigation.location ?? router.state.location;
-  if (target === heading.pathname + heading.search + heading.hash) return; // the page itself was faster
-  const remembered = recall();
-  const arriving = remembered?.to === target;
-  if (arriving) forgetDestination();
-  await router.navigate(target, { replace, state: arriving ? remembered.state : undefined });
+function useGo(): (to: string, replace: boolean) => void {
+  const navigate = useNavigate();
+  return (to, replace) => {
+    const { location } = window;
+    const url = new URL(to, location.href);
+    if (url.origin !== location.origin) {
+      location.assign(url);
+      return;
+    }
+    const target = url.pathname + url.search + url.hash;
+    if (target === location.pathname + location.search + location.hash) return; // the page itself was faster
+    const remembered = recall();
+    const arriving = remembered?.to === target;
+    if (arriving) forgetDestination();
+    void navigate(target, { replace, state: arriving ? remembered.state : undefined });
+  };
 }
 
 function SessionBridge(): React.ReactNode {

@@ -1,26 +1,19 @@
 import { useEffect } from 'react';
-import { useRouteError } from 'react-router-dom';
-import { Button, ButtonLink } from '../components/ui/button.js';
+import { Button } from '../components/ui/button.js';
 import { sessionStore } from '../lib/storage.js';
 import { isChunkFailure, mayReload } from './chunk-reload.js';
 
 /** What is left when a page breaks. A page whose code is gone after an update is reloaded once, by itself. */
-export function ErrorScreen({ inLayout = false }: { inLayout?: boolean }): React.ReactNode {
-  const error = useRouteError();
+export function ErrorScreen({ error }: { error: unknown }): React.ReactNode {
   const outdated = isChunkFailure(error);
   useEffect(() => {
-    console.error('This page broke', error);
     if (outdated && mayReload(sessionStore, Date.now())) window.location.reload();
-  }, [error, outdated]);
+  }, [outdated]);
 
   return (
     <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16" role="alert">
       <title>Something went wrong · Fanvas</title>
-      {inLayout ? (
-        <h1 className="display text-64 sm:text-96">Something went wrong</h1>
-      ) : (
-        <h1 className="display text-64">Something went wrong</h1>
-      )}
+      <h1 className="display text-64 sm:text-96">Something went wrong</h1>
       <p className="mt-4 max-w-[52ch] text-18 text-ink-2">
         {outdated
           ? 'A part of this page could not be loaded. It may have been updated, or the connection was lost.'
@@ -31,9 +24,9 @@ export function ErrorScreen({ inLayout = false }: { inLayout?: boolean }): React
         <Button kind="solid" size={48} onClick={() => window.location.reload()}>
           Reload
         </Button>
-        <ButtonLink to="/" size={48} reloadDocument>
+        <Button size={48} onClick={() => window.location.assign('/')}>
           Back to Discovery
-        </ButtonLink>
+        </Button>
       </div>
     </div>
   );

@@ -93,7 +93,7 @@ function Person(): React.ReactNode {
     : { returnTo: pathname + search, previousState: state as unknown };
   return (
     <>
-      <ButtonLink to="/sign-in" state={back} kind="quiet" className="hidden sm:inline-flex">
+      <ButtonLink to="/sign-in" state={back} kind="quiet" className="max-sm:hidden">
         Sign in
       </ButtonLink>
       <ButtonLink to="/sign-up" state={back}>

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
+import { ErrorBoundary } from '../../app/error-boundary.js';
 import { useViewer } from '../../lib/auth.js';
 import { askForDailyGrant } from '../../lib/daily-grant.js';
 import { Footer } from './footer.js';
@@ -29,9 +30,11 @@ export function Layout(): React.ReactNode {
       <PromoBanner />
       <Header />
       <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
-        <Suspense fallback={<PageFallback />}>
-          <Outlet />
-        </Suspense>
+        <ErrorBoundary resetKey={pathname}>
+          <Suspense fallback={<PageFallback />}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
       </main>
       <Footer />
     </div>

@@ -47,7 +47,7 @@ export function CreatorCard({ creator, width, priority = false }: CreatorCardPro
         })}
       </span>
       <span className="mt-4 flex items-end justify-between gap-4 px-0.5">
-        <span className="flex min-w-0 items-center gap-2">
+        <span className="flex min-w-0 items-center gap-1.5">
           <span className="display-sm min-w-0 truncate pb-1 text-32 group-hover:underline group-hover:decoration-1 group-hover:underline-offset-4">
             {name}
           </span>

@@ -22,12 +22,12 @@ export default function HomePage(): React.ReactNode {
       <title>Fanvas: Create Official Fan Art with AI</title>
       <div className="wrap">
         <div className="@container pt-5 sm:pt-6">
-          <h1 className="display text-hero">
+          <h1 className="display -ml-[0.022em] text-hero">
             <span className="block whitespace-nowrap sm:inline">Create Official </span>
             <span className="block whitespace-nowrap sm:inline">Fan Art with AI</span>
           </h1>
         </div>
-        <div className="mt-5 flex min-h-10 items-center justify-between gap-4 sm:mt-6">
+        <div className="mt-2 flex min-h-10 items-center justify-between gap-4 sm:mt-6">
           <p className="text-18 text-ink-2 sm:text-20">Choose a creator below to get started</p>
           {wide && creators.length > 1 && (
             <div className="flex items-center gap-2">
@@ -45,7 +45,7 @@ export default function HomePage(): React.ReactNode {
         </div>
       </div>
 
-      <section aria-label="Featured creators" aria-busy={isPending} className="mt-5 sm:mt-5">
+      <section aria-label="Featured creators" aria-busy={isPending} className="mt-3 sm:mt-5">
         {isPending && <Loading wide={wide} />}
         {isError && !data && (
           <div className="wrap">

@@ -1,3 +1,4 @@
+import './clerk.css';
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { Skeleton } from '../../components/ui/skeleton.js';
@@ -8,31 +9,37 @@ import { AuthWidget, type AuthWidgetKind } from './auth-slot.js';
 import { DemoAccounts } from './demo-accounts.js';
 import { destinationOf, forgetDestination } from './return-to.js';
 
+/** Why a page sent the visitor here. */
+const REASONS: Partial<Record<string, string>> = {
+  '/credits': 'Sign in to view your credits',
+  '/purchase-credits': 'Sign in to purchase credits',
+};
+
 /** Clerk's widget with its frame; who is signed in already is sent on. */
 export function AuthPage({ kind, title }: { kind: AuthWidgetKind; title: string }): React.ReactNode {
   const location = useLocation();
   const [destination] = useState(() => destinationOf(location));
   const { status, unavailable } = useViewer();
   const { demo } = fanvasConfig();
+  const reason = kind === 'sign-in' ? REASONS[destination.to] : undefined;
 
   if (status === 'signed-in') return <SendOn to={destination.to} state={destination.state} />;
   return (
-    <div className="wrap flex min-h-[calc(100svh-160px)] flex-col items-center justify-center gap-4 py-8 md:flex-row md:items-start md:justify-center md:gap-6 md:py-16">
+    <div className="wrap flex min-h-[calc(100svh-320px)] flex-col items-center justify-center gap-4 py-8 md:flex-row md:items-start md:justify-center md:gap-6 md:py-16">
       <title>{`${title} · Fanvas`}</title>
       <h1 className="sr-only">{title}</h1>
-      <div className="grid w-full max-w-[420px]">
+      <div className="group w-full max-w-[420px]">
+        {reason && <p className="mb-4 text-center text-16 text-ink-2">{reason}</p>}
         {unavailable ? (
           <ErrorState title="Sign-in is not available" retryLabel="Reload" onRetry={() => window.location.reload()}>
             The identity service could not be reached. Check your connection and reload this page.
           </ErrorState>
         ) : (
           <>
-            <div className="col-start-1 row-start-1" aria-busy={status === 'loading'}>
-              {status === 'loading' && <Skeleton className="h-[420px] rounded-panel" />}
+            <div aria-hidden className="hidden group-has-[[data-auth-widget]:empty]:block">
+              <Skeleton className="h-[380px] rounded-panel" />
             </div>
-            <div className="col-start-1 row-start-1">
-              <AuthWidget kind={kind} destination={destination} />
-            </div>
+            <AuthWidget kind={kind} destination={destination} />
           </>
         )}
       </div>

@@ -42,5 +42,5 @@ export function AuthWidget({ kind, destination }: AuthWidgetProps): React.ReactN
     change({ kind, element, destination });
     return () => change(null);
   }, [kind, destination]);
-  return <div ref={place} />;
+  return <div ref={place} data-auth-widget />;
 }

@@ -1,6 +1,9 @@
 import type { ClerkProviderProps } from '@clerk/react';
 
-/** Clerk's widgets in our tokens; they are CSS variables, so both themes follow by themselves. */
+/**
+ * Clerk's widgets in our tokens; they are CSS variables, so both themes follow by themselves. What cannot be said here
+ * stands in clerk.css.
+ */
 export const clerkAppearance: NonNullable<ClerkProviderProps['appearance']> = {
   variables: {
     colorPrimary: 'var(--inverse)',
@@ -23,8 +26,7 @@ export const clerkAppearance: NonNullable<ClerkProviderProps['appearance']> = {
     borderRadius: '12px',
   },
   elements: {
-    rootBox: { width: '100%' },
-    cardBox: { width: '100%', boxShadow: 'none', border: '1px solid var(--line)', borderRadius: '16px' },
+    cardBox: { boxShadow: 'none', border: '1px solid var(--line)', borderRadius: '16px' },
     card: { boxShadow: 'none', border: 'none', background: 'var(--surface)' },
     headerTitle: {
       fontFamily: 'var(--font-display)',
@@ -36,26 +38,10 @@ export const clerkAppearance: NonNullable<ClerkProviderProps['appearance']> = {
     },
     headerSubtitle: { color: 'var(--text-2)', fontSize: '1rem' },
     formFieldLabel: { fontSize: '0.875rem', fontWeight: 560 },
-    formFieldInput: {
-      height: '48px',
-      fontSize: '1rem',
-      boxShadow: 'none',
-      border: '1px solid var(--line-strong)',
-      '&:focus, &:focus-visible': { boxShadow: 'none', outline: '2px solid var(--focus)', outlineOffset: '1px' },
-    },
-    formButtonPrimary: {
-      height: '48px',
-      fontSize: '1rem',
-      fontWeight: 600,
-      boxShadow: 'none',
-      border: 'none',
-      textTransform: 'none',
-      '&::after': { display: 'none' },
-      '&:focus-visible': { outline: '2px solid var(--focus)', outlineOffset: '3px', boxShadow: 'none' },
-    },
+    formButtonPrimary: { height: '48px', fontSize: '1rem', fontWeight: 600, border: 'none', textTransform: 'none' },
     footer: { background: 'transparent' },
     footerActionText: { fontSize: '0.875rem' },
-    footerActionLink: { fontSize: '0.875rem', color: 'var(--seal-text)', '&:hover': { color: 'var(--seal-text)' } },
+    footerActionLink: { fontSize: '0.875rem', color: 'var(--seal-text)' },
     formResendCodeLink: { color: 'var(--seal-text)' },
     identityPreviewEditButton: { color: 'var(--seal-text)' },
     formFieldAction: { color: 'var(--seal-text)' },

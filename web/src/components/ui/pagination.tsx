@@ -1,0 +1,25 @@
+import { Button } from './button.js';
+
+interface PaginationProps {
+  /** 1-based. */
+  readonly page: number;
+  readonly pages: number;
+  readonly onPage: (page: number) => void;
+}
+
+/** Previous, next, and where one is. */
+export function Pagination({ page, pages, onPage }: PaginationProps): React.ReactNode {
+  return (
+    <nav aria-label="Pages" className="flex items-center gap-2">
+      <Button size={32} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </Button>
+      <Button size={32} disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        Next
+      </Button>
+      <p aria-live="polite" className="ml-auto text-14 tabular-nums text-ink-2">
+        Page {page} of {pages}
+      </p>
+    </nav>
+  );
+}

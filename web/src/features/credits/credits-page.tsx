@@ -1,0 +1,99 @@
+import { CircleAlert } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { hasPage } from '../../app/routes.js';
+import { ButtonLink } from '../../components/ui/button.js';
+import { Skeleton } from '../../components/ui/skeleton.js';
+import { ErrorState } from '../../components/ui/states.js';
+import { useCredits } from '../../lib/credits.js';
+import { TransactionHistory } from './transaction-history.js';
+
+/** Below this the page suggests buying more. */
+const LOW = 20;
+const BALANCE = 'text-[clamp(7rem,16vw,12rem)]';
+
+/** Balance and history of the signed-in fan. */
+export default function CreditsPage(): React.ReactNode {
+  return (
+    <div className="wrap pt-4 sm:pt-9">
+      <title>Credits · Fanvas</title>
+      <h1 className="display text-[3.25rem] sm:text-[4.5rem]">Credits</h1>
+      <Balance />
+      <hr className="mt-7 border-line sm:mt-10" />
+      <TransactionHistory />
+    </div>
+  );
+}
+
+function Balance(): React.ReactNode {
+  const { data, isError, isFetching, refetch } = useCredits();
+  const canBuy = hasPage('/purchase-credits');
+
+  if (isError && !data) {
+    return (
+      <ErrorState
+        className="mt-8"
+        title="Error loading credits"
+        retryLabel="Refresh"
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      >
+        Your credits are safe.
+      </ErrorState>
+    );
+  }
+  return (
+    <section
+      aria-label="Balance"
+      aria-busy={!data}
+      className="mt-6 sm:mt-10 sm:flex sm:items-end sm:justify-between sm:gap-8"
+    >
+      <div>
+        <p className="text-16 text-ink-2">Available Credits</p>
+        {data ? (
+          <p className={`display -ml-1 mt-2 tabular-nums ${BALANCE}`}>{data.total_balance.toLocaleString('en')}</p>
+        ) : (
+          <Skeleton className="mt-3 h-[clamp(6.5rem,15vw,11.25rem)] w-64 max-w-full" />
+        )}
+      </div>
+      <div className="sm:w-[52.5%] sm:pb-3">
+        <div className="mt-4 flex min-h-10 flex-wrap gap-2 sm:mt-0">
+          {data && data.total_balance < LOW && (
+            <p className="inline-flex min-h-10 items-center gap-2.5 rounded-ctl bg-warn-wash px-3.5 text-14 font-[560] text-warn">
+              <CircleAlert aria-hidden className="size-[17px]" />
+              <span>
+                Low on credits?{' '}
+                {canBuy ? (
+                  <Link to="/purchase-credits" className="underline underline-offset-4 hover:no-underline">
+                    Purchase more
+                  </Link>
+                ) : (
+                  'Purchase more'
+                )}
+              </span>
+            </p>
+          )}
+          {data && data.total_balance >= LOW && canBuy && (
+            <ButtonLink to="/purchase-credits">Purchase Credits</ButtonLink>
+          )}
+        </div>
+        <dl className="mt-6 grid grid-cols-2 gap-y-5 sm:grid-cols-4">
+          <Figure term="Daily" value={data?.daily_credits} />
+          <Figure term="Bonus" value={data?.bonus_credits} />
+          <Figure term="Purchased" value={data?.paid_credits} />
+          <Figure term="Lifetime Spent" value={data?.lifetime_spent} />
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+function Figure({ term, value }: { term: string; value: number | undefined }): React.ReactNode {
+  return (
+    <div className="border-l border-line pl-4 sm:pl-5">
+      <dt className="text-14 text-ink-2">{term}</dt>
+      <dd className="display-sm mt-1.5 text-44 tabular-nums">
+        {value === undefined ? <Skeleton className="h-11 w-16 rounded-sm" /> : value.toLocaleString('en')}
+      </dd>
+    </div>
+  );
+}
