@@ -4,10 +4,12 @@ import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createClerkClient, verifyToken, type ClerkClient } from '@clerk/backend';
 import { isClerkAPIResponseError } from '@clerk/backend/errors';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DEMO_PASSWORD } from '../../src/sandbox/clerk/index.js';
 import { signIn, signUp } from '../support/api-client.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
+
+jest.setTimeout(30_000);
 
 const PASSWORD = 'correct-horse-9';
 

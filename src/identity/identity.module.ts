@@ -1,0 +1,29 @@
+import { Global, Module } from '@nestjs/common';
+import { Authenticator } from '../platform/http/principal.js';
+import { ClerkAuthenticator } from './clerk-authenticator.js';
+import { ClerkWebhookController } from './clerk-webhook.controller.js';
+import { clerkProvider } from './clerk.js';
+import { GetUserHandler } from './get-user.js';
+import { IdentityController } from './identity.controller.js';
+import { SessionTokens } from './session-tokens.js';
+import { SigningKeys } from './signing-keys.js';
+import { UserMirror } from './user-mirror.js';
+import { Users } from './users.js';
+
+/** Who calls, and what they may do. Global, because the platform's guard asks the `Authenticator` on every route. */
+@Global()
+@Module({
+  controllers: [IdentityController, ClerkWebhookController],
+  providers: [
+    clerkProvider,
+    SigningKeys,
+    SessionTokens,
+    UserMirror,
+    Users,
+    ClerkAuthenticator,
+    { provide: Authenticator, useExisting: ClerkAuthenticator },
+    GetUserHandler,
+  ],
+  exports: [Authenticator],
+})
+export class IdentityModule {}

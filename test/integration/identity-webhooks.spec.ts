@@ -1,0 +1,202 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createClerkClient, type ClerkClient } from '@clerk/backend';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { identityMigrations } from '../../src/identity/migrations.js';
+import { type IdentityTables } from '../../src/identity/tables.js';
+import { SystemClock } from '../../src/platform/clock.js';
+import { Authenticator } from '../../src/platform/http/principal.js';
+import { signWebhook } from '../../src/sandbox/clerk/webhooks.js';
+import { signUp } from '../support/api-client.js';
+import { freePort } from '../support/app-process.js';
+import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
+import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { createIdentityApp } from '../support/identity-app.js';
+
+jest.setTimeout(30_000);
+
+const PASSWORD = 'correct-horse-9';
+
+interface Delivery {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** Where the sandbox sends its webhooks: keeps them, and answers as it is told. */
+class Receiver {
+  readonly deliveries: Delivery[] = [];
+  status = 200;
+  private server!: Server;
+  private readonly arrivals = new EventTarget();
+
+  async listen(port: number): Promise<void> {
+    this.server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        response.writeHead(this.status).end();
+        this.deliveries.push({ headers: svixHeaders(request.headers), body: Buffer.concat(chunks).toString('utf8') });
+        this.arrivals.dispatchEvent(new Event('arrival'));
+      });
+    }).listen(port, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  /** The next delivery, or one that came already, of which `matches` is true. */
+  async waitFor(matches: (event: { type: string; data: { id: string } }) => boolean): Promise<Delivery> {
+    for (;;) {
+      const found = this.deliveries.find(({ body }) =>
+        matches(JSON.parse(body) as { type: string; data: { id: string } }),
+      );
+      if (found) return found;
+      await once(this.arrivals, 'arrival', { signal: AbortSignal.timeout(10_000) });
+    }
+  }
+}
+
+function svixHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const names = ['content-type', 'svix-id', 'svix-timestamp', 'svix-signature'];
+  return Object.fromEntries(names.map((name) => [name, String(headers[name])]));
+}
+
+describe('webhooks of the identity provider', () => {
+  let database: TestDatabase<IdentityTables>;
+  let receiver: Receiver;
+  let webhookUrl: string;
+  let server: ClerkServer;
+  let clerk: ClerkClient;
+  let app: NestFastifyApplication;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    webhookUrl = `http://127.0.0.1:${port}/webhooks/clerk`;
+    receiver = new Receiver();
+    await receiver.listen(port);
+    [database, server] = await Promise.all([withTestDatabase<IdentityTables>(), startClerkServer({ webhookUrl })]);
+    await database.migrate(identityMigrations);
+    const { settings } = server.sandbox;
+    clerk = createClerkClient({ ...settings, apiUrl: server.apiUrl, telemetry: { disabled: true } });
+    app = await createIdentityApp({
+      db: database.db,
+      clock: new SystemClock(),
+      publicUrl: server.url,
+      clerk: { ...settings, apiUrl: server.apiUrl },
+    });
+    await app.listen(0, '127.0.0.1');
+  });
+  afterAll(async () => {
+    await app.close();
+    await server.stop();
+    await removeData(server);
+    await receiver.close();
+    await database.close();
+  });
+
+  async function pass(delivery: Delivery): Promise<number> {
+    const response = await fetch(`${await app.getUrl()}/webhooks/clerk`, { method: 'POST', ...delivery });
+    return response.status;
+  }
+
+  const rowOf = (id: string) => database.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst();
+
+  function signed(event: object, options: { id?: string; timestamp?: number; secret?: string } = {}): Delivery {
+    const { id = 'msg_1', timestamp = Math.floor(Date.now() / 1000) } = options;
+    const body = JSON.stringify(event);
+    const signature = signWebhook(options.secret ?? server.sandbox.settings.webhookSecret, id, timestamp, body);
+    return {
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'svix-id': id,
+        'svix-timestamp': String(timestamp),
+        'svix-signature': signature,
+      },
+    };
+  }
+
+  it('fill the mirror before the user ever calls', async () => {
+    const user = await signUp(server.url, 'hooked@example.com', PASSWORD);
+    const delivery = await receiver.waitFor(({ type, data }) => type === 'user.created' && data.id === user.userId);
+    expect(await pass(delivery)).toBe(200);
+    expect(await rowOf(user.userId)).toMatchObject({ email: 'hooked@example.com', deleted_at: null });
+  });
+
+  it('bring the newest state, whatever the order and however often they come', async () => {
+    const user = await signUp(server.url, 'ordered@example.com', PASSWORD);
+    await clerk.users.updateUserMetadata(user.userId, { publicMetadata: { roles: ['admin'] } });
+    await clerk.users.updateUserMetadata(user.userId, { publicMetadata: { roles: ['auditor'] } });
+    const having = (role: string) =>
+      receiver.waitFor(({ data }) => data.id === user.userId && JSON.stringify(data).includes(`"${role}"`));
+    const [older, newer] = [await having('admin'), await having('auditor')];
+    const created = await receiver.waitFor(({ type, data }) => type === 'user.created' && data.id === user.userId);
+    for (const delivery of [newer, older, created, newer, older]) expect(await pass(delivery)).toBe(200);
+    expect((await rowOf(user.userId))?.roles).toEqual(['auditor']);
+  });
+
+  it('end the access of a deleted user at once, and for good', async () => {
+    const user = await signUp(server.url, 'deleted@example.com', PASSWORD);
+    const token = await user.token();
+    const authenticator = app.get(Authenticator);
+    await authenticator.authenticate(token);
+    await clerk.users.deleteUser(user.userId);
+    expect(
+      await pass(await receiver.waitFor(({ type, data }) => type === 'user.deleted' && data.id === user.userId)),
+    ).toBe(200);
+    await expect(authenticator.authenticate(token)).rejects.toMatchObject({ status: 401 });
+    // The news of the sign-up comes after that of the deletion.
+    await pass(await receiver.waitFor(({ type, data }) => type === 'user.created' && data.id === user.userId));
+    expect(await rowOf(user.userId)).toMatchObject({
+      email: null,
+      name: null,
+      roles: [],
+      deleted_at: expect.any(Date),
+    });
+    await expect(authenticator.authenticate(token)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('are refused when forged, changed, stale or unsigned', async () => {
+    const event = { type: 'user.deleted', object: 'event', data: { id: 'user_victim', object: 'user', deleted: true } };
+    const now = Math.floor(Date.now() / 1000);
+    const genuine = signed(event);
+    const { 'svix-signature': _, ...unsigned } = genuine.headers;
+    const attempts: Delivery[] = [
+      signed(event, { secret: `whsec_${Buffer.from('somebody else').toString('base64')}` }),
+      { ...genuine, body: genuine.body.replace('user_victim', 'user_others') },
+      { ...genuine, headers: { ...genuine.headers, 'svix-id': 'msg_2' } },
+      signed(event, { timestamp: now - 310 }),
+      signed(event, { timestamp: now + 330 }),
+      { ...genuine, headers: unsigned },
+    ];
+    for (const attempt of attempts) expect(await pass(attempt)).toBe(400);
+    expect(await rowOf('user_victim')).toBeUndefined();
+    expect(await pass(genuine)).toBe(200);
+    expect((await rowOf('user_victim'))?.deleted_at).toBeInstanceOf(Date);
+  });
+
+  it('about other things are acknowledged', async () => {
+    expect(await pass(signed({ type: 'session.created', object: 'event', data: { id: 'sess_1' } }))).toBe(200);
+  });
+
+  it('are sent by the sandbox until they are acknowledged, also by its next run', async () => {
+    receiver.status = 503;
+    const user = await signUp(server.url, 'patient@example.com', PASSWORD);
+    const about = ({ data }: { data: { id: string } }): boolean => data.id === user.userId;
+    const first = await receiver.waitFor(about);
+    receiver.deliveries.length = 0;
+    await receiver.waitFor(about);
+    await server.stop();
+    receiver.deliveries.length = 0;
+    receiver.status = 200;
+    server = await startClerkServer({ dataDir: server.dataDir, webhookUrl });
+    const last = await receiver.waitFor(about);
+    expect(last.headers['svix-id']).toBe(first.headers['svix-id']);
+    expect(await pass(last)).toBe(200);
+  });
+});

@@ -1,0 +1,272 @@
+import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { QueryBus } from '@nestjs/cqrs';
+import { createClerkClient, type ClerkClient } from '@clerk/backend';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { GetUser } from '../../src/identity/index.js';
+import { identityMigrations } from '../../src/identity/migrations.js';
+import { type IdentityTables } from '../../src/identity/tables.js';
+import { ManualClock } from '../../src/platform/clock.js';
+import { Authenticator } from '../../src/platform/http/principal.js';
+import { DEMO_PASSWORD } from '../../src/sandbox/clerk/index.js';
+import { signIn, signUp, type ApiUser } from '../support/api-client.js';
+import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
+import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { createIdentityApp } from '../support/identity-app.js';
+
+jest.setTimeout(30_000);
+
+const PASSWORD = 'correct-horse-9';
+const EXPIRED = 'Authentication failed: Your session may have expired. Please sign in again.';
+
+describe('identity against the real SDK and the sandbox', () => {
+  let database: TestDatabase<IdentityTables>;
+  let server: ClerkServer;
+  let clerk: ClerkClient;
+  let app: NestFastifyApplication;
+  let authenticator: Authenticator;
+  let signingKey: KeyObject;
+  const clock = new ManualClock(new Date());
+
+  beforeAll(async () => {
+    [database, server] = await Promise.all([withTestDatabase<IdentityTables>(), startClerkServer()]);
+    await database.migrate(identityMigrations);
+    const { settings } = server.sandbox;
+    clerk = createClerkClient({ ...settings, apiUrl: server.apiUrl, telemetry: { disabled: true } });
+    app = await createIdentityApp({
+      db: database.db,
+      clock,
+      publicUrl: server.url,
+      clerk: { ...settings, apiUrl: server.apiUrl },
+    });
+    await app.listen(0, '127.0.0.1');
+    authenticator = app.get(Authenticator);
+    const keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { signingKey: string };
+    signingKey = createPrivateKey(keys.signingKey);
+  });
+  afterAll(async () => {
+    await app.close();
+    await server.stop();
+    await removeData(server);
+    await database.close();
+  });
+
+  let count = 0;
+  const newUser = (): Promise<ApiUser> => signUp(server.url, `user${(count += 1)}@example.com`, PASSWORD);
+  const rowOf = (id: string) => database.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst();
+
+  /** A token as the provider would sign it, with these claims changed. */
+  function token(claims: Record<string, unknown>, key: KeyObject = signingKey): Promise<string> {
+    const now = Math.floor(Date.now() / 1000);
+    const usual = {
+      sub: 'user_test1',
+      sid: 'sess_1',
+      azp: server.url,
+      sts: 'active',
+      iat: now,
+      nbf: now,
+      exp: now + 60,
+    };
+    return new SignJWT({ ...usual, ...claims })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: 'ins_sandbox' })
+      .sign(key);
+  }
+
+  describe('a session token', () => {
+    it('of a signed-in browser names its user and session', async () => {
+      const user = await newUser();
+      const principal = await authenticator.authenticate(await user.token());
+      expect(principal.userId).toBe(user.userId);
+      expect(principal.sessionId).toMatch(/^sess_/);
+    });
+
+    it('is accepted with the claims of the supabase template, and without a session id', async () => {
+      const user = await newUser();
+      const claims = { sub: user.userId, aud: 'authenticated', role: 'authenticated', sid: undefined, sts: undefined };
+      await expect(authenticator.authenticate(await token(claims))).resolves.toEqual({
+        userId: user.userId,
+        sessionId: '',
+      });
+    });
+
+    const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
+    const strangersKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const refused: [string, string, () => Promise<string>][] = [
+      ['was signed by somebody else', 'token-invalid-signature', () => token({}, strangersKey)],
+      ['has expired', 'token-expired', () => token({ iat: seconds(-120), nbf: seconds(-120), exp: seconds(-60) })],
+      ['is not valid yet', 'token-not-active-yet', () => token({ nbf: seconds(60) })],
+      ['was made for another site', 'token-invalid-authorized-parties', () => token({ azp: 'https://evil.example' })],
+      ['names no site', 'token-invalid-authorized-parties', () => token({ azp: undefined })],
+      ['was made for another audience', 'token-wrong-audience', () => token({ aud: 'hasura' })],
+      ['belongs to a session that is not active', 'session-not-active', () => token({ sts: 'pending' })],
+      [
+        'was tampered with',
+        'token-invalid-signature',
+        async () => {
+          const [header, , signature] = (await token({})).split('.');
+          const claims = { sub: 'user_admin', azp: server.url, iat: seconds(0), nbf: seconds(0), exp: seconds(60) };
+          return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
+        },
+      ],
+      [
+        'is not signed at all',
+        'token-invalid-algorithm',
+        async () => new UnsecuredJWT({ sub: 'user_test1', azp: server.url }).setExpirationTime('60s').encode(),
+      ],
+      [
+        'is signed with the public key as a shared secret',
+        'token-invalid-algorithm',
+        () =>
+          new SignJWT({ sub: 'user_test1', azp: server.url })
+            .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: 'ins_sandbox' })
+            .setExpirationTime('60s')
+            .sign(Buffer.from(server.sandbox.settings.jwtKey)),
+      ],
+      ['is no token', 'token-invalid', async () => 'not-a-token'],
+      ['has parts that are no JSON', 'token-invalid', async () => 'e30x.e30x.e30x'],
+    ];
+    it.each(refused)('is refused when it %s', async (_, reason, make) => {
+      await expect(authenticator.authenticate(await make())).rejects.toMatchObject({
+        status: 401,
+        code: 'PGRST301',
+        message: EXPIRED,
+        details: reason,
+      });
+    });
+
+    it('is refused when its subject is no user id', async () => {
+      await expect(authenticator.authenticate(await token({ sub: 'mch_machine' }))).rejects.toMatchObject({
+        status: 401,
+        message: 'Invalid user identification format. Please try signing in again.',
+      });
+    });
+  });
+
+  describe('the mirror', () => {
+    it('is filled from the provider on first sight', async () => {
+      const user = await newUser();
+      await clerk.users.updateUser(user.userId, { firstName: 'Mira', lastName: 'Lee' });
+      await authenticator.authenticate(await user.token());
+      const row = await rowOf(user.userId);
+      expect(row).toMatchObject({ email: `user${count}@example.com`, name: 'Mira Lee', roles: [], deleted_at: null });
+      await expect(app.get(QueryBus).execute(new GetUser(user.userId))).resolves.toEqual({
+        id: user.userId,
+        email: row?.email,
+        name: 'Mira Lee',
+        imageUrl: row?.image_url,
+      });
+    });
+
+    it('holds one row for a user whose first requests come at the same time', async () => {
+      const user = await newUser();
+      const sessionToken = await user.token();
+      await Promise.all(Array.from({ length: 20 }, () => authenticator.authenticate(sessionToken)));
+      expect(await rowOf(user.userId)).toMatchObject({ deleted_at: null });
+    });
+
+    it('refuses the valid token of a user whom the provider does not have', async () => {
+      await expect(authenticator.authenticate(await token({ sub: 'user_gone' }))).rejects.toMatchObject({
+        status: 401,
+        details: 'user-deleted',
+      });
+      expect((await rowOf('user_gone'))?.deleted_at).toBeInstanceOf(Date);
+      await expect(app.get(QueryBus).execute(new GetUser('user_gone'))).resolves.toBeNull();
+    });
+
+    it('notices within a minute that another instance heard of a deletion', async () => {
+      const user = await newUser();
+      const sessionToken = await token({ sub: user.userId });
+      await authenticator.authenticate(sessionToken);
+      await database.db
+        .updateTable('app_user')
+        .set({ deleted_at: clock.now() })
+        .where('id', '=', user.userId)
+        .execute();
+      clock.advance(60_000);
+      await expect(authenticator.authenticate(sessionToken)).rejects.toMatchObject({ status: 401 });
+    });
+  });
+
+  describe('while the provider cannot be asked', () => {
+    let offline: NestFastifyApplication;
+
+    beforeAll(async () => {
+      offline = await createIdentityApp({
+        db: database.db,
+        clock,
+        publicUrl: server.url,
+        clerk: { ...server.sandbox.settings, apiUrl: 'http://127.0.0.1:9' },
+      });
+    });
+    afterAll(() => offline.close());
+
+    it('lets users in with a bare row, which is completed when the provider is back', async () => {
+      const user = await newUser();
+      await offline.get(Authenticator).authenticate(await user.token());
+      expect(await rowOf(user.userId)).toMatchObject({ email: null, updated_at: null });
+      await authenticator.authenticate(await user.token());
+      expect(await rowOf(user.userId)).toMatchObject({ email: `user${count}@example.com` });
+    });
+
+    it('refuses to read roles afresh, and still knows the mirrored ones', async () => {
+      const admin = await signIn(server.url, 'admin@fanvas.test', DEMO_PASSWORD);
+      await authenticator.authenticate(await admin.token());
+      const other = offline.get(Authenticator);
+      await expect(other.rolesOf(admin.userId)).resolves.toEqual(new Set(['admin']));
+      await expect(other.rolesOf(admin.userId, { fresh: true })).rejects.toMatchObject({ status: 503 });
+    });
+  });
+
+  describe('with keys from the JWKS', () => {
+    it('verifies tokens, and refuses those that name a key the provider does not have', async () => {
+      const { jwtKey: _, ...settings } = server.sandbox.settings;
+      const remote = await createIdentityApp({
+        db: database.db,
+        clock,
+        publicUrl: server.url,
+        clerk: { ...settings, apiUrl: server.apiUrl },
+      });
+      const user = await newUser();
+      await expect(remote.get(Authenticator).authenticate(await user.token())).resolves.toMatchObject({
+        userId: user.userId,
+      });
+      const strange = await new SignJWT({ sub: 'user_test1' })
+        .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: randomUUID() })
+        .sign(signingKey);
+      await expect(remote.get(Authenticator).authenticate(strange)).rejects.toMatchObject({ details: 'unknown-key' });
+      await remote.close();
+    });
+  });
+
+  describe('roles', () => {
+    it('come from public metadata, and are read afresh on demand', async () => {
+      const user = await newUser();
+      await authenticator.authenticate(await user.token());
+      await clerk.users.updateUserMetadata(user.userId, { publicMetadata: { roles: ['finance', 'king'] } });
+      await expect(authenticator.rolesOf(user.userId)).resolves.toEqual(new Set());
+      await expect(authenticator.rolesOf(user.userId, { fresh: true })).resolves.toEqual(new Set(['finance']));
+      await expect(authenticator.rolesOf(user.userId)).resolves.toEqual(new Set(['finance']));
+    });
+
+    const checkAdmin = async (authorization?: string): Promise<unknown> => {
+      const response = await fetch(`${await app.getUrl()}/rest/v1/rpc/check_admin_by_jwt`, {
+        method: 'POST',
+        headers: authorization ? { authorization } : {},
+      });
+      expect(response.status).toBe(200);
+      return response.json();
+    };
+
+    it('make check_admin_by_jwt true for an admin and false for everybody else', async () => {
+      const admin = await signIn(server.url, 'admin@fanvas.test', DEMO_PASSWORD);
+      const fan = await signIn(server.url, 'fan@fanvas.test', DEMO_PASSWORD);
+      await expect(checkAdmin(`Bearer ${await admin.token()}`)).resolves.toBe(true);
+      await expect(checkAdmin(`Bearer ${await fan.token()}`)).resolves.toBe(false);
+      await expect(checkAdmin('Bearer forged')).resolves.toBe(false);
+      await expect(checkAdmin()).resolves.toBe(false);
+    });
+  });
+});
