@@ -65,6 +65,7 @@ async function syncDirectory(directory: string): Promise<void> {
 }
 
 function nullIfMissing(error: unknown): null {
-  if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return null;
   throw error;
 }
