@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { IdGenerator } from '../platform/ids.js';
-import { processImage, storeImage } from '../platform/media/images.js';
+import { processImage, storeImage, UnreadableImageError } from '../platform/media/images.js';
+import { type ImageInfo } from '../platform/media/wire.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../platform/providers.js';
 import { FileStorage } from '../platform/storage/file-storage.js';
 import { fetchOutput, OutputUnusableError } from './fetch-output.js';
@@ -35,7 +36,7 @@ export class GenerationFinisher {
     try {
       await this.copy(row.id, holder, claimed.output_url);
     } catch (error) {
-      if (error instanceof OutputUnusableError) {
+      if (isLost(error)) {
         this.logger.error('The picture of a generation is lost; it is refunded.', { generationId: row.id, error });
         await this.rows.step('fail', () => this.rows.fail(row.id, OUTPUT_LOST, { holder }));
         return;
@@ -61,6 +62,17 @@ export class GenerationFinisher {
     if (!(await this.rows.renew(id, holder))) return;
     const image = await this.rows.step('store-media', async () => storeImage(this.storage, await processImage(bytes)));
     const completed = await this.rows.step('complete', () => this.rows.complete(id, holder, image));
-    if (!completed) this.logger.warn('A picture was stored for a generation that had ended.', { generationId: id });
+    if (!completed) await this.discard(id, image);
   }
+
+  /** The generation ended otherwise while its picture was being stored: nobody may see it, so it is not kept. */
+  private async discard(id: string, image: ImageInfo): Promise<void> {
+    this.logger.log('A picture came too late and is discarded.', { generationId: id });
+    for (const { url } of image.sources) await this.storage.delete(url.slice('/media/'.length));
+  }
+}
+
+/** Trying again does not help. */
+function isLost(error: unknown): boolean {
+  return error instanceof OutputUnusableError || error instanceof UnreadableImageError;
 }

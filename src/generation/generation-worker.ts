@@ -83,12 +83,10 @@ export class GenerationWorker implements BeforeApplicationShutdown {
       try {
         await this.perform(row, step);
       } catch (error) {
-        this.logger.warn('A step of a generation failed; it is tried again.', {
-          generationId: id,
-          step: step.kind,
-          attempts: row.attempts + 1,
-          error,
-        });
+        const details = { generationId: id, step: step.kind, attempts: row.attempts + 1, error };
+        // Once or twice is the weather; more needs somebody to look.
+        if (row.attempts < 3) this.logger.warn('A step of a generation failed; it is tried again.', details);
+        else this.logger.error('A step of a generation keeps failing; it is tried again.', details);
         await this.rows.postpone(row);
         return;
       }

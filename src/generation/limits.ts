@@ -22,7 +22,7 @@ export const START_LEASE_MS = 15_000;
 export const CREATE_LEASE_MS = 60_000;
 
 /** How long a worker owns a row while it copies the picture; renewed between the steps. */
-export const FINISH_LEASE_MS = 30_000;
+export const FINISH_LEASE_MS = 20_000;
 
 /** Tries to copy a picture before the generation is given up and refunded. */
 export const MAX_FINISH_ATTEMPTS = 5;
@@ -37,7 +37,7 @@ export const NOT_FOUND_GRACE_MS = 30_000;
 export const MAX_OUTPUT_BYTES = 30 * 1024 * 1024;
 
 /** Longest time a fetch of a picture may take; well below the lease. */
-export const FETCH_TIMEOUT_MS = 20_000;
+export const FETCH_TIMEOUT_MS = 15_000;
 
 /** The provider's error text is kept up to this length. */
 export const ERROR_MESSAGE_MAX_LENGTH = 500;

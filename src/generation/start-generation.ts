@@ -81,9 +81,9 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
       this.deduct({ id, userId, creatorId: model.creatorId, holder }),
     );
     if (!(await this.rows.holdForCreation(id, holder, deduction.creditTypeUsed))) {
-      // Cancelled while it was starting; whoever ended it gives the credits back.
+      // Cancelled, or given up by the reconciler, while it was starting; whoever ended it gives the credits back.
       this.worker.kick(id);
-      throw new ApiError(409, MESSAGES.alreadyCancelled);
+      throw new ApiError(409, MESSAGES.startFailed);
     }
     const prediction = await this.rows.step('create', () =>
       this.create({ id, userId, prompt, model: model.reference }),

@@ -18,6 +18,8 @@ afterEach(async () => {
   app.provider.available = true;
   app.provider.whileCreating = () => Promise.resolve();
   app.outputs.status = 200;
+  app.outputs.garbage = null;
+  app.storage.beforePut = () => Promise.resolve();
   app.outputs.beforeAnswer = () => Promise.resolve();
   // What one test leaves pending must not be worked on in another.
   await app.pass(GENERATION_TIMEOUT_MS + 120_000, 60_000);
@@ -274,6 +276,17 @@ describe('an outcome', () => {
     await expectRefunded(userId, id, message, 'generation_failed');
   });
 
+  it('whose picture is none is refunded, without trying again', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.outputs.garbage = '<html>not a picture</html>';
+    const requests = app.outputs.requests;
+    succeed(predictionId);
+    await app.webhook(predictionId);
+    const message = 'Generation failed: the finished image could not be retrieved';
+    await expectRefunded(userId, id, message, 'generation_failed');
+    expect(app.outputs.requests).toBe(requests + 1);
+  });
+
   it('whose picture cannot be had for a while is completed later', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.outputs.status = 503;
@@ -428,6 +441,8 @@ describe('a cancel', () => {
   });
 
   it('wins or loses against the picture, and the credits follow', async () => {
+    const files = app.storage.files.size;
+    let finished = 0;
     for (let round = 0; round < 6; round += 1) {
       const { userId, id, predictionId } = await app.drawing(creatorId);
       app.clock.advance(4_000);
@@ -453,9 +468,25 @@ describe('a cancel', () => {
       await app.worker.idle();
       if (await cancelled) await expectRefunded(userId, id, 'Cancelled by user', 'user_cancelled');
       else await expectSettled(userId, id);
+      if (!(await cancelled)) finished += 1;
       if (round % 2 === 0) expect(await cancelled).toBe(true);
       app.outputs.beforeAnswer = () => Promise.resolve();
     }
+    // A picture 64 wide has two files; none is kept of those that came too late.
+    expect(app.storage.files.size).toBe(files + 2 * finished);
+  });
+
+  it('while the picture is being stored wins, and the picture is not kept', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.clock.advance(4_000);
+    const files = app.storage.files.size;
+    let cancelled: Promise<unknown> | undefined;
+    app.storage.beforePut = () => (cancelled ??= cancel(userId, id));
+    succeed(predictionId);
+    await app.webhook(predictionId);
+    await cancelled;
+    await expectRefunded(userId, id, 'Cancelled by user', 'user_cancelled');
+    expect(app.storage.files.size).toBe(files);
   });
 
   it('asked for ten times at once refunds once', async () => {

@@ -88,10 +88,12 @@ class TokenIsUserId extends Authenticator {
 
 class MemoryStorage extends FileStorage {
   readonly files = new Map<string, Buffer>();
+  /** Calls back before a file is stored. */
+  beforePut: () => Promise<unknown> = () => Promise.resolve();
 
   override async put(name: string, bytes: Buffer): Promise<void> {
+    await this.beforePut();
     this.files.set(name, bytes);
-    return Promise.resolve();
   }
 
   override async get(name: string): Promise<Buffer | null> {
@@ -107,6 +109,8 @@ class MemoryStorage extends FileStorage {
 /** Where the fake provider keeps its pictures. */
 class OutputServer {
   status = 200;
+  /** Sends this instead of a picture. */
+  garbage: string | null = null;
   requests = 0;
   /** Calls back before a picture is sent. */
   beforeAnswer: () => Promise<void> = () => Promise.resolve();
@@ -126,7 +130,8 @@ class OutputServer {
     server.on('request', (_request, response) => {
       outputs.requests += 1;
       void outputs.beforeAnswer().then(() => {
-        if (outputs.status === 200) response.writeHead(200, { 'Content-Type': 'image/png' }).end(picture);
+        if (outputs.status === 200)
+          response.writeHead(200, { 'Content-Type': 'image/png' }).end(outputs.garbage ?? picture);
         else response.writeHead(outputs.status).end();
       });
     });
@@ -145,6 +150,8 @@ class OutputServer {
 
 /** The generation context with real credits, creators and Postgres, a provider in memory, and a clock that stands still. */
 export class GenerationApp {
+  closed = false;
+
   private constructor(
     private readonly app: NestFastifyApplication,
     readonly url: string,
@@ -328,7 +335,10 @@ export class GenerationApp {
     return { status: response.status, body: await response.json() };
   }
 
+  /** Safe to call twice. */
   async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
     this.faults.restart();
     await this.app.close();
     await this.eventStore.close();

@@ -1,0 +1,402 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
+import { type GenerationView } from '../../src/generation/wire.js';
+import { GenerationApp } from '../support/generation-app.js';
+
+let app: GenerationApp;
+let creatorId: string;
+
+beforeAll(async () => {
+  app = await GenerationApp.start();
+  creatorId = await app.newCreator('Aria Vale');
+});
+afterAll(() => app.close());
+afterEach(async () => {
+  if (!app.closed) await app.pass(GENERATION_TIMEOUT_MS + 60_000, 60_000);
+});
+
+const error = (message: string) => expect.objectContaining({ message, code: expect.any(String) });
+
+async function complete(predictionId: string): Promise<void> {
+  app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url] });
+  await app.webhook(predictionId);
+}
+
+describe('start_generation_by_jwt', () => {
+  it('answers with the new balances', async () => {
+    const userId = await app.newUser();
+    const { status, body } = await app.rpc('start_generation_by_jwt', userId, {
+      p_prompt: 'A fox',
+      p_creator_id: creatorId,
+      p_prediction_id: null,
+      p_deployment_name: 'somebody/else',
+      p_credit_cost: 10,
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      generation_id: expect.any(String),
+      prediction_id: expect.any(String),
+      status: 'pending',
+      new_daily_balance: 0,
+      new_bonus_balance: 20,
+      new_paid_balance: 0,
+      new_total_balance: 20,
+      credit_type_used: 'bonus',
+    });
+    const again = await app.rpc('start_generation_by_jwt', userId, { p_prompt: 'A fox', p_creator_id: creatorId });
+    expect(again).toEqual({
+      status: 409,
+      body: error('You already have an image being generated. Please wait until it is finished.'),
+    });
+    const known = (body as { prediction_id: string }).prediction_id;
+    const repeated = await app.rpc('start_generation_by_jwt', userId, { p_prompt: 'A fox', p_prediction_id: known });
+    expect(repeated).toEqual({ status: 200, body });
+    const foreign = await app.rpc('start_generation_by_jwt', await app.newUser(), {
+      p_prompt: 'A fox',
+      p_creator_id: creatorId,
+      p_prediction_id: known,
+    });
+    expect(foreign).toEqual({ status: 404, body: error(`Generation not found for prediction ID: ${known}`) });
+  });
+
+  it.each([
+    [{}, 422, 'Invalid prompt content'],
+    [{ p_prompt: '<b></b>', p_creator_id: 'x' }, 422, 'Invalid prompt content'],
+    [{ p_prompt: 7 }, 400, 'The request is not valid.'],
+    [{ p_prompt: 'A fox' }, 404, 'Creator not available for generation. Please try a different creator.'],
+    [{ p_prompt: 'A fox', p_credit_cost: 1 }, 422, 'The price of a generation has changed. Please reload the page.'],
+  ])('refuses %j', async (request, status, message) => {
+    const userId = await app.newUser();
+    expect(await app.rpc('start_generation_by_jwt', userId, request)).toEqual({ status, body: error(message) });
+    expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
+  });
+
+  it('is for those who are signed in, five times a minute', async () => {
+    expect(await app.rpc('start_generation_by_jwt', null)).toEqual({
+      status: 401,
+      body: error('Authentication required to generate images'),
+    });
+    const userId = await app.newUser();
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      statuses.push((await app.rpc('start_generation_by_jwt', userId, { p_prompt: '' })).status);
+    }
+    expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
+  });
+
+  it('cuts a prompt of 10 kB to 1000 characters', async () => {
+    const userId = await app.newUser();
+    const { body } = await app.rpc('start_generation_by_jwt', userId, {
+      p_prompt: 'fox '.repeat(2_600),
+      p_creator_id: creatorId,
+    });
+    const { generation_id: id } = body as { generation_id: string };
+    expect((await app.row(id)).prompt.length).toBeLessThanOrEqual(1_000);
+  });
+});
+
+describe('who sees a generation', () => {
+  const byId = (id: string, token: string | null) => app.rpc('get_generation_by_id', token, { p_generation_id: id });
+
+  it('while it is pending or failed: its owner and admins, nobody else', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    const hidden = { status: 404, body: error('Generation not found or access denied') };
+    for (const state of ['pending', 'failed']) {
+      if (state === 'failed') {
+        app.provider.move(predictionId, { status: 'failed', error: 'Prediction interrupted' });
+        await app.webhook(predictionId);
+      }
+      expect(await byId(id, null)).toEqual(hidden);
+      expect(await byId(id, await app.newUser())).toEqual(hidden);
+      expect(await byId(id, 'admin_1')).toMatchObject({ status: 200, body: { status: state, is_owner: false } });
+      expect(await byId(id, userId)).toMatchObject({ status: 200, body: { status: state, is_owner: true } });
+    }
+    expect((await byId(id, userId)).body).toMatchObject({
+      error_message: 'Prediction interrupted',
+      refunded: true,
+      refund_reason: 'generation_failed',
+      cancelled: false,
+      cancellable_at: null,
+      phase: null,
+    });
+  });
+
+  it('once it is completed: everybody with the link', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    const created = (await app.row(id)).created_at;
+    expect((await byId(id, userId)).body).toMatchObject({
+      phase: 'queued',
+      cancellable_at: new Date(created.getTime() + 3_000).toISOString(),
+      credit_cost: 10,
+      creator_name: 'Aria Vale',
+      creator_is_visible: true,
+      creator_status: 'active',
+    });
+    await complete(predictionId);
+    const { body } = await byId(id, null);
+    expect(body).toMatchObject({ status: 'completed', is_owner: false, refunded: false, error_message: null });
+    expect((body as GenerationView).image_url).toMatch(/^\/media\//);
+    expect(JSON.stringify(body)).not.toContain(userId);
+    expect(JSON.stringify(body)).not.toContain(app.outputs.host);
+  });
+
+  it('by prediction id: anybody the status, its owner everything', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    const request = { p_prediction_id: predictionId };
+    await complete(predictionId);
+    const status = (token: string | null) => app.rpc('get_generation_status_public', token, request);
+    expect(await status(null)).toEqual({
+      status: 200,
+      body: [{ prediction_id: predictionId, status: 'completed', image_url: null }],
+    });
+    expect((await status(userId)).body).toMatchObject([{ image_url: expect.stringMatching(/^\/media\//) }]);
+    const missing = { p_prediction_id: 'none' };
+    expect((await app.rpc('get_generation_status_public', null, missing)).body).toEqual([]);
+    const full = await app.rpc('get_generation_by_prediction_id_jwt', userId, request);
+    expect(full).toMatchObject({ status: 200, body: [{ id }] });
+    expect((await app.rpc('get_generation_by_prediction_id_jwt', await app.newUser(), request)).status).toBe(404);
+  });
+
+  it.each([
+    [{}, 400, 'Generation ID is required'],
+    [{ p_generation_id: 'user_2abc' }, 400, 'Invalid generationId format - appears to be a Clerk ID'],
+    [{ p_generation_id: "' or 1=1 --" }, 400, 'Invalid generationId format'],
+    [{ p_generation_id: '019a0000-0000-7000-8000-000000000000' }, 404, 'Generation not found or access denied'],
+  ])('asked for %j is refused', async (request, status, message) => {
+    expect(await app.rpc('get_generation_by_id', 'user_1', request)).toEqual({ status, body: error(message) });
+  });
+});
+
+describe('cancel_generation_by_jwt', () => {
+  it('gives the credits back', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    const cancel = (token: string) =>
+      app.rpc('cancel_generation_by_jwt', token, {
+        p_generation_id: id,
+        p_reason: 'Generation canceled by user',
+      });
+    expect(await cancel(userId)).toEqual({
+      status: 409,
+      body: error('Please wait 3 more seconds before cancelling'),
+    });
+    app.clock.advance(3_000);
+    expect((await cancel(await app.newUser())).status).toBe(404);
+    expect(await cancel(userId)).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        message: expect.any(String),
+        status: 'canceled',
+        generation_id: id,
+        prediction_id: predictionId,
+        credit_refunded: 10,
+        refund_details: {
+          new_balances: { daily_credits: 0, bonus_credits: 30, paid_credits: 0, total_balance: 30 },
+          original_credit_type: 'bonus',
+          refund_amount: 10,
+        },
+      },
+    });
+    const view = await app.rpc('get_generation_by_id', userId, { p_generation_id: id });
+    expect(view.body).toMatchObject({ status: 'failed', cancelled: true, error_message: 'Cancelled by user' });
+    expect(await cancel(userId)).toEqual({ status: 409, body: error('Generation was already canceled') });
+  });
+
+  it.each([
+    [{}, 400, 'Either generationId or predictionId must be provided'],
+    [{ p_generation_id: 'user_2abc' }, 400, 'Invalid generationId format - appears to be a Clerk ID'],
+    [{ p_prediction_id: 'none' }, 404, 'Generation not found or access denied'],
+  ])('refuses %j', async (request, status, message) => {
+    expect(await app.rpc('cancel_generation_by_jwt', 'user_1', request)).toEqual({ status, body: error(message) });
+  });
+});
+
+describe('the other calls', () => {
+  it('tell whether something is pending', async () => {
+    const { userId, predictionId } = await app.drawing(creatorId);
+    expect((await app.rpc('has_active_pending_generation_jwt', userId)).body).toBe(true);
+    await complete(predictionId);
+    expect((await app.rpc('has_active_pending_generation_jwt', userId)).body).toBe(false);
+  });
+
+  it('list the user’s generations, newest first, a page at a time', async () => {
+    const userId = await app.newUser();
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { generationId, predictionId } = await app.begin(userId, creatorId);
+      await complete(predictionId ?? '');
+      ids.unshift(generationId);
+      app.clock.advance(1_000);
+    }
+    const page = (p_limit: number, p_offset: number) =>
+      app.rpc('get_user_generations_by_jwt_paginated', userId, { p_limit, p_offset });
+    const rows = async (limit: number, offset: number) =>
+      (await page(limit, offset)).body as { generation: GenerationView; total_count: number }[];
+    expect((await rows(2, 0)).map(({ generation }) => generation.id)).toEqual(ids.slice(0, 2));
+    expect(await rows(2, 2)).toMatchObject([{ total_count: 3, generation: { id: ids[2], creator_name: 'Aria Vale' } }]);
+    expect((await page(1_000, 0)).status).toBe(400);
+    expect((await app.rpc('get_user_generations_by_jwt_paginated', await app.newUser())).body).toEqual([]);
+  });
+
+  it('look at the provider instead of believing the browser about a status', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    const claim = {
+      p_prediction_id: predictionId,
+      p_status: 'completed',
+      p_image_url: 'https://evil.example/x.png',
+      p_error_message: null,
+    };
+    const sync = (token: string) => app.rpc('update_generation_status_by_jwt', token, claim);
+    expect((await sync(userId)).body).toMatchObject({ status: 'pending', image_url: null });
+    expect((await sync(await app.newUser())).status).toBe(404);
+    app.provider.move(predictionId, { status: 'failed', error: 'Prediction interrupted' });
+    expect((await sync(userId)).body).toMatchObject({ status: 'failed', error_message: 'Prediction interrupted' });
+    await app.worker.idle();
+    expect(await app.row(id)).toMatchObject({ refunded: true });
+  });
+
+  it('refund only what has failed, once', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    const refund = (token: string) =>
+      app.rpc('process_automatic_refund_by_jwt', token, { p_generation_id: id, p_reason: 'timeout', p_details: {} });
+    expect(await refund(userId)).toEqual({ status: 409, body: error('Only failed generations are refunded') });
+    app.provider.move(predictionId, { status: 'failed', error: 'Prediction interrupted' });
+    await app.webhook(predictionId);
+    expect((await refund(await app.newUser())).status).toBe(404);
+    for (let count = 0; count < 2; count += 1) {
+      expect(await refund(userId)).toEqual({
+        status: 200,
+        body: {
+          success: true,
+          error: null,
+          refund_amount: 10,
+          original_credit_type: 'bonus',
+          new_balances: { daily_credits: 0, bonus_credits: 30, paid_credits: 0, total_balance: 30 },
+          already_refunded: true,
+        },
+      });
+    }
+  });
+
+  it('time out only what is past the timeout', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    const request = { p_prediction_id: predictionId };
+    const timeOut = () => app.rpc('process_generation_timeout_immediate', userId, request);
+    const batch = (token: string) => app.rpc('process_timeout_refunds_by_jwt', token, { p_timeout_seconds: 0 });
+    expect(await timeOut()).toEqual({ status: 409, body: error('Generation has not timed out') });
+    expect((await batch(userId)).body).toEqual({ success: true, processed_count: 0, refunds: [] });
+    app.clock.advance(GENERATION_TIMEOUT_MS);
+    expect((await batch(await app.newUser())).body).toMatchObject({ processed_count: 0 });
+    expect((await batch(userId)).body).toEqual({
+      success: true,
+      processed_count: 1,
+      refunds: [{ generation_id: id, success: true, refund_amount: 10 }],
+    });
+    await app.worker.idle();
+    expect(await timeOut()).toEqual({ status: 409, body: error('Generation was already refunded') });
+    expect(await app.row(id)).toMatchObject({ refund_reason: 'timeout' });
+
+    const second = await app.drawing(creatorId);
+    app.clock.advance(GENERATION_TIMEOUT_MS);
+    expect(
+      await app.rpc('process_generation_timeout_immediate', second.userId, { p_prediction_id: second.predictionId }),
+    ).toMatchObject({ status: 200, body: { success: true, refund_amount: 10, generation_id: second.id } });
+    await app.worker.idle();
+  });
+});
+
+/** Reads a stream of events as the browser does. */
+async function* eventsOf(response: Response): AsyncGenerator<GenerationView> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+      text = text.slice(end + 2);
+      if (data !== undefined) yield JSON.parse(data) as GenerationView;
+    }
+  }
+}
+
+describe('the live status', () => {
+  const open = (id: string, token: string | null, signal?: AbortSignal) =>
+    fetch(`${app.url}/events/generations/${id}`, {
+      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      ...(signal ? { signal } : {}),
+    });
+
+  it('tells every change as it happens and ends with the picture', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    const response = await open(id, userId);
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    const events = eventsOf(response);
+    expect((await events.next()).value).toMatchObject({ status: 'pending', phase: 'queued' });
+    app.provider.move(predictionId, { status: 'processing', startedAt: app.clock.now() });
+    await app.webhook(predictionId);
+    expect((await events.next()).value).toMatchObject({ status: 'pending', phase: 'drawing' });
+    await complete(predictionId);
+    const rest: GenerationView[] = [];
+    for await (const event of events) rest.push(event);
+    expect(rest.at(-1)).toMatchObject({ status: 'completed', image_url: expect.stringMatching(/^\/media\//) });
+    expect(rest.map((view) => view.phase ?? view.status)).toEqual(expect.arrayContaining(['completed']));
+    expect(rest.length).toBeLessThanOrEqual(2);
+  });
+
+  it('of a failed one ends only when the refund is known', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    const events = eventsOf(await open(id, userId));
+    await events.next();
+    app.provider.move(predictionId, { status: 'failed', error: 'Prediction interrupted' });
+    await app.webhook(predictionId);
+    const rest: GenerationView[] = [];
+    for await (const event of events) rest.push(event);
+    expect(rest.at(-1)).toMatchObject({ status: 'failed', refunded: true, refund_reason: 'generation_failed' });
+    const afterwards: GenerationView[] = [];
+    for await (const event of eventsOf(await open(id, userId))) afterwards.push(event);
+    expect(afterwards).toHaveLength(1);
+  });
+
+  it('is for its owner alone while it is pending, and for those who are signed in', async () => {
+    const { id } = await app.drawing(creatorId);
+    for (const [token, status] of [
+      [await app.newUser(), 404],
+      [null, 401],
+    ] as const) {
+      const response = await open(id, token);
+      expect(response.status).toBe(status);
+      await response.arrayBuffer();
+    }
+    const unknown = await open('not-an-id', 'user_1');
+    expect(unknown.status).toBe(404);
+    await unknown.arrayBuffer();
+  });
+
+  it('is open ten times for one user at most, and closing one makes room', async () => {
+    const { userId, id } = await app.drawing(creatorId);
+    const aborts = Array.from({ length: 10 }, () => new AbortController());
+    const streams = await Promise.all(aborts.map((abort) => open(id, userId, abort.signal)));
+    expect(streams.map((stream) => stream.status)).toEqual(Array(10).fill(200));
+    const refused = await open(id, userId);
+    expect(refused.status).toBe(429);
+    await refused.arrayBuffer();
+    aborts[0]?.abort();
+    let status = 0;
+    const last = new AbortController();
+    for (let attempt = 0; attempt < 100 && status !== 200; attempt += 1) {
+      status = (await open(id, userId, last.signal)).status;
+    }
+    expect(status).toBe(200);
+    for (const abort of [...aborts, last]) abort.abort();
+  });
+
+  it('ends when the server stops, so that it can', async () => {
+    const { userId, id } = await app.drawing(creatorId);
+    const events = eventsOf(await open(id, userId));
+    await events.next();
+    await app.close();
+    expect((await events.next()).done).toBe(true);
+  });
+});
