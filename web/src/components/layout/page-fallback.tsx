@@ -1,7 +1,7 @@
 /** Keeps the footer below the fold while the code of a page is on its way; says so only if that takes long. */
 export function PageFallback(): React.ReactNode {
   return (
-    <div aria-busy="true" className="min-h-[80svh]">
+    <div aria-busy="true" className="min-h-svh">
       <span className="sr-only">Loading...</span>
     </div>
   );

@@ -16,8 +16,8 @@ export function BackLink(): React.ReactNode {
     </>
   );
   // The router counts its entries; at the first one, a step back would leave the site.
-  const { idx = 0 } = (window.history.state as { idx?: number } | null) ?? {};
-  if (returnTo === undefined && idx > 0) {
+  const entry = window.history.state as { readonly idx?: number } | null;
+  if (returnTo === undefined && (entry?.idx ?? 0) > 0) {
     return (
       <button type="button" className={LOOK} onClick={() => void navigate(-1)}>
         {words}

@@ -6,11 +6,9 @@ import { Trouble } from './generation-square.js';
 /** While nothing is known about the generation yet. */
 export function LoadingScreen({ trouble, onRetry }: { trouble: boolean; onRetry: () => void }): React.ReactNode {
   return (
-    <div aria-busy={!trouble}>
+    <div aria-busy={!trouble} className="min-h-svh">
       <title>Fanvas</title>
-      <p role="status" className="sr-only">
-        {trouble ? '' : 'Loading...'}
-      </p>
+      <h1 className="sr-only">Loading...</h1>
       <GenerationFrame
         square={
           trouble ? (

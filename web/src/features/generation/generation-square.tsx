@@ -89,8 +89,10 @@ export function EndedFoot({ view, onRetry }: { view: ShownGeneration; onRetry?: 
   const Icon = view.state === 'cancelled' ? CircleSlash : view.state === 'timed-out' ? TimerOff : CircleX;
   return (
     <div className="pt-4">
-      <Icon aria-hidden className={cx('size-6', view.state === 'cancelled' ? 'text-ink-2' : 'text-bad')} />
-      <p className="display-sm mt-3 text-24 text-balance">{view.headline}</p>
+      <p className="display-sm flex items-start gap-2.5 text-24">
+        <Icon aria-hidden className={cx('size-6 shrink-0', view.state === 'cancelled' ? 'text-ink-2' : 'text-bad')} />
+        <span className="text-balance">{view.headline}</span>
+      </p>
       {view.detail && <p className="mt-2 line-clamp-3 break-words text-14 text-ink-2">{view.detail}</p>}
       {view.advice && <p className="mt-1 text-14 text-ink-2">{view.advice}</p>}
       {onRetry && (

@@ -30,7 +30,8 @@ export function Steps({ steps }: { steps: readonly Step[] }): React.ReactNode {
         <li
           key={name}
           aria-current={state === 'current' ? 'step' : undefined}
-          className={cx('relative flex gap-3.5', index < steps.length - 1 && 'min-h-[52px]')}
+          // The second step keeps the room for its note, so that nothing moves when it comes and goes.
+          className={cx('relative flex gap-3.5', index === 0 && 'min-h-[52px]', index === 1 && 'min-h-[68px]')}
         >
           {index < steps.length - 1 && (
             <span aria-hidden className="absolute bottom-0 left-[13.5px] top-7 w-px bg-line" />

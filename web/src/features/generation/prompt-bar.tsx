@@ -103,15 +103,12 @@ export function PromptBar({
       className="pointer-events-none fixed inset-x-3 bottom-[calc(12px+env(safe-area-inset-bottom))] z-(--z-bar) sm:inset-x-(--gutter) sm:bottom-5"
     >
       {minimised && (
-        <Button
-          kind="seal"
-          size={48}
-          className="pointer-events-auto ml-auto flex shadow-float sm:hidden"
-          onClick={focusField}
-        >
-          <PenLine aria-hidden className="size-[18px]" />
-          Create
-        </Button>
+        <div className="flex justify-end sm:hidden">
+          <Button kind="seal" size={48} className="pointer-events-auto shadow-float" onClick={focusField}>
+            <PenLine aria-hidden className="size-[18px]" />
+            Create
+          </Button>
+        </div>
       )}
       <form
         aria-label={`Create an image in ${creator.name}’s style`}
@@ -150,7 +147,7 @@ export function PromptBar({
               event.preventDefault();
               submit();
             }}
-            className="order-1 block max-h-[200px] min-h-[50px] min-w-0 grow basis-[calc(100%-56px)] resize-none bg-transparent py-[13px] pl-2 text-16 leading-6 text-ink outline-none placeholder:truncate placeholder:text-ink-2 disabled:max-h-[74px] disabled:text-ink-2 sm:basis-0 sm:pl-[11px] sm:disabled:max-h-[50px]"
+            className="order-1 block max-h-[200px] min-h-[50px] min-w-0 grow basis-[calc(100%-56px)] resize-none bg-transparent py-[13px] pl-2 text-16 leading-6 text-ink outline-none placeholder:truncate placeholder:text-ink-2 disabled:my-[13px] disabled:max-h-12 disabled:min-h-6 disabled:overflow-hidden disabled:py-0 disabled:text-ink-2 sm:basis-0 sm:pl-[11px] sm:disabled:max-h-6"
           />
           <div className="order-2 flex h-[50px] items-center sm:hidden">
             <IconButton label="Minimise the prompt box" onClick={() => setMinimised(true)}>

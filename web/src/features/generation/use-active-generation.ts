@@ -16,7 +16,8 @@ export function useActiveGeneration({ enabled }: { enabled: boolean }): boolean 
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data === true ? POLL_INTERVAL_MS : false),
   });
-  return query.data === true;
+  // What an earlier page knew is no answer: this one may have just seen that generation end.
+  return enabled && query.isFetchedAfterMount && query.data === true;
 }
 
 /** Asks again: a generation has started, ended, or nobody knows. */
