@@ -127,7 +127,6 @@ async function start(
   projections.start();
   cleanups.push(() => projections.stop());
   await app.listen({ port: config.port, host: config.host });
-  sandboxes.resume();
   app.get(Readiness).ready();
 
   return { url: config.publicUrl, context: app, sandboxes, pool, stop };

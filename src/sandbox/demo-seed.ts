@@ -10,7 +10,7 @@ import { processImage, storeImage } from '../platform/media/images.js';
 import { FileStorage } from '../platform/storage/file-storage.js';
 import { renderPortrait } from './art/index.js';
 import { type ClerkSandbox, DEMO_PASSWORD } from './clerk/index.js';
-import { DEMO_CREATORS, type DemoCreator } from './demo-roster.js';
+import { DEMO_CREATOR_ACCOUNT, DEMO_CREATORS, type DemoCreator } from './demo-roster.js';
 import { readJson, writeJson } from './json-file.js';
 
 /** What the seed needs of the sandboxes. */
@@ -139,5 +139,6 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 
 function accountOf(creator: DemoCreator): Parameters<ClerkSandbox['ensureUser']>[0] {
   const [firstName = creator.name, ...rest] = creator.name.split(' ');
-  return { email: creator.email, password: DEMO_PASSWORD, firstName, lastName: rest.join(' ') };
+  const email = creator.username === DEMO_CREATOR_ACCOUNT.username ? DEMO_CREATOR_ACCOUNT.email : creator.email;
+  return { email, password: DEMO_PASSWORD, firstName, lastName: rest.join(' '), publicMetadata: {} };
 }

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GENERATION_FAULT_POINTS } from '../../src/generation/generation-steps.js';
+import { CrashWorld, type Story } from '../support/crash-run.js';
+
+/** Which story passes through a step; what is not named happens on the way to a delivered picture. */
+const STORIES: Readonly<Record<string, Story>> = {
+  drop: 'refused',
+  fail: 'cancelled',
+  refund: 'failed',
+  'cancel-at-provider': 'cancelled',
+};
+
+const RANDOM_CRASHES = Number(process.env['SOAK_CRASHES'] ?? '100');
+const SEED = Number(process.env['SOAK_SEED'] ?? '20261121');
+
+/** Moments up to five seconds after the fans begin; the same for the same seed (mulberry32). */
+function* moments(seed: number): Generator<number> {
+  let state = seed;
+  for (;;) {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    yield ((t ^ (t >>> 14)) >>> 0) % 5_000;
+  }
+}
+
+describe('a process that is killed', () => {
+  let world: CrashWorld;
+  beforeAll(async () => {
+    world = await CrashWorld.create();
+  });
+  afterAll(() => world.remove());
+
+  it.each(GENERATION_FAULT_POINTS)('at %s loses and doubles no credit, and every generation ends', async (point) => {
+    const step = point.split('.')[1] ?? '';
+    expect(await world.crashAt(point, STORIES[step] ?? 'delivered')).toEqual({ died: true, problems: [] });
+  });
+
+  const random = moments(SEED);
+  it.each(Array.from({ length: RANDOM_CRASHES }, (_, index) => [index + 1, random.next().value as number]))(
+    'for the %i. time, %i ms after five fans began, loses and doubles no credit',
+    async (_, ms) => {
+      expect(await world.crashAfter(ms)).toEqual([]);
+    },
+  );
+});

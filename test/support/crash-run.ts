@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createPool } from '../../src/platform/database/pool.js';
+import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
+import { type ApiUser, signUp } from './api-client.js';
+import { type AppProcess, freePort, startApp } from './app-process.js';
+import { auditCredits } from './audit.js';
+
+/** What the fan does in a crash test, by what becomes of the generation when nothing crashes. */
+export type Story = 'delivered' | 'failed' | 'cancelled' | 'refused';
+
+const PROMPTS: Readonly<Record<Story, string>> = {
+  delivered: 'a lighthouse in fog',
+  failed: 'a lighthouse [[fail]]',
+  cancelled: 'a lighthouse [[hang]]',
+  refused: 'a lighthouse',
+};
+
+/** Quick pictures and a small demo: the crash tests start the app many times. */
+const ENVIRONMENT = { SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '150', LOG_LEVEL: 'fatal' };
+const SETTLE_TIMEOUT_MS = 120_000;
+const PASSWORD = 'crash-test-1';
+
+/** One installation that is killed and started again and again, each time with a fan of its own. */
+export class CrashWorld {
+  private fans = 0;
+  private creatorId = '';
+
+  private constructor(
+    private readonly dataDir: string,
+    private readonly port: number,
+  ) {}
+
+  /** Sets up an installation and stops it again. */
+  static async create(): Promise<CrashWorld> {
+    const world = new CrashWorld(await mkdtemp(join(tmpdir(), 'fanvas-crash-')), await freePort());
+    const app = await world.start();
+    const response = await fetch(`${app.url}/rest/v1/rpc/get_public_creators`, {
+      method: 'POST',
+      body: '{}',
+      headers: JSON_TYPE,
+    });
+    const creators = (await response.json()) as { id: string }[];
+    world.creatorId = creators[0]?.id ?? '';
+    await app.stop();
+    return world;
+  }
+
+  /**
+   * Plays the story in a process that dies at the fault point, starts another one, waits until everything is at its end,
+   * and audits.
+   * @returns whether the process died where it was told to, and what the audit found
+   */
+  async crashAt(faultPoint: string, story: Story): Promise<{ died: boolean; problems: string[] }> {
+    const app = await this.start({ FANVAS_FAULT_POINT: faultPoint });
+    let over = false;
+    const died = app.exited.then(({ signal }) => signal === 'SIGKILL');
+    const play = this.play(app, story, () => over).catch((error: unknown) => {
+      // The connection breaks when the process dies; anything else would show in the audit.
+      if (!(error instanceof TypeError)) throw error;
+    });
+    const dead = await Promise.race([died, play.then(() => delay(1_500, false))]);
+    over = true;
+    if (!dead) await app.kill();
+    await play;
+    return { died: dead, problems: await this.recoverAndAudit() };
+  }
+
+  /** Plays all stories at once with several fans, and kills the process after so many milliseconds. */
+  async crashAfter(ms: number): Promise<string[]> {
+    const app = await this.start();
+    let over = false;
+    const plays = (['delivered', 'failed', 'cancelled', 'delivered', 'refused'] as const).map((story) =>
+      this.play(app, story, () => over).catch((error: unknown) => {
+        if (!(error instanceof TypeError)) throw error;
+      }),
+    );
+    await delay(ms);
+    over = true;
+    await app.kill();
+    await Promise.all(plays);
+    return this.recoverAndAudit();
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private start(environment: Record<string, string> = {}): Promise<AppProcess> {
+    return startApp({ dataDir: this.dataDir, port: this.port, env: { ...ENVIRONMENT, ...environment } });
+  }
+
+  private async play(app: AppProcess, story: Story, isOver: () => boolean): Promise<void> {
+    this.fans += 1;
+    const fan = await signUp(app.url, `fan${this.fans}-${Date.now()}@crash.test`, PASSWORD);
+    const start = () =>
+      fan.rpc<{ generation_id: string }>('start_generation_by_jwt', {
+        p_prompt: PROMPTS[story],
+        p_creator_id: this.creatorId,
+      });
+    if (story === 'refused') {
+      // Thirty credits of the sign-up bonus are three pictures; the fourth is refused.
+      for (let count = 0; count < 4 && !isOver(); count += 1) {
+        await start();
+        await untilIdle(fan, isOver);
+      }
+      return;
+    }
+    const started = await start();
+    if (story === 'cancelled') {
+      await delay(3_100);
+      if (isOver()) return;
+      await fan.rpc('cancel_generation_by_jwt', {
+        p_generation_id: started.body.generation_id,
+        p_reason: 'Generation canceled by user',
+      });
+    }
+    await untilIdle(fan, isOver);
+  }
+
+  private async recoverAndAudit(): Promise<string[]> {
+    const app = await this.start();
+    const postgres = await startEmbeddedPostgres({ folder: join(this.dataDir, 'postgres'), database: 'fanvas' });
+    const pool = createPool(postgres.url, { max: 2 });
+    try {
+      const deadline = performance.now() + SETTLE_TIMEOUT_MS;
+      let problems = await auditCredits(pool);
+      while (problems.length > 0 && performance.now() < deadline) {
+        await delay(250);
+        problems = await auditCredits(pool);
+      }
+      return problems;
+    } finally {
+      await pool.end();
+      await app.stop();
+      await postgres.stop();
+    }
+  }
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+async function untilIdle(fan: ApiUser, isOver: () => boolean): Promise<void> {
+  while (!isOver() && (await fan.rpc<boolean>('has_active_pending_generation_jwt')).body) await delay(250);
+}
