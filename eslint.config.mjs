@@ -5,7 +5,9 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 /** Node's globals that the scripts use; TypeScript files are checked for unknown names by the compiler. */
-const nodeGlobals = Object.fromEntries(['process', 'URL', 'module'].map((name) => [name, 'readonly']));
+const nodeGlobals = Object.fromEntries(
+  ['process', 'URL', 'module', 'setInterval', 'clearInterval'].map((name) => [name, 'readonly']),
+);
 
 export default defineConfig(
   globalIgnores(['dist/', '.data/', 'coverage/', 'test/.artifacts/']),

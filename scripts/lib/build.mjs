@@ -16,6 +16,8 @@ import { root, runBin } from './run.mjs';
  */
 
 const dist = join(root, 'dist');
+/** What the web app imports of the server: wire types, and rules that hold on both sides. */
+const fromServer = /['"](?:\.\.\/)+(src\/[^'"]+)\.js['"]/g;
 const tests = /\.spec\.tsx?$/;
 
 /** @type {Target} */
@@ -68,11 +70,17 @@ function fingerprint(target) {
     const path = join(root, input);
     return /\.\w+$/.test(input) ? [path].filter(existsSync) : filesBelow(path);
   });
-  for (const file of files.sort()) {
-    if (target.ignored.test(file)) continue;
+  /** @type {Set<string>} */
+  const shared = new Set();
+  /** @param {string} file */
+  const add = (file) => {
     const content = readFileSync(file);
     hash.update(`\n${relative(root, file)} ${content.length}\n`).update(content);
-  }
+    if (target !== web || !/\.tsx?$/.test(file)) return;
+    for (const [, path] of content.toString('utf8').matchAll(fromServer)) shared.add(join(root, `${path}.ts`));
+  };
+  for (const file of files.sort()) if (!target.ignored.test(file)) add(file);
+  for (const file of [...shared].sort()) if (existsSync(file)) add(file);
   return hash.digest('hex');
 }
 
