@@ -378,6 +378,25 @@ describe('an outcome', () => {
   });
 });
 
+describe('a second prediction for the same generation', () => {
+  it('is cancelled, and changes nothing', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    const request = app.provider.requests.at(-1);
+    if (!request) throw new Error('Nothing was asked of the provider.');
+    const second = await app.provider.create(request);
+    app.provider.move(second.id, { status: 'processing' });
+    await app.webhook(second.id);
+    expect(app.provider.cancelled).toContain(second.id);
+    expect(await app.row(id)).toMatchObject({ prediction_id: predictionId, status: 'pending', drawing_at: null });
+    succeed(second.id);
+    await app.webhook(second.id);
+    expect(await app.row(id)).toMatchObject({ status: 'pending', output_url: null });
+    succeed(predictionId);
+    await app.webhook(predictionId);
+    await expectSettled(userId, id);
+  });
+});
+
 describe('a timeout', () => {
   it('comes after 15 minutes, refunds, and cancels at the provider', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
