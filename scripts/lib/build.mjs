@@ -18,6 +18,8 @@ import { root, runBin } from './run.mjs';
 const dist = join(root, 'dist');
 /** What the web app imports of the server: wire types, and rules that hold on both sides. */
 const fromServer = /['"](?:\.\.\/)+(src\/[^'"]+)\.js['"]/g;
+/** What those files import in turn, from beside them. */
+const besides = /['"]\.\/([^'"]+)\.js['"]/g;
 const tests = /\.spec\.tsx?$/;
 
 /** @type {Target} */
@@ -77,10 +79,12 @@ function fingerprint(target) {
     const content = readFileSync(file);
     hash.update(`\n${relative(root, file)} ${content.length}\n`).update(content);
     if (target !== web || !/\.tsx?$/.test(file)) return;
+    if (shared.has(file))
+      for (const [, path] of content.toString('utf8').matchAll(besides)) shared.add(join(dirname(file), `${path}.ts`));
     for (const [, path] of content.toString('utf8').matchAll(fromServer)) shared.add(join(root, `${path}.ts`));
   };
   for (const file of files.sort()) if (!target.ignored.test(file)) add(file);
-  for (const file of [...shared].sort()) if (existsSync(file)) add(file);
+  for (const file of shared) if (existsSync(file)) add(file);
   return hash.digest('hex');
 }
 

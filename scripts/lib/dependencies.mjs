@@ -4,7 +4,13 @@ import { say, StepFailed } from './console.mjs';
 import { root, run } from './run.mjs';
 
 /**
- * @typedef {{ version?: string, integrity?: string, optional?: boolean }} LockEntry
+ * @typedef {object} LockEntry
+ * @property {string} [version]
+ * @property {string} [integrity]
+ * @property {boolean} [optional]
+ * @property {boolean} [dev]
+ * @property {Record<string, string>} [optionalDependencies]
+ *
  * @typedef {{ packages: Record<string, LockEntry> }} Lock
  */
 
@@ -30,6 +36,26 @@ export function isInstalled(wanted, installed) {
     if (!found) return entry.optional === true;
     return found.version === entry.version && found.integrity === entry.integrity;
   });
+}
+
+/**
+ * The optional packages that the lockfile wants somewhere and names nowhere; `npm ci` refuses such a lockfile.
+ * @param {Lock} lock
+ */
+export function missingOptional(lock) {
+  /** @type {{ name: string, version: string, dev: boolean }[]} */
+  const missing = [];
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+      const places = [`${path}/node_modules/${name}`];
+      for (let at = path.lastIndexOf('node_modules/'); at >= 0; at = path.lastIndexOf('node_modules/', at - 1)) {
+        places.push(`${path.slice(0, at)}node_modules/${name}`);
+        if (at === 0) break;
+      }
+      if (!places.some((place) => place in lock.packages)) missing.push({ name, version, dev: entry.dev === true });
+    }
+  }
+  return missing;
 }
 
 /**

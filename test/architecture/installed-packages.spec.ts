@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isInstalled } from '../../scripts/lib/dependencies.mjs';
+import { isInstalled, missingOptional } from '../../scripts/lib/dependencies.mjs';
+
+type Lock = Parameters<typeof missingOptional>[0];
 
 const wanted = {
   packages: {
@@ -30,5 +33,19 @@ describe('the check for installed packages', () => {
     ],
   ])('asks for an installation when a package %s', (_what, packages) => {
     expect(isInstalled(wanted, { packages })).toBe(false);
+  });
+});
+
+describe('the lockfile', () => {
+  it('names the optional packages of every platform, without which npm ci refuses it', () => {
+    const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as Lock;
+    expect(missingOptional(lock)).toEqual([]);
+  });
+
+  it('is seen to lack one', () => {
+    const sharp = { version: '1.0.0', optionalDependencies: { 'sharp-mac': '1.0.0', 'sharp-linux': '1.0.0' } };
+    const nested = 'node_modules/a/node_modules/b/node_modules/sharp';
+    const packages = { [nested]: sharp, 'node_modules/a/node_modules/sharp-linux': { version: '1.0.0' } };
+    expect(missingOptional({ packages })).toEqual([{ name: 'sharp-mac', version: '1.0.0', dev: false }]);
   });
 });

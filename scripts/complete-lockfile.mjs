@@ -1,0 +1,36 @@
+/**
+ * `node scripts/complete-lockfile.mjs`: adds to package-lock.json the optional binaries of other platforms that npm has
+ * left out, because the registry it asked does not carry them. `npm ci` refuses a lockfile without them. They get no
+ * checksum: only the registry knows it, and npm adds it once it finds them.
+ */
+import './lib/node-version.mjs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runScript, say, StepFailed } from './lib/console.mjs';
+import { missingOptional } from './lib/dependencies.mjs';
+import { root } from './lib/run.mjs';
+
+/**
+ * What a binary's name says about its platform, as in `binding-linux-arm64-musl`.
+ * @param {string} name
+ */
+function platformOf(name) {
+  const found = /(darwin|linux|win32|android|freebsd|openharmony|wasm32)-([a-z0-9]+)(?:-([a-z]+))?$/.exec(name);
+  if (!found) throw new StepFailed(`The name ${name} does not say which platform it is for: add it by hand.`);
+  const [, os = '', cpu = '', abi] = found;
+  if (os === 'wasm32') return { cpu: [os] };
+  const libc = { gnu: 'glibc', musl: 'musl' }[abi ?? ''];
+  return { os: [os], cpu: [cpu], ...(os === 'linux' && libc ? { libc: [libc] } : {}) };
+}
+
+await runScript(async () => {
+  const path = join(root, 'package-lock.json');
+  const lock = JSON.parse(readFileSync(path, 'utf8'));
+  const missing = missingOptional(lock);
+  for (const { name, version, dev } of missing) {
+    lock.packages[`node_modules/${name}`] = { version, ...platformOf(name), ...(dev ? { dev } : {}), optional: true };
+  }
+  const entries = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
+  writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(entries) }, null, 2)}\n`);
+  say(missing.length === 0 ? 'Nothing is missing.' : `Added ${missing.length} packages of other platforms.`);
+});
