@@ -15,8 +15,12 @@ describe('SigningKeys', () => {
   let answer: () => Promise<object>;
   let keys: SigningKeys;
 
-  beforeAll(() => Logger.overrideLogger(false));
-  afterAll(() => Logger.overrideLogger(true));
+  beforeAll(() => {
+    Logger.overrideLogger(false);
+  });
+  afterAll(() => {
+    Logger.overrideLogger(true);
+  });
   beforeEach(() => {
     asked = 0;
     answer = async () => ({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'ins_1', alg: 'RS256' }] });

@@ -128,13 +128,7 @@ describe('the Clerk sandbox under the real browser SDK', () => {
   });
 
   it('sets a forgotten password anew', async () => {
-    await server.sandbox.ensureUser({
-      email: 'forgetful@example.com',
-      password: PASSWORD,
-      firstName: null,
-      lastName: null,
-      publicMetadata: {},
-    });
+    await server.sandbox.ensureUser({ email: 'forgetful@example.com', password: PASSWORD });
     const page = await open('/sign-in');
     await page.fill('input[name=identifier]', 'forgetful@example.com');
     await page.click('button.cl-formButtonPrimary');

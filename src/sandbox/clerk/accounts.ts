@@ -25,9 +25,9 @@ export interface NewUser {
 export interface AccountSpec {
   readonly email: string;
   readonly password: string;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly publicMetadata: JsonObject;
+  readonly firstName?: string | null;
+  readonly lastName?: string | null;
+  readonly publicMetadata?: JsonObject;
 }
 
 export type MetadataKind = 'publicMetadata' | 'privateMetadata' | 'unsafeMetadata';

@@ -1,6 +1,7 @@
 import { createElement as h, type ReactElement, type SubmitEvent, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ClerkProvider, Show, SignIn, SignUp, useAuth, useClerk, useSignIn, useSignUp, useUser } from '@clerk/react';
+import { isClerkAPIResponseError } from '@clerk/react/errors';
 
 /** A page that uses Clerk as the product does: `/sign-in` and `/sign-up` with the widgets, `/headless` with the hooks. */
 const publishableKey = `pk_test_${btoa('clerk.sandbox.localhost$')}`;
@@ -22,7 +23,7 @@ function Me(): ReactElement | null {
 }
 
 type Mode = 'sign-up' | 'sign-up-code' | 'sign-in' | 'ask-code' | 'sign-in-code';
-type Step = (field: (name: string) => string) => Promise<{ error: { code?: string } | null }>;
+type Step = (field: (name: string) => string) => Promise<{ error: Error | null }>;
 
 const FIELDS: Readonly<Record<Mode, readonly string[]>> = {
   'sign-up': ['email', 'password'],
@@ -69,7 +70,7 @@ function Headless(): ReactElement {
     for (const step of steps[mode]) {
       const { error } = await step((name) => data.get(name) as string);
       if (error) {
-        setRefusal(error.code ?? 'unknown');
+        setRefusal((isClerkAPIResponseError(error) && error.errors[0]?.code) || error.message);
         return;
       }
     }
