@@ -4,7 +4,7 @@ import { Random } from './random.js';
 /** Pixels of the grain tile; the same on every picture. */
 const GRAIN_SIZE = 1024;
 /** Standard spread of the grain around middle grey (of 255): the tooth of printing paper. */
-const GRAIN_STRENGTH = 26;
+const GRAIN_STRENGTH = 19;
 
 let grainTile: Buffer | undefined;
 

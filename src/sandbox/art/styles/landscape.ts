@@ -43,11 +43,13 @@ function scene(board: Board): Scene {
   const skyTop = oklch(light.top[0], light.top[1], skyHue(theme.secondHue, theme.time));
   const horizon = oklch(light.horizon[0], light.horizon[1], theme.hue);
   const far = oklch(light.far[0], light.far[1], theme.hue);
-  const near = rich(light.near[0], light.near[1], theme.secondHue);
+  // Brown water and brown snow look like a mistake: a cool scene stays cool towards its foreground.
+  const nearHue = isWarm(theme.secondHue) && !isWarm(theme.hue) ? theme.hue : theme.secondHue;
+  const near = rich(light.near[0], light.near[1], nearHue);
   const middle = rich(
     (light.far[0] + light.near[0]) / 2,
     (light.far[1] + light.near[1]) / 1.6,
-    mixHue(theme.hue, theme.secondHue),
+    mixHue(theme.hue, nearHue),
   );
   const r = random.pick([34, 50, 72, 110, 150]);
   return {
@@ -61,9 +63,11 @@ function scene(board: Board): Scene {
   };
 }
 
+const isWarm = (hue: number): boolean => hue > 35 && hue < 190;
+
 /** The upper sky is blue to violet once the sun is low: a brown or green one looks like a mistake. */
 function skyHue(hue: number, time: Scene['theme']['time']): number {
-  const warm = hue > 35 && hue < 190;
+  const warm = isWarm(hue);
   return warm && (time === 'dusk' || time === 'night') ? 250 + (hue % 60) : warm && time === 'day' ? 235 : hue;
 }
 

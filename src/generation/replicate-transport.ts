@@ -1,0 +1,75 @@
+/** Why a call brought no usable answer. */
+export type CallProblem =
+  /** No connection was made, so the provider knows nothing of the call. */
+  | { readonly kind: 'not-sent'; readonly cause: unknown }
+  /** It was sent, or may have been, and no complete answer came. */
+  | { readonly kind: 'no-answer'; readonly cause: unknown }
+  | { readonly kind: 'status'; readonly status: number; readonly title: string; readonly retryAfter: string | null };
+
+/** The SDK repeats a call after a thrown error, after 429, and a GET after 5xx; never after this. */
+const STATUS_THAT_IS_NOT_RETRIED = 499;
+
+const MAX_TITLE_LENGTH = 100;
+
+/**
+ * The `fetch` of exactly one call. The SDK's own retries are wrong for us: one `create()` whose answer was lost made six
+ * predictions, and they ignore `Retry-After`. Here a request is sent once, and what went wrong is kept in `problem`.
+ */
+export class OneCallTransport {
+  problem: CallProblem | null = null;
+  private calls = 0;
+
+  constructor(
+    private readonly timeoutMs: number,
+    private readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+
+  readonly fetch = async (input: Request | URL | string, init: RequestInit = {}): Promise<Response> => {
+    this.calls += 1;
+    if (this.calls > 1) throw new Error('A call to the provider was about to be repeated');
+    try {
+      const response = await fetch(input, {
+        ...init,
+        headers: { ...(init.headers as Record<string, string>), ...this.headers },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(this.timeoutMs),
+      });
+      const body = await response.text();
+      if (response.ok) return new Response(body, { status: response.status, headers: response.headers });
+      const retryAfter = response.headers.get('retry-after');
+      this.problem = { kind: 'status', status: response.status, title: titleOf(body), retryAfter };
+    } catch (error) {
+      this.problem = { kind: neverConnected(error) ? 'not-sent' : 'no-answer', cause: error };
+    }
+    return new Response(null, { status: STATUS_THAT_IS_NOT_RETRIED });
+  };
+}
+
+/** Only the title: an error's detail may repeat the input, and prompts do not belong into logs. */
+function titleOf(body: string): string {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    const title = typeof parsed === 'object' && parsed !== null && 'title' in parsed ? parsed.title : null;
+    return typeof title === 'string' ? title.slice(0, MAX_TITLE_LENGTH) : '';
+  } catch {
+    // A proxy's own page; its status says enough.
+    return '';
+  }
+}
+
+/** True when the failure happened while looking up the name or connecting, before anything was sent. */
+function neverConnected(error: unknown): boolean {
+  const cause = causeOf(error);
+  return (
+    cause.syscall === 'connect' ||
+    cause.syscall === 'getaddrinfo' ||
+    cause.code === 'UND_ERR_CONNECT_TIMEOUT' ||
+    // Every address of the host was tried (an AggregateError has no syscall of its own).
+    (cause.code === 'ECONNREFUSED' && cause.errors !== undefined)
+  );
+}
+
+function causeOf(error: unknown): { readonly syscall?: unknown; readonly code?: unknown; readonly errors?: unknown } {
+  const cause = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : null;
+  return typeof cause === 'object' && cause !== null ? cause : {};
+}
