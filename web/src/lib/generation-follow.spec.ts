@@ -24,7 +24,7 @@ function setUp(check: () => Promise<StatusCheck<Row>>) {
     stream: (onRow, signal) =>
       new Promise((resolve, reject) => {
         streams.push({ onRow, end: resolve, fail: reject, signal });
-        signal.addEventListener('abort', () => resolve());
+        signal.onabort = () => resolve();
       }),
     stage: (value) => value.stage,
     isOlder: (value, known) => value.at < known.at,
@@ -120,14 +120,43 @@ describe('followGeneration', () => {
     expect(t.seen.map((value) => value.at)).toEqual([1, 2, 3]);
   });
 
-  it('goes on checking after a failure until the refund is there, without a stream', async () => {
-    const answers = [found(row('pending', 1)), found(row('ending', 2)), found(row('over', 3))];
-    const t = setUp(() => Promise.resolve(answers.shift()!));
+  it('waits on the same stream for the refund of a failed generation', async () => {
+    const t = setUp(() => Promise.resolve(found(row('pending', 1))));
     t.follow();
-    await pass(5_000);
-    expect(t.streams[0]?.signal.aborted).toBe(true);
-    await pass(5_000);
+    await pass(0);
+    t.streams[0]?.onRow(row('ending', 2));
+    t.streams[0]?.onRow(row('over', 3));
+    await pass(60_000);
     expect(t.seen.map((value) => value.stage)).toEqual(['pending', 'ending', 'over']);
+    expect(t.checks).toHaveBeenCalledTimes(1);
+    expect(t.streams).toHaveLength(1);
+  });
+
+  it('checks for the refund, for a while, when the stream has ended before it', async () => {
+    const t = setUp(() => Promise.resolve(found(row('ending', 2))));
+    t.follow();
+    await pass(0);
+    expect(t.streams).toHaveLength(0);
+    await pass(3_600_000);
+    expect(t.checks).toHaveBeenCalledTimes(25);
+  });
+
+  it('does not reconnect ever faster to a stream that ends at once each time', async () => {
+    const t = setUp(() => Promise.resolve(found(row('pending', 1))));
+    const following = t.follow();
+    await pass(0);
+    for (const [index, delay] of [1_000, 2_000, 5_000, 10_000].entries()) {
+      t.streams[index]?.onRow(row('pending', 1));
+      t.streams[index]?.end();
+      await pass(delay);
+      expect(t.streams).toHaveLength(index + 2);
+    }
+    t.streams[4]?.onRow(row('pending', 1));
+    await pass(20_000);
+    t.streams[4]?.end();
+    await pass(1_000);
+    expect(t.streams).toHaveLength(6);
+    following.stop();
   });
 
   it('stops at a definite refusal', async () => {

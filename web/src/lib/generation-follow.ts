@@ -4,6 +4,9 @@ import { EventStreamRefused } from './sse.js';
 /** How many more checks a generation gets after its end, while its refund is still on the way. */
 const CHECKS_AFTER_END = 24;
 
+/** A stream that lived this long (ms) had a good connection: the next break starts with the shortest wait again. */
+const STABLE_MS = 10_000;
+
 /** Answers to a stream request after which another request cannot help; 5xx, 408 and 429 can pass. */
 const HOPELESS = new Set([400, 401, 403, 404, 405, 406, 410, 501, 200]);
 
@@ -35,7 +38,6 @@ export interface Following {
  */
 export function followGeneration<Row>(options: FollowOptions<Row>): Following {
   const stopped = new AbortController();
-  const stream = new AbortController();
   let known: Row | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let checking = false;
@@ -46,7 +48,6 @@ export function followGeneration<Row>(options: FollowOptions<Row>): Following {
 
   const stop = (): void => {
     stopped.abort();
-    stream.abort();
     clearTimeout(timer);
   };
 
@@ -59,8 +60,7 @@ export function followGeneration<Row>(options: FollowOptions<Row>): Following {
     options.onRow(row);
     const stage = options.stage(row);
     if (stage === 'over') stop();
-    else if (stage === 'ending') stream.abort();
-    else if (!streaming) void keepStreaming();
+    else if (stage === 'pending' && !streaming) void keepStreaming();
   };
 
   const checkLater = (ms: number): void => {
@@ -97,27 +97,41 @@ export function followGeneration<Row>(options: FollowOptions<Row>): Following {
 
   const keepStreaming = async (): Promise<void> => {
     streaming = true;
-    for (let attempt = 0; ; attempt++) {
+    let attempt = 0;
+    while (!stopped.signal.aborted) {
+      let liveSince: number | null = null;
       try {
         await options.stream((row) => {
+          liveSince ??= Date.now();
           live = true;
-          attempt = 0;
           clearTimeout(timer);
           take(row);
-        }, stream.signal);
+        }, stopped.signal);
       } catch (error) {
         if (error instanceof EventStreamRefused && HOPELESS.has(error.status)) return;
-        // Anything else is a broken connection: the checks below go on meanwhile and say so when they fail too.
+        // Anything else is a broken connection: the checks go on meanwhile, and say so when they fail too.
       }
       const wasLive = live;
       live = false;
-      if (stopped.signal.aborted) return;
-      if (stream.signal.aborted) return checkLater(pollDelay(0));
       if (wasLive) void check();
-      await new Promise((resolve) => setTimeout(resolve, reconnectDelay(attempt)));
-      if (stream.signal.aborted) return;
+      if (known !== null && options.stage(known) === 'ending') return;
+      // A stream that breaks at once, each time, is no reason to ask more often.
+      if (liveSince !== null && Date.now() - liveSince >= STABLE_MS) attempt = 0;
+      await pause(reconnectDelay(attempt++));
     }
   };
+
+  /** Ends early when following does. */
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timeout);
+        stopped.signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timeout = setTimeout(done, ms);
+      stopped.signal.addEventListener('abort', done);
+    });
 
   void check();
   return { checkNow: () => void check(), stop };

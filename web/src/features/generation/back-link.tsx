@@ -6,9 +6,9 @@ const LOOK = '-ml-2 inline-flex h-10 items-center gap-3 rounded-ctl px-2 text-14
 
 /** Back to `returnTo` of the navigation state, else one step in the history, else to the start. */
 export function BackLink(): React.ReactNode {
-  const { state } = useLocation();
+  const location = useLocation();
   const navigate = useNavigate();
-  const { returnTo } = generationNavState(state);
+  const { returnTo } = generationNavState(location.state);
   const words = (
     <>
       <ArrowLeft aria-hidden className="size-[18px]" />
