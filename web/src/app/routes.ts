@@ -21,6 +21,7 @@ export const pages: readonly PageRoute[] = [
   page('/sign-in/*', () => import('../features/identity/sign-in-page.js')),
   page('/sign-up/*', () => import('../features/identity/sign-up-page.js')),
   page('/oauth/callback', () => import('../features/identity/oauth-callback-page.js')),
+  page('/my-creations', () => import('../features/creations/my-creations-page.js'), { signedIn: true }),
   page('/credits', () => import('../features/credits/credits-page.js'), { signedIn: true }),
   page('/generation/:generationId', () => import('../features/generation/generation-redirect-page.js'), {
     signedIn: true,

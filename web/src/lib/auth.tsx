@@ -21,15 +21,15 @@ export interface Viewer {
   readonly expectSignedIn: boolean;
   /** The identity SDK could not be loaded; the viewer counts as signed out. */
   readonly unavailable: boolean;
-  getToken(options?: { fresh?: boolean }): Promise<string | null>;
-  signOut(): Promise<void>;
+  readonly getToken: (options?: { fresh?: boolean }) => Promise<string | null>;
+  readonly signOut: () => Promise<void>;
 }
 
 /** What the identity SDK reports; `clerk-host.tsx` is the only caller of {@link reportSession}. */
 export interface Session {
   readonly user: ViewerUser | null;
-  getToken(options?: { fresh?: boolean }): Promise<string | null>;
-  signOut(): Promise<void>;
+  readonly getToken: (options?: { fresh?: boolean }) => Promise<string | null>;
+  readonly signOut: () => Promise<void>;
 }
 
 const HINT_KEY = 'fanvas.signed-in';

@@ -19,7 +19,7 @@ export async function askForDailyGrant(userId: string): Promise<void> {
     if (!result.success) throw new Error(result.error);
     if (result.credits_granted > 0) refreshCredits('now');
   } catch (error) {
-    console.info('The daily credits were not granted now', error);
+    console.warn('The daily credits were not granted now', error);
     noteFailure(localStore, userId, new Date());
   }
 }

@@ -9,11 +9,11 @@ export interface SmallStore {
 }
 
 function safely(open: () => Storage): SmallStore {
-  const attempt = <T>(use: (storage: Storage) => T, otherwise: T): T => {
+  const attempt = <T>(act: (storage: Storage) => T, otherwise: T): T => {
     try {
-      return use(open());
+      return act(open());
     } catch (error) {
-      console.debug('Browser storage is not available', error);
+      console.warn('Browser storage is not available', error);
       return otherwise;
     }
   };

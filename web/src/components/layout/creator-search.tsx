@@ -11,25 +11,26 @@ import { Avatar } from '../ui/avatar.js';
 const MAX_SUGGESTIONS = 5;
 
 interface CreatorSearchProps {
-  readonly autoFocus?: boolean;
+  /** It was opened by a button: the next key press belongs here. */
+  readonly focusAtOnce?: boolean;
   /** After a choice, or Escape in an empty box. */
   readonly onDone?: () => void;
 }
 
 /** Finds a creator by name or username: a combobox with at most five suggestions. */
-export function CreatorSearch({ autoFocus = false, onDone }: CreatorSearchProps): React.ReactNode {
+export function CreatorSearch({ focusAtOnce = false, onDone }: CreatorSearchProps): React.ReactNode {
   const id = useId();
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
-  const [wanted, setWanted] = useState(autoFocus);
+  const [wanted, setWanted] = useState(focusAtOnce);
   const [active, setActive] = useState(-1);
   const { data, isError, refetch } = useQuery({ ...publicCreators, enabled: wanted });
 
   useEffect(() => {
-    if (autoFocus) input.current?.focus();
-  }, [autoFocus]);
+    if (focusAtOnce) input.current?.focus();
+  }, [focusAtOnce]);
 
   const query = isSuspicious(text) ? '' : sanitiseShortText(text).toLowerCase().replace(/^@/, '');
   const found = query === '' ? [] : matches(data ?? [], query);
@@ -118,6 +119,8 @@ export function CreatorSearch({ autoFocus = false, onDone }: CreatorSearchProps)
         className="absolute inset-x-0 top-full z-(--z-header) mt-2 rounded-panel border border-line-strong bg-raised p-2 shadow-float"
       >
         {found.map((creator, index) => (
+          // The keys of a suggestion are those of the input, which keeps the focus (aria-activedescendant).
+          // eslint-disable-next-line jsx-a11y-x/click-events-have-key-events
           <li
             key={creator.id}
             id={`${id}-${index}`}

@@ -1,5 +1,5 @@
 import { Menu as MenuIcon, Search as SearchIcon, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
 import { ButtonLink, IconButton } from '../ui/button.js';
@@ -13,12 +13,11 @@ const MobileMenu = lazy(() => import('./mobile-menu.js'));
 
 export function Header(): React.ReactNode {
   const { pathname } = useLocation();
-  const [searching, setSearching] = useState(false);
-  const [menu, setMenu] = useState<'never' | 'open' | 'closed'>('never');
-  useEffect(() => {
-    setSearching(false);
-    setMenu((now) => (now === 'open' ? 'closed' : now));
-  }, [pathname]);
+  // Both are open on the page on which they were opened, and closed after a step to another one.
+  const [searchAt, setSearchAt] = useState<string | null>(null);
+  const [menuAt, setMenuAt] = useState<string | null | undefined>(undefined);
+  const searching = searchAt === pathname;
+  const menuOpen = menuAt === pathname;
 
   return (
     <header className="sticky top-0 z-(--z-header) bg-bg">
@@ -37,7 +36,7 @@ export function Header(): React.ReactNode {
             label={searching ? 'Close search' : 'Search creators'}
             aria-expanded={searching}
             className="sm:hidden"
-            onClick={() => setSearching((now) => !now)}
+            onClick={() => setSearchAt(searching ? null : pathname)}
           >
             {searching ? <X className="size-5" /> : <SearchIcon className="size-5" />}
           </IconButton>
@@ -45,9 +44,9 @@ export function Header(): React.ReactNode {
           <IconButton
             label="Menu"
             aria-haspopup="dialog"
-            aria-expanded={menu === 'open'}
+            aria-expanded={menuOpen}
             className="-mr-2.5 sm:hidden"
-            onClick={() => setMenu('open')}
+            onClick={() => setMenuAt(pathname)}
           >
             <MenuIcon className="size-5" />
           </IconButton>
@@ -55,13 +54,13 @@ export function Header(): React.ReactNode {
 
         {searching && (
           <div className="absolute inset-x-0 top-full border-b border-line bg-bg px-4 pb-3 sm:hidden">
-            <CreatorSearch autoFocus onDone={() => setSearching(false)} />
+            <CreatorSearch focusAtOnce onDone={() => setSearchAt(null)} />
           </div>
         )}
       </div>
-      {menu !== 'never' && (
+      {menuAt !== undefined && (
         <Suspense>
-          <MobileMenu open={menu === 'open'} onOpenChange={(open) => setMenu(open ? 'open' : 'closed')} />
+          <MobileMenu open={menuOpen} onOpenChange={(open) => setMenuAt(open ? pathname : null)} />
         </Suspense>
       )}
     </header>
@@ -71,7 +70,8 @@ export function Header(): React.ReactNode {
 /** Sign-in links, or credits and avatar; the place is kept while it is not known which. */
 function Person(): React.ReactNode {
   const { status, expectSignedIn } = useViewer();
-  const { pathname, search, state } = useLocation();
+  const location = useLocation();
+  const { pathname, search } = location;
   const reserved = (
     <div aria-hidden className="flex items-center gap-4">
       <Skeleton className="h-9 w-[76px] rounded-pill sm:h-10 sm:w-24" />
@@ -90,7 +90,7 @@ function Person(): React.ReactNode {
   // On the sign-in pages themselves the way back is already set.
   const back = /^\/(sign-in|sign-up|oauth)/.test(pathname)
     ? undefined
-    : { returnTo: pathname + search, previousState: state as unknown };
+    : { returnTo: pathname + search, previousState: location.state as unknown };
   return (
     <>
       <ButtonLink to="/sign-in" state={back} kind="quiet" className="max-sm:hidden">

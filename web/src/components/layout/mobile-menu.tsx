@@ -30,7 +30,7 @@ export default function MobileMenu({ open, onOpenChange }: MobileMenuProps): Rea
           className="slide-in-right fixed inset-y-0 right-0 z-(--z-dialog) flex w-[min(320px,85vw)] flex-col border-l border-line bg-surface outline-none"
         >
           <Dialog.Title className="sr-only">Menu</Dialog.Title>
-          <div className="flex h-14 items-center justify-between gap-3 pl-5 pr-2">
+          <div className="flex h-14 items-center justify-between gap-3 pl-5 pr-1.5">
             {signedIn && user ? (
               <div className="flex min-w-0 items-center gap-3">
                 <Avatar name={user.fullName ?? user.email ?? ''} src={user.imageUrl} size={32} />

@@ -11,12 +11,13 @@ import { ErrorState } from '../../components/ui/states.js';
 import { creatorByUsername, isListed } from '../../lib/creators.js';
 import { cx } from '../../lib/cx.js';
 import { PromptBar } from '../generation/prompt-bar.js';
+import { ART_GRID } from './art-grid.js';
 import { GalleryGrid } from './gallery-grid.js';
 import { Portrait } from './portrait.js';
 import { socialLinks } from './social-links.js';
 
 const HEAD =
-  'grid grid-cols-[112px_1fr] gap-x-4 sm:grid-cols-[minmax(160px,23.15cqi)_1fr] sm:grid-rows-[1fr_auto] sm:gap-x-9';
+  'grid grid-cols-[112px_1fr] gap-x-4 sm:grid-cols-[minmax(160px,24.35cqi)_1fr] sm:grid-rows-[1fr_auto] sm:gap-x-9';
 
 /** The public profile of a creator. */
 export default function CreatorPage(): React.ReactNode {
@@ -74,8 +75,8 @@ function Profile({ creator }: { creator: PublicCreator }): React.ReactNode {
             </h1>
             <p className="mt-1.5 text-16 text-ink-2 sm:hidden">@{username}</p>
           </div>
-          <div className="col-span-2 mt-4 sm:col-span-1 sm:col-start-2 sm:mt-6">
-            <p className="max-w-[44ch] text-18 sm:text-20">
+          <div className="col-span-2 mt-4 sm:col-span-1 sm:col-start-2 sm:mt-5">
+            <p className="max-w-[44ch] text-pretty text-18 sm:text-20">
               {bio} <span className="hidden text-ink-2 sm:inline">@{username}</span>
             </p>
             {links.length > 0 && (
@@ -138,7 +139,7 @@ function Loading(): React.ReactNode {
         <div className={HEAD}>
           <Skeleton className="aspect-[4/5] sm:row-span-2 sm:rounded-panel" />
           <Skeleton className="h-12 w-4/5 max-w-[420px] self-end rounded-sm sm:h-[clamp(3.5rem,9cqi,7rem)]" />
-          <div className="col-span-2 mt-4 sm:col-span-1 sm:col-start-2 sm:mt-6">
+          <div className="col-span-2 mt-4 sm:col-span-1 sm:col-start-2 sm:mt-5">
             <Skeleton className="h-7 w-full max-w-[400px] rounded-sm" />
             <Skeleton className="mt-7 h-9 w-[300px] rounded-pill" />
           </div>
@@ -146,7 +147,7 @@ function Loading(): React.ReactNode {
       </div>
       <div className="mt-8 sm:mt-14">
         <Skeleton className="mb-4 h-8 w-28 rounded-sm" />
-        <div className="grid grid-cols-1 gap-(--tile-gap) xs:grid-cols-2 md:grid-cols-3 lg:grid-cols-4">
+        <div className={ART_GRID}>
           {Array.from({ length: 8 }, (_, index) => (
             <Skeleton key={index} className="aspect-square" />
           ))}

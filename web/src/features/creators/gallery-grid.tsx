@@ -5,10 +5,7 @@ import { Picture } from '../../components/ui/picture.js';
 import { Skeleton } from '../../components/ui/skeleton.js';
 import { EmptyState, ErrorState } from '../../components/ui/states.js';
 import { creatorGallery } from '../../lib/creators.js';
-
-const GRID = 'grid grid-cols-1 gap-(--tile-gap) xs:grid-cols-2 md:grid-cols-3 lg:grid-cols-4';
-const SIZES =
-  '(min-width: 1440px) 338px, (min-width: 1024px) 24vw, (min-width: 800px) 31vw, (min-width: 360px) 48vw, 96vw';
+import { ART_GRID, ART_SIZES, ART_TILE, PromptVeil } from './art-grid.js';
 
 interface GalleryGridProps {
   readonly creator: { readonly id: string; readonly name: string; readonly username: string };
@@ -29,7 +26,7 @@ export function GalleryGrid({ creator, title }: GalleryGridProps): React.ReactNo
           <p role="status" className="sr-only">
             Loading gallery
           </p>
-          <div className={GRID}>
+          <div className={ART_GRID}>
             {Array.from({ length: 8 }, (_, index) => (
               <Skeleton key={index} className="aspect-square" />
             ))}
@@ -43,7 +40,7 @@ export function GalleryGrid({ creator, title }: GalleryGridProps): React.ReactNo
       )}
       {data?.length === 0 && <EmptyState title="No gallery items yet. Check back later!" />}
       {data && data.length > 0 && (
-        <ul className={GRID}>
+        <ul className={ART_GRID}>
           {data.map((item) => (
             <li key={item.id}>
               <Tile item={item} username={creator.username} />
@@ -61,12 +58,12 @@ function Tile({ item, username }: { item: GalleryItem; username: string }): Reac
     <Link
       to={`/${encodeURIComponent(username)}/generate/${encodeURIComponent(item.id)}`}
       state={{ returnTo: pathname }}
-      className="group relative block overflow-hidden rounded-tile"
+      className={ART_TILE}
     >
       <Picture
         image={item.image}
         alt={item.prompt}
-        sizes={SIZES}
+        sizes={ART_SIZES}
         ratio="1 / 1"
         fallback={
           <span className="absolute inset-0 flex flex-col justify-end gap-1 p-3.5 text-14">
@@ -75,12 +72,7 @@ function Tile({ item, username }: { item: GalleryItem; username: string }): Reac
           </span>
         }
       />
-      <span
-        aria-hidden
-        className="pointer-events-none absolute inset-x-0 bottom-0 bg-[linear-gradient(to_top,rgb(8_8_7/.88)_35%,transparent)] px-3.5 pb-3.5 pt-12 text-14 text-[#fff] opacity-0 transition-opacity duration-[var(--dur-2)] group-hover:opacity-100 group-focus-visible:opacity-100"
-      >
-        <span className="line-clamp-3">{item.prompt}</span>
-      </span>
+      <PromptVeil prompt={item.prompt} />
     </Link>
   );
 }

@@ -1,10 +1,10 @@
 import { CircleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { hasPage } from '../../app/routes.js';
 import { ButtonLink } from '../../components/ui/button.js';
 import { Skeleton } from '../../components/ui/skeleton.js';
 import { ErrorState } from '../../components/ui/states.js';
 import { useCredits } from '../../lib/credits.js';
+import { isKnownPage } from '../../lib/known-pages.js';
 import { TransactionHistory } from './transaction-history.js';
 
 /** Below this the page suggests buying more. */
@@ -26,7 +26,7 @@ export default function CreditsPage(): React.ReactNode {
 
 function Balance(): React.ReactNode {
   const { data, isError, isFetching, refetch } = useCredits();
-  const canBuy = hasPage('/purchase-credits');
+  const canBuy = isKnownPage('/purchase-credits');
 
   if (isError && !data) {
     return (

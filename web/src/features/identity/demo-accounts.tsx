@@ -38,7 +38,8 @@ export function DemoAccounts({ demo, canFill }: { demo: DemoAccess; canFill: boo
         </>
       ) : (
         <p className="mt-2 text-14 text-ink-2">
-          Any address and password will do. The code that would come by e-mail is <Code>{demo.emailCode}</Code>
+          Any address will do, with a password of 8 characters or more. The code that would come by e-mail is{' '}
+          <Code>{demo.emailCode}</Code>
         </p>
       )}
     </aside>

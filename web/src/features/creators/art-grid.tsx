@@ -1,0 +1,21 @@
+/** The grid of square pictures: four, three, two, or on the smallest phones one in a row. */
+export const ART_GRID = 'grid grid-cols-1 gap-(--tile-gap) xs:grid-cols-2 md:grid-cols-3 lg:grid-cols-4';
+
+/** How wide a picture of that grid is shown, for `sizes`. */
+export const ART_SIZES =
+  '(min-width: 1440px) 338px, (min-width: 1024px) 24vw, (min-width: 800px) 31vw, (min-width: 360px) 48vw, 96vw';
+
+/** A link around a square of the grid. */
+export const ART_TILE = 'group relative block aspect-square overflow-hidden rounded-tile bg-surface';
+
+/** The prompt over the foot of a picture, on hover and focus; the picture itself carries it as its description. */
+export function PromptVeil({ prompt }: { prompt: string }): React.ReactNode {
+  return (
+    <span
+      aria-hidden
+      className="pointer-events-none absolute inset-x-0 bottom-0 bg-[linear-gradient(to_top,rgb(8_8_7/.88)_35%,transparent)] px-3.5 pb-3.5 pt-12 text-14 text-[#fff] opacity-0 transition-opacity duration-[var(--dur-2)] group-hover:opacity-100 group-focus-visible:opacity-100"
+    >
+      <span className="line-clamp-3 break-words">{prompt}</span>
+    </span>
+  );
+}
