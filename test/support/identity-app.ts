@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
+import { type FastifyInstance } from 'fastify';
 import { type Kysely } from 'kysely';
 import { IdentityModule } from '../../src/identity/identity.module.js';
 import { Clock } from '../../src/platform/clock.js';
@@ -19,6 +20,8 @@ export interface IdentityAppOptions<Tables> {
   /** Origin whose pages hold the tokens. */
   readonly publicUrl: string;
   readonly clerk: ClerkSettings;
+  /** Adds to the server what stands beside the application, before it starts. */
+  readonly mount?: (server: FastifyInstance) => Promise<void>;
 }
 
 class NoLimits extends RateLimiter {
@@ -57,7 +60,9 @@ export async function createIdentityApp<Tables>(options: IdentityAppOptions<Tabl
       { provide: APP_FILTER, useClass: ErrorFilter },
     ],
   }).compile();
-  const app = testing.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), {
+  const adapter = new FastifyAdapter({ forceCloseConnections: true });
+  await options.mount?.(adapter.getInstance<FastifyInstance>());
+  const app = testing.createNestApplication<NestFastifyApplication>(adapter, {
     rawBody: true,
     logger: false,
   });

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClerkClient } from '@clerk/backend';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { identityMigrations } from '../../src/identity/migrations.js';
+import { type IdentityTables } from '../../src/identity/tables.js';
+import { type UserRow } from '../../src/identity/user-mirror.js';
+import { SystemClock } from '../../src/platform/clock.js';
+import { CLERK_SANDBOX_PREFIX, createClerkSandbox, type ClerkSandbox } from '../../src/sandbox/clerk/index.js';
+import { signUp } from '../support/api-client.js';
+import { freePort } from '../support/app-process.js';
+import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { createIdentityApp } from '../support/identity-app.js';
+
+jest.setTimeout(30_000);
+
+describe('the sandbox and the application on one server', () => {
+  let database: TestDatabase<IdentityTables>;
+  let dataDir: string;
+  let sandbox: ClerkSandbox;
+  let app: NestFastifyApplication;
+  let url: string;
+  const webhooks = new EventTarget();
+
+  beforeAll(async () => {
+    database = await withTestDatabase<IdentityTables>();
+    await database.migrate(identityMigrations);
+    dataDir = await mkdtemp(join(tmpdir(), 'fanvas-clerk-'));
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    sandbox = await createClerkSandbox({ dataDir, webhookUrl: `${url}/webhooks/clerk` });
+    app = await createIdentityApp({
+      db: database.db,
+      clock: new SystemClock(),
+      publicUrl: url,
+      clerk: { ...sandbox.settings, apiUrl: `${url}${CLERK_SANDBOX_PREFIX}/backend` },
+      mount: async (server) => {
+        server.addHook('onResponse', async (request, reply) => {
+          if (request.url === '/webhooks/clerk') webhooks.dispatchEvent(new Event(String(reply.statusCode)));
+        });
+        await server.register(sandbox.plugin, { prefix: CLERK_SANDBOX_PREFIX });
+      },
+    });
+    await app.listen(port, '127.0.0.1');
+  });
+  afterAll(async () => {
+    await app.close();
+    await sandbox.close();
+    await database.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  const rowOf = (id: string) => database.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst();
+
+  it('mirror a sign-up, a new role and a deletion by webhook alone', async () => {
+    const user = await signUp(url, 'one@example.com', 'correct-horse-9');
+    await untilRow(user.userId, (row) => row !== undefined);
+
+    const clerk = createClerkClient({
+      secretKey: sandbox.settings.secretKey,
+      apiUrl: `${url}${CLERK_SANDBOX_PREFIX}/backend`,
+    });
+    await clerk.users.updateUserMetadata(user.userId, { publicMetadata: { roles: ['finance'] } });
+    await untilRow(user.userId, (row) => row?.roles[0] === 'finance');
+
+    await clerk.users.deleteUser(user.userId);
+    await untilRow(user.userId, (row) => row?.deleted_at instanceof Date);
+    expect(await rowOf(user.userId)).toMatchObject({ email: null, roles: [] });
+  });
+
+  it('answer each in its own way: the application in the wire contract, the sandbox as Clerk', async () => {
+    const refusal = await fetch(`${url}/webhooks/clerk`, { method: 'POST', body: '{}' });
+    expect(Object.keys((await refusal.json()) as object)).toEqual(['code', 'message', 'details', 'hint']);
+    const unknown = await fetch(`${url}${CLERK_SANDBOX_PREFIX}/v1/unknown`);
+    expect(unknown.status).toBe(404);
+    expect(Object.keys((await unknown.json()) as object)).toContain('errors');
+  });
+});
