@@ -42,7 +42,9 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
   });
   const logger = new Logger('Database');
   // An idle connection broke; the pool replaces it. Without a listener, node would end the process.
-  pool.on('error', (error) => logger.warn('An idle database connection was lost.', { reason: error.message }));
+  pool.on('error', (error) => {
+    if (!pool.ending) logger.warn('An idle database connection was lost.', { reason: error.message });
+  });
   return pool;
 }
 

@@ -3,6 +3,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -133,18 +134,20 @@ function packageVersion(native: string): string {
 /** Outside temporary folders first: cleaners would take files away from under a running server. */
 function cacheFolders(): string[] {
   const user = process.getuid?.() ?? 0;
-  const home = process.env['XDG_CACHE_HOME'] ?? (process.env['HOME'] ? path.join(process.env['HOME'], '.cache') : null);
-  const lasting = user === 0 ? '/var/cache/fanvas' : home && path.join(home, 'fanvas');
-  return [...(lasting ? [lasting] : []), path.join(tmpdir(), `fanvas-${user}`)];
+  const home = process.env['HOME'];
+  const ofUser = user === 0 ? '/var/cache' : home && path.join(home, '.cache');
+  const lasting = process.env['XDG_CACHE_HOME'] || ofUser;
+  return [...(lasting ? [path.join(lasting, 'fanvas')] : []), path.join(tmpdir(), `fanvas-${user}`)];
 }
 
 function copyTo(cache: string, name: string, native: string): { folder: string } | { problem: string } {
   const target = path.join(cache, name);
   try {
     mkdirSync(cache, { recursive: true, mode: 0o755 });
-    const { uid, mode } = statSync(cache);
+    const place = lstatSync(cache);
     // Programs are run from here: nobody else may have made the folder or be able to write to it.
-    if (uid !== process.getuid?.() || (mode & 0o022) !== 0) return { problem: `${cache} is not ours alone` };
+    if (!place.isDirectory() || place.uid !== process.getuid?.() || (place.mode & 0o022) !== 0)
+      return { problem: `${cache} is not ours alone` };
     if (!existsSync(target)) {
       const fresh = path.join(cache, `copy-${process.pid}-${Date.now()}`);
       mkdirSync(fresh, { mode: 0o755 });

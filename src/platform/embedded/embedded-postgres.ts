@@ -122,7 +122,7 @@ class Launcher {
       if (connected === 'again') connected = await this.launch(deadline);
       if (connected === 'again') {
         if (performance.now() > deadline) {
-          throw this.failure(
+          throw new EmbeddedPostgresError(
             `The embedded Postgres in ${this.options.folder} did not start in time.`,
             this.lastProblem,
           );
@@ -160,10 +160,10 @@ class Launcher {
       version = readFileSync(versionFile, 'utf8').trim();
       this.password = readFileSync(path.join(this.server, 'password'), 'utf8').trim();
     } catch (error) {
-      throw this.failure(`${this.server} is not a database that this process can read.`, String(error));
+      throw new EmbeddedPostgresError(`${this.server} is not a database that this process can read.`, String(error));
     }
     if (version !== this.binaries.majorVersion) {
-      throw this.failure(
+      throw new EmbeddedPostgresError(
         `The database in ${this.server} was made by Postgres ${version}, and this is Postgres ${this.binaries.majorVersion}: dump it with the old version and restore it with this one.`,
         '',
       );
@@ -219,7 +219,10 @@ class Launcher {
       });
       if (failed) {
         const words = lastLines(Buffer.concat(output).toString());
-        throw this.failure('The embedded Postgres could not make its database.', `${words}\n${failed}`.trim());
+        throw new EmbeddedPostgresError(
+          'The embedded Postgres could not make its database.',
+          `${words}\n${failed}`.trim(),
+        );
       }
     } finally {
       seen.close();
@@ -285,13 +288,16 @@ class Launcher {
     const words = lastLines(this.readLog(logStart));
     if (ended === null) {
       child.kill('SIGINT');
-      throw this.failure(`The embedded Postgres in ${this.options.folder} did not start in time.`, words);
+      throw new EmbeddedPostgresError(`The embedded Postgres in ${this.options.folder} did not start in time.`, words);
     }
     this.lastProblem = `${words}\n${String(ended)}`.trim();
     if (/could not create any TCP\/IP sockets|could not bind/.test(words)) return this.forgetPort();
     if (/lock file "postmaster.pid" already exists/.test(words)) return this.clearStalePidFile();
     if (/pre-existing shared memory block/.test(words)) return 'again';
-    throw this.failure(`The embedded Postgres in ${this.options.folder} stopped while starting.`, this.lastProblem);
+    throw new EmbeddedPostgresError(
+      `The embedded Postgres in ${this.options.folder} stopped while starting.`,
+      this.lastProblem,
+    );
   }
 
   private serverArguments(port: number): string[] {
@@ -337,9 +343,7 @@ class Launcher {
     } catch (error) {
       this.lastProblem = error instanceof Error ? error.message : String(error);
     }
-    await session
-      .end()
-      .catch((error: unknown) => this.logger.debug('A session did not end well.', { reason: String(error) }));
+    await endQuietly(session, this.logger);
     return null;
   }
 
@@ -372,29 +376,44 @@ class Launcher {
 
   private async stop(session: pg.Client): Promise<void> {
     socketOf(session).ref();
+    let holder = session;
+    try {
+      let last = await this.isLastUser(holder);
+      if (last === null) {
+        // Our session was lost. The server may have been started anew since, by somebody who uses it.
+        await endQuietly(holder, this.logger);
+        const again = await this.join();
+        if (again !== 'again') holder = again.session;
+        last = again === 'again' || (await this.isLastUser(holder)) !== false;
+      }
+      if (last) await this.stopServer();
+    } finally {
+      await endQuietly(holder, this.logger);
+    }
+  }
+
+  /** Whether nobody else uses the server; newcomers then wait until this session ends. Null when the session is broken. */
+  private async isLastUser(session: pg.Client): Promise<boolean | null> {
     try {
       await session.query('select pg_advisory_unlock_shared($1, $2)', USERS_LOCK);
-      const last = await session.query<{ ok: boolean }>('select pg_try_advisory_lock($1, $2) as ok', USERS_LOCK);
-      if (!last.rows[0]?.ok) {
-        await session.end();
-        return;
-      }
+      const { rows } = await session.query<{ ok: boolean }>('select pg_try_advisory_lock($1, $2) as ok', USERS_LOCK);
+      return rows[0]?.ok === true;
     } catch (error) {
-      // The server is gone or going: make sure below.
       this.logger.debug('The server did not answer while stopping.', { reason: String(error) });
+      return null;
     }
+  }
+
+  private async stopServer(): Promise<void> {
     const running = this.readPidFile();
-    if (running && isPostmasterOf(running.pid, this.data)) {
-      // Fast shutdown; the exclusive lock keeps newcomers waiting until the server is gone. WAL makes SIGQUIT safe, only slow to recover.
-      await this.signalAndWait(running.pid, 'SIGINT', 20_000);
-      if (isPostmasterOf(running.pid, this.data)) await this.signalAndWait(running.pid, 'SIGQUIT', 10_000);
-      if (isPostmasterOf(running.pid, this.data)) {
-        throw this.failure(`The embedded Postgres (process ${running.pid}) did not stop.`, lastLines(this.readLog(0)));
-      }
+    if (!running || !isPostmasterOf(running.pid, this.data)) return;
+    // Fast shutdown; then, WAL makes an immediate one safe, only slow to recover from.
+    await this.signalAndWait(running.pid, 'SIGINT', 20_000);
+    if (isPostmasterOf(running.pid, this.data)) await this.signalAndWait(running.pid, 'SIGQUIT', 10_000);
+    if (isPostmasterOf(running.pid, this.data)) {
+      const words = lastLines(this.readLog(0));
+      throw new EmbeddedPostgresError(`The embedded Postgres (process ${running.pid}) did not stop.`, words);
     }
-    await session
-      .end()
-      .catch((error: unknown) => this.logger.debug('A session did not end well.', { reason: String(error) }));
   }
 
   private async signalAndWait(pid: number, signal: NodeJS.Signals, timeoutMs: number): Promise<void> {
@@ -435,7 +454,8 @@ class Launcher {
       if (kept > 0 && kept < 65536 && (await listenOn(kept)) !== null) return kept;
     }
     const free = await listenOn(0);
-    if (free === null) throw this.failure('There is no free port on 127.0.0.1 for the embedded Postgres.', '');
+    if (free === null)
+      throw new EmbeddedPostgresError('There is no free port on 127.0.0.1 for the embedded Postgres.', '');
     return free;
   }
 
@@ -475,10 +495,6 @@ class Launcher {
     const handle = openSync(folder, 'r');
     return { path: '/proc/self/fd/3', stdio: [handle], close: () => closeSync(handle) };
   }
-
-  private failure(message: string, details: string): EmbeddedPostgresError {
-    return new EmbeddedPostgresError(message, details);
-  }
 }
 
 /** Port that could be listened on just now; null when it is taken. */
@@ -497,6 +513,20 @@ function listenOn(port: number): Promise<number | null> {
 function serverEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => ['PATH', 'TMPDIR', 'HOME'].includes(name));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
+}
+
+/** Ends a session that may be broken already, within two seconds. */
+async function endQuietly(session: pg.Client, logger: Logger): Promise<void> {
+  const patience = new AbortController();
+  try {
+    const tooLong = delay(2_000, undefined, { signal: patience.signal }).catch(() => undefined);
+    await Promise.race([session.end(), tooLong]);
+  } catch (error) {
+    logger.debug('A session did not end well.', { reason: String(error) });
+  } finally {
+    patience.abort();
+    socketOf(session).destroy();
+  }
 }
 
 /** The socket beneath a session; `pg` has no public way to it on a client. */

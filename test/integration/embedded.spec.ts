@@ -1,0 +1,302 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  type Dirent,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  watch,
+} from 'node:fs';
+import { chmodSync, chownSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  EmbeddedPostgresError,
+  startEmbeddedPostgres,
+} from '../../src/platform/embedded/embedded-postgres.js';
+import { type ChildScripts, compileForChild } from '../support/child-script.js';
+
+jest.setTimeout(60_000);
+
+const CHILD = `
+  import { startEmbeddedPostgres } from './src/platform/embedded/embedded-postgres.js';
+  const postgres = await startEmbeddedPostgres({ folder: process.argv[2], database: 'fanvas' });
+  console.log(JSON.stringify({ port: postgres.port, fresh: postgres.fresh, adopted: postgres.adopted }));
+  process.on('SIGTERM', () => postgres.stop().then(() => process.exit(0)));
+  setInterval(() => {}, 60_000);
+`;
+
+describe('the embedded Postgres', () => {
+  let home: string;
+  let folder: string;
+  let count = 0;
+  let scripts: ChildScripts;
+  const running = new Set<EmbeddedPostgres>();
+  const children = new Set<ReturnType<ChildScripts['run']>>();
+
+  beforeAll(() => {
+    home = mkdtempSync(path.join(tmpdir(), 'fanvas-embedded-'));
+    // Like /root, or a home folder: nobody else may pass.
+    chmodSync(home, 0o700);
+    scripts = compileForChild('src/platform/embedded');
+  });
+
+  afterEach(async () => {
+    for (const child of children) {
+      if (child.process.exitCode === null && child.process.signalCode === null) child.process.kill('SIGTERM');
+      await child.ended;
+    }
+    children.clear();
+    for (const postgres of running) await postgres.stop();
+    running.clear();
+    if (existsSync(path.join(folder, 'server'))) {
+      // What a killed process left behind.
+      const left = await startEmbeddedPostgres({ folder, database: 'fanvas' }).catch(() => null);
+      await left?.stop();
+    }
+  });
+
+  afterAll(() => {
+    scripts.remove();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  const freshFolder = (): string => (folder = path.join(home, `${(count += 1)}`, 'postgres'));
+
+  async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+    const postgres = await startEmbeddedPostgres({ folder, database: 'fanvas', ...options });
+    running.add(postgres);
+    return postgres;
+  }
+
+  function startChild(): ReturnType<ChildScripts['run']> {
+    const child = scripts.run(CHILD, folder);
+    children.add(child);
+    return child;
+  }
+
+  async function ask(postgres: EmbeddedPostgres, sql: string): Promise<unknown> {
+    const client = new pg.Client(postgres.url);
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ answer: unknown }>(sql);
+      return rows[0]?.answer;
+    } finally {
+      await client.end();
+    }
+  }
+
+  const pidFile = (): string => path.join(folder, 'server', 'data', 'postmaster.pid');
+  const postmaster = (): number => Number(readFileSync(pidFile(), 'utf8').split('\n')[0]);
+
+  it('starts in a folder that only its owner can enter, root or not, and keeps its secrets', async () => {
+    freshFolder();
+    const postgres = await start();
+    expect(postgres).toMatchObject({ fresh: true, adopted: false });
+    expect(await ask(postgres, 'select current_database() as answer')).toBe('fanvas');
+    expect(await ask(postgres, `select current_setting('synchronous_commit') as answer`)).toBe('on');
+    expect(await ask(postgres, `select current_setting('fsync') as answer`)).toBe('on');
+    expect(await ask(postgres, `select current_setting('listen_addresses') as answer`)).toBe('127.0.0.1');
+    expect(statSync(path.join(folder, 'server', 'password')).mode & 0o777).toBe(0o600);
+    const data = statSync(path.join(folder, 'server', 'data'));
+    expect(data.mode & 0o777).toBe(0o700);
+    expect(data.uid).not.toBe(0);
+    const { password } = new URL(postgres.url);
+    expect(password.length).toBeGreaterThanOrEqual(32);
+    const stranger = new pg.Client({
+      port: postgres.port,
+      host: '127.0.0.1',
+      user: 'fanvas',
+      password: 'x',
+      database: 'fanvas',
+    });
+    await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it('keeps its data, password and port from start to start, and stops cleanly', async () => {
+    freshFolder();
+    const first = await start();
+    await ask(first, 'create table kept as select 42 as answer');
+    await first.stop();
+    expect(existsSync(pidFile())).toBe(false);
+    const second = await start();
+    expect(second).toMatchObject({ url: first.url, fresh: false, adopted: false });
+    expect(await ask(second, 'select answer from kept')).toBe(42);
+    await second.stop();
+    expect(readFileSync(path.join(folder, 'postgres.log'), 'utf8')).not.toMatch(/not properly shut down|interrupted/);
+  });
+
+  it('takes another port when its own was taken meanwhile', async () => {
+    freshFolder();
+    const first = await start();
+    await first.stop();
+    const thief = createServer().listen(first.port, '127.0.0.1');
+    await once(thief, 'listening');
+    try {
+      const second = await start();
+      expect(second.port).not.toBe(first.port);
+      expect(await ask(second, 'select 1 as answer')).toBe(1);
+    } finally {
+      thief.close();
+    }
+  });
+
+  it('adopts the server that a killed process left behind, with what it had committed', async () => {
+    freshFolder();
+    const child = startChild();
+    const { port } = JSON.parse(await child.line()) as { port: number };
+    const pid = postmaster();
+    child.process.kill('SIGKILL');
+    await child.ended;
+    const postgres = await start();
+    expect(postgres).toMatchObject({ port, fresh: false, adopted: true });
+    expect(postmaster()).toBe(pid);
+    await postgres.stop();
+    expect(existsSync(pidFile())).toBe(false);
+  });
+
+  it('recovers when the server was killed as well', async () => {
+    freshFolder();
+    const child = startChild();
+    await child.line();
+    const client = await start();
+    await ask(client, 'create table kept as select 42 as answer');
+    process.kill(postmaster(), 'SIGKILL');
+    child.process.kill('SIGKILL');
+    await child.ended;
+    const postgres = await start();
+    expect(postgres.adopted).toBe(false);
+    expect(await ask(postgres, 'select answer from kept')).toBe(42);
+  });
+
+  it('makes the database anew when the first start was killed half-way', async () => {
+    freshFolder();
+    mkdirSync(folder, { recursive: true });
+    const begun = new Promise<void>((resolve) => {
+      const watcher = watch(folder, (_event, name) => {
+        if (!name?.startsWith('unfinished-')) return;
+        watcher.close();
+        resolve();
+      });
+    });
+    const child = startChild();
+    await begun;
+    child.process.kill('SIGKILL');
+    await child.ended;
+    expect(existsSync(path.join(folder, 'server'))).toBe(false);
+    const postgres = await start();
+    expect(postgres.fresh).toBe(true);
+    expect(await ask(postgres, 'select 1 as answer')).toBe(1);
+  });
+
+  it('is shared by processes that start at once, and stopped by the last of them', async () => {
+    freshFolder();
+    const [a, b] = [startChild(), startChild()];
+    const own = await start();
+    const others = [await a.line(), await b.line()].map((line) => JSON.parse(line) as EmbeddedPostgres);
+    expect(others.map(({ port }) => port)).toEqual([own.port, own.port]);
+    expect([own, ...others].filter(({ fresh }) => fresh).length).toBeGreaterThanOrEqual(1);
+    expect([own, ...others].filter(({ adopted }) => !adopted)).toHaveLength(1);
+    a.process.kill('SIGTERM');
+    await a.ended;
+    expect(await ask(own, 'select 1 as answer')).toBe(1);
+    await own.stop();
+    expect(existsSync(pidFile())).toBe(true);
+    b.process.kill('SIGTERM');
+    await b.ended;
+    expect(existsSync(pidFile())).toBe(false);
+  });
+
+  it('does not mistake the server of the original for that of a copied folder', async () => {
+    freshFolder();
+    const original = await start();
+    await ask(original, 'create table who as select 1 as answer');
+    const copy = path.join(home, 'copy', 'postgres');
+    mkdirSync(path.dirname(copy));
+    expect(spawnSync('cp', ['-a', folder, copy]).status).toBe(0);
+    const copied = await start({ folder: copy });
+    expect(copied.adopted).toBe(false);
+    expect(copied.port).not.toBe(original.port);
+    await ask(copied, 'drop table if exists who');
+    expect(await ask(original, 'select answer from who')).toBe(1);
+  });
+
+  it('clears a pid file whose number belongs to a stranger now', async () => {
+    freshFolder();
+    const first = await start();
+    const left = readFileSync(pidFile(), 'utf8').split('\n');
+    const { uid, gid } = statSync(pidFile());
+    await first.stop();
+    // Of the server's own user: that is what Postgres takes for a living server.
+    const stranger = spawn('sleep', ['60'], { uid, gid });
+    try {
+      writeFileSync(pidFile(), [stranger.pid, ...left.slice(1)].join('\n'), { mode: 0o600 });
+      chownSync(pidFile(), uid, gid);
+      const second = await start();
+      expect(second.adopted).toBe(false);
+      expect(await ask(second, 'select 1 as answer')).toBe(1);
+      expect(stranger.exitCode).toBeNull();
+    } finally {
+      stranger.kill();
+    }
+  });
+
+  it('runs binaries that lie where the server cannot go, without their links and executable bits', async () => {
+    freshFolder();
+    const launcher = createRequire(import.meta.url).resolve('embedded-postgres');
+    const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+    const native = path.resolve(path.dirname(createRequire(launcher).resolve(platform)), '..', 'native');
+    const copy = path.join(home, 'binaries', 'native');
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+    for (const entry of entriesOf(copy)) {
+      const file = path.join(entry.parentPath, entry.name);
+      if (entry.isSymbolicLink()) rmSync(file);
+      else if (entry.isFile()) chmodSync(file, 0o644);
+    }
+    // Reachable for the server's identity, unlike the binaries themselves.
+    const cache = mkdtempSync(path.join(tmpdir(), 'fanvas-cache-'));
+    chmodSync(cache, 0o755);
+    const before = process.env['XDG_CACHE_HOME'];
+    process.env['XDG_CACHE_HOME'] = cache;
+    try {
+      const postgres = await start({ nativeFolder: copy });
+      expect(await ask(postgres, 'select 1 as answer')).toBe(1);
+      await postgres.stop();
+    } finally {
+      if (before === undefined) delete process.env['XDG_CACHE_HOME'];
+      else process.env['XDG_CACHE_HOME'] = before;
+      rmSync(cache, { recursive: true, force: true });
+    }
+  });
+
+  it('says in a sentence what is wrong with its data, and adds the words of Postgres', async () => {
+    freshFolder();
+    await (await start()).stop();
+    const version = path.join(folder, 'server', 'data', 'PG_VERSION');
+    const text = readFileSync(version, 'utf8');
+    writeFileSync(version, '9\n');
+    await expect(start()).rejects.toThrow(/was made by Postgres 9, and this is Postgres \d+/);
+    writeFileSync(version, text);
+    rmSync(path.join(folder, 'server', 'data', 'global', 'pg_control'));
+    const error: unknown = await start().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(EmbeddedPostgresError);
+    expect((error as EmbeddedPostgresError).message).toContain('stopped while starting.');
+    expect((error as EmbeddedPostgresError).details).toMatch(/pg_control|could not find the database system/);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+function entriesOf(folder: string): Dirent[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true });
+}

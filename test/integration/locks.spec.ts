@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type pg from 'pg';
+import { createPool } from '../../src/platform/database/pool.js';
+import { Locks } from '../../src/platform/locks.js';
+import { type TestDatabase, withTestDatabase } from '../support/database.js';
+
+jest.setTimeout(60_000);
+
+describe('locks across instances', () => {
+  let database: TestDatabase<unknown>;
+  let secondPool: pg.Pool;
+  let one: Locks;
+  let two: Locks;
+
+  beforeAll(async () => {
+    database = await withTestDatabase();
+    secondPool = createPool(database.url);
+    one = new Locks(database.pool);
+    two = new Locks(secondPool);
+  });
+  afterAll(async () => {
+    await secondPool.end();
+    await database.close();
+  });
+
+  it('let one instance work at a time, and the next one after it', async () => {
+    const inside = await one.withLock('sweep', async () => [
+      await two.withLock('sweep', () => Promise.resolve('both')),
+      await one.withLock('sweep', () => Promise.resolve('twice')),
+      await two.withLock('other', () => Promise.resolve('other')),
+    ]);
+    expect(inside).toEqual([undefined, undefined, 'other']);
+    expect(await two.withLock('sweep', () => Promise.resolve('later'))).toBe('later');
+  });
+
+  it('are given back when the work fails, and pass its error on', async () => {
+    await expect(one.withLock('sweep', () => Promise.reject(new Error('broken work')))).rejects.toThrow('broken work');
+    expect(await two.withLock('sweep', () => Promise.resolve('free'))).toBe('free');
+  });
+
+  it('are free again when the connection that holds them breaks, and the work still ends', async () => {
+    const result = await one.withLock('sweep', async () => {
+      await secondPool.query(
+        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+           and database = (select oid from pg_database where datname = current_database())`,
+      );
+      let taken: string | undefined;
+      while (!taken) taken = await two.withLock('sweep', () => Promise.resolve('taken'));
+      return taken;
+    });
+    expect(result).toBe('taken');
+    expect(await one.withLock('sweep', () => Promise.resolve('again'))).toBe('again');
+  });
+});

@@ -1,0 +1,175 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Kysely, sql } from 'kysely';
+import { type Migrations } from '../../src/platform/database/database.js';
+import { MigrationError, NewerDatabaseError, migrate } from '../../src/platform/database/migrate.js';
+import {
+  DatabaseUnavailableError,
+  checkDatabase,
+  createDatabase,
+  createPool,
+} from '../../src/platform/database/pool.js';
+import { type TestDatabase, withTestDatabase } from '../support/database.js';
+
+jest.setTimeout(60_000);
+
+const creating = (table: string): Migrations[string] => ({
+  up: (db) => db.schema.createTable(table).addColumn('id', 'integer').execute(),
+});
+
+describe('migrations', () => {
+  let database: TestDatabase<unknown>;
+
+  beforeAll(async () => {
+    database = await withTestDatabase();
+  });
+  afterAll(() => database.close());
+
+  const tables = async (): Promise<string[]> => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.tables where table_schema = 'public' order by 1`.execute(
+      database.db,
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it('run in the order of their names, once, also when several processes start at the same time', async () => {
+    const order: string[] = [];
+    const noting = (name: string): Migrations[string] => ({
+      up: async (db: Kysely<unknown>) => {
+        order.push(name);
+        await creating(`t_${name}`).up(db);
+      },
+    });
+    const migrations: Migrations = { '0002_b': noting('0002'), '0001_a': noting('0001'), '0010_c': noting('0010') };
+    const pools = Array.from({ length: 4 }, () => createPool(database.url, { max: 2 }));
+    const ran = await Promise.all(pools.map((pool) => migrate(createDatabase<unknown>(pool), migrations)));
+    await Promise.all(pools.map((pool) => pool.end()));
+    expect(order).toEqual(['0001', '0002', '0010']);
+    expect(ran.filter((names) => names.length === 3)).toHaveLength(1);
+    expect(ran.filter((names) => names.length === 0)).toHaveLength(3);
+    expect(await tables()).toEqual(['schema_migration', 't_0001', 't_0002', 't_0010']);
+  });
+
+  it('run later although their names sort before applied ones', async () => {
+    const known = { '0001_a': creating('x'), '0002_b': creating('x'), '0010_c': creating('x') };
+    expect(await migrate(database.db, { ...known, '0005_late': creating('late') })).toEqual(['0005_late']);
+    expect(await tables()).toContain('late');
+  });
+
+  it('leave nothing of one that fails, keep those before it, and go on from there', async () => {
+    const known = {
+      '0001_a': creating('x'),
+      '0002_b': creating('x'),
+      '0005_late': creating('x'),
+      '0010_c': creating('x'),
+    };
+    const failing: Migrations[string] = {
+      up: async (db: Kysely<unknown>) => {
+        await creating('half').up(db);
+        await sql`select nonsense`.execute(db);
+      },
+    };
+    const error: unknown = await migrate(database.db, {
+      ...known,
+      '0020_ok': creating('ok'),
+      '0021_bad': failing,
+    }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(MigrationError);
+    expect(String(error)).toMatch(/0021_bad failed: column "nonsense" does not exist/);
+    expect(await tables()).toContain('ok');
+    expect(await tables()).not.toContain('half');
+    const again = await migrate(database.db, { ...known, '0020_ok': creating('ok'), '0021_bad': creating('half') });
+    expect(again).toEqual(['0021_bad']);
+  });
+
+  it('refuse a database that a newer version has set up', async () => {
+    await expect(migrate(database.db, { '0001_a': creating('x') })).rejects.toThrow(NewerDatabaseError);
+    await expect(migrate(database.db, {})).rejects.toThrow(/newer version of Fanvas \(it has 0001_a, /);
+  });
+});
+
+describe('the pool', () => {
+  let database: TestDatabase<unknown>;
+
+  beforeAll(async () => {
+    database = await withTestDatabase();
+  });
+  afterAll(() => database.close());
+
+  const problemWith = async (url: string): Promise<string> => {
+    const pool = createPool(url);
+    try {
+      const error: unknown = await checkDatabase(pool, url).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(DatabaseUnavailableError);
+      return (error as Error).message;
+    } finally {
+      await pool.end();
+    }
+  };
+  const changed = (change: (url: URL) => void): string => {
+    const url = new URL(database.url);
+    change(url);
+    return url.href;
+  };
+
+  it('accepts a database that is there', async () => {
+    await expect(checkDatabase(database.pool, database.url)).resolves.toBeUndefined();
+  });
+
+  it('names host and port, and never the password, of a database that it cannot use', async () => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as { port: number };
+    probe.close();
+    await once(probe, 'close');
+    const { host } = new URL(database.url);
+    const words = [
+      await problemWith(`postgres://fanvas:hunter2@127.0.0.1:${port}/x`),
+      await problemWith(changed((url) => (url.password = 'hunter2'))),
+      await problemWith(changed((url) => (url.pathname = '/hunter2'))),
+      await problemWith('postgres://fanvas:hunter2@database.invalid/x'),
+    ];
+    expect(words[0]).toBe(`The database at 127.0.0.1:${port} does not accept connections; check DATABASE_URL.`);
+    expect(words[1]).toBe(`The database at ${host} refused the user name or password; check DATABASE_URL.`);
+    expect(words[2]).toBe(`The database at ${host} has no database of that name; check DATABASE_URL.`);
+    expect(words[3]).toMatch(
+      /^The database at database\.invalid:5432 has a host name that cannot be (found|looked up now); /,
+    );
+    expect(words.join()).not.toContain('hunter2');
+  });
+
+  it('gives up on a server that accepts and never answers', async () => {
+    const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as { port: number };
+    try {
+      expect(await problemWith(`postgres://fanvas:x@127.0.0.1:${port}/x`)).toMatch(/did not answer within 5 seconds/);
+    } finally {
+      silent.close();
+    }
+  });
+
+  it('reads bigint as a number, refuses one that is too large for it, and leaves dates as text', async () => {
+    const { rows } = await database.pool.query(
+      `select count(*) as n, 2^53 - 1 as f, date '2026-02-28' as d from generate_series(1, 3)`,
+    );
+    expect(rows).toEqual([{ n: 3, f: 9007199254740991, d: '2026-02-28' }]);
+    await expect(database.pool.query('select 9007199254740993::bigint as n')).rejects.toThrow(/9007199254740993/);
+    expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('ends a statement that runs too long, and lives on when the server ends its connections', async () => {
+    const pool = createPool(database.url, { statementTimeoutMs: 50, max: 2 });
+    await expect(pool.query('select pg_sleep(30)')).rejects.toMatchObject({ code: '57014' });
+    await database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    const answer = await pool
+      .query<{ one: number }>('select 1 as one')
+      .catch(() => pool.query<{ one: number }>('select 1 as one'));
+    expect(answer.rows).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
+});
