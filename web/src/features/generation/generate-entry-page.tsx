@@ -1,25 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams } from 'react-router-dom';
+import { useLocation, useParams } from 'react-router-dom';
+import type { PublicCreator } from '../../../../src/creators/wire.js';
+import { Banner } from '../../components/ui/badge.js';
 import { ButtonLink } from '../../components/ui/button.js';
 import { ErrorState } from '../../components/ui/states.js';
 import { creatorByUsername } from '../../lib/creators.js';
+import { promptDrafts } from '../../lib/generation-draft.js';
 import { CREDIT_COST } from '../../lib/generation-view.js';
 import { CreatorLine } from './creator-line.js';
 import { GenerationFrame } from './generation-frame.js';
 import { LoadingScreen } from './generation-screens.js';
 import { PosterPanel } from './generation-square.js';
+import { generationNavState } from './navigation.js';
 import { PromptBar } from './prompt-bar.js';
 
-/** `/{username}/generate`: the place to write a prompt; it is set as a poster while it is written. */
+/** `/{username}/generate`: the place to write a prompt. */
 export default function GenerateEntryPage(): React.ReactNode {
   const { username = '' } = useParams();
   const { data: creator, isError, error, isFetching, refetch } = useQuery(creatorByUsername(username));
-  const [prompt, setPrompt] = useState('');
 
+  if (creator) return <Entry key={creator.id} creator={creator} />;
   if (isError) {
     return (
-      <div className="wrap py-16">
+      <div className="wrap min-h-svh py-16">
+        <title>Fanvas</title>
         <ErrorState title="This page could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
           {error.message}
         </ErrorState>
@@ -27,28 +32,29 @@ export default function GenerateEntryPage(): React.ReactNode {
     );
   }
   if (creator === undefined) return <LoadingScreen trouble={false} onRetry={() => void refetch()} />;
-  if (creator === null) {
-    return (
-      <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16">
-        <title>Creator not found · Fanvas</title>
-        <h1 className="display text-64 sm:text-96">Creator not found</h1>
-        <ButtonLink to="/" kind="solid" size={48} className="mt-8">
-          Back to Discovery
-        </ButtonLink>
-      </div>
-    );
-  }
+  return (
+    <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16">
+      <title>Creator not found · Fanvas</title>
+      <h1 className="display text-64 sm:text-96">Creator not found</h1>
+      <ButtonLink to="/" kind="solid" size={48} className="mt-8">
+        Back to Discovery
+      </ButtonLink>
+    </div>
+  );
+}
+
+/** The prompt is set as a poster while it is written. */
+function Entry({ creator }: { creator: PublicCreator }): React.ReactNode {
+  const nav = generationNavState(useLocation().state);
+  const [prompt, setPrompt] = useState(() => promptDrafts.read(creator.id) || (nav.prompt ?? ''));
+  const words = prompt.replace(/\s+/g, ' ').trim();
   return (
     <>
       <title>{`Create in ${creator.name}’s style · Fanvas`}</title>
       <GenerationFrame
         square={
-          <PosterPanel prompt={prompt.trim() || 'Ready to generate your image'} muted={prompt.trim() === ''}>
-            <p className="pt-4 text-16 text-ink-2">
-              {creator.can_generate
-                ? 'Write what you want to see below.'
-                : 'Creator not available for generation. Please try a different creator.'}
-            </p>
+          <PosterPanel prompt={words || 'Ready to generate your image'} muted={words === ''}>
+            {creator.can_generate && <p className="pt-4 text-16 text-ink-2">Write what you want to see below.</p>}
           </PosterPanel>
         }
         side={
@@ -60,6 +66,11 @@ export default function GenerateEntryPage(): React.ReactNode {
               profileImage={creator.profile_image}
             />
             {creator.bio && <p className="mt-5 text-18 text-ink">{creator.bio}</p>}
+            {!creator.can_generate && (
+              <Banner tone="warn" className="mt-6">
+                Creator not available for generation. Please try a different creator.
+              </Banner>
+            )}
             <p className="mt-8 border-t border-line pt-5 text-14 text-ink-2">
               An image costs {CREDIT_COST} credits. If it fails, times out or you cancel, they are refunded
               automatically.
@@ -67,7 +78,7 @@ export default function GenerateEntryPage(): React.ReactNode {
           </>
         }
       />
-      <PromptBar creator={creator} onPromptChange={setPrompt} />
+      {creator.is_visible && <PromptBar creator={creator} onPromptChange={setPrompt} />}
     </>
   );
 }

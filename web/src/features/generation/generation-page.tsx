@@ -57,6 +57,7 @@ function GenerationScreen({ username, generationId }: { username: string; genera
   const { downloading, download } = useDownload(row);
   const poster = usePosterBehind(pending);
   const bar = useRef<PromptBarHandle>(null);
+  const square = useFocusKept(pending);
   useEnd(row, placeholder !== null);
   useImageMetadata(row);
 
@@ -98,6 +99,7 @@ function GenerationScreen({ username, generationId }: { username: string; genera
             </Banner>
           )
         }
+        squareRef={square}
         square={
           <>
             {(image === null || poster.shown) && (
@@ -199,6 +201,18 @@ function usePosterBehind(pending: boolean): { readonly shown: boolean; readonly 
   const [shown, setShown] = useState(pending);
   if (pending && !shown) setShown(true);
   return { shown, hide: useCallback(() => setShown(false), []) };
+}
+
+/** The button that had the focus may go with the end of the generation; the focus then stays at its place. */
+function useFocusKept(pending: boolean): React.RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null);
+  const was = useRef(pending);
+  useEffect(() => {
+    if (was.current && !pending && document.activeElement === document.body)
+      place.current?.focus({ preventScroll: true });
+    was.current = pending;
+  }, [pending]);
+  return place;
 }
 
 /** What the rest of the app must hear about the end of a generation. */

@@ -6,7 +6,7 @@ import { Trouble } from './generation-square.js';
 /** While nothing is known about the generation yet. */
 export function LoadingScreen({ trouble, onRetry }: { trouble: boolean; onRetry: () => void }): React.ReactNode {
   return (
-    <div aria-busy={!trouble} className="min-h-svh">
+    <div aria-busy={!trouble}>
       <title>Fanvas</title>
       <h1 className="sr-only">Loading...</h1>
       <GenerationFrame

@@ -55,7 +55,8 @@ export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFoot
         <div className="min-w-0">
           {trouble && <Trouble />}
           <p className="whitespace-nowrap text-16 text-ink-2">{view.headline}</p>
-          <p className="display-sm mt-1 text-32 tabular-nums sm:text-44" aria-label="Elapsed time">
+          <p className="display-sm mt-1 text-32 tabular-nums sm:text-44">
+            <span className="sr-only">Elapsed time </span>
             {formatElapsed(view.elapsedSeconds)}
           </p>
         </div>

@@ -20,7 +20,8 @@ export function useActiveGeneration({ enabled }: { enabled: boolean }): boolean 
   return enabled && query.isFetchedAfterMount && query.data === true;
 }
 
-/** Asks again: a generation has started, ended, or nobody knows. */
+/** Asks again, also for the lists of generations: one has started, ended, or nobody knows. */
 export function refreshActiveGeneration(): void {
   void queryClient.invalidateQueries({ queryKey: [KEY] });
+  void queryClient.invalidateQueries({ queryKey: ['creations'] });
 }

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import type { GenerationView } from '../../../../src/generation/wire.js';
+import { imageMetadata } from './image-metadata.js';
+
+const completed: GenerationView = {
+  id: 'g1',
+  prediction_id: 'p1',
+  status: 'completed',
+  prompt: 'a fox </script>',
+  image_url: '/media/x/1024.webp',
+  image: {
+    url: '/media/x/1024.webp',
+    width: 1024,
+    height: 1024,
+    thumbhash: '',
+    sources: [
+      { type: 'image/webp', url: '/media/x/1024.webp', width: 1024 },
+      { type: 'image/webp', url: '/media/x/256.webp', width: 256 },
+    ],
+  },
+  creator_id: 'c1',
+  creator_username: 'rafaquill',
+  creator_name: 'Rafa Quill',
+  creator_is_visible: true,
+  creator_status: 'active',
+  created_at: '2026-11-20T21:04:00Z',
+  updated_at: '2026-11-20T21:04:14Z',
+  error_message: null,
+  refunded: false,
+  refund_reason: null,
+  refunded_at: null,
+  credit_cost: 10,
+  is_owner: false,
+  cancelled: false,
+  cancellable_at: null,
+  phase: null,
+  drawing_at: null,
+  finishing_at: null,
+  completed_at: '2026-11-20T21:04:14Z',
+};
+
+describe('imageMetadata', () => {
+  it('describes a finished image with absolute addresses', () => {
+    expect(imageMetadata(completed, 'https://fanvas.example')).toEqual({
+      '@context': 'https://schema.org',
+      '@type': 'ImageObject',
+      name: 'a fox </script>',
+      caption: 'a fox </script>',
+      url: 'https://fanvas.example/rafaquill/generate/g1',
+      contentUrl: 'https://fanvas.example/media/x/1024.webp',
+      thumbnailUrl: 'https://fanvas.example/media/x/256.webp',
+      width: 1024,
+      height: 1024,
+      uploadDate: '2026-11-20T21:04:14Z',
+      creator: { '@type': 'Person', name: 'Rafa Quill', url: 'https://fanvas.example/rafaquill' },
+    });
+  });
+
+  it('says nothing about an image that is not there', () => {
+    expect(imageMetadata({ ...completed, status: 'pending' }, 'https://fanvas.example')).toBeNull();
+    expect(imageMetadata({ ...completed, image_url: null }, 'https://fanvas.example')).toBeNull();
+  });
+});
