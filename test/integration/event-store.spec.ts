@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type Socket, connect, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type pg from 'pg';
+import { createPool } from '../../src/platform/database/pool.js';
+import {
+  DuplicateEventError,
+  EventStoreUnavailableError,
+  NO_STREAM,
+  UnknownOutcomeError,
+} from '../../src/platform/event-store/event-store.js';
+import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
+import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { newEvent, readToEnd } from '../contract/event-store.js';
+import { type TestDatabase, withTestDatabase } from '../support/database.js';
+
+jest.setTimeout(60_000);
+
+/** Writes an event inside an open transaction, as no caller of the port can. */
+async function insertRaw(client: pg.PoolClient, stream: string, version: number): Promise<string> {
+  const id = randomUUID();
+  await client.query(
+    `insert into event (stream, version, event_id, type, data, metadata) values ($1, $2, $3, 'Raw', '{}', '{}')`,
+    [stream, version, id],
+  );
+  return id;
+}
+
+/** Small, seeded and good enough to vary a test (mulberry32). */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+describe('the Postgres event store', () => {
+  let database: TestDatabase<unknown>;
+  let store: PostgresEventStore;
+
+  beforeAll(async () => {
+    database = await withTestDatabase();
+    await database.migrate(eventStoreMigrations);
+    store = new PostgresEventStore(database.pool);
+  });
+  afterAll(async () => {
+    await store.close();
+    await database.close();
+  });
+
+  describe('a follower', () => {
+    it('sees nothing behind a transaction that began earlier and is still open', async () => {
+      const prefix = `open-${randomUUID()}`;
+      const slow = await database.pool.connect();
+      await slow.query('begin');
+      const first = await insertRaw(slow, `${prefix}-a`, 0);
+      const second = newEvent();
+      const { position } = await store.append(`${prefix}-b`, NO_STREAM, [second]);
+      expect(await store.readAll({ after: null, limit: 10, streamPrefix: prefix })).toEqual([]);
+      expect(await store.lastPosition(prefix)).toBe(position);
+      await slow.query('commit');
+      slow.release();
+      const seen: string[] = [];
+      // Transactions of other databases on the same server hold followers back as well.
+      while (seen.length === 0) seen.push(...(await readToEnd(store, null, prefix)).map(({ id }) => id));
+      expect(seen).toEqual([first, second.id]);
+    });
+
+    it('loses nothing and sees nothing twice under 16 writers with long transactions and rollbacks', async () => {
+      const prefix = `gap-${randomUUID()}`;
+      const random = seededRandom(20260228);
+      const pool = createPool(database.url, { max: 16 });
+      const committed = new Set<string>();
+      let writing = true;
+      const seen: string[] = [];
+      // The mistake that the store avoids, to see that this test would show it.
+      const naive = new Set<string>();
+      const following = (async () => {
+        let after: string | null = null;
+        let highest = 0;
+        for (;;) {
+          const last = !writing && seen.length >= committed.size;
+          const page = await store.readAll({ after, limit: 40, streamPrefix: prefix });
+          seen.push(...page.map(({ id }) => id));
+          after = page.at(-1)?.position ?? after;
+          const { rows } = await database.pool.query<{ position: number; event_id: string }>(
+            'select position, event_id from event where position > $1 and starts_with(stream, $2) order by position limit 40',
+            [highest, prefix],
+          );
+          for (const row of rows) naive.add(row.event_id);
+          highest = rows.at(-1)?.position ?? highest;
+          if (last && page.length === 0 && rows.length === 0) return;
+        }
+      })();
+      await Promise.all(
+        Array.from({ length: 16 }, async (_, writer) => {
+          const client = await pool.connect();
+          for (let n = 0; n < 40; n += 1) {
+            await client.query('begin');
+            const stream = `${prefix}-${writer}-${n}`;
+            const ids = [await insertRaw(client, stream, 0), await insertRaw(client, stream, 1)];
+            if (random() < 0.3) await client.query('select pg_sleep($1)', [random() / 100]);
+            if (random() < 0.05) {
+              await client.query('rollback');
+            } else {
+              await client.query('commit');
+              for (const id of ids) committed.add(id);
+            }
+          }
+          client.release();
+        }),
+      );
+      writing = false;
+      await following;
+      await pool.end();
+      expect(seen).toHaveLength(committed.size);
+      expect(new Set(seen)).toEqual(committed);
+      expect(naive.size).toBeLessThan(committed.size);
+    });
+  });
+
+  describe('an id that is taken', () => {
+    it('is refused in another stream and at another version, and the batch leaves nothing behind', async () => {
+      const [stream, other] = [`dup-${randomUUID()}`, `dup-${randomUUID()}`];
+      const event = newEvent();
+      await store.append(stream, NO_STREAM, [event]);
+      await expect(store.append(other, NO_STREAM, [newEvent(), event])).rejects.toBeInstanceOf(DuplicateEventError);
+      await expect(store.append(stream, 0, [event])).rejects.toBeInstanceOf(DuplicateEventError);
+      expect(await store.readStream(other)).toEqual([]);
+      expect(await store.readStream(stream)).toHaveLength(1);
+    });
+  });
+
+  describe('a broken connection', () => {
+    it('in the middle of an append is an unknown outcome, and the retry writes once', async () => {
+      const stream = `cut-${randomUUID()}`;
+      const blocker = await database.pool.connect();
+      await blocker.query('begin');
+      await insertRaw(blocker, stream, 0);
+      const batch = [newEvent()];
+      const cut = store.append(stream, NO_STREAM, batch).catch((error: unknown) => error);
+      let ended = 0;
+      while (ended === 0) {
+        const { rowCount } = await database.pool.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into event%'`,
+        );
+        ended = rowCount ?? 0;
+      }
+      expect(await cut).toBeInstanceOf(UnknownOutcomeError);
+      await blocker.query('rollback');
+      blocker.release();
+      expect(await store.append(stream, NO_STREAM, batch)).toMatchObject({ version: 0 });
+      expect(await store.readStream(stream)).toMatchObject([{ id: batch[0]?.id }]);
+    });
+
+    it('after the commit is an unknown outcome too, and the retry is answered as the first time', async () => {
+      const proxy = await startProxy(database.url);
+      const pool = createPool(proxy.url);
+      const remote = new PostgresEventStore(pool);
+      const stream = `lost-${randomUUID()}`;
+      const batch = [newEvent(), newEvent()];
+      await remote.readStream(stream);
+      proxy.loseNextAnswer();
+      await expect(remote.append(stream, NO_STREAM, batch)).rejects.toBeInstanceOf(UnknownOutcomeError);
+      let stored = await store.readStream(stream);
+      while (stored.length === 0) stored = await store.readStream(stream);
+      expect(await remote.append(stream, NO_STREAM, batch)).toEqual({ version: 1, position: stored[1]?.position });
+      expect(await store.readStream(stream)).toEqual(stored);
+      await remote.close();
+      await pool.end();
+      await proxy.close();
+    });
+
+    it('before anything was sent is not: nothing was stored', async () => {
+      const proxy = await startProxy(database.url);
+      await proxy.close();
+      const pool = createPool(proxy.url);
+      const remote = new PostgresEventStore(pool);
+      await expect(remote.append('x-1', NO_STREAM, [newEvent()])).rejects.toBeInstanceOf(EventStoreUnavailableError);
+      await remote.close();
+      await pool.end();
+    });
+
+    it('of the listener is made anew, and listeners hear of what comes then', async () => {
+      const pool = createPool(database.url);
+      const listening = new PostgresEventStore(pool);
+      let heard = (): void => undefined;
+      const next = (): Promise<void> => new Promise((resolve) => (heard = resolve));
+      const connected = next();
+      const stop = listening.onAppended(() => heard());
+      await connected;
+      const again = next();
+      const { rowCount } = await database.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'fanvas-listener'`,
+      );
+      expect(rowCount).toBe(1);
+      await again;
+      const appended = next();
+      await store.append(`listen-${randomUUID()}`, NO_STREAM, [newEvent()]);
+      await appended;
+      stop();
+      await listening.close();
+      await pool.end();
+    });
+  });
+
+  it('gives up an append that waits too long, knowing that nothing was stored', async () => {
+    const stream = `slow-${randomUUID()}`;
+    const blocker = await database.pool.connect();
+    await blocker.query('begin');
+    await insertRaw(blocker, stream, 0);
+    const pool = createPool(database.url, { statementTimeoutMs: 100 });
+    const impatient = new PostgresEventStore(pool);
+    await expect(impatient.append(stream, NO_STREAM, [newEvent()])).rejects.toMatchObject({ code: '57014' });
+    await blocker.query('rollback');
+    blocker.release();
+    expect(await impatient.readStream(stream)).toEqual([]);
+    await impatient.close();
+    await pool.end();
+  });
+});
+
+/** Stands between a pool and the server; told to, it drops the next answer and the connection with it. */
+async function startProxy(target: string): Promise<{ url: string; loseNextAnswer(): void; close(): Promise<void> }> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let losing = false;
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+      // Broken on purpose.
+      socket.on('error', () => socket.destroy());
+    }
+    client.on('data', (chunk) => upstream.write(chunk));
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+    upstream.on('data', (chunk) => {
+      if (losing) {
+        losing = false;
+        client.destroy();
+      } else {
+        client.write(chunk);
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address() as { port: number };
+  const url = new URL(target);
+  url.port = String(address.port);
+  return {
+    url: url.href,
+    loseNextAnswer: () => (losing = true),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
