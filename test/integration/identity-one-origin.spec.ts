@@ -53,7 +53,18 @@ describe('the sandbox and the application on one server', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  const rowOf = (id: string) => database.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst();
+  const rowOf = (id: string): Promise<UserRow | undefined> =>
+    database.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst();
+
+  /** Looks again after each acknowledged webhook. */
+  async function untilRow(id: string, matches: (row: UserRow | undefined) => boolean): Promise<void> {
+    for (;;) {
+      const arrival = once(webhooks, '200', { signal: AbortSignal.timeout(10_000) });
+      arrival.catch(() => 'reported where it is awaited');
+      if (matches(await rowOf(id))) return;
+      await arrival;
+    }
+  }
 
   it('mirror a sign-up, a new role and a deletion by webhook alone', async () => {
     const user = await signUp(url, 'one@example.com', 'correct-horse-9');
