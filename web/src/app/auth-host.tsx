@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { reportIdentityUnavailable } from '../lib/auth.js';
+import { reportIdentityUnavailable, whenSettled } from '../lib/auth.js';
 import { afterFirstPaint } from '../lib/first-paint.js';
 
 const ClerkHost = lazy(() =>
@@ -16,7 +16,14 @@ const ClerkHost = lazy(() =>
  */
 export function AuthHost(): React.ReactNode {
   const [started, setStarted] = useState(false);
-  useEffect(() => afterFirstPaint(() => setStarted(true)), []);
+  useEffect(
+    () =>
+      afterFirstPaint(() => {
+        setStarted(true);
+        void whenSettled(); // its patience ends also where nobody else is waiting
+      }),
+    [],
+  );
   return started ? (
     <Suspense>
       <ClerkHost />

@@ -70,8 +70,8 @@ export function CreatorCardSkeleton({ className }: { className?: string }): Reac
         <Skeleton className="rounded-none" />
         <Skeleton className="rounded-none" />
       </div>
-      <Skeleton className="mx-0.5 mt-4 h-8 w-40 rounded-sm" />
-      <Skeleton className="mx-0.5 mt-2 h-5 w-60 rounded-sm" />
+      <Skeleton className="mx-0.5 mt-4 h-9 w-40 rounded-sm" />
+      <Skeleton className="mx-0.5 mt-1 h-6 w-60 rounded-sm" />
     </div>
   );
 }
