@@ -6,7 +6,7 @@ export async function readJson<T>(file: string): Promise<T | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as T;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
 }
@@ -16,11 +16,13 @@ const writing = new Map<string, Promise<void>>();
 /** Replaces the file in one step: a crash leaves the old content or the new, never half. Writes to one file queue up. */
 export async function writeJson(file: string, value: unknown): Promise<void> {
   const turn = (writing.get(file) ?? Promise.resolve()).then(() => replace(file, value));
-  writing.set(
-    file,
-    turn.catch(() => undefined),
-  );
-  await turn;
+  const settled = turn.catch(() => undefined);
+  writing.set(file, settled);
+  try {
+    await turn;
+  } finally {
+    if (writing.get(file) === settled) writing.delete(file);
+  }
 }
 
 async function replace(file: string, value: unknown): Promise<void> {

@@ -1,0 +1,277 @@
+import { randomBytes } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import { ART_STYLES, type ArtStyle, isArtStyle, renderArt } from '../art/index.js';
+import { seedOf } from '../art/random.js';
+import { withoutMarkers } from './faults.js';
+import {
+  createRecord,
+  type Delivery,
+  failureOf,
+  isEnded,
+  logLine,
+  type NewPrediction,
+  nextStep,
+  type Pace,
+  type PredictionRecord,
+  type Status,
+  type Step,
+  viewOf,
+  type WebhookEvent,
+} from './prediction.js';
+import { type Store } from './store.js';
+import { postpone, type WebhookSender } from './webhook-sender.js';
+
+/** The clock may be set by hand, so that nothing sleeps longer than this without looking at it. */
+const LONGEST_SLEEP_MS = 250;
+
+const DEFAULT_SIZE = 1024;
+const MIN_SIZE = 256;
+const MAX_SIZE = 1440;
+
+export interface EngineOptions {
+  readonly store: Store;
+  readonly sender: WebhookSender;
+  readonly now: () => number;
+  /** Where the sandbox is reached, without a slash at its end. */
+  readonly baseUrl: () => string;
+}
+
+/**
+ * Lives the predictions' lives: each step is on disk before its webhook is sent. All waiting is in one timer here,
+ * and what is due follows from the records, so a restarted process goes on where the last one stopped.
+ */
+export class Engine {
+  private readonly logger = new Logger('ReplicateSandbox');
+  private readonly turns = new Map<string, Promise<unknown>>();
+  private readonly sending = new Set<Delivery>();
+  private readonly work = new Set<Promise<void>>();
+  private readonly watchers = new Map<string, Set<() => void>>();
+  private timer: NodeJS.Timeout | null = null;
+  private running = false;
+
+  constructor(private readonly options: EngineOptions) {}
+
+  /** Begins, or goes on after a restart. */
+  start(): void {
+    if (this.running) return;
+    this.running = true;
+    this.advance();
+  }
+
+  async close(): Promise<void> {
+    this.running = false;
+    if (this.timer) clearTimeout(this.timer);
+    this.options.sender.close();
+    await Promise.all(this.work);
+  }
+
+  async create(request: NewPrediction, pace: Pace): Promise<PredictionRecord> {
+    const record = createRecord(request, pace, this.options.now());
+    await this.options.store.save(record);
+    this.advance();
+    return record;
+  }
+
+  find(id: string): PredictionRecord | undefined {
+    return this.options.store.records.get(id);
+  }
+
+  /** Newest first. */
+  list(): PredictionRecord[] {
+    return [...this.options.store.records.values()].sort((a, b) => b.createdAt - a.createdAt);
+  }
+
+  /** Ends it, unless it has ended. */
+  async cancel(record: PredictionRecord): Promise<void> {
+    await this.inTurn(record, async () => {
+      if (!isEnded(record)) await this.end(record, 'canceled');
+    });
+    this.advance();
+  }
+
+  /** Resolves when the prediction ends, at latest after `timeoutMs`. */
+  async ended(record: PredictionRecord, timeoutMs: number): Promise<void> {
+    if (isEnded(record)) return;
+    const watchers = this.watchers.get(record.id) ?? new Set();
+    this.watchers.set(record.id, watchers);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      watchers.add(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** Does whatever is due by now, and sets the timer for the rest. */
+  private advance(): void {
+    if (!this.running) return;
+    const now = this.options.now();
+    let wakeAt = now + LONGEST_SLEEP_MS;
+    for (const record of this.options.store.records.values()) {
+      for (const delivery of record.deliveries) {
+        if (this.sending.has(delivery)) continue;
+        if (delivery.dueAt <= now) this.track(this.deliver(record, delivery));
+        else wakeAt = Math.min(wakeAt, delivery.dueAt);
+      }
+      // While a prediction has a turn, the end of that turn looks again.
+      const step = this.turns.has(record.id) ? null : nextStep(record);
+      if (!step) continue;
+      if (step.at <= now) this.track(this.inTurn(record, () => this.take(record)));
+      else wakeAt = Math.min(wakeAt, step.at);
+    }
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.advance(), Math.max(1, wakeAt - now)).unref();
+  }
+
+  /** Runs something in the background; it is waited for at the end, and its failure is not lost. */
+  private track(task: Promise<void>): void {
+    const done = task
+      .then(
+        () => this.advance(),
+        // Tried again when the timer fires, not at once.
+        (error: unknown) => this.logger.error({ message: 'A step of the sandbox failed.', error }),
+      )
+      .finally(() => this.work.delete(done));
+    this.work.add(done);
+  }
+
+  /** One change of a prediction after the other. */
+  private async inTurn(record: PredictionRecord, change: () => Promise<void>): Promise<void> {
+    const previous = this.turns.get(record.id) ?? Promise.resolve();
+    const turn = previous.then(change, change);
+    this.turns.set(record.id, turn);
+    try {
+      await turn;
+    } finally {
+      if (this.turns.get(record.id) === turn) this.turns.delete(record.id);
+    }
+  }
+
+  private async take(record: PredictionRecord): Promise<void> {
+    const step = nextStep(record);
+    if (!step || step.at > this.options.now() || !this.running) return;
+    await this.perform(record, step);
+  }
+
+  private async perform(record: PredictionRecord, step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'start':
+        record.status = 'processing';
+        // Not the present: after a restart the run has been going on all the time.
+        record.startedAt = step.at;
+        record.logs = `Using seed: ${seedFor(record)}\n`;
+        return this.announce(record, 'start');
+      case 'log':
+        record.logs += logLine(step.line);
+        return this.announce(record, 'logs');
+      case 'draw':
+        return this.draw(record);
+      case 'deadline':
+        return this.end(record, record.startedAt === null ? 'aborted' : 'canceled');
+      case 'expire':
+        record.input = {};
+        record.output = null;
+        record.logs = '';
+        record.dataRemoved = true;
+        await this.options.store.removeFiles(record);
+        return this.options.store.save(record);
+    }
+  }
+
+  private async draw(record: PredictionRecord): Promise<void> {
+    const error = failureOf(record.faults);
+    if (error !== null) return this.end(record, 'failed', error);
+    if (record.faults['no-output']) return this.end(record, 'succeeded');
+    const name = `${record.id}/${randomBytes(6).toString('hex')}.png`;
+    if (record.faults.corrupt) await this.options.store.putFile(name, Buffer.from('This is not a picture.'));
+    else if (!record.faults['missing-file']) {
+      const picture = await pictureOf(record).catch((problem: unknown) => {
+        this.logger.error({ message: 'A picture could not be drawn.', predictionId: record.id, error: problem });
+        return null;
+      });
+      if (!picture) return this.end(record, 'failed', 'The model could not draw this.');
+      await this.options.store.putFile(name, picture);
+    }
+    record.output = [name];
+    await this.announce(record, 'output');
+    return this.end(record, 'succeeded');
+  }
+
+  private async end(record: PredictionRecord, status: Status, error: string | null = null): Promise<void> {
+    record.status = status;
+    record.error = error;
+    record.completedAt = this.options.now();
+    await this.announce(record, 'completed');
+    for (const resolve of this.watchers.get(record.id) ?? []) resolve();
+    this.watchers.delete(record.id);
+  }
+
+  /** Writes the change down together with the webhook that tells of it. */
+  private async announce(record: PredictionRecord, event: WebhookEvent): Promise<void> {
+    const wanted = record.webhook !== null && record.webhookEvents.includes(event) && !record.faults['lost-webhook'];
+    if (wanted) {
+      const delivery: Delivery = {
+        id: `msg_${randomBytes(12).toString('hex')}`,
+        event,
+        body: JSON.stringify(viewOf(record, this.options.baseUrl())),
+        attempts: 0,
+        dueAt: this.options.now(),
+      };
+      record.deliveries.push(delivery);
+      if (event === 'completed' && record.faults['dup-webhook']) record.deliveries.push({ ...delivery });
+    }
+    await this.options.store.save(record);
+  }
+
+  private async deliver(record: PredictionRecord, delivery: Delivery): Promise<void> {
+    if (record.webhook === null) return;
+    this.sending.add(delivery);
+    try {
+      const taken = await this.options.sender.send(record.webhook, delivery);
+      // Stopped in the middle: the next process sends it again.
+      if (!taken && !this.running) return;
+      await this.inTurn(record, async () => {
+        if (taken) record.deliveries = record.deliveries.filter((other) => other !== delivery);
+        else if (!postpone(record, delivery, this.options.now())) {
+          const { event } = delivery;
+          this.logger.warn({ message: 'A webhook was not taken and is given up.', predictionId: record.id, event });
+        }
+        await this.options.store.save(record);
+      });
+    } finally {
+      this.sending.delete(delivery);
+    }
+  }
+}
+
+function seedFor(record: PredictionRecord): number {
+  const { seed } = record.input;
+  return typeof seed === 'number' && Number.isInteger(seed) ? seed : seedOf(record.id) % 1_000_000;
+}
+
+/** The deployment's or model's name says in which style; any other name always gets the same one. */
+function styleFor({ target }: PredictionRecord): ArtStyle {
+  const name = (target.deployment ?? target.model).split('/').at(-1) ?? '';
+  if (isArtStyle(name)) return name;
+  return (
+    ART_STYLES[seedOf(`${target.deployment}|${target.model}|${target.version}`) % ART_STYLES.length] ?? 'landscape'
+  );
+}
+
+async function pictureOf(record: PredictionRecord): Promise<Buffer> {
+  const { prompt, width, height } = record.input;
+  return renderArt({
+    style: styleFor(record),
+    prompt: withoutMarkers(prompt),
+    seed: seedFor(record),
+    width: sizeOf(width),
+    height: sizeOf(height),
+  });
+}
+
+function sizeOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value)
+    ? Math.min(MAX_SIZE, Math.max(MIN_SIZE, Math.round(value)))
+    : DEFAULT_SIZE;
+}

@@ -1,0 +1,67 @@
+import { createHmac } from 'node:crypto';
+import { type Delivery, type PredictionRecord } from './prediction.js';
+
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** Back-off between the attempts of a final webhook; then it is given up. About an hour in all. */
+const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, ...Array<number>(60).fill(60_000)];
+
+/** Replicate's (Svix's) scheme: base64 HMAC-SHA256 of `<id>.<seconds>.<body>` under the decoded secret. */
+export function signWebhook(secret: string, id: string, timestampSeconds: number, body: string): string {
+  const key = Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`;
+}
+
+/** Sends webhooks, signed at the moment of sending. */
+export class WebhookSender {
+  private readonly stop = new AbortController();
+
+  constructor(
+    private readonly secret: string,
+    private readonly now: () => number,
+  ) {}
+
+  /** True when the receiver took it. */
+  async send(url: string, delivery: Delivery): Promise<boolean> {
+    const timestamp = Math.floor(this.now() / 1000);
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        redirect: 'manual',
+        body: delivery.body,
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': delivery.id,
+          'webhook-timestamp': String(timestamp),
+          'webhook-signature': signWebhook(this.secret, delivery.id, timestamp, delivery.body),
+        },
+        signal: AbortSignal.any([this.stop.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+      });
+      await response.arrayBuffer();
+      return response.ok;
+    } catch {
+      // Nobody listens, or too slowly: as good as a refusal, the next attempt tells.
+      return false;
+    }
+  }
+
+  /** Ends what is being sent; it counts as not taken. */
+  close(): void {
+    this.stop.abort();
+  }
+}
+
+/**
+ * Notes that an attempt failed: a final webhook is tried again later, the others are sent once.
+ * @returns false when this delivery is given up
+ */
+export function postpone(record: PredictionRecord, delivery: Delivery, now: number): boolean {
+  const delay = delivery.event === 'completed' ? RETRY_DELAYS_MS[delivery.attempts] : undefined;
+  delivery.attempts += 1;
+  if (delay === undefined) {
+    record.deliveries = record.deliveries.filter((other) => other !== delivery);
+    return false;
+  }
+  delivery.dueAt = now + delay;
+  return true;
+}
