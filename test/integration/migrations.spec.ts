@@ -160,6 +160,17 @@ describe('the pool', () => {
     expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
+  it('does not end the process when a connection in use breaks between two statements', async () => {
+    const client = await database.pool.connect();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const lost = new Promise((resolve) => client.once('end', resolve));
+    await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    await lost;
+    await expect(client.query('select 1')).rejects.toThrow();
+    client.release(true);
+    expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
   it('ends a statement that runs too long, and lives on when the server ends its connections', async () => {
     const pool = createPool(database.url, { statementTimeoutMs: 50, max: 2 });
     await expect(pool.query('select pg_sleep(30)')).rejects.toMatchObject({ code: '57014' });

@@ -41,9 +41,13 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
     types: { getTypeParser: typeParser },
   });
   const logger = new Logger('Database');
-  // An idle connection broke; the pool replaces it. Without a listener, node would end the process.
+  // Without listeners, node would end the process. Idle connections: the pool replaces them.
   pool.on('error', (error) => {
     if (!pool.ending) logger.warn('An idle database connection was lost.', { reason: error.message });
+  });
+  // Connections in use, between two statements of a transaction: the next statement fails, and whoever sent it reports that.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => logger.debug('A database connection was lost.', { reason: error.message }));
   });
   return pool;
 }

@@ -202,7 +202,9 @@ export class ProjectionRunner {
     const found = await trx.selectFrom('projection_checkpoint').selectAll().where('name', '=', name).executeTakeFirst();
     if (found && found.version > version) return 'newer';
     if (found?.version === version) return found.position;
-    this.logger.log('A projection is made anew from all events.', { projection: name, version, was: found?.version });
+    if (found) {
+      this.logger.log('A projection is made anew from all events.', { projection: name, version, was: found.version });
+    }
     await projection.reset(trx as unknown as Transaction<unknown>);
     const fresh = { version, position: null, updated_at: sql<Date>`now()` };
     await trx

@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { type Transaction, sql } from 'kysely';
+import type pg from 'pg';
+import { createPool } from '../../src/platform/database/pool.js';
+import { NO_STREAM, type StoredEvent } from '../../src/platform/event-store/event-store.js';
+import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
+import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { projectionMigrations } from '../../src/platform/projections/migrations.js';
+import { type Projection } from '../../src/platform/projections/projection.js';
+import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { newEvent } from '../contract/event-store.js';
+import { type TestDatabase, withTestDatabase } from '../support/database.js';
+
+jest.setTimeout(60_000);
+
+interface SeenTables {
+  seen: { place: number; projection: string; stream: string; version: number; runner: string };
+}
+
+describe('projections', () => {
+  let database: TestDatabase<SeenTables>;
+  let otherPool: pg.Pool;
+  let store: PostgresEventStore;
+  let otherStore: PostgresEventStore;
+  const runners: ProjectionRunner[] = [];
+
+  beforeAll(async () => {
+    database = await withTestDatabase<SeenTables>();
+    await database.migrate({ ...eventStoreMigrations, ...projectionMigrations });
+    // No unique key: an event that is applied twice must show.
+    await sql`create table seen (place bigserial, projection text, stream text, version int, runner text)`.execute(
+      database.db,
+    );
+    otherPool = createPool(database.url);
+    store = new PostgresEventStore(database.pool);
+    otherStore = new PostgresEventStore(otherPool);
+  });
+
+  afterEach(async () => {
+    await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+    jest.restoreAllMocks();
+  });
+
+  afterAll(async () => {
+    await store.close();
+    await otherStore.close();
+    await otherPool.end();
+    await database.close();
+  });
+
+  /** Copies what it is shown into the table `seen`; `before` may fail or wait. */
+  function copier(
+    name: string,
+    {
+      version = 1,
+      runner = 'one',
+      before,
+    }: { version?: number; runner?: string; before?: Projection<SeenTables>['apply'] } = {},
+  ): Projection<SeenTables> {
+    return {
+      name,
+      version,
+      streamPrefix: `${name}-`,
+      apply: async (events: readonly StoredEvent[], trx: Transaction<SeenTables>) => {
+        await before?.(events, trx);
+        const rows = events.map((event) => ({
+          projection: name,
+          stream: event.stream,
+          version: event.version,
+          runner,
+        }));
+        await sql`insert into seen (projection, stream, version, runner)
+          select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (projection text, stream text, version int, runner text)`.execute(
+          trx,
+        );
+      },
+      reset: async (trx) => {
+        await trx.deleteFrom('seen').where('projection', '=', name).execute();
+      },
+    };
+  }
+
+  function runnerOf(projections: Projection<SeenTables>[], on: 'one' | 'other' = 'one'): ProjectionRunner {
+    const runner =
+      on === 'one' ? new ProjectionRunner(database.pool, store) : new ProjectionRunner(otherPool, otherStore);
+    for (const projection of projections) runner.register(projection);
+    runners.push(runner);
+    return runner;
+  }
+
+  const newName = (): string => `p${randomUUID().slice(0, 8)}`;
+  const seenBy = async (name: string): Promise<string[]> => {
+    const rows = await database.db
+      .selectFrom('seen')
+      .selectAll()
+      .where('projection', '=', name)
+      .orderBy('place')
+      .execute();
+    return rows.map(({ stream, version }) => `${stream.slice(name.length + 1)}:${version}`);
+  };
+  /** Appends n events, one at a time, and returns the position of the last. */
+  async function write(name: string, stream: string, count: number, from = 0): Promise<string> {
+    let position = '';
+    for (let version = from; version < from + count; version += 1) {
+      ({ position } = await store.append(`${name}-${stream}`, version - 1, [newEvent()]));
+    }
+    return position;
+  }
+
+  it('apply every event of their prefix once and in order, when asked to catch up', async () => {
+    const name = newName();
+    const runner = runnerOf([copier(name)]);
+    await write(name, 'a', 2);
+    await write(newName(), 'elsewhere', 1);
+    await write(name, 'b', 1);
+    await runner.catchUp();
+    expect(await seenBy(name)).toEqual(['a:0', 'a:1', 'b:0']);
+    await write(name, 'a', 1, 2);
+    await runner.catchUp(name);
+    await runner.catchUp(name);
+    expect(await seenBy(name)).toEqual(['a:0', 'a:1', 'b:0', 'a:2']);
+  });
+
+  it('go on over many pages', async () => {
+    const name = newName();
+    const pages: number[] = [];
+    const before = (events: readonly StoredEvent[]): Promise<void> => Promise.resolve(void pages.push(events.length));
+    await store.append(
+      `${name}-long`,
+      NO_STREAM,
+      Array.from({ length: 1203 }, () => newEvent()),
+    );
+    await runnerOf([copier(name, { before })]).catchUp();
+    expect(pages).toEqual([500, 500, 203]);
+    expect(await seenBy(name)).toEqual(Array.from({ length: 1203 }, (_, version) => `long:${version}`));
+  });
+
+  it('follow in the background, so that a reader can wait for its own writes', async () => {
+    const name = newName();
+    const runner = runnerOf([copier(name)]);
+    runner.start();
+    for (let round = 0; round < 5; round += 1) {
+      const position = await write(name, 'a', 3, round * 3);
+      expect(await runner.waitFor(position, { timeoutMs: 10_000 })).toBe(true);
+      expect(await seenBy(name)).toHaveLength((round + 1) * 3);
+    }
+  });
+
+  it('make a reader wait no longer than it is willing to', async () => {
+    const name = newName();
+    const runner = runnerOf([copier(name)]);
+    const position = await write(name, 'a', 1);
+    expect(await runner.waitFor(position, { timeoutMs: 20 })).toBe(false);
+    await runner.catchUp();
+    expect(await runner.waitFor(position, { timeoutMs: 0 })).toBe(true);
+  });
+
+  it('do not make a reader wait for what they are not to see', async () => {
+    const [name, idle, empty] = [newName(), newName(), newName()];
+    await write(idle, 'a', 1);
+    const runner = runnerOf([copier(name), copier(idle), copier(empty)]);
+    await runner.catchUp();
+    const position = await write(name, 'a', 1);
+    await runner.catchUp(name);
+    expect(await runner.waitFor(position, { timeoutMs: 0 })).toBe(true);
+  });
+
+  it('wait for a transaction that holds events back, rather than call themselves caught up', async () => {
+    const name = newName();
+    const runner = runnerOf([copier(name)]);
+    const slow = await database.pool.connect();
+    await slow.query('begin');
+    await slow.query('select pg_current_xact_id()');
+    await write(name, 'a', 1);
+    let caughtUp = false;
+    const catching = runner.catchUp().then(() => (caughtUp = true));
+    expect(await runner.waitFor(String(await store.lastPosition(`${name}-`)), { timeoutMs: 50 })).toBe(false);
+    expect(caughtUp).toBe(false);
+    await slow.query('commit');
+    slow.release();
+    await catching;
+    expect(await seenBy(name)).toEqual(['a:0']);
+  });
+
+  it('apply each event once although two instances run them while many write', async () => {
+    const name = newName();
+    const one = runnerOf([copier(name)]);
+    const two = runnerOf([copier(name, { runner: 'two' })], 'other');
+    one.start();
+    two.start();
+    const last = await Promise.all(Array.from({ length: 8 }, (_, writer) => write(name, `w${writer}`, 20)));
+    for (const position of last) {
+      expect(await one.waitFor(position, { timeoutMs: 20_000 })).toBe(true);
+      expect(await two.waitFor(position, { timeoutMs: 20_000 })).toBe(true);
+    }
+    const seen = await seenBy(name);
+    expect(seen).toHaveLength(160);
+    expect(new Set(seen).size).toBe(160);
+    for (let writer = 0; writer < 8; writer += 1) {
+      const own = seen.filter((entry) => entry.startsWith(`w${writer}:`));
+      expect(own).toEqual(Array.from({ length: 20 }, (_, version) => `w${writer}:${version}`));
+    }
+  });
+
+  it('are taken over by another instance when theirs stops', async () => {
+    const name = newName();
+    const one = runnerOf([copier(name)]);
+    one.start();
+    expect(await one.waitFor(await write(name, 'a', 1), { timeoutMs: 10_000 })).toBe(true);
+    const two = runnerOf([copier(name, { runner: 'two' })], 'other');
+    two.start();
+    await one.stop();
+    expect(await two.waitFor(await write(name, 'a', 1, 1), { timeoutMs: 10_000 })).toBe(true);
+    expect(await seenBy(name)).toEqual(['a:0', 'a:1']);
+  });
+
+  it('leave nothing of a page that fails, say so, and try it again instead of skipping it', async () => {
+    const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const name = newName();
+    let failures = 2;
+    const before: Projection<SeenTables>['apply'] = async (events, trx) => {
+      await sql`insert into seen (projection, stream, version, runner) values (${name}, ${`${name}-half`}, 0, 'x')`.execute(
+        trx,
+      );
+      if (failures > 0) {
+        failures -= 1;
+        throw new Error(`no ${events.length}`);
+      }
+      await trx.deleteFrom('seen').where('stream', '=', `${name}-half`).execute();
+    };
+    const position = await write(name, 'a', 2);
+    const runner = runnerOf([copier(name, { before })]);
+    runner.start();
+    expect(await runner.waitFor(position, { timeoutMs: 10_000 })).toBe(true);
+    expect(await seenBy(name)).toEqual(['a:0', 'a:1']);
+    expect(errors).toHaveBeenCalledTimes(2);
+    expect(errors.mock.calls[1]).toEqual([
+      'A projection failed; it is tried again.',
+      { projection: name, failures: 2, pauseMs: 200, error: expect.objectContaining({ cause: new Error('no 2') }) },
+    ]);
+  });
+
+  it('pass an error on to who asked them to catch up', async () => {
+    const name = newName();
+    await write(name, 'a', 1);
+    const runner = runnerOf([copier(name, { before: () => Promise.reject(new Error('cannot')) })]);
+    await expect(runner.catchUp()).rejects.toThrow(`The projection ${name} could not apply the events at `);
+    await expect(runner.catchUp('unknown')).rejects.toThrow('There is no projection named unknown.');
+  });
+
+  it('survive that the server ends their connection in the middle of a page', async () => {
+    jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const name = newName();
+    let cuts = 1;
+    const before: Projection<SeenTables>['apply'] = async (_events, trx) => {
+      if (cuts-- <= 0) return;
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+      await otherPool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    };
+    const runner = runnerOf([copier(name, { before })]);
+    runner.start();
+    expect(await runner.waitFor(await write(name, 'a', 3), { timeoutMs: 10_000 })).toBe(true);
+    expect(await seenBy(name)).toEqual(['a:0', 'a:1', 'a:2']);
+  });
+
+  it('are made anew when their version is raised, and an older build then leaves them alone', async () => {
+    const name = newName();
+    await write(name, 'a', 2);
+    await runnerOf([copier(name)]).catchUp();
+    await sql`update seen set version = 99 where projection = ${name}`.execute(database.db);
+    await runnerOf([copier(name, { version: 2 })]).catchUp();
+    expect(await seenBy(name)).toEqual(['a:0', 'a:1']);
+
+    const older = runnerOf([copier(name, { before: () => Promise.reject(new Error('must not run')) })]);
+    older.start();
+    const newer = runnerOf([copier(name, { version: 2 })], 'other');
+    newer.start();
+    expect(await newer.waitFor(await write(name, 'a', 1, 2), { timeoutMs: 10_000 })).toBe(true);
+    expect(await seenBy(name)).toEqual(['a:0', 'a:1', 'a:2']);
+  });
+
+  it('end the page in work before they stop', async () => {
+    const name = newName();
+    let entered = (): void => undefined;
+    let release = (): void => undefined;
+    const inside = new Promise<void>((resolve) => (entered = resolve));
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const runner = runnerOf([copier(name, { before: () => (entered(), gate) })]);
+    await write(name, 'a', 1);
+    runner.start();
+    await inside;
+    const stopped = runner.stop();
+    release();
+    await stopped;
+    expect(await seenBy(name)).toEqual(['a:0']);
+  });
+
+  it('cannot be registered twice, or late', () => {
+    const name = newName();
+    const runner = runnerOf([copier(name)]);
+    expect(() => runner.register(copier(name))).toThrow(`There are two projections named ${name}.`);
+    runner.start();
+    expect(() => runner.register(copier(newName()))).toThrow(/was registered after the start/);
+  });
+});
