@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -38,21 +38,23 @@ function compressAssets(): Plugin {
   const brotli = promisify(brotliCompress);
   const gz = promisify(gzip);
   let watching = false;
+  let folder = outDir;
   return {
     name: 'fanvas:compress',
     apply: 'build',
     configResolved(config) {
       watching = Boolean(config.build.watch);
+      folder = resolve(config.root, config.build.outDir);
     },
     async closeBundle() {
       if (watching) return;
-      for (const name of await readdir(outDir, { recursive: true })) {
+      for (const name of await readdir(folder, { recursive: true })) {
         if (!/\.(js|css|svg|json|txt)$/.test(name)) continue;
-        const content = await readFile(join(outDir, name));
+        const content = await readFile(join(folder, name));
         if (content.length < 1024) continue;
-        await writeFile(join(outDir, `${name}.gz`), await gz(content, { level: 9 }));
+        await writeFile(join(folder, `${name}.gz`), await gz(content, { level: 9 }));
         await writeFile(
-          join(outDir, `${name}.br`),
+          join(folder, `${name}.br`),
           await brotli(content, {
             params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
           }),
