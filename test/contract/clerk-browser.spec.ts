@@ -68,7 +68,8 @@ describe('the Clerk sandbox under the real browser SDK', () => {
       const expected = /status of 4(22|00)|development keys/;
       if (message.type() === 'error' && !expected.test(message.text())) problems.push(message.text());
     });
-    await page.goto(`${server.url}${path}`);
+    // The widgets draw themselves again while their parts arrive; what was typed before that can be lost.
+    await page.goto(`${server.url}${path}`, { waitUntil: 'networkidle' });
     return page;
   }
 
