@@ -118,7 +118,7 @@ const DATE = 1082;
 function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === INT8) return parseSafeInteger;
   if (oid === DATE) return (value) => value;
-  return pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown;
+  return pg.types.getTypeParser(oid, format) as (value: string) => unknown;
 }
 
 function parseSafeInteger(value: string): number {

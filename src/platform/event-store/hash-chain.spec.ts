@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../json.js';
+import type { Json } from '../json.js';
 import { type HashedEvent, canonicalJson, eventHash, verifyChain } from './hash-chain.js';
 
 const event = (over: Partial<HashedEvent> = {}): HashedEvent => ({
@@ -32,7 +32,7 @@ describe('canonical JSON', () => {
   });
 
   it('writes numbers and strings as ECMAScript does', () => {
-    expect(canonicalJson([333333333.33333329, 1e30, 4.5, 2e-3, 1e-27, -0, '\u20ac$\u000f\nA\'"\\/'])).toBe(
+    expect(canonicalJson([333333333.3333333, 1e30, 4.5, 2e-3, 1e-27, -0, '\u20ac$\u000f\nA\'"\\/'])).toBe(
       '[333333333.3333333,1e+30,4.5,0.002,1e-27,0,"\u20ac$\\u000f\\nA\'\\"\\\\/"]',
     );
   });
@@ -60,7 +60,7 @@ describe('the hash chain', () => {
   it('holds for untouched events, whole or from any later point', () => {
     const events = chain(5);
     expect(verifyChain(events)).toBeNull();
-    expect(verifyChain(events.slice(2), String(events[1]?.metadata['hash']))).toBeNull();
+    expect(verifyChain(events.slice(2), events[1]?.metadata['hash'] as string)).toBeNull();
   });
 
   it('gives a value that does not change from release to release', () => {
@@ -88,7 +88,7 @@ describe('the hash chain', () => {
     const touch = (version: number, over: Partial<HashedEvent>): HashedEvent[] =>
       chain(5).map((one) => (one.version === version ? { ...one, ...over } : one));
     const [a, b, c, d, e] = chain(5) as [HashedEvent, HashedEvent, HashedEvent, HashedEvent, HashedEvent];
-    expect(at(touch(3, { data: { amount: 4 } as JsonObject }))).toBe(3);
+    expect(at(touch(3, { data: { amount: 4 } }))).toBe(3);
     expect(at(touch(2, { metadata: { actorId: 'u1' } }))).toBe(2);
     expect(at([a, b, d, e])).toBe(3);
     expect(at([a, c, b, d, e])).toBe(2);

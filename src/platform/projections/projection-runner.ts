@@ -164,16 +164,16 @@ export class ProjectionRunner {
     const step = await this.db.transaction().execute(async (trx): Promise<Step> => {
       if (!(await takeTurn(trx, projection.name, turn))) return 'elsewhere';
       const checkpoint = await this.checkpointOf(projection, trx);
-      if (checkpoint === 'newer') return 'elsewhere';
+      if (!checkpoint) return 'elsewhere';
       const events = await this.eventStore.readAll({
-        after: checkpoint,
+        after: checkpoint.position,
         limit: PAGE,
         streamPrefix: projection.streamPrefix,
       });
       const last = events.at(-1);
       if (!last) return 'drained';
       await this.apply(projection, events, trx);
-      await moveCheckpoint(trx, projection, checkpoint, last.position);
+      await moveCheckpoint(trx, projection, checkpoint.position, last.position);
       return events.length === PAGE ? 'more' : 'drained';
     });
     this.progress.wake();
@@ -193,15 +193,15 @@ export class ProjectionRunner {
     }
   }
 
-  /** Where the projection stands; first makes it anew when its version was raised. `newer`: a later build has taken it over. */
+  /** Where the projection stands; first makes it anew when its version was raised. Null: a newer build has taken it over. */
   private async checkpointOf(
     projection: Projection<unknown>,
     trx: Transaction<CheckpointTables>,
-  ): Promise<string | null | 'newer'> {
+  ): Promise<{ position: string | null } | null> {
     const { name, version } = projection;
     const found = await trx.selectFrom('projection_checkpoint').selectAll().where('name', '=', name).executeTakeFirst();
-    if (found && found.version > version) return 'newer';
-    if (found?.version === version) return found.position;
+    if (found && found.version > version) return null;
+    if (found?.version === version) return { position: found.position };
     if (found) {
       this.logger.log('A projection is made anew from all events.', { projection: name, version, was: found.version });
     }
@@ -212,7 +212,7 @@ export class ProjectionRunner {
       .values({ name, ...fresh })
       .onConflict((conflict) => conflict.column('name').doUpdateSet(fresh))
       .execute();
-    return null;
+    return { position: null };
   }
 
   private async isBehind(projection: Projection<unknown>): Promise<boolean> {
