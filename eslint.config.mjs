@@ -6,7 +6,17 @@ import tseslint from 'typescript-eslint';
 
 /** Node's globals that the scripts use; TypeScript files are checked for unknown names by the compiler. */
 const nodeGlobals = Object.fromEntries(
-  ['process', 'URL', 'module', 'setInterval', 'clearInterval'].map((name) => [name, 'readonly']),
+  [
+    'process',
+    'URL',
+    'module',
+    'setInterval',
+    'clearInterval',
+    'setTimeout',
+    'clearTimeout',
+    'fetch',
+    'AbortSignal',
+  ].map((name) => [name, 'readonly']),
 );
 
 export default defineConfig(

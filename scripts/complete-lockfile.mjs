@@ -19,8 +19,8 @@ function platformOf(name) {
   if (!found) throw new StepFailed(`The name ${name} does not say which platform it is for: add it by hand.`);
   const [, os = '', cpu = '', abi] = found;
   if (os === 'wasm32') return { cpu: [os] };
-  const libc = { gnu: 'glibc', musl: 'musl' }[abi ?? ''];
-  return { os: [os], cpu: [cpu], ...(os === 'linux' && libc ? { libc: [libc] } : {}) };
+  const libc = os === 'linux' ? { gnu: 'glibc', musl: 'musl' }[abi ?? ''] : undefined;
+  return { cpu: [cpu], libc: libc && [libc], os: [os] };
 }
 
 await runScript(async () => {
@@ -28,7 +28,9 @@ await runScript(async () => {
   const lock = JSON.parse(readFileSync(path, 'utf8'));
   const missing = missingOptional(lock);
   for (const { name, version, dev } of missing) {
-    lock.packages[`node_modules/${name}`] = { version, ...platformOf(name), ...(dev ? { dev } : {}), optional: true };
+    const { cpu, libc, os } = platformOf(name);
+    // In npm's order, so that npm leaves the lines alone; what is undefined is not written
+    lock.packages[`node_modules/${name}`] = { version, cpu, dev: dev || undefined, libc, optional: true, os };
   }
   const entries = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));
   writeFileSync(path, `${JSON.stringify({ ...lock, packages: Object.fromEntries(entries) }, null, 2)}\n`);

@@ -41,13 +41,19 @@ export function run(command, args, options = {}) {
       cwd: root,
       env: { ...process.env, ...options.env },
       stdio: options.capture ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
-      timeout: options.timeoutMs,
     });
+    // Not spawn's own timeout: its timer outlives a command that could not be started
+    const timer = options.timeoutMs && setTimeout(() => child.kill(), options.timeoutMs);
+    /** @param {Outcome} outcome */
+    const end = (outcome) => {
+      clearTimeout(timer);
+      resolve(outcome);
+    };
     let output = '';
     child.stdout?.on('data', (chunk) => (output += chunk));
     child.stderr?.on('data', (chunk) => (output += chunk));
-    child.on('error', (error) => resolve({ code: 127, output: error.message }));
-    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+    child.on('error', (error) => end({ code: 127, output: error.message }));
+    child.on('close', (code) => end({ code: code ?? 1, output }));
   });
 }
 
