@@ -22,7 +22,12 @@ async function main(): Promise<void> {
   const stopping = stopOnSignal();
   const app = await startFanvas(config, { progress: say });
   stopping.app = app;
-  if (app.sandboxes.demo) await new DemoSeed(app.context, app.sandboxes.demo, say).run();
+  try {
+    if (app.sandboxes.demo) await new DemoSeed(app.context, app.sandboxes.demo, say).run();
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
   say(`Fanvas is ready: ${app.url}`);
 }
 

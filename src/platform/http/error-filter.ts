@@ -1,4 +1,4 @@
-import { ArgumentsHost, BadRequestException, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
 
@@ -68,15 +68,10 @@ function statusOf(error: unknown): number | null {
 }
 
 function validationDetails(error: unknown): string | null {
-  if (error instanceof BadRequestException) {
-    const response = error.getResponse();
-    if (typeof response === 'object' && 'message' in response) {
-      return Array.isArray(response.message) ? response.message.join('; ') : String(response.message);
-    }
-  }
-  return error instanceof SyntaxError || (error instanceof Error && 'code' in error)
-    ? 'The body is not valid JSON.'
-    : null;
+  if (!(error instanceof HttpException)) return error instanceof Error ? error.message : null;
+  const response = error.getResponse();
+  const message: unknown = typeof response === 'object' && 'message' in response ? response.message : response;
+  return Array.isArray(message) ? message.join('; ') : String(message);
 }
 
 /** The path without query and ids, safe to log. */

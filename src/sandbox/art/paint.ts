@@ -8,8 +8,15 @@ const GRAIN_STRENGTH = 19;
 
 let grainTile: Buffer | undefined;
 
-/** Grey noise as raw RGBA. A prepared tile costs a tenth of an SVG turbulence filter. */
-function grain(): Buffer {
+/** Grey noise as raw RGBA, `size` pixels square. A prepared tile costs a tenth of an SVG turbulence filter. */
+function grain(size: number): Buffer {
+  const tile = grainOfFullSize();
+  if (size === GRAIN_SIZE) return tile;
+  const row = (y: number): Buffer => tile.subarray(y * GRAIN_SIZE * 4, (y * GRAIN_SIZE + size) * 4);
+  return Buffer.concat(Array.from({ length: size }, (_, y) => row(y)));
+}
+
+function grainOfFullSize(): Buffer {
   if (grainTile) return grainTile;
   const random = new Random(3);
   const tile = Buffer.alloc(GRAIN_SIZE * GRAIN_SIZE * 4, 255);
@@ -26,11 +33,13 @@ export async function paint(content: string, boardHeight: number, width: number,
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
     `viewBox="0 0 1000 ${boardHeight}" preserveAspectRatio="none">${content}</svg>`;
+  // A tile must not be larger than the picture.
+  const size = Math.min(GRAIN_SIZE, width, height);
   return sharp(Buffer.from(svg))
     .composite([
       {
-        input: grain(),
-        raw: { width: GRAIN_SIZE, height: GRAIN_SIZE, channels: 4 },
+        input: grain(size),
+        raw: { width: size, height: size, channels: 4 },
         blend: 'soft-light',
         tile: true,
         gravity: 'northwest',

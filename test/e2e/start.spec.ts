@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AppProcess, freePort, spawnApp, startApp } from '../support/app-process.js';
+import { rpc, signIn } from '../support/api-client.js';
+
+describe('starting', () => {
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'fanvas-start-'));
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  async function fails(env: Record<string, string>, port: number): Promise<string> {
+    const app = spawnApp({ dataDir, port, env });
+    const { code } = await app.exited;
+    expect(code).toBe(1);
+    return app.output().trim();
+  }
+
+  it('stops with one sentence when the port is in use', async () => {
+    const taken = createServer().listen(0, 'localhost');
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    expect(await fails({}, port)).toBe(
+      `Port ${port} is in use: stop the program that uses it, or set PORT to another one.`,
+    );
+    taken.close();
+  });
+
+  it('stops with one sentence when the database cannot be reached, and does not show its password', async () => {
+    const port = await freePort();
+    const said = await fails({ DATABASE_URL: `postgres://u:hush@127.0.0.1:${port}/x` }, await freePort());
+    expect(said).toBe(`The database at 127.0.0.1:${port} does not accept connections; check DATABASE_URL.`);
+  });
+
+  it('stops with one sentence when a setting is wrong', async () => {
+    expect(await fails({ LOG_LEVEL: 'loud' }, await freePort())).toMatch(/^LOG_LEVEL must be one of .+$/);
+  });
+
+  describe('once running', () => {
+    let app: AppProcess;
+    beforeAll(async () => {
+      app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small' } });
+    });
+    afterAll(() => app?.stop());
+
+    it('keeps what it made, and is up again within five seconds', async () => {
+      const before = await rpc<{ id: string; works: unknown[] }[]>(app.url, 'get_public_creators');
+      expect(before.body.map(({ works }) => works.length)).toEqual([3, 3]);
+      await app.stop();
+      const began = Date.now();
+      app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small' } });
+      expect(Date.now() - began).toBeLessThan(5_000);
+      expect((await rpc(app.url, 'get_public_creators')).body).toEqual(before.body);
+    });
+
+    it('knows the demo accounts and their roles', async () => {
+      const isAdmin = async (name: string) =>
+        (await (await signIn(app.url, `${name}@fanvas.test`, 'fanvas-demo-1')).rpc('check_admin_by_jwt')).body;
+      expect(await isAdmin('admin')).toBe(true);
+      for (const name of ['fan', 'creator', 'finance', 'auditor']) expect(await isAdmin(name)).toBe(false);
+    });
+
+    it('answers another Host with 403, for the sandboxes are for this machine alone', async () => {
+      const port = Number(new URL(app.url).port);
+      const answer = await new Promise<string>((resolve, reject) => {
+        void import('node:net').then(({ connect }) => {
+          const socket = connect(port, '127.0.0.1', () => {
+            socket.end('GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
+          });
+          let text = '';
+          socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+          socket.on('end', () => resolve(text));
+          socket.on('error', reject);
+        });
+      });
+      expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    });
+  });
+});
