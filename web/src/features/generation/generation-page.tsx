@@ -16,6 +16,7 @@ import {
   viewOf,
   WRONG_CREATOR_TEXT,
   type GenerationFacts,
+  type ShownGeneration,
 } from '../../lib/generation-view.js';
 import { GalleryGrid } from '../creators/gallery-grid.js';
 import { CreatorLine } from './creator-line.js';
@@ -87,9 +88,7 @@ function GenerationScreen({ username, generationId }: { username: string; genera
     <>
       <title>{`${prompt.slice(0, 80)} · ${row?.creator_name ?? creator?.name ?? 'Fanvas'}`}</title>
       <p role="status" className="sr-only">
-        {trouble && view.pending
-          ? CONNECTION_TROUBLE_TEXT
-          : [view.headline, view.creditsNote].filter(Boolean).join('. ')}
+        {trouble && view.pending ? CONNECTION_TROUBLE_TEXT : announcement(view)}
       </p>
       <GenerationFrame
         banner={
@@ -168,6 +167,11 @@ function GenerationScreen({ username, generationId }: { username: string; genera
       )}
     </>
   );
+}
+
+/** What is read aloud when it changes: where it stands and, once it has failed, the credits. */
+function announcement({ headline, creditsNote }: ShownGeneration): string {
+  return creditsNote === null ? headline : `${headline.replace(/\.$/, '')}. ${creditsNote}`;
 }
 
 /** What is known about a generation that was started here a moment ago, before the server has said anything. */
