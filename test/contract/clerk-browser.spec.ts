@@ -88,6 +88,13 @@ describe('the Clerk sandbox under the real browser SDK', () => {
     await page.click('button.cl-formButtonPrimary');
   }
 
+  /** The SDK goes to the start page by itself. */
+  async function signOut(page: Page): Promise<void> {
+    await page.click('#sign-out');
+    await page.waitForURL(`${server.url}/`, { waitUntil: 'networkidle' });
+    await page.waitForSelector('#signed-out');
+  }
+
   it('signs up with e-mail and password, asks for the code, and keeps the session over a reload', async () => {
     const page = await open('/sign-up');
     await page.fill('input[name=emailAddress]', 'widget@example.com');
@@ -112,8 +119,7 @@ describe('the Clerk sandbox under the real browser SDK', () => {
     await page.locator('input[name=password]:not([tabindex="-1"])').fill(DEMO_PASSWORD);
     await page.click('button.cl-formButtonPrimary');
     await expect(page.textContent('#email')).resolves.toBe('fan@fanvas.test');
-    await page.click('#sign-out');
-    await page.waitForSelector('#signed-out');
+    await signOut(page);
     await page.reload();
     await page.waitForSelector('#signed-out');
     expect(problems).toEqual([]);
@@ -152,8 +158,7 @@ describe('the Clerk sandbox under the real browser SDK', () => {
     await signInWithWidget(second, 'creator@fanvas.test', DEMO_PASSWORD);
     await second.waitForSelector('#email');
     expect(await first.textContent('#session')).not.toBe(await second.textContent('#session'));
-    await first.click('#sign-out');
-    await first.waitForSelector('#signed-out');
+    await signOut(first);
     await second.reload();
     await expect(second.textContent('#email')).resolves.toBe('creator@fanvas.test');
   });
@@ -170,17 +175,17 @@ describe('the Clerk sandbox under the real browser SDK', () => {
     await page.getByText('form_code_incorrect').waitFor();
     await submit({ code: EMAIL_CODE });
     await expect(page.textContent('#email')).resolves.toBe('hooks@example.com');
-    await page.click('#sign-out');
+    await signOut(page);
 
-    await page.goto(`${server.url}/headless`);
+    await page.goto(`${server.url}/headless`, { waitUntil: 'networkidle' });
     await page.click('#to-sign-in');
     await submit({ email: 'hooks@example.com', password: 'wrong-password' });
     await page.getByText('form_password_incorrect').waitFor();
     await submit({ email: 'hooks@example.com', password: PASSWORD });
     await page.waitForSelector('#email');
-    await page.click('#sign-out');
+    await signOut(page);
 
-    await page.goto(`${server.url}/headless`);
+    await page.goto(`${server.url}/headless`, { waitUntil: 'networkidle' });
     await page.click('#to-ask-code');
     await submit({ email: 'hooks@example.com' });
     await page.waitForSelector('[data-mode=sign-in-code]');
