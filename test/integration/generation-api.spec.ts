@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
 import { type GenerationView } from '../../src/generation/wire.js';
-import { GenerationApp } from '../support/generation-app.js';
+import { eventsOf, GenerationApp } from '../support/generation-app.js';
 
 let app: GenerationApp;
 let creatorId: string;
@@ -306,26 +306,8 @@ describe('the other calls', () => {
   });
 });
 
-/** Reads a stream of events as the browser does. */
-async function* eventsOf(response: Response): AsyncGenerator<GenerationView> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true });
-    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
-      text = text.slice(end + 2);
-      if (data !== undefined) yield JSON.parse(data) as GenerationView;
-    }
-  }
-}
-
 describe('the live status', () => {
-  const open = (id: string, token: string | null, signal?: AbortSignal) =>
-    fetch(`${app.url}/events/generations/${id}`, {
-      headers: token === null ? {} : { authorization: `Bearer ${token}` },
-      ...(signal ? { signal } : {}),
-    });
+  const open = (id: string, token: string | null, signal?: AbortSignal) => app.events(id, token, signal);
 
   it('tells every change as it happens and ends with the picture', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);

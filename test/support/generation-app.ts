@@ -1,12 +1,16 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Global, Module, ValidationPipe } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { CommandBus, CqrsModule, QueryBus } from '@nestjs/cqrs';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
+import { type FastifyInstance } from 'fastify';
 import { type Kysely } from 'kysely';
 import { pino } from 'pino';
 import sharp from 'sharp';
@@ -22,6 +26,7 @@ import { ImageProvider } from '../../src/generation/image-provider.js';
 import { GenerationReconciler } from '../../src/generation/reconcile-generations.js';
 import { StartGeneration, type StartedGeneration } from '../../src/generation/start-generation.js';
 import { type GenerationRow, type GenerationTables } from '../../src/generation/tables.js';
+import { type GenerationView } from '../../src/generation/wire.js';
 import { migrations } from '../../src/migrations.js';
 import { Clock, ManualClock } from '../../src/platform/clock.js';
 import { CONFIG } from '../../src/platform/config/config.js';
@@ -42,6 +47,12 @@ import { Locks } from '../../src/platform/locks.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { PROVIDER_SETTINGS } from '../../src/platform/providers.js';
 import { FileStorage } from '../../src/platform/storage/file-storage.js';
+import {
+  createReplicateSandbox,
+  REPLICATE_SANDBOX_PREFIX,
+  type ReplicateSandbox,
+} from '../../src/sandbox/replicate/index.js';
+import { freePort } from './app-process.js';
 import { type TestDatabase, withTestDatabase } from './database.js';
 import { type Delivery, FakeImageProvider } from './fake-image-provider.js';
 
@@ -148,6 +159,30 @@ class OutputServer {
   }
 }
 
+async function startSandbox(clock: Clock, url: string): Promise<ReplicateSandbox> {
+  return createReplicateSandbox({
+    dataDir: await mkdtemp(join(tmpdir(), 'fanvas-replicate-')),
+    baseUrl: `${url}${REPLICATE_SANDBOX_PREFIX}`,
+    now: () => clock.now(),
+    coldMs: 0,
+    runMs: 0,
+  });
+}
+
+/** Reads a stream of events as the browser does. */
+export async function* eventsOf(response: Response): AsyncGenerator<GenerationView> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+      text = text.slice(end + 2);
+      if (data !== undefined) yield JSON.parse(data) as GenerationView;
+    }
+  }
+}
+
 /** The generation context with real credits, creators and Postgres, a provider in memory, and a clock that stands still. */
 export class GenerationApp {
   closed = false;
@@ -162,9 +197,11 @@ export class GenerationApp {
     readonly faults: CrashingFaultPoints,
     readonly outputs: OutputServer,
     readonly storage: MemoryStorage,
+    private readonly sandbox: ReplicateSandbox | null,
   ) {}
 
-  static async start(): Promise<GenerationApp> {
+  /** @param options.sandbox draws with the real provider's client and its sandbox; `provider` and `outputs` are idle then */
+  static async start(options: { readonly sandbox?: boolean } = {}): Promise<GenerationApp> {
     const database = await withTestDatabase<GenerationTables>();
     await database.migrate(migrations);
     const outputs = await OutputServer.start();
@@ -174,6 +211,9 @@ export class GenerationApp {
     const faults = new CrashingFaultPoints();
     const storage = new MemoryStorage();
     const eventStore = new PostgresEventStore(database.pool);
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const sandbox = options.sandbox ? await startSandbox(clock, url) : null;
 
     const parts = [
       { provide: DATABASE, useValue: database.db },
@@ -191,7 +231,14 @@ export class GenerationApp {
       {
         provide: PROVIDER_SETTINGS,
         useValue: {
-          replicate: { apiToken: 'r8_test', webhookSecret: 'whsec_dGVzdA==', outputHosts: [outputs.host] },
+          replicate: sandbox
+            ? {
+                ...sandbox.settings,
+                baseUrl: `${url}${REPLICATE_SANDBOX_PREFIX}/v1`,
+                outputHosts: [new URL(url).host],
+                webhookOrigin: url,
+              }
+            : { apiToken: 'r8_test', webhookSecret: 'whsec_dGVzdA==', outputHosts: [outputs.host] },
           sandboxes: { clerk: true, replicate: true },
         },
       },
@@ -200,7 +247,7 @@ export class GenerationApp {
     @Module({ imports: [CqrsModule.forRoot()], providers: parts, exports: [...parts, CqrsModule] })
     class TestPlatformModule {}
 
-    const module = await Test.createTestingModule({
+    const builder = Test.createTestingModule({
       imports: [TestPlatformModule, CreditsModule, CreatorsModule, GenerationModule],
       providers: [
         { provide: APP_GUARD, useClass: AccessGuard },
@@ -208,20 +255,20 @@ export class GenerationApp {
         { provide: APP_INTERCEPTOR, useClass: JsonNullInterceptor },
         { provide: APP_PIPE, useValue: new ValidationPipe({ transform: true, whitelist: true }) },
       ],
-    })
-      .overrideProvider(ImageProvider)
-      .useValue(provider)
-      .compile();
-    const app = module.createNestApplication<NestFastifyApplication>(
-      createHttpAdapter(
-        { trustProxy: false, loopbackOnly: false, contentSecurityPolicy: "default-src 'self'" },
-        pino({ level: 'silent' }),
-      ),
-      { rawBody: true, logger: false },
+    });
+    if (!sandbox) builder.overrideProvider(ImageProvider).useValue(provider);
+    const module = await builder.compile();
+    const adapter = createHttpAdapter(
+      { trustProxy: false, loopbackOnly: false, contentSecurityPolicy: "default-src 'self'" },
+      pino({ level: 'silent' }),
     );
-    await app.listen(0, '127.0.0.1');
-    const url = await app.getUrl();
-    return new GenerationApp(app, url, database, eventStore, clock, provider, faults, outputs, storage);
+    if (sandbox) {
+      const server = adapter.getInstance<FastifyInstance>();
+      await server.register(sandbox.plugin, { prefix: REPLICATE_SANDBOX_PREFIX });
+    }
+    const app = module.createNestApplication<NestFastifyApplication>(adapter, { rawBody: true, logger: false });
+    await app.listen(port, '127.0.0.1');
+    return new GenerationApp(app, url, database, eventStore, clock, provider, faults, outputs, storage, sandbox);
   }
 
   get db(): Kysely<GenerationTables> {
@@ -313,6 +360,14 @@ export class GenerationApp {
     }
   }
 
+  /** What the browser sees of it live. */
+  async events(id: string, token: string | null, signal?: AbortSignal): Promise<Response> {
+    return fetch(`${this.url}/events/generations/${id}`, {
+      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      ...(signal ? { signal } : {}),
+    });
+  }
+
   /** A webhook arrives, and everything that follows from it is done. */
   async webhook(predictionId: string, deliveryId?: string): Promise<number> {
     const status = await this.post(this.provider.delivery(predictionId, this.clock.now(), deliveryId));
@@ -340,6 +395,7 @@ export class GenerationApp {
     if (this.closed) return;
     this.closed = true;
     this.faults.restart();
+    await this.sandbox?.close();
     await this.app.close();
     await this.eventStore.close();
     await this.outputs.close();

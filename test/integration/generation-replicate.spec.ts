@@ -1,0 +1,127 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
+import { type GenerationView } from '../../src/generation/wire.js';
+import { ApiError } from '../../src/platform/http/api-error.js';
+import { eventsOf, GenerationApp } from '../support/generation-app.js';
+
+// Pictures are really drawn.
+jest.setTimeout(60_000);
+
+/** The real client of the provider against its sandbox, with webhooks and files over HTTP. */
+let app: GenerationApp;
+let creatorId: string;
+
+beforeAll(async () => {
+  app = await GenerationApp.start({ sandbox: true });
+  creatorId = await app.newCreator();
+});
+afterAll(() => app.close());
+afterEach(() => app.pass(GENERATION_TIMEOUT_MS + 120_000, 60_000));
+
+/** Starts one and follows it live to its end. */
+async function follow(prompt: string): Promise<{ userId: string; views: GenerationView[]; last: GenerationView }> {
+  const userId = await app.newUser();
+  const { generationId } = await app.begin(userId, creatorId, prompt);
+  const views: GenerationView[] = [];
+  for await (const view of eventsOf(await app.events(generationId, userId))) views.push(view);
+  const last = views.at(-1);
+  if (!last) throw new Error('Nothing was told about the generation.');
+  return { userId, views, last };
+}
+
+/** The same with the reconciler at work, and at most two minutes going by. */
+async function followWhileTimePasses(prompt: string): ReturnType<typeof follow> {
+  let ended = false;
+  const following = follow(prompt).finally(() => {
+    ended = true;
+  });
+  for (let seconds = 0; !ended; seconds += 1) {
+    if (seconds < 120) app.clock.advance(1_000);
+    await app.reconcile();
+    // The picture is drawn by this machine meanwhile; looking all the time would only take its processor away.
+    await setTimeout(50);
+  }
+  return following;
+}
+
+describe('with the provider’s own protocol', () => {
+  it('a picture is drawn, copied, and paid for', async () => {
+    const { userId, last } = await follow('A lighthouse above a stormy sea');
+    expect(last).toMatchObject({
+      status: 'completed',
+      image: { width: 1024, height: 1024, thumbhash: expect.any(String) },
+      refunded: false,
+    });
+    expect(last.drawing_at).not.toBeNull();
+    await app.worker.idle();
+    expect(await app.deduction(userId, last.id)).toMatchObject({ state: 'settled', balances: { total: 20 } });
+    expect(app.storage.files.size).toBeGreaterThanOrEqual(6);
+  });
+
+  it.each([
+    ['[[nsfw]] a fox', /nsfw/i, 'fatal_error'],
+    ['[[oom]] a fox', /out of memory/i, 'fatal_error'],
+    ['[[fail]] a fox', /./, 'generation_failed'],
+    ['[[no-output]] a fox', /^Generation succeeded but no output was provided$/, 'generation_failed'],
+    ['[[missing-file]] a fox', /could not be retrieved/, 'generation_failed'],
+    ['[[corrupt]] a fox', /could not be retrieved/, 'generation_failed'],
+  ])('%s ends refunded', async (prompt, message, reason) => {
+    const { userId, last } = await follow(prompt);
+    expect(last).toMatchObject({ status: 'failed', refunded: true, refund_reason: reason, cancelled: false });
+    expect(last.error_message).toMatch(message);
+    expect(await app.balances(userId)).toMatchObject({ total: 30 });
+    expect(await app.ledger(userId)).toEqual(['CreditsGranted', 'CreditsDeducted', 'CreditsRefunded']);
+  });
+
+  it('webhooks that come twice are harmless', async () => {
+    const { userId, last } = await follow('[[dup-webhook]] a fox');
+    await app.worker.idle();
+    expect(last).toMatchObject({ status: 'completed' });
+    expect(await app.ledger(userId)).toEqual(['CreditsGranted', 'CreditsDeducted', 'DeductionSettled']);
+  });
+
+  it('lost webhooks are made up for by asking', async () => {
+    const { last } = await followWhileTimePasses('[[lost-webhook]] a fox');
+    expect(last).toMatchObject({ status: 'completed' });
+  });
+
+  it('a lost answer to the creation still leads to the one picture', async () => {
+    const { userId, last } = await follow('[[drop-response]] a fox');
+    expect(last).toMatchObject({ status: 'completed', prediction_id: expect.any(String) });
+    await app.worker.idle();
+    expect(await app.balances(userId)).toMatchObject({ total: 20 });
+  });
+
+  it('a refusal by its rate limit refuses the start, with nothing paid', async () => {
+    const userId = await app.newUser();
+    const error: unknown = await app
+      .begin(userId, creatorId, '[[rate-limit]] a fox')
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 503, message: 'Failed to start image generation' });
+    expect(await app.balances(userId)).toMatchObject({ total: 30 });
+  });
+
+  it('an error of the server leads to a picture or a refund, never to both or neither', async () => {
+    const { userId, last } = await followWhileTimePasses('[[http-500]] a fox');
+    await app.worker.idle();
+    const completed = last.status === 'completed';
+    expect(await app.balances(userId)).toMatchObject({ total: completed ? 20 : 30 });
+    expect(last.refunded).toBe(!completed);
+  });
+
+  it('[[timeout]] ends after 15 minutes, refunded', async () => {
+    const userId = await app.newUser();
+    const { generationId, predictionId } = await app.begin(userId, creatorId, '[[timeout]] a fox');
+    await app.pass(GENERATION_TIMEOUT_MS + 60_000, 60_000);
+    expect(await app.row(generationId)).toMatchObject({
+      status: 'failed',
+      error_message: 'Generation timed out and refunded immediately',
+      refund_reason: 'timeout',
+      refunded: true,
+    });
+    expect(predictionId).not.toBeNull();
+    expect(await app.balances(userId)).toMatchObject({ total: 30 });
+  });
+});
