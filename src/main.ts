@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const app = await startFanvas(config, { progress: say });
   stopping.app = app;
   try {
-    if (app.sandboxes.demo) await new DemoSeed(app.context, app.sandboxes.demo, say).run();
+    if (app.sandboxes.demo) await new DemoSeed(app.context, app.sandboxes.demo, showDrawing).run();
   } catch (error) {
     await app.stop();
     throw error;
@@ -33,6 +33,13 @@ async function main(): Promise<void> {
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** A line that counts on in place on a terminal; elsewhere one line for every eighth picture. */
+function showDrawing(done: number, total: number): void {
+  const line = `Drawing the demo galleries… ${done} of ${total}`;
+  if (process.stdout.isTTY) process.stdout.write(`\r${line}${done === total ? '\n' : ''}`);
+  else if (done % 8 === 0 || done === total) say(line);
 }
 
 /** Ctrl-C and SIGTERM end the app in order; a second signal ends it at once. */

@@ -31,6 +31,13 @@ interface Progress {
   pictures: Record<string, Record<string, string>>;
 }
 
+/** A demo creator who has an account and a place among the creators. */
+interface Member {
+  readonly creator: DemoCreator;
+  readonly userId: string;
+  readonly creatorId: string;
+}
+
 /** Creators seeded side by side: drawing keeps both cores of a small machine busy. */
 const SIDE_BY_SIDE = 4;
 const POLL_MS = 50;
@@ -51,7 +58,8 @@ export class DemoSeed {
   constructor(
     context: INestApplicationContext,
     private readonly parts: DemoParts,
-    private readonly say: (line: string) => void,
+    /** Told after each picture how many there are, of how many. */
+    private readonly report: (done: number, total: number) => void,
   ) {
     this.commands = context.get(CommandBus);
     this.queries = context.get(QueryBus);
@@ -65,9 +73,11 @@ export class DemoSeed {
     const progress = (await readJson<Progress>(this.file)) ?? { completed: false, pictures: {} };
     if (progress.completed) return;
     await this.parts.atFullSpeed(async () => {
-      const waiting = [...this.roster];
+      // One after the other: the home page shows creators in the order in which they came.
+      const waiting: Member[] = [];
+      for (const creator of this.roster) waiting.push(await this.addCreator(creator));
       const worker = async (): Promise<void> => {
-        for (let next = waiting.shift(); next; next = waiting.shift()) await this.seedCreator(next, progress);
+        for (let next = waiting.shift(); next; next = waiting.shift()) await this.fillGallery(next, progress);
       };
       await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
     });
@@ -75,7 +85,7 @@ export class DemoSeed {
     await writeJson(this.file, progress);
   }
 
-  private async seedCreator(creator: DemoCreator, progress: Progress): Promise<void> {
+  private async addCreator(creator: DemoCreator): Promise<Member> {
     const { userId } = await this.parts.clerk.ensureUser(accountOf(creator));
     const portrait = await renderPortrait(creator.username, creator.portrait);
     const { creatorId } = await this.commands.execute(
@@ -88,10 +98,14 @@ export class DemoSeed {
         onlyfans: creator.onlyfans,
         bio: creator.bio,
         style: creator.styleLabel,
-        profile: await storeImage(this.storage, await processImage(portrait.tall)),
+        profile: await storeImage(this.storage, await processImage(portrait.tall, { watermark: false })),
         deploymentName: creator.deploymentName,
       }),
     );
+    return { creator, userId, creatorId };
+  }
+
+  private async fillGallery({ creator, userId, creatorId }: Member, progress: Progress): Promise<void> {
     const prompts = creator.galleryPrompts.slice(0, this.parts.pictures);
     await this.commands.execute(
       new GrantBonusCredits(userId, 'demo-gallery', prompts.length * 10, ACTOR, 'Pictures of the demo gallery'),
@@ -101,7 +115,7 @@ export class DemoSeed {
       done[prompt] ??= await this.draw(userId, creatorId, prompt);
       await writeJson(this.file, progress);
       this.drawn += 1;
-      this.say(`Drawing the demo galleries… ${this.drawn} of ${this.roster.length * this.parts.pictures}`);
+      this.report(this.drawn, this.roster.length * this.parts.pictures);
     }
     const ids = prompts.flatMap((prompt) => done[prompt] ?? []);
     await this.commands.execute(new SaveGallery(creatorId, ids, 0, ACTOR)).catch((error: unknown) => {

@@ -62,11 +62,16 @@ export async function inspectImage(bytes: Buffer): Promise<Metadata> {
 /**
  * Makes the files that the product stores from a picture of any common format: upright, sRGB, without metadata, at most
  * 1024 wide, watermarked, as AVIF and WebP in three widths, with a blur placeholder.
+ * @param options `watermark: false` for what was not generated, such as a creator's portrait
  * @throws UnreadableImageError when the bytes cannot be decoded completely
  */
-export async function processImage(bytes: Buffer): Promise<ProcessedImage> {
+export async function processImage(
+  bytes: Buffer,
+  options: { readonly watermark?: boolean } = {},
+): Promise<ProcessedImage> {
   await inspectImage(bytes);
-  const master = await stamp(await normalise(bytes));
+  const picture = await normalise(bytes);
+  const master = options.watermark === false ? picture : await stamp(picture);
   const { width, height } = master.info;
   const widths = [Math.min(width, WIDTHS[0]), ...WIDTHS.slice(1).filter((smaller) => smaller < width)];
   const thumbhash = await blurOf(master);
