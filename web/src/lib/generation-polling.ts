@@ -1,9 +1,9 @@
 /** Milliseconds between two status checks (fan spec, section 9). */
 export const POLL_INTERVAL_MS = 5_000;
 /** The longest wait between two checks while the connection is in trouble. */
-export const POLL_BACKOFF_CAP_MS = 30_000;
+const POLL_BACKOFF_CAP_MS = 30_000;
 /** Attempts that one status check makes before it gives up. */
-export const STATUS_CHECK_ATTEMPTS = 3;
+const STATUS_CHECK_ATTEMPTS = 3;
 
 /** Error of a status check that could not reach the server in any of its attempts (fan spec, section 4, "Polling"). */
 export const STATUS_CHECK_FAILED = 'Failed to send a request to the Edge Function';
