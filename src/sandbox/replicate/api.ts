@@ -146,17 +146,18 @@ async function create(
     throw new Problem(429, 'Too Many Requests', detail, { retry_after: 1 });
   }
   if (faults['http-500']) throw new Problem(500, 'Internal Server Error', 'An unexpected error occurred.');
-  const record = await options.engine.create(prediction, options.pace());
+  const { record, created } = await options.engine.create(prediction, options.pace());
   if (faults['drop-response']) {
     reply.hijack();
-    request.raw.destroy();
+    request.raw.socket.destroy();
     return reply;
   }
   const wait = /\bwait(?:=(\d{1,3}))?/.exec(String(request.headers.prefer ?? ''));
   if (wait) {
     await options.engine.ended(record, Math.min(LONGEST_WAIT_SECONDS, Number(wait[1] ?? LONGEST_WAIT_SECONDS)) * 1000);
   }
-  return reply.status(wait && !isEnded(record) ? 202 : 201).send(viewOf(record, options.baseUrl()));
+  if (!wait) return reply.status(201).send(created);
+  return reply.status(isEnded(record) ? 201 : 202).send(viewOf(record, options.baseUrl()));
 }
 
 const nameOf = ({ params }: FastifyRequest<ByName>): string => `${params.owner}/${params.name}`;

@@ -65,11 +65,13 @@ export class Engine {
     await Promise.all(this.work);
   }
 
-  async create(request: NewPrediction, pace: Pace): Promise<PredictionRecord> {
+  /** @returns the prediction, and how it looked when it was made */
+  async create(request: NewPrediction, pace: Pace): Promise<{ record: PredictionRecord; created: object }> {
     const record = createRecord(request, pace, this.options.now());
+    const created = viewOf(record, this.options.baseUrl());
     await this.options.store.save(record);
     this.advance();
-    return record;
+    return { record, created };
   }
 
   find(id: string): PredictionRecord | undefined {

@@ -1,0 +1,92 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import sharp from 'sharp';
+import { DEMO_CREATORS } from '../demo-roster.js';
+import { ART_STYLES, type ArtStyle, isArtStyle, renderArt, renderPortrait } from './index.js';
+
+// A loaded machine draws ten times slower.
+jest.setTimeout(30_000);
+
+const draw = (style: ArtStyle, prompt: string, seed = 1, width = 96, height = 96): Promise<Buffer> =>
+  renderArt({ style, prompt, seed, width, height });
+
+/** Mean difference of two pictures per channel, 0 to 255. */
+async function difference(a: Buffer, b: Buffer): Promise<number> {
+  const [x, y] = await Promise.all([a, b].map((picture) => sharp(picture).greyscale().resize(24).raw().toBuffer()));
+  if (!x || !y) throw new Error('Two pictures were expected');
+  return x.reduce((sum, value, i) => sum + Math.abs(value - (y[i] ?? 0)), 0) / x.length;
+}
+
+describe('renderArt', () => {
+  it.each(ART_STYLES)('draws %s the same way every time, in the size that was asked for', async (style) => {
+    const [first, second] = await Promise.all([
+      draw(style, 'two moons over the sea', 7, 96, 128),
+      draw(style, 'two moons over the sea', 7, 96, 128),
+    ]);
+    expect(first.equals(second)).toBe(true);
+    expect(await sharp(first).metadata()).toMatchObject({ format: 'png', width: 96, height: 128, channels: 3 });
+  });
+
+  it.each(ART_STYLES)('draws %s for any prompt and seed, also strange ones', async (style) => {
+    const prompts = [
+      '',
+      '!!!',
+      '<svg onload="x">&"\'',
+      '夜の海',
+      'three '.repeat(200),
+      'zero',
+      'rain snow fog wind night',
+    ];
+    for (const [i, prompt] of prompts.entries()) {
+      expect((await draw(style, prompt, i * 31 - 1, 64, 64)).length).toBeGreaterThan(500);
+    }
+  });
+
+  it.each(DEMO_CREATORS.map(({ artStyle, galleryPrompts }) => [artStyle, galleryPrompts] as const))(
+    'composes the pictures of the %s gallery differently',
+    async (style, prompts) => {
+      const pictures = await Promise.all(prompts.map((prompt) => draw(style, prompt)));
+      const distances = await Promise.all(
+        pictures.flatMap((a, i) => pictures.slice(i + 1).map((b) => difference(a, b))),
+      );
+      expect(Math.min(...distances)).toBeGreaterThan(6);
+      expect(distances.reduce((sum, d) => sum + d, 0) / distances.length).toBeGreaterThan(25);
+    },
+  );
+
+  it('lets the words of the prompt choose the colours', async () => {
+    const meanOf = async (prompt: string): Promise<readonly number[]> =>
+      (await sharp(await draw('landscape', prompt)).stats()).channels.map(({ mean }) => mean);
+    const [red = 0, , blue = 0] = await meanOf('ocean ridge at noon');
+    expect(blue).toBeGreaterThan(red + 10);
+    const [warmRed = 0, , warmBlue = 0] = await meanOf('copper canyon ridge at noon');
+    expect(warmRed).toBeGreaterThan(warmBlue + 10);
+    const night = await meanOf('ridge at night');
+    const day = await meanOf('ridge at noon');
+    expect(Math.max(...night)).toBeLessThan(Math.min(...day));
+  });
+});
+
+describe('renderPortrait', () => {
+  it('draws a tall and a square crop of the same person', async () => {
+    const looks = { palette: 0, hair: 2, accessory: 2 };
+    const { tall, square } = await renderPortrait('junoabara', looks);
+    expect(await sharp(tall).metadata()).toMatchObject({ width: 1024, height: 1280 });
+    expect(await sharp(square).metadata()).toMatchObject({ width: 640, height: 640 });
+    expect((await renderPortrait('junoabara', looks)).square.equals(square)).toBe(true);
+  });
+});
+
+describe('the demo roster', () => {
+  it('has creators that differ in everything that must be unique', () => {
+    for (const key of ['name', 'username', 'email', 'instagram', 'artStyle', 'deploymentName'] as const) {
+      expect(new Set(DEMO_CREATORS.map((creator) => creator[key])).size).toBe(DEMO_CREATORS.length);
+    }
+  });
+
+  it('names deployments by the style that draws them, and ten prompts or more each', () => {
+    for (const creator of DEMO_CREATORS) {
+      expect(isArtStyle(creator.deploymentName.split('/')[1] ?? '')).toBe(true);
+      expect(new Set(creator.galleryPrompts).size).toBeGreaterThanOrEqual(10);
+    }
+  });
+});

@@ -1,0 +1,492 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { parseProgressFromLogs, validateWebhook } from 'replicate';
+import sharp from 'sharp';
+import { fetchOutput, OutputUnusableError } from '../../src/generation/fetch-output.js';
+import {
+  type ModelReference,
+  PredictionNotFoundError,
+  ProviderOutcomeUnknownError,
+  ProviderRefusedError,
+  ProviderUnavailableError,
+} from '../../src/generation/image-provider.js';
+import { outputUrl } from '../../src/generation/output-url.js';
+import { type ReplicateImageProvider } from '../../src/generation/replicate-image-provider.js';
+import { ReplicateServer, until, WebhookReceiver } from '../support/replicate-server.js';
+
+const VERSION = 'a'.repeat(64);
+const SMALL = { width: 256, height: 256 };
+const HOUR = 60 * 60_000;
+
+jest.setTimeout(30_000);
+
+let replicate: ReplicateServer;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  replicate = await ReplicateServer.start();
+  receiver = new WebhookReceiver();
+  await receiver.listen();
+});
+afterAll(async () => {
+  await replicate.close();
+  await receiver.close();
+});
+beforeEach(() => {
+  receiver.answers.length = 0;
+});
+afterEach(() => replicate.sandbox.outage(false));
+
+const input = (prompt: string): object => ({ prompt, ...SMALL });
+
+const createdBySdk = (prompt: string, more: object = {}) =>
+  replicate.sdk.predictions.create({ version: VERSION, input: input(prompt), ...more });
+
+const ended = (id: string, server = replicate) =>
+  until(async () => {
+    const prediction = await server.sdk.predictions.get(id);
+    return prediction.completed_at ? prediction : null;
+  }, 'the end of a prediction');
+
+describe('the sandbox under the real SDK', () => {
+  it('draws for a deployment, in the style of its name, and serves the picture', async () => {
+    const created = await replicate.sdk.deployments.predictions.create('fanvas-demo', 'bauhaus', {
+      input: input('night bus'),
+    });
+    expect(created).toMatchObject({ status: 'starting', output: null, error: null, source: 'api' });
+    const prediction = await ended(created.id);
+    expect(prediction).toMatchObject({ status: 'succeeded', data_removed: false });
+    const url = outputUrl(prediction.output) ?? '';
+    const bytes = await fetchOutput(url, { allowedHosts: [replicate.host], maxBytes: 1e7, timeoutMs: 5_000 });
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 256, height: 256 });
+  });
+
+  it('takes a version, an owner/name:version and a model', async () => {
+    const byVersion = await replicate.sdk.predictions.create({ version: VERSION, input: input('a') });
+    const byName = await replicate.sdk.predictions.create({ version: `acme/anna:${VERSION}`, input: input('b') });
+    const byModel = await replicate.sdk.predictions.create({ model: 'acme/planet', input: input('c') });
+    for (const { id } of [byVersion, byName, byModel]) expect((await ended(id)).status).toBe('succeeded');
+  });
+
+  it('works with run() and its waiting call', async () => {
+    const output = (await replicate.sdk.run('acme/flow', { input: input('wind') })) as string[];
+    expect(output[0]).toContain('/files/');
+  });
+
+  it('writes logs from which the SDK reads progress', async () => {
+    const { id } = await createdBySdk('[[slow:60000]]');
+    await until(async () => (await replicate.sdk.predictions.get(id)).status === 'processing');
+    replicate.clock.advance(31_000);
+    const progress = await until(async () => {
+      const seen = parseProgressFromLogs(await replicate.sdk.predictions.get(id));
+      return seen?.percentage === 0.5 ? seen : null;
+    });
+    expect(progress).toMatchObject({ current: 14, total: 28 });
+    await replicate.sdk.predictions.cancel(id);
+  });
+
+  it('lists predictions, newest first', async () => {
+    replicate.clock.advance(1);
+    const { id } = await createdBySdk('[[nsfw]]');
+    expect((await replicate.predictions())[0]?.id).toBe(id);
+  });
+
+  it('answers errors in the shape of Replicate, also for what it does not know', async () => {
+    const ask = async (path: string, init: RequestInit = {}, token = replicate.sandbox.settings.apiToken) => {
+      const response = await fetch(`${replicate.baseUrl}${path}`, {
+        ...init,
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      });
+      const body = (await response.json()) as Record<string, unknown>;
+      expect(Object.keys(body)).toEqual(expect.arrayContaining(['title', 'detail', 'status']));
+      expect(body.status).toBe(response.status);
+      return response.status;
+    };
+    const post = (body: string): RequestInit => ({ method: 'POST', body });
+    expect(await ask('/predictions/unknown')).toBe(404);
+    expect(await ask('/trainings')).toBe(404);
+    expect(await ask('/predictions', { method: 'DELETE' })).toBe(404);
+    expect(await ask('/account/../../files/none.png')).toBe(404);
+    expect(await ask('/predictions', {}, 'wrong')).toBe(401);
+    expect(await ask('/predictions', post('{not json'))).toBe(400);
+    expect(await ask('/predictions', post('{}'))).toBe(422);
+    expect(await ask('/predictions', post(JSON.stringify({ version: 'invalid', input: {} })))).toBe(422);
+    expect(await ask('/predictions', post(JSON.stringify({ version: VERSION })))).toBe(422);
+    expect(await ask('/deployments/acme/missing/predictions', post(JSON.stringify({ input: {} })))).toBe(404);
+  });
+
+  it.each([
+    ['[[nsfw]]', 'failed', /NSFW content detected/],
+    ['[[oom]]', 'failed', /out of memory/],
+    ['[[fail]]', 'failed', /interrupted/],
+  ])('fails on %s with an error that says why', async (prompt, status, error) => {
+    const { id } = await createdBySdk(`a cat ${prompt}`);
+    const prediction = await ended(id);
+    expect(prediction.status).toBe(status);
+    expect(prediction.error).toMatch(error);
+    expect(prediction.output).toBeNull();
+  });
+
+  it('succeeds without an output on [[no-output]]', async () => {
+    const prediction = await ended((await createdBySdk('[[no-output]]')).id);
+    expect(prediction.status).toBe('succeeded');
+    expect(outputUrl(prediction.output)).toBeNull();
+  });
+
+  it.each(['missing-file', 'corrupt'])('names an output that is no picture on [[%s]]', async (fault) => {
+    const prediction = await ended((await createdBySdk(`[[${fault}]]`)).id);
+    const url = outputUrl(prediction.output) ?? '';
+    const limits = { allowedHosts: [replicate.host], maxBytes: 1e7, timeoutMs: 5_000 };
+    await expect(fetchOutput(url, limits)).rejects.toThrow(OutputUnusableError);
+  });
+
+  it('takes its time on [[slow]] and [[cold]]', async () => {
+    const { id } = await createdBySdk('[[cold:2000]] [[slow]]');
+    replicate.clock.advance(1_000);
+    expect((await replicate.sdk.predictions.get(id)).status).toBe('starting');
+    replicate.clock.advance(2_000);
+    await until(async () => (await replicate.sdk.predictions.get(id)).status === 'processing');
+    replicate.clock.advance(8_000);
+    expect((await ended(id)).status).toBe('succeeded');
+  });
+
+  it('cancels what runs, once; a second cancel changes nothing', async () => {
+    const { id } = await createdBySdk('[[timeout]]', { webhook: receiver.url, webhook_events_filter: ['completed'] });
+    await replicate.sdk.predictions.cancel(id);
+    const again = await replicate.sdk.predictions.cancel(id);
+    expect(again.status).toBe('canceled');
+    await until(() => receiver.of(id).length > 0);
+    expect(receiver.of(id).map(({ prediction }) => prediction.status)).toEqual(['canceled']);
+  });
+
+  it('deletes input, output and files an hour after the end', async () => {
+    const { id, urls } = await createdBySdk('for an hour');
+    const url = outputUrl((await ended(id)).output) ?? '';
+    replicate.clock.advance(HOUR - 60_000);
+    expect((await fetch(url)).status).toBe(200);
+    replicate.clock.advance(120_000);
+    await until(async () => (await fetch(url)).status === 404);
+    expect(urls.get).toContain(id);
+    expect(await replicate.sdk.predictions.get(id)).toMatchObject({
+      status: 'succeeded',
+      input: {},
+      output: null,
+      data_removed: true,
+    });
+  });
+});
+
+describe('webhooks', () => {
+  const withWebhook = (prompt: string, filter?: ('start' | 'output' | 'logs' | 'completed')[]) =>
+    createdBySdk(prompt, { webhook: receiver.url, ...(filter ? { webhook_events_filter: filter } : {}) });
+
+  it('are signed so that the SDK accepts them with the secret that the API hands out', async () => {
+    const { id } = await withWebhook('signed', ['completed']);
+    const delivery = await until(() => receiver.of(id)[0]);
+    const { key } = await replicate.sdk.webhooks.default.secret.get();
+    const signed = {
+      id: String(delivery.headers['webhook-id']),
+      timestamp: String(delivery.headers['webhook-timestamp']),
+      signature: String(delivery.headers['webhook-signature']),
+    };
+    expect(await validateWebhook({ ...signed, body: delivery.body, secret: key })).toBe(true);
+    expect(await validateWebhook({ ...signed, body: `${delivery.body} `, secret: key })).toBe(false);
+  });
+
+  it('tell only of the events that were asked for', async () => {
+    const { id } = await withWebhook('filtered', ['start', 'completed']);
+    await until(() => receiver.of(id).length === 2);
+    expect(new Set(receiver.of(id).map(({ prediction }) => prediction.status))).toEqual(
+      new Set(['processing', 'succeeded']),
+    );
+    const all = await withWebhook('unfiltered');
+    await until(() => receiver.of(all.id).length === 3);
+  });
+
+  it('come again under the same id until the end is taken, later each time', async () => {
+    receiver.answers.push(500, 503);
+    const { id } = await withWebhook('refused twice', ['completed']);
+    await until(() => receiver.of(id).length === 1);
+    replicate.clock.advance(600);
+    await until(() => receiver.of(id).length === 2);
+    replicate.clock.advance(1_100);
+    await until(() => receiver.of(id).length === 3);
+    replicate.clock.advance(HOUR / 2);
+    expect(new Set(receiver.of(id).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it('are lost on [[lost-webhook]] and doubled on [[dup-webhook]]', async () => {
+    const lost = await withWebhook('[[lost-webhook]]');
+    const doubled = await withWebhook('[[dup-webhook]]', ['completed']);
+    await until(() => receiver.of(doubled.id).length === 2);
+    expect(new Set(receiver.of(doubled.id).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    await ended(lost.id);
+    expect(receiver.of(lost.id)).toEqual([]);
+  });
+});
+
+describe('a killed sandbox', () => {
+  it('goes on with what was running, and its webhook is sent', async () => {
+    const { id } = await createdBySdk('[[slow:5000]] after the storm', {
+      webhook: receiver.url,
+      webhook_events_filter: ['completed'],
+    });
+    await until(async () => (await replicate.sdk.predictions.get(id)).status === 'processing');
+    const next = await replicate.afterKill();
+    try {
+      expect(next.sandbox.settings).toEqual(replicate.sandbox.settings);
+      // The first one stands for a dead process: it must not be the one that finishes.
+      await replicate.sdk.predictions.cancel(id);
+      await until(() => receiver.of(id).some(({ prediction }) => prediction.status === 'canceled'));
+      next.clock.advance(6_000);
+      const prediction = await ended(id, next);
+      expect(prediction.status).toBe('succeeded');
+      expect((await fetch(outputUrl(prediction.output) ?? '')).status).toBe(200);
+      await until(() => receiver.of(id).some(({ prediction: told }) => told.status === 'succeeded'));
+    } finally {
+      await next.close();
+    }
+  });
+
+  it('sends a webhook again that nobody had taken', async () => {
+    receiver.answers.push(500);
+    const { id } = await createdBySdk('[[nsfw]]', { webhook: receiver.url, webhook_events_filter: ['completed'] });
+    const first = await until(() => receiver.of(id)[0]);
+    const next = await replicate.afterKill();
+    try {
+      next.clock.advance(600);
+      await until(() => receiver.of(id).length >= 2);
+      expect(receiver.of(id).at(-1)?.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    } finally {
+      await next.close();
+    }
+  });
+});
+
+describe('ReplicateImageProvider', () => {
+  let provider: ReplicateImageProvider;
+  beforeEach(() => {
+    provider = replicate.provider();
+  });
+
+  const request = (prompt: string, model: ModelReference = { deploymentName: 'fanvas-demo/bauhaus' }) => ({
+    model,
+    prompt,
+    webhookUrl: receiver.url,
+    cancelAfterSeconds: 900,
+  });
+  const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
+    try {
+      await work;
+    } catch (error) {
+      return error;
+    }
+    throw new Error('It did not fail');
+  };
+  const madeBy = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = (await replicate.predictions()).length;
+    await work();
+    return (await replicate.predictions()).length - before;
+  };
+
+  it('creates a prediction, follows it and finds its picture', async () => {
+    const created = await provider.create(request('a brass band'));
+    expect(created).toMatchObject({ status: 'starting', output: null, startedAt: null, completedAt: null });
+    const done = await until(async () => {
+      const seen = await provider.get(created.id);
+      return seen.status === 'succeeded' ? seen : null;
+    });
+    expect(outputUrl(done.output)).toContain(`http://${replicate.host}/`);
+    expect(done.completedAt).toEqual(replicate.clock.now());
+  });
+
+  it('creates by version as well', async () => {
+    expect((await provider.create(request('[[nsfw]]', { version: VERSION }))).status).toBe('starting');
+  });
+
+  it('has the provider end a run that takes too long', async () => {
+    const running = await provider.create({ ...request('[[timeout]]'), cancelAfterSeconds: 60 });
+    const waiting = await provider.create({ ...request('[[cold:900000]]'), cancelAfterSeconds: 60 });
+    await until(async () => (await provider.get(running.id)).status === 'processing');
+    replicate.clock.advance(61_000);
+    await until(async () => (await provider.get(running.id)).status === 'canceled');
+    await until(async () => (await provider.get(waiting.id)).status === 'aborted');
+  });
+
+  it('reports an answer that was lost, and has made exactly one prediction', async () => {
+    const made = await madeBy(async () => {
+      expect(await failureOf(provider.create(request('[[drop-response]]')))).toBeInstanceOf(
+        ProviderOutcomeUnknownError,
+      );
+    });
+    expect(made).toBe(1);
+  });
+
+  it('takes a 429 as a refusal and says how long to wait', async () => {
+    const made = await madeBy(async () => {
+      expect(await failureOf(provider.create(request('[[rate-limit]]')))).toMatchObject({
+        name: 'ProviderRefusedError',
+        status: 429,
+        retryAfterSeconds: 1,
+      });
+    });
+    expect(made).toBe(0);
+  });
+
+  it('does not know what a 500 means', async () => {
+    expect(await failureOf(provider.create(request('[[http-500]]')))).toBeInstanceOf(ProviderOutcomeUnknownError);
+    replicate.sandbox.outage(true);
+    expect(await failureOf(provider.create(request('down')))).toBeInstanceOf(ProviderOutcomeUnknownError);
+  });
+
+  it.each<[string, ModelReference, number | null]>([
+    ['an unknown deployment', { deploymentName: 'acme/missing' }, 404],
+    ['an unknown version', { version: 'nonsense' }, 422],
+    ['a name that is none', { deploymentName: '../../account' }, null],
+  ])('takes %s as a refusal', async (_, model, status) => {
+    const error = await failureOf(provider.create(request('x', model)));
+    expect(error).toBeInstanceOf(ProviderRefusedError);
+    expect(error).toMatchObject({ status, retryAfterSeconds: null });
+  });
+
+  it('takes a wrong token as a refusal, without telling token or prompt', async () => {
+    const error = (await failureOf(
+      replicate.provider({ apiToken: 'r8_wrong' }).create(request('a secret wish')),
+    )) as Error;
+    expect(error).toMatchObject({ name: 'ProviderRefusedError', status: 401 });
+    expect(`${error.message} ${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toMatch(
+      /r8_|secret wish/,
+    );
+  });
+
+  it('takes a refused connection as never sent', async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const gone = replicate.provider({ baseUrl: `http://127.0.0.1:${port}/v1` });
+    expect(await failureOf(gone.create(request('x')))).toMatchObject({ name: 'ProviderRefusedError', status: null });
+    expect(await failureOf(gone.get('abc'))).toBeInstanceOf(ProviderUnavailableError);
+    expect(await failureOf(gone.cancel('abc'))).toBeInstanceOf(ProviderUnavailableError);
+    const byName = replicate.provider({ baseUrl: 'http://nowhere.invalid/v1' });
+    expect(await failureOf(byName.create(request('x')))).toMatchObject({ name: 'ProviderRefusedError', status: null });
+  });
+
+  describe('before a provider that misbehaves', () => {
+    let odd: Server;
+    let calls: number;
+    let answer: { status: number; body: string; headers?: Record<string, string> };
+    beforeEach(async () => {
+      calls = 0;
+      odd = createServer((_request, response) => {
+        calls += 1;
+        response.writeHead(answer.status, answer.headers).end(answer.body);
+      });
+      await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
+      provider = replicate.provider({ baseUrl: `http://127.0.0.1:${(odd.address() as AddressInfo).port}/v1` });
+    });
+    afterEach(async () => {
+      odd.closeAllConnections();
+      await new Promise((resolve) => odd.close(resolve));
+    });
+
+    it.each([
+      [201, '<html>welcome</html>'],
+      [201, '{"id": 7}'],
+      [302, ''],
+      [408, ''],
+      [502, 'Bad gateway'],
+    ])('does not know what %i %j means, and asks once', async (status, body) => {
+      answer = { status, body, headers: { location: '/elsewhere' } };
+      expect(await failureOf(provider.create(request('x')))).toBeInstanceOf(ProviderOutcomeUnknownError);
+      expect(await failureOf(provider.get('abc'))).toBeInstanceOf(ProviderUnavailableError);
+      expect(calls).toBe(2);
+    });
+
+    it('reads a Retry-After that is a date', async () => {
+      const at = new Date(replicate.clock.now().getTime() + 42_000);
+      answer = { status: 429, body: '', headers: { 'retry-after': at.toUTCString() } };
+      expect(await failureOf(provider.create(request('x')))).toMatchObject({ retryAfterSeconds: 42 });
+    });
+  });
+
+  it('says that a prediction is unknown', async () => {
+    expect(await failureOf(provider.get('unknown'))).toBeInstanceOf(PredictionNotFoundError);
+    expect(await failureOf(provider.get('../account'))).toBeInstanceOf(PredictionNotFoundError);
+  });
+
+  it('cancels what runs; what has ended or is unknown is no problem', async () => {
+    const { id } = await provider.create(request('[[hang]]'));
+    await provider.cancel(id);
+    expect((await provider.get(id)).status).toBe('canceled');
+    await provider.cancel(id);
+    await provider.cancel('unknown');
+  });
+
+  it('cannot ask while the provider is down', async () => {
+    replicate.sandbox.outage(true);
+    expect(await failureOf(provider.get('abc'))).toBeInstanceOf(ProviderUnavailableError);
+    expect(await failureOf(provider.cancel('abc'))).toBeInstanceOf(ProviderUnavailableError);
+  });
+
+  describe('verifyWebhook', () => {
+    const MINUTE = 60_000;
+    const delivered = async () => {
+      const { id } = await provider.create(request('[[nsfw]]'));
+      const { headers, body } = await until(() =>
+        receiver.of(id).find(({ prediction }) => prediction.status === 'failed'),
+      );
+      const head = {
+        id: String(headers['webhook-id']),
+        timestamp: String(headers['webhook-timestamp']),
+        signature: String(headers['webhook-signature']),
+      };
+      return { id, head, body };
+    };
+    const inMinutes = (minutes: number): Date => new Date(replicate.clock.now().getTime() + minutes * MINUTE);
+
+    it('reads a genuine one', async () => {
+      const { id, head, body } = await delivered();
+      const webhook = await provider.verifyWebhook(head, body, replicate.clock.now());
+      expect(webhook).toMatchObject({ deliveryId: head.id, prediction: { id, status: 'failed' } });
+      expect(webhook?.prediction.error).toMatch(/NSFW/);
+    });
+
+    it('fetches the secret once when none is configured', async () => {
+      const { head, body } = await delivered();
+      const asking = replicate.provider({ webhookSecret: null });
+      replicate.sandbox.outage(true);
+      expect(await failureOf(asking.verifyWebhook(head, body, replicate.clock.now()))).toBeInstanceOf(
+        ProviderUnavailableError,
+      );
+      replicate.sandbox.outage(false);
+      expect(await asking.verifyWebhook(head, body, replicate.clock.now())).not.toBeNull();
+      replicate.sandbox.outage(true);
+      expect(await asking.verifyWebhook(head, body, replicate.clock.now())).not.toBeNull();
+    });
+
+    it('trusts it for five minutes', async () => {
+      const { head, body } = await delivered();
+      expect(await provider.verifyWebhook(head, body, inMinutes(4.9))).not.toBeNull();
+      expect(await provider.verifyWebhook(head, body, inMinutes(5.1))).toBeNull();
+      expect(await provider.verifyWebhook(head, body, inMinutes(-5.1))).toBeNull();
+    });
+
+    it('refuses what was changed, forged or left out', async () => {
+      const { head, body } = await delivered();
+      const verify = (change: object, text = body) =>
+        provider.verifyWebhook({ ...head, ...change }, text, replicate.clock.now());
+      expect(await verify({}, body.replace('failed', 'succeeded'))).toBeNull();
+      expect(await verify({}, '')).toBeNull();
+      expect(await verify({ id: 'msg_other' })).toBeNull();
+      expect(await verify({ id: undefined })).toBeNull();
+      expect(await verify({ timestamp: 'yesterday' })).toBeNull();
+      expect(await verify({ signature: 'v1,AAAA' })).toBeNull();
+      expect(await verify({ signature: 'garbage' })).toBeNull();
+      expect(await verify({ signature: `v1,AAAA ${head.signature}` })).not.toBeNull();
+      const forged = replicate.provider({ webhookSecret: `whsec_${Buffer.from('another secret').toString('base64')}` });
+      expect(await forged.verifyWebhook(head, body, replicate.clock.now())).toBeNull();
+    });
+  });
+});

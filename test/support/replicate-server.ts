@@ -1,0 +1,125 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import Replicate from 'replicate';
+import { ReplicateImageProvider } from '../../src/generation/replicate-image-provider.js';
+import { ManualClock } from '../../src/platform/clock.js';
+import {
+  createReplicateSandbox,
+  REPLICATE_SANDBOX_PREFIX,
+  type ReplicateSandbox,
+} from '../../src/sandbox/replicate/index.js';
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly prediction: { readonly id: string; readonly status: string; readonly output: unknown };
+}
+
+/** Receives webhooks and answers with the statuses that it was given, then with 200. */
+export class WebhookReceiver {
+  readonly received: Received[] = [];
+  readonly answers: number[] = [];
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks).toString('utf8');
+        const prediction = JSON.parse(body) as Received['prediction'];
+        response.writeHead(this.answers.shift() ?? 200).end();
+        this.received.push({ headers: request.headers, body, prediction });
+      });
+    });
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/webhooks/replicate?generation=g1`;
+  }
+
+  of(predictionId: string): Received[] {
+    return this.received.filter(({ prediction }) => prediction.id === predictionId);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+/** The sandbox on a server of its own, as the product mounts it, with the real SDK pointed at it. */
+export class ReplicateServer {
+  private constructor(
+    readonly folder: string,
+    readonly clock: ManualClock,
+    readonly sandbox: ReplicateSandbox,
+    private readonly server: FastifyInstance,
+  ) {}
+
+  /** The clock stands still until a test moves it, and pictures are drawn at once. */
+  static async start({ folder, clock }: { folder?: string; clock?: ManualClock } = {}): Promise<ReplicateServer> {
+    const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'fanvas-replicate-')));
+    const time = clock ?? new ManualClock(new Date('2026-11-20T12:00:00Z'));
+    const sandbox = await createReplicateSandbox({ dataDir, now: () => time.now(), coldMs: 0, runMs: 0 });
+    const server = fastify({ forceCloseConnections: true });
+    await server.register(sandbox.plugin, { prefix: REPLICATE_SANDBOX_PREFIX });
+    await server.listen({ port: 0, host: '127.0.0.1' });
+    return new ReplicateServer(dataDir, time, sandbox, server);
+  }
+
+  get host(): string {
+    return `127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
+  }
+
+  get baseUrl(): string {
+    return `http://${this.host}${REPLICATE_SANDBOX_PREFIX}/v1`;
+  }
+
+  get sdk(): Replicate {
+    return new Replicate({ auth: this.sandbox.settings.apiToken, baseUrl: this.baseUrl, useFileOutput: false });
+  }
+
+  provider(
+    change: { apiToken?: string; baseUrl?: string; webhookSecret?: string | null } = {},
+  ): ReplicateImageProvider {
+    const settings = { ...this.sandbox.settings, baseUrl: this.baseUrl, outputHosts: [this.host], ...change };
+    return new ReplicateImageProvider({ replicate: settings }, this.clock);
+  }
+
+  async predictions(): Promise<{ id: string; status: string }[]> {
+    return (await this.sdk.predictions.list()).results;
+  }
+
+  /** Another process on what the disk holds at this instant: what is left after this one was killed now. */
+  async afterKill(): Promise<ReplicateServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'fanvas-replicate-'));
+    await cp(this.folder, folder, { recursive: true });
+    return ReplicateServer.start({ folder, clock: this.clock });
+  }
+
+  async close(): Promise<void> {
+    await this.sandbox.close();
+    await this.server.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits for something that another part of the process is about to do. */
+export async function until<T>(look: () => T | Promise<T>, what = 'it', withinMs = 8_000): Promise<NonNullable<T>> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    if (Date.now() > end) throw new Error(`Waited too long for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
