@@ -69,7 +69,7 @@ export function refusedToken(reason: string, cause?: unknown): ApiError {
 }
 
 /** Origins whose pages may hold our tokens; beside the sandbox also the other spellings of this machine. */
-export function authorizedParties(config: Pick<Config, 'publicUrl' | 'port'>, sandbox: boolean): string[] {
+function authorizedParties(config: Pick<Config, 'publicUrl' | 'port'>, sandbox: boolean): string[] {
   const local = [`http://localhost:${config.port}`, `http://127.0.0.1:${config.port}`];
   return [...new Set([new URL(config.publicUrl).origin, ...(sandbox ? local : [])])];
 }

@@ -10,7 +10,10 @@ import { isMissingFile } from './store.js';
 const require = createRequire(import.meta.url);
 
 /** The packages whose browser builds `@clerk/react` loads by address, as it does from Clerk's network in production. */
-const PACKAGES: Readonly<Record<string, string>> = { 'clerk-js': '@clerk/clerk-js', ui: '@clerk/ui' };
+const PACKAGES: Readonly<Record<string, () => string>> = {
+  'clerk-js': () => require.resolve('@clerk/clerk-js'),
+  ui: () => require.resolve('@clerk/ui'),
+};
 const FILE_NAME = /^[\w-][\w.-]*\.js$/;
 /** Chunks carry a hash and the version in their name, the two entry files do not. */
 const CHUNK_NAME = /_[0-9a-f]{6}_\d+\.\d+\.\d+\.js$/;
@@ -28,10 +31,10 @@ export function registerBrowserBundles(server: FastifyInstance): void {
   const bundles = new Map<string, Promise<Bundle | null>>();
   server.get('/npm/@clerk/:package/dist/:file', async (request, reply) => {
     const params = request.params as { package: string; file: string };
-    const packageName = PACKAGES[params.package.split('@')[0] ?? ''];
-    if (!packageName || !FILE_NAME.test(params.file)) return reply.callNotFound();
+    const resolvePackage = PACKAGES[params.package.split('@')[0] ?? ''];
+    if (!resolvePackage || !FILE_NAME.test(params.file)) return reply.callNotFound();
 
-    const path = join(dirname(require.resolve(packageName)), params.file);
+    const path = join(dirname(resolvePackage()), params.file);
     let loading = bundles.get(path);
     if (!loading) {
       loading = load(path);
