@@ -1,22 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { ApiError } from './api.js';
-
-const MAX_RETRIES = 2;
-const LONGEST_WAIT_S = 15;
-
-/** A refusal stays a refusal; a lost connection, a 5xx or a short "wait" is worth another try. */
-export function worthRetrying(failures: number, error: unknown): boolean {
-  if (failures >= MAX_RETRIES) return false;
-  if (!(error instanceof ApiError)) return false;
-  if (error.status === 429) return error.retryAfter !== null && error.retryAfter <= LONGEST_WAIT_S;
-  return error.status === 0 || error.status >= 500;
-}
-
-/** Milliseconds before the next try: what the server asked for, else 1 s, 2 s. */
-export function retryDelay(failures: number, error: unknown): number {
-  if (error instanceof ApiError && error.retryAfter !== null) return error.retryAfter * 1000;
-  return 1000 * 2 ** failures;
-}
+import { retryDelay, worthRetrying } from './retry.js';
 
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Archive } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import type { PublicCreator } from '../../../../src/creators/wire.js';
@@ -45,6 +46,7 @@ function Profile({ creator }: { creator: PublicCreator }): React.ReactNode {
   const { name, username, bio } = creator;
   const links = socialLinks(creator);
   const active = isListed(creator);
+  useGenerationPageAhead();
   return (
     <div className="wrap pt-3 sm:pt-6">
       <title>{`${name} (@${username}) · Fanvas`}</title>
@@ -104,6 +106,17 @@ function Profile({ creator }: { creator: PublicCreator }): React.ReactNode {
       )}
     </div>
   );
+}
+
+/** The next step from here: its code should be there when the button is pressed. */
+function useGenerationPageAhead(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // A failure is reported when the page itself is asked for.
+      import('../generation/generation-page.js').catch(() => undefined);
+    }, 1000);
+    return () => clearTimeout(timer);
+  }, []);
 }
 
 /** As large as the longest word allows, up to 128 px. */

@@ -43,6 +43,12 @@ export function forgetDestination(): void {
 export function recall(): Destination | null {
   const text = sessionStore.get(KEY);
   if (!text) return null;
-  const { to, state } = JSON.parse(text) as Destination;
-  return { to: safeRedirect(to), state };
+  try {
+    const { to, state } = JSON.parse(text) as Destination;
+    return { to: safeRedirect(to), state };
+  } catch (error) {
+    console.warn('What was remembered of the sign-in is not readable', error);
+    forgetDestination();
+    return null;
+  }
 }

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SmallStore } from '../lib/storage.js';
+import { isChunkFailure, mayReload } from './chunk-reload.js';
+
+function memory(): SmallStore {
+  const values = new Map<string, string>();
+  return {
+    get: (key) => values.get(key) ?? null,
+    set: (key, value) => void values.set(key, value),
+    remove: (key) => void values.delete(key),
+  };
+}
+
+describe('a page whose code is gone', () => {
+  it.each([
+    'Failed to fetch dynamically imported module: http://localhost:3000/assets/x.js',
+    'error loading dynamically imported module: http://localhost:3000/assets/x.js',
+    'Importing a module script failed.',
+    'Unable to preload CSS for /assets/x.css',
+  ])('is recognised by %j', (message) => {
+    expect(isChunkFailure(new Error(message))).toBe(true);
+  });
+
+  it('is not any other error', () => {
+    expect(isChunkFailure(new TypeError('x is undefined'))).toBe(false);
+    expect(isChunkFailure('text')).toBe(false);
+  });
+
+  it('is reloaded once a minute at most', () => {
+    const store = memory();
+    expect(mayReload(store, 1_000_000)).toBe(true);
+    expect(mayReload(store, 1_030_000)).toBe(false);
+    expect(mayReload(store, 1_061_000)).toBe(true);
+  });
+
+  it('is not reloaded where nothing can be remembered', () => {
+    expect(mayReload({ get: () => null, set: () => undefined, remove: () => undefined }, 1_000_000)).toBe(false);
+  });
+});

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Location } from 'react-router-dom';
+import { destinationOf, forgetDestination, recall } from './return-to.js';
+
+const values = new Map<string, string>();
+Object.assign(globalThis, {
+  window: {
+    sessionStorage: {
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => void values.set(key, value),
+      removeItem: (key: string) => void values.delete(key),
+    },
+  },
+});
+
+const at = (search: string, state: unknown = null): Location => ({
+  pathname: '/sign-in',
+  search,
+  hash: '',
+  key: 'k',
+  state,
+});
+
+afterEach(forgetDestination);
+
+describe('where a sign-in leads', () => {
+  it('is home when nobody asked for anything', () => {
+    expect(destinationOf(at(''))).toEqual({ to: '/', state: null });
+  });
+
+  it('is returnTo with the state of that page, before redirect_url', () => {
+    const state = { returnTo: '/junoabara', prompt: 'a tiger', previousState: { prompt: 'a tiger', creatorId: '1' } };
+    expect(destinationOf(at('?redirect_url=/credits', state))).toEqual({
+      to: '/junoabara',
+      state: { prompt: 'a tiger', creatorId: '1' },
+    });
+    expect(destinationOf(at('?redirect_url=/credits'))).toEqual({ to: '/credits', state: null });
+  });
+
+  it('survives a reload in the middle and the step from sign-in to sign-up', () => {
+    const first = destinationOf(at('', { returnTo: '/junoabara', prompt: 'a tiger' }));
+    expect(recall()).toEqual(first);
+    expect(destinationOf(at(''))).toEqual(first);
+    expect(destinationOf(at('?redirect_url=%2Fjunoabara'))).toEqual(first);
+  });
+
+  it('never leaves the site', () => {
+    expect(destinationOf(at('?redirect_url=//evil.example')).to).toBe('/');
+    expect(destinationOf(at('', { returnTo: 'https://evil.example' })).to).toBe('/');
+    values.set('fanvas.return-to', JSON.stringify({ to: '//evil.example', state: null }));
+    expect(recall()?.to).toBe('/');
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from './api-error.js';
+import { retryDelay, worthRetrying } from './retry.js';
+
+const refusal = (status: number, retryAfter: number | null = null): ApiError =>
+  new ApiError(status, 'CODE', 'message', null, null, retryAfter);
+
+describe('asking again', () => {
+  it('never repeats what was refused', () => {
+    for (const status of [400, 401, 402, 403, 404, 409, 422]) expect(worthRetrying(0, refusal(status))).toBe(false);
+  });
+
+  it('tries twice more after a lost connection or a server error', () => {
+    for (const status of [0, 500, 503]) {
+      expect([0, 1, 2].map((failures) => worthRetrying(failures, refusal(status)))).toEqual([true, true, false]);
+    }
+  });
+
+  it('waits as long as the server asks, if that is short', () => {
+    expect(worthRetrying(0, refusal(429, 5))).toBe(true);
+    expect(retryDelay(0, refusal(429, 5))).toBe(5000);
+    expect(worthRetrying(0, refusal(429, 60))).toBe(false);
+    expect(worthRetrying(0, refusal(429))).toBe(false);
+    expect([0, 1].map((failures) => retryDelay(failures, refusal(0)))).toEqual([1000, 2000]);
+  });
+
+  it('does not repeat a mistake of our own', () => {
+    expect(worthRetrying(0, new TypeError('x is not a function'))).toBe(false);
+  });
+});
