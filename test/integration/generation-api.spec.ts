@@ -1,7 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
 import { type GenerationView } from '../../src/generation/wire.js';
 import { eventsOf, GenerationApp } from '../support/generation-app.js';
+
+// A loaded machine takes its time to start Postgres.
+jest.setTimeout(30_000);
 
 let app: GenerationApp;
 let creatorId: string;

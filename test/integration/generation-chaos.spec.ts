@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { CancelGeneration } from '../../src/generation/cancel-generation.js';
 import { GENERATION_FAULT_POINTS } from '../../src/generation/generation-steps.js';
@@ -6,6 +6,9 @@ import { type PredictionStatus } from '../../src/generation/image-provider.js';
 import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
 import { type CreateBehaviour, type Delivery } from '../support/fake-image-provider.js';
 import { GenerationApp } from '../support/generation-app.js';
+
+// A loaded machine takes its time to start Postgres.
+jest.setTimeout(30_000);
 
 let app: GenerationApp;
 let creatorId: string;

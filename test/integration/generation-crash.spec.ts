@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { CancelGeneration } from '../../src/generation/cancel-generation.js';
 import { GENERATION_FAULT_POINTS, type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
 import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
 import { type GenerationRow } from '../../src/generation/tables.js';
 import { GenerationApp, SimulatedCrash } from '../support/generation-app.js';
+
+// A loaded machine takes its time to start Postgres.
+jest.setTimeout(30_000);
 
 let app: GenerationApp;
 let creatorId: string;

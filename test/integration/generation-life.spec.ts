@@ -1,9 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { CancelGeneration } from '../../src/generation/cancel-generation.js';
 import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
 import { GetGeneration, GetGenerations } from '../../src/generation/queries.js';
 import { ApiError } from '../../src/platform/http/api-error.js';
 import { GenerationApp } from '../support/generation-app.js';
+
+// A loaded machine takes its time to start Postgres.
+jest.setTimeout(30_000);
 
 let app: GenerationApp;
 let creatorId: string;
