@@ -12,7 +12,7 @@ import {
   statSync,
   watch,
 } from 'node:fs';
-import { chmodSync, chownSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -250,6 +250,17 @@ describe('the embedded Postgres', () => {
     } finally {
       stranger.kill();
     }
+  });
+
+  it('clears a pid file that a crash left empty', async () => {
+    freshFolder();
+    const first = await start();
+    const { uid, gid } = statSync(pidFile());
+    await first.stop();
+    writeFileSync(pidFile(), '', { mode: 0o600 });
+    chownSync(pidFile(), uid, gid);
+    utimesSync(pidFile(), 1_700_000_000, 1_700_000_000);
+    expect(await ask(await start(), 'select 1 as answer')).toBe(1);
   });
 
   it('runs binaries that lie where the server cannot go, without their links and executable bits', async () => {

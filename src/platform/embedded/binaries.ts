@@ -32,15 +32,12 @@ export interface Binaries {
 
 /**
  * The unprivileged identity for the server, null when this process is not root. A cluster that exists keeps its owner;
- * else who called `sudo`, so that the same person can start it without; else `nobody`.
+ * a new one is `nobody`'s.
  */
 export function databaseIdentity(dataFolder: string): RunAs | null {
   if (process.getuid?.() !== 0) return null;
   const owner = statSync(dataFolder, { throwIfNoEntry: false });
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  const sudoUid = Number(process.env['SUDO_UID']);
-  const sudoGid = Number(process.env['SUDO_GID']);
-  if (sudoUid > 0 && sudoGid > 0) return { uid: sudoUid, gid: sudoGid };
   return { uid: 65534, gid: 65534 };
 }
 
