@@ -38,7 +38,7 @@ export async function readToEnd(
 }
 
 /** Follows a prefix until this many events were seen; a follower that loses one ends in the test's timeout. */
-export async function followUntil(store: EventStore, prefix: string, count: number): Promise<StoredEvent[]> {
+async function followUntil(store: EventStore, prefix: string, count: number): Promise<StoredEvent[]> {
   const seen: StoredEvent[] = [];
   while (seen.length < count) {
     seen.push(...(await store.readAll({ after: seen.at(-1)?.position ?? null, limit: 50, streamPrefix: prefix })));

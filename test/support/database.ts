@@ -69,7 +69,7 @@ export async function withTestDatabase<Tables>(): Promise<TestDatabase<Tables>> 
 }
 
 /** The embedded server that the specs running now share. */
-export async function testServer(): Promise<EmbeddedPostgres> {
+async function testServer(): Promise<EmbeddedPostgres> {
   const folder = path.join(tmpdir(), `fanvas-test-postgres-${process.getuid?.() ?? 0}`);
   const start = (): Promise<EmbeddedPostgres> =>
     startEmbeddedPostgres({
