@@ -72,7 +72,7 @@ const NUMBERS = [
 ];
 
 /** True when the word begins with the stem; stems of up to four letters must match whole (a plural is allowed). */
-export function matches(word: string, stem: string): boolean {
+function matches(word: string, stem: string): boolean {
   return stem.length > 4 ? word.startsWith(stem) : word === stem || word === `${stem}s`;
 }
 

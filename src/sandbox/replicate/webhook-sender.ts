@@ -7,7 +7,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, ...Array<number>(60).fill(60_000)];
 
 /** Replicate's (Svix's) scheme: base64 HMAC-SHA256 of `<id>.<seconds>.<body>` under the decoded secret. */
-export function signWebhook(secret: string, id: string, timestampSeconds: number, body: string): string {
+function signWebhook(secret: string, id: string, timestampSeconds: number, body: string): string {
   const key = Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`;
 }

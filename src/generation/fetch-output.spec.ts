@@ -1,0 +1,123 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { fetchOutput, OutputUnavailableError, OutputUnusableError } from './fetch-output.js';
+
+describe('fetchOutput', () => {
+  let server: Server;
+  let host: string;
+  let answer: (request: IncomingMessage, response: ServerResponse) => void;
+  let asked: number;
+  let picture: Buffer;
+
+  beforeEach(async () => {
+    asked = 0;
+    server = createServer((request, response) => {
+      asked += 1;
+      answer(request, response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    picture = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#369' } })
+      .png()
+      .toBuffer();
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const fetchFrom = (url: string, change: { allowedHosts?: string[]; maxBytes?: number; timeoutMs?: number } = {}) =>
+    fetchOutput(url, { allowedHosts: [host], maxBytes: 1_000_000, timeoutMs: 5_000, ...change });
+  const send = (status: number, body: Buffer | string, headers: Record<string, string> = {}): typeof answer => {
+    return (_request, response) => response.writeHead(status, headers).end(body);
+  };
+
+  it('gives the bytes of a picture, whatever the headers call it', async () => {
+    answer = send(200, picture, { 'content-type': 'text/html' });
+    expect(await fetchFrom(`http://${host}/a.png`)).toEqual(picture);
+  });
+
+  it('does not believe a header that says picture', async () => {
+    answer = send(200, '<script>alert(1)</script>', { 'content-type': 'image/png' });
+    await expect(fetchFrom(`http://${host}/a.png`)).rejects.toThrow(OutputUnusableError);
+  });
+
+  it.each([
+    'https://evil.example/a.png',
+    'http://replicate.delivery/a.png',
+    'https://replicate.delivery.evil.example/a.png',
+    'https://replicate.delivery@evil.example/a.png',
+    'https://user:secret@replicate.delivery/a.png',
+    'https://replicate.delivery:8443/a.png',
+    'http://127.0.0.1:1/a.png',
+    'http://169.254.169.254/latest/meta-data',
+    'file:///etc/passwd',
+    'data:image/png;base64,AAAA',
+    'nonsense',
+  ])('does not go to %s', async (url) => {
+    const allowedHosts = ['replicate.delivery', '*.replicate.delivery', host];
+    await expect(fetchFrom(url, { allowedHosts })).rejects.toThrow(OutputUnusableError);
+    expect(asked).toBe(0);
+  });
+
+  it('follows a redirect to an allowed host only', async () => {
+    answer = (request, response) =>
+      request.url === '/first' ? response.writeHead(302, { location: '/second' }).end() : response.end(picture);
+    expect(await fetchFrom(`http://${host}/first`)).toEqual(picture);
+    answer = send(302, '', { location: 'http://169.254.169.254/' });
+    await expect(fetchFrom(`http://${host}/first`)).rejects.toThrow(OutputUnusableError);
+  });
+
+  it('does not go round in circles', async () => {
+    answer = send(302, '', { location: '/again' });
+    await expect(fetchFrom(`http://${host}/first`)).rejects.toThrow(OutputUnusableError);
+    expect(asked).toBeLessThan(6);
+  });
+
+  it('stops at the size limit, announced or not', async () => {
+    answer = send(200, picture);
+    await expect(fetchFrom(`http://${host}/a.png`, { maxBytes: 10 })).rejects.toThrow(OutputUnusableError);
+    let sent = 0;
+    answer = (_request, response) => {
+      const more = (): void => {
+        sent += 64_000;
+        if (response.write(Buffer.alloc(64_000))) setImmediate(more);
+        else response.once('drain', more);
+      };
+      more();
+    };
+    await expect(fetchFrom(`http://${host}/endless`, { maxBytes: 500_000 })).rejects.toThrow(OutputUnusableError);
+    expect(sent).toBeLessThan(20_000_000);
+  });
+
+  it.each([404, 410, 403])('gives up on %i', async (status) => {
+    answer = send(status, '');
+    await expect(fetchFrom(`http://${host}/a.png`)).rejects.toThrow(OutputUnusableError);
+  });
+
+  it.each([500, 503, 429, 408])('may succeed later after %i', async (status) => {
+    answer = send(status, '');
+    await expect(fetchFrom(`http://${host}/a.png`)).rejects.toThrow(OutputUnavailableError);
+  });
+
+  it('may succeed later when the connection breaks in the middle', async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, { 'content-length': String(picture.length) });
+      response.write(picture.subarray(0, 20), () => response.destroy());
+    };
+    await expect(fetchFrom(`http://${host}/a.png`)).rejects.toThrow(OutputUnavailableError);
+  });
+
+  it('may succeed later when nobody answers in time, or at all', async () => {
+    answer = () => undefined;
+    await expect(fetchFrom(`http://${host}/a.png`, { timeoutMs: 50 })).rejects.toThrow(OutputUnavailableError);
+    const closed = host;
+    await new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(resolve);
+    });
+    await expect(fetchFrom(`http://${closed}/a.png`)).rejects.toThrow(OutputUnavailableError);
+  });
+});
