@@ -238,12 +238,12 @@ export function portraitOf(looks: PortraitLooks, random: Random, crop: 'tall' | 
   const flip = random.chance(0.5);
   const [dx, dy, r] = [400 + random.between(-45, 45), 390 + random.between(-35, 35), 300];
   const figure = circle(dx, dy, r, c.disc) + person({ colors: c, looks, flip, eyes: 'closed' });
-  const scale = crop === 'tall' ? 1.4 : 1.28;
+  const scale = 1.4;
   const [cx, cy] = [500, boardHeight * (crop === 'tall' ? 0.47 : 0.52)];
   return (
     rect(0, 0, 1000, boardHeight, c.ground) +
     group(figure, {
-      transform: `translate(${n(cx - 400 * scale)} ${n(cy - (crop === 'tall' ? 500 : 450) * scale)}) scale(${scale})`,
+      transform: `translate(${n(cx - 400 * scale)} ${n(cy - (crop === 'tall' ? 500 : 445) * scale)}) scale(${scale})`,
     })
   );
 }
