@@ -1,8 +1,8 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import Replicate from 'replicate';
 import { ReplicateImageProvider } from '../../src/generation/replicate-image-provider.js';
@@ -99,10 +99,11 @@ export class ReplicateServer {
     return (await this.sdk.predictions.list()).results;
   }
 
-  /** Another process on what the disk holds at this instant: what is left after this one was killed now. */
+  /** Another process on what the disk holds at this instant: what is left when this one is killed now. */
   async afterKill(): Promise<ReplicateServer> {
     const folder = await mkdtemp(join(tmpdir(), 'fanvas-replicate-'));
-    await cp(this.folder, folder, { recursive: true });
+    await copyFinished(this.folder, folder);
+    await this.close();
     return ReplicateServer.start({ folder, clock: this.clock });
   }
 
@@ -110,6 +111,15 @@ export class ReplicateServer {
     await this.sandbox.close();
     await this.server.close();
     await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies what has its final name; half-written files (`….new`) come and go, and a new process does not read them. */
+async function copyFinished(from: string, to: string): Promise<void> {
+  for (const name of await readdir(from, { recursive: true })) {
+    if (name.endsWith('.new') || !/\.\w+$/.test(name)) continue;
+    await mkdir(dirname(join(to, name)), { recursive: true });
+    await copyFile(join(from, name), join(to, name));
   }
 }
 
