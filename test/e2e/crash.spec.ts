@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { CrashWorld, type Story } from '../support/crash-run.js';
 
 /** Those where a crash could cost most; `npm run soak` takes them all. */
@@ -10,12 +10,14 @@ const POINTS: readonly (readonly [string, Story])[] = [
   ['generation.refund.after', 'failed'],
 ];
 
+jest.setTimeout(180_000);
+
 describe('a process that is killed', () => {
   let world: CrashWorld;
   beforeAll(async () => {
     world = await CrashWorld.create();
   });
-  afterAll(() => world.remove());
+  afterAll(() => world?.remove());
 
   it.each(POINTS)('at %s loses and doubles no credit, and every generation ends', async (point, story) => {
     expect(await world.crashAt(point, story)).toEqual({ died: true, problems: [] });

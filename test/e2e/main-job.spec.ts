@@ -2,12 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { expectNoOutsideRequests, launchBrowser } from '../support/chromium.js';
 
 const PASSWORD = 'correct-horse-9';
+
+jest.setTimeout(120_000);
 
 describe('the main job', () => {
   let dataDir: string;

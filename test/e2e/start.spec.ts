@@ -3,9 +3,11 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AppProcess, freePort, spawnApp, startApp } from '../support/app-process.js';
 import { rpc, signIn } from '../support/api-client.js';
+
+jest.setTimeout(90_000);
 
 describe('starting', () => {
   let dataDir: string;

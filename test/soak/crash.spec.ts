@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GENERATION_FAULT_POINTS } from '../../src/generation/generation-steps.js';
 import { CrashWorld, type Story } from '../support/crash-run.js';
 
@@ -24,12 +24,14 @@ function* moments(seed: number): Generator<number> {
   }
 }
 
+jest.setTimeout(300_000);
+
 describe('a process that is killed', () => {
   let world: CrashWorld;
   beforeAll(async () => {
     world = await CrashWorld.create();
   });
-  afterAll(() => world.remove());
+  afterAll(() => world?.remove());
 
   it.each(GENERATION_FAULT_POINTS)('at %s loses and doubles no credit, and every generation ends', async (point) => {
     const step = point.split('.')[1] ?? '';
