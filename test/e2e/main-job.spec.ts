@@ -7,6 +7,7 @@ import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { expectNoOutsideRequests, launchBrowser } from '../support/chromium.js';
 
+const REFUNDED = 'Credits were automatically refunded for this generation';
 const PASSWORD = 'correct-horse-9';
 
 jest.setTimeout(120_000);
@@ -50,6 +51,8 @@ describe('the main job', () => {
 
   async function signUp(page: Page): Promise<string> {
     visitors += 1;
+    // The widget redraws while its parts load, and would lose what was typed before.
+    await page.waitForLoadState('networkidle');
     const email = `visitor${visitors}-${Date.now()}@example.com`;
     await page.locator('input[name=emailAddress]').fill(email);
     await page.locator('input[name=password]').fill(PASSWORD);
@@ -112,6 +115,7 @@ describe('the main job', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Download' }).waitFor();
     await credits(page, 30).waitFor();
+    await expectAccessible(page);
 
     await page
       .getByRole('button', { name: /account|menu/i })
@@ -130,16 +134,18 @@ describe('the main job', () => {
 
   it.each([
     ['[[nsfw]]', /NSFW content detected/],
-    ['[[fail]]', /./],
+    ['[[oom]]', /out of memory/],
+    ['[[fail]]', /Prediction interrupted/],
     ['[[no-output]]', /Generation succeeded but/],
   ])('gives the credits back when the provider answers %s', async (marker, text) => {
     const page = await open('/sign-up?redirect_url=/junoabara');
     await signUp(page);
     await credits(page, 40).waitFor();
     await generate(page, `a quiet harbour ${marker}`);
-    await page.getByText('Credits were automatically refunded for this generation').waitFor();
+    await page.getByText(REFUNDED, { exact: true }).waitFor();
     await page.getByText(text).first().waitFor();
     await credits(page, 40).waitFor();
+    await expectAccessible(page);
   });
 
   it('gives the credits back when the fan cancels', async () => {
@@ -151,7 +157,7 @@ describe('the main job', () => {
     await cancel.waitFor();
     await page.locator('button:not([aria-disabled=true])', { hasText: 'Cancel Generation' }).click();
     await page.getByText('Generation was canceled by user').first().waitFor();
-    await page.getByText('Credits were automatically refunded for this generation').waitFor();
+    await page.getByText(REFUNDED, { exact: true }).waitFor();
     await credits(page, 40).waitFor();
   });
 
