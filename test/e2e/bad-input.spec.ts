@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { createPool } from '../../src/platform/database/pool.js';
+import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
+import { type ApiUser, rpc, signUp } from '../support/api-client.js';
+import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+
+jest.setTimeout(90_000);
+
+interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+}
+
+describe('bad input gets a clear answer and changes nothing', () => {
+  let dataDir: string;
+  let app: AppProcess;
+  let fan: ApiUser;
+  let creatorId: string;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'fanvas-input-'));
+    app = await startApp({
+      dataDir,
+      port: await freePort(),
+      env: { SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '100', LOG_LEVEL: 'info' },
+    });
+    creatorId = (await rpc<{ id: string }[]>(app.url, 'get_public_creators')).body[0]?.id ?? '';
+    fan = await signUp(app.url, 'fan@input.test', 'correct-horse-9');
+    await fan.rpc('grant_daily_credits_by_jwt');
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const start = (fields: object): Promise<{ status: number; body: ErrorBody }> =>
+    fan.rpc<ErrorBody>('start_generation_by_jwt', { p_prompt: 'a quiet harbour', p_creator_id: creatorId, ...fields });
+
+  async function expectNothingChanged(): Promise<void> {
+    const { body: credits } = await fan.rpc<{ total_balance: number }>('get_user_credit_breakdown');
+    expect(credits.total_balance).toBe(40);
+    expect((await fan.rpc('get_user_generations_by_jwt_paginated', { p_limit: 5, p_offset: 0 })).body).toEqual([]);
+  }
+
+  // The limit of five starts a minute would answer instead; each of these asks before it counts much.
+  it('an empty prompt, or one of markup alone', async () => {
+    for (const prompt of ['', '   ', '<script>alert(1)</script>', '<b><i></i></b>']) {
+      const { status, body } = await start({ p_prompt: prompt });
+      expect([status, body.message]).toEqual([422, 'Invalid prompt content']);
+    }
+    await expectNothingChanged();
+  });
+
+  it('an unknown creator, and a sixth start within a minute', async () => {
+    const ask = () =>
+      fan.rpc<ErrorBody>('start_generation_by_jwt', {
+        p_prompt: 'a quiet harbour',
+        p_creator_id: '01a00000-0000-7000-8000-000000000000',
+      });
+    const unknown = await ask();
+    expect(unknown.status).toBe(404);
+    expect(unknown.body.message).toBe('Creator not available for generation. Please try a different creator.');
+    // The minute may turn in between, and then the count begins anew.
+    let limited = await ask();
+    for (let count = 0; limited.status === 404 && count < 10; count += 1) limited = await ask();
+    expect(limited.status).toBe(429);
+    expect(limited.body.message).toMatch(/^Too many requests\. Please try again in \d+ seconds\.$/);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    await expectNothingChanged();
+  });
+
+  it('a forged, a foreign and no token', async () => {
+    const [head, body, signature = ''] = (await fan.token()).split('.');
+    const forged = `${head}.${body}.${signature.slice(0, -8)}AAAAAAAA`;
+    const admin = Buffer.from(JSON.stringify({ sub: 'user_admin', exp: 4_000_000_000 })).toString('base64url');
+    for (const token of [forged, `${head}.${admin}.${signature}`, 'nonsense']) {
+      const answer = await rpc<ErrorBody>(app.url, 'get_user_credit_breakdown', {}, token);
+      expect(answer.status).toBe(401);
+      expect(answer.body.message).toBe('Authentication failed: Your session may have expired. Please sign in again.');
+    }
+    expect((await rpc(app.url, 'start_generation_by_jwt', { p_prompt: 'x', p_creator_id: creatorId })).status).toBe(
+      401,
+    );
+    await expectNothingChanged();
+  });
+
+  it('malformed JSON, fields of the wrong kind, an unknown rpc', async () => {
+    const malformed = await fetch(`${app.url}/rest/v1/rpc/get_gallery_generations_public`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"p_creator_id": ',
+    });
+    expect(malformed.status).toBe(400);
+    expect(await malformed.json()).toMatchObject({ code: '22023', message: 'The request is not valid.', hint: null });
+    const wrong = await rpc<ErrorBody>(app.url, 'get_gallery_generations_public', { p_creator_id: { $ne: null } });
+    expect([wrong.status, wrong.body.code]).toEqual([400, '22023']);
+    const unknown = await rpc<ErrorBody>(app.url, 'drop_all_tables');
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'PGRST202']);
+  });
+
+  it('another method on a remote procedure, an unknown file, and paths that climb', async () => {
+    expect((await fetch(`${app.url}/rest/v1/rpc/get_public_creators`)).status).toBe(404);
+    for (const path of ['/assets/nothing.js', '/media/../../package.json', '/media/%2e%2e%2fx/1024.webp', '/.env']) {
+      expect((await fetch(app.url + path)).status).toBe(404);
+    }
+  });
+
+  it('a webhook that nobody signed', async () => {
+    for (const path of ['/webhooks/replicate', '/webhooks/clerk']) {
+      const answer = await fetch(app.url + path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'webhook-id': 'x', 'svix-id': 'x' },
+        body: '{"id":"x","status":"succeeded"}',
+      });
+      expect([400, 401]).toContain(answer.status);
+    }
+  });
+
+  it('a prompt of 10 kB is cut to 1000 characters, drawn, and in no log', async () => {
+    const reader = await signUp(app.url, 'long@input.test', 'correct-horse-9');
+    const prompt = `tower ${'of quiet light '.repeat(700)}`;
+    const { body } = await reader.rpc<{ generation_id: string }>('start_generation_by_jwt', {
+      p_prompt: prompt,
+      p_creator_id: creatorId,
+    });
+    const postgres = await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), database: 'fanvas' });
+    const pool = createPool(postgres.url, { max: 1 });
+    const { rows } = await pool.query<{ prompt: string }>('select prompt from generation where id = $1', [
+      body.generation_id,
+    ]);
+    await pool.end();
+    await postgres.stop();
+    expect(rows[0]?.prompt).toHaveLength(1000);
+    expect(app.output()).not.toContain('quiet light');
+    expect(app.output()).not.toContain('@input.test');
+  });
+});
