@@ -47,22 +47,30 @@ export class GenerationChanges implements OnModuleDestroy {
   }
 
   private async connect(): Promise<PoolClient | null> {
+    if (this.stopped) return null;
+    let client: PoolClient;
     try {
-      const client = await this.pool.connect();
-      client.on('notification', (message) => {
-        if (message.payload !== undefined) this.tell(message.payload);
-      });
-      let broken = false;
-      client.on('error', (error) => {
-        if (broken) return;
-        broken = true;
-        client.release(error);
-        this.connectLater(error);
-      });
+      client = await this.pool.connect();
+    } catch (error) {
+      this.connectLater(error);
+      return null;
+    }
+    let broken = false;
+    const onBroken = (error: Error): void => {
+      if (broken) return;
+      broken = true;
+      client.release(error);
+      this.connectLater(error);
+    };
+    client.on('error', onBroken);
+    client.on('notification', (message) => {
+      if (message.payload !== undefined) this.tell(message.payload);
+    });
+    try {
       await client.query(`listen ${GENERATION_CHANNEL}`);
       return client;
     } catch (error) {
-      this.connectLater(error);
+      onBroken(error instanceof Error ? error : new Error(String(error)));
       return null;
     }
   }

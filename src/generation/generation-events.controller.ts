@@ -17,6 +17,7 @@ const MAX_STREAMS_PER_USER = 10;
 @Controller()
 export class GenerationEventsController implements OnModuleDestroy {
   private readonly streams = new Set<GenerationStream>();
+  private stopping = false;
 
   constructor(
     private readonly reader: GenerationReader,
@@ -33,13 +34,14 @@ export class GenerationEventsController implements OnModuleDestroy {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!isUuid(id)) throw new ApiError(404, MESSAGES.notFound);
-    const open = [...this.streams].filter((stream) => stream.userId === user.userId).length;
-    if (open >= MAX_STREAMS_PER_USER) throw new ApiError(429, MESSAGES.tooManyStreams, { retryAfterSeconds: 30 });
-
     const read = () => this.reader.snapshot(id, user);
     if (!(await read())) throw new ApiError(404, MESSAGES.notFound);
     if (request.raw.socket.destroyed) return;
 
+    // Nothing is awaited between these checks and the new stream: requests sent together are counted, too.
+    if (this.stopping) throw new ApiError(503, MESSAGES.statusUnknown, { retryAfterSeconds: 5 });
+    const open = [...this.streams].filter((stream) => stream.userId === user.userId).length;
+    if (open >= MAX_STREAMS_PER_USER) throw new ApiError(429, MESSAGES.tooManyStreams, { retryAfterSeconds: 30 });
     const stream = new GenerationStream(user.userId, reply, read);
     this.streams.add(stream);
     try {
@@ -53,8 +55,9 @@ export class GenerationEventsController implements OnModuleDestroy {
     }
   }
 
-  /** The server can only stop once nobody is connected any more. */
+  /** The server can only stop once nobody is connected any more, so from now on nobody gets a stream. */
   onModuleDestroy(): void {
+    this.stopping = true;
     for (const stream of this.streams) stream.end();
   }
 }
@@ -115,6 +118,8 @@ class GenerationStream {
     if (this.reply.raw.writableEnded || this.reply.raw.destroyed) return;
     try {
       const snapshot = await this.read();
+      // Ended while it was read: a write would be an error that nobody hears.
+      if (this.reply.raw.writableEnded) return;
       if (snapshot) this.send(snapshot);
       if (!snapshot || snapshot.final) this.end();
     } catch (error) {

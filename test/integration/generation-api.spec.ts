@@ -259,6 +259,20 @@ describe('the other calls', () => {
     expect(await app.row(id)).toMatchObject({ refunded: true });
   });
 
+  it('answer about a refund of long ago, which the ledger has forgotten, as the first time', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.provider.move(predictionId, { status: 'failed', error: 'Prediction interrupted' });
+    await app.webhook(predictionId);
+    app.clock.advance(31 * 24 * 60 * 60 * 1000);
+    await app.rpc('grant_daily_credits_by_jwt', userId);
+    const refund = await app.rpc('process_automatic_refund_by_jwt', userId, { p_generation_id: id });
+    app.clock.set(new Date());
+    expect(refund).toMatchObject({
+      status: 200,
+      body: { refund_amount: 10, original_credit_type: 'bonus', already_refunded: true },
+    });
+  });
+
   it('refund only what has failed, once', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const refund = (token: string) =>
@@ -377,11 +391,32 @@ describe('the live status', () => {
     for (const abort of [...aborts, last]) abort.abort();
   });
 
-  it('ends when the server stops, so that it can', async () => {
+  it('is open ten times at most, also when all are asked for at once', async () => {
     const { userId, id } = await app.drawing(creatorId);
+    const aborts = Array.from({ length: 15 }, () => new AbortController());
+    const streams = await Promise.all(aborts.map((abort) => open(id, userId, abort.signal)));
+    expect(streams.filter((stream) => stream.status === 200)).toHaveLength(10);
+    expect(streams.filter((stream) => stream.status === 429)).toHaveLength(5);
+    for (const abort of aborts) abort.abort();
+  });
+
+  it('ends when the server stops, and is not begun any more, so that it can', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
     const events = eventsOf(await open(id, userId));
     await events.next();
-    await app.close();
-    expect((await events.next()).done).toBe(true);
+    // The server waits for a picture that is being copied.
+    let copy = (): void => undefined;
+    app.outputs.beforeAnswer = () => new Promise((resolve) => (copy = resolve));
+    app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url] });
+    const asked = app.outputs.requests;
+    await app.post(app.provider.delivery(predictionId, app.clock.now()));
+    while (app.outputs.requests === asked) await new Promise((resolve) => setImmediate(resolve));
+    const closed = app.close();
+    for (let event = await events.next(); !event.done;) event = await events.next();
+    const late = await open(id, userId);
+    expect(late.status).toBe(503);
+    await late.arrayBuffer();
+    copy();
+    await closed;
   });
 });
