@@ -20,7 +20,8 @@ export interface HttpServerOptions {
 export function createHttpAdapter(options: HttpServerOptions, logger: Logger): FastifyAdapter {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
-    trustProxy: options.trustProxy,
+    // The one proxy in front: what stands further left in X-Forwarded-For is the caller's own claim.
+    trustProxy: options.trustProxy ? (_address, hop): boolean => hop === 0 : false,
     requestIdHeader: options.trustProxy ? 'x-request-id' : false,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
@@ -41,8 +42,15 @@ export function createHttpAdapter(options: HttpServerOptions, logger: Logger): F
     if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store');
     done(null, payload);
   });
+  let closing = false;
+  server.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
   server.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);
+    // Closing ends the connections that are idle then; these would be kept open by their browsers.
+    if (closing) server.server.closeIdleConnections();
     done();
   });
   return adapter;
