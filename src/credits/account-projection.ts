@@ -10,7 +10,7 @@ import type { CreditBalanceTable, CreditTables, CreditTransactionTable } from '.
 const ROWS_PER_INSERT = 1000;
 
 export type BalanceRow = Selectable<CreditBalanceTable>;
-type TransactionRow = Selectable<CreditTransactionTable>;
+export type TransactionRow = Selectable<CreditTransactionTable>;
 
 /**
  * Keeps `credit_balance` and `credit_transaction`. One projection for both, so that the balance shown and the last line of
@@ -114,7 +114,7 @@ function add(row: BalanceRow, kind: CreditKind, amount: number, expiresAt: strin
 }
 
 /** The line of the history that an event makes; null when it leaves the balance as it was. */
-function transactionOf(before: BalanceRow, stored: StoredEvent, after: BalanceRow): TransactionRow | null {
+export function transactionOf(before: BalanceRow, stored: StoredEvent, after: BalanceRow): TransactionRow | null {
   const amount = totalOf(after) - totalOf(before);
   if (amount === 0) return null;
   const event = readCreditEvent(stored);

@@ -4,3 +4,7 @@
  */
 export * from './commands.js';
 export * from './queries.js';
+/** The audit of the ledger, for the command line alone: it reads, and changes nothing. */
+export { type KindTotals, type LedgerProblem } from './audit/account-audit.js';
+export { balanceAt, statementOf, type StatementPart } from './audit/account-history.js';
+export { verifyLedger, type Charge, type Charges } from './audit/verify-ledger.js';

@@ -1,0 +1,362 @@
+import type { StoredEvent } from '../../platform/event-store/event-store.js';
+import { eventHash } from '../../platform/event-store/hash-chain.js';
+import type { CreditKind } from '../commands.js';
+import { readCreditEvent, type Allocation, type CreditEvent } from '../events.js';
+import { timeOf } from './read-account.js';
+
+const DAY_MS = 86_400_000;
+const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 1, paid: 2 };
+
+/** What a problem is about: where to look first. */
+export type ProblemKind =
+  'chain' | 'version' | 'event' | 'lot' | 'deduction' | 'conservation' | 'projection' | 'generation' | 'export';
+
+/** One thing that is wrong with the ledger. */
+export interface LedgerProblem {
+  readonly stream: string;
+  /** Of the event that it shows at; null when it is about the stream as a whole. */
+  readonly version: number | null;
+  readonly kind: ProblemKind;
+  /** A sentence. */
+  readonly what: string;
+}
+
+/** Credits by kind. */
+export interface KindTotals {
+  readonly daily: number;
+  readonly bonus: number;
+  readonly paid: number;
+  readonly total: number;
+}
+
+/** What became of one deduction. */
+export interface Fate {
+  /** Credits taken; 0 when voided. */
+  readonly amount: number;
+  /** Null when voided. */
+  readonly creatorId: string | null;
+  readonly outcome: 'open' | 'settled' | 'refunded' | 'voided';
+}
+
+interface AuditedLot {
+  readonly lotId: string;
+  readonly kind: CreditKind;
+  readonly unitPriceCents: number;
+  /** Epoch milliseconds; null: never. */
+  readonly expiresAt: number | null;
+  remaining: number;
+}
+
+interface OpenDeduction {
+  readonly creatorId: string;
+  readonly amount: number;
+  readonly allocations: readonly Allocation[];
+}
+
+/**
+ * Checks one account, event by event, against the rules of the ledger, with a fold of its own: nothing of the aggregate
+ * (`account.ts`, `decide.ts`) is used, so that a mistake there shows here. It judges each event, names what is wrong with it, and
+ * goes on as far as it can.
+ */
+export class AccountAudit {
+  /** Version of the last event seen; -1 before the first. */
+  version = -1;
+  /** Stored hash of the last event seen. */
+  head: string | null = null;
+  /** Number of events seen. */
+  events = 0;
+  /** False once an event could not be folded: what follows from it is unknown, only the chain is still checked. */
+  foldable = true;
+  /** Every deduction ever seen, by id. */
+  readonly fates = new Map<string, Fate>();
+
+  private readonly lots = new Map<string, AuditedLot>();
+  private readonly open = new Map<string, OpenDeduction>();
+  private readonly grantedLots = new Set<string>();
+  private lastAt = Number.NEGATIVE_INFINITY;
+  /** By the amounts that the events state; what the lots hold must agree. */
+  private readonly sums = { granted: 0, open: 0, settled: 0, expired: 0 };
+  private held = 0;
+  private conserved = true;
+
+  constructor(
+    readonly stream: string,
+    private readonly onProblem: (problem: LedgerProblem) => void,
+  ) {}
+
+  /** The next event of the stream. Never throws for what is in it. */
+  add(stored: StoredEvent): void {
+    this.checkLink(stored);
+    this.version = stored.version;
+    this.events += 1;
+    if (!this.foldable) return;
+    try {
+      const at = this.advance(stored);
+      this.apply(readCreditEvent(stored), at, stored.version);
+      this.checkConservation(stored.version);
+    } catch (error) {
+      this.foldable = false;
+      this.report(stored.version, 'event', `The ${stored.type} event cannot be read: ${messageOf(error)}`);
+    }
+  }
+
+  /** Credits that can be spent at an instant (epoch milliseconds), given the events seen; lapsed lots do not count. */
+  spendableAt(at: number): KindTotals {
+    return this.totals((lot) => !hasLapsed(lot, at));
+  }
+
+  /** Credits in all lots, those that have lapsed without an event yet included. */
+  recorded(): KindTotals {
+    return this.totals(() => true);
+  }
+
+  /** Credits in deductions that have not ended. */
+  get openCredits(): number {
+    return this.sums.open;
+  }
+
+  /** Lots with something left that lapse after `after` and until `until`, in the order in which they do. */
+  lapsing(after: number, until: number): { readonly lotId: string; readonly amount: number; readonly at: number }[] {
+    return [...this.lots.values()]
+      .flatMap(({ lotId, remaining: amount, expiresAt: at }) => (at === null ? [] : [{ lotId, amount, at }]))
+      .filter(({ at, amount }) => at > after && at <= until && amount !== 0)
+      .sort((a, b) => a.at - b.at);
+  }
+
+  private totals(counts: (lot: AuditedLot) => boolean): KindTotals {
+    const totals = { daily: 0, bonus: 0, paid: 0, total: 0 };
+    for (const lot of this.lots.values()) {
+      if (!counts(lot)) continue;
+      totals[lot.kind] += lot.remaining;
+      totals.total += lot.remaining;
+    }
+    return totals;
+  }
+
+  private report(version: number | null, kind: ProblemKind, what: string): void {
+    this.onProblem({ stream: this.stream, version, kind, what });
+  }
+
+  private checkLink(stored: StoredEvent): void {
+    const due = this.version + 1;
+    if (stored.version !== due) {
+      const missing = stored.version === due + 1 ? `Event ${due} is` : `Events ${due} to ${stored.version - 1} are`;
+      this.report(due, 'version', `${missing} missing.`);
+    }
+    const { hash } = stored.metadata;
+    const found = typeof hash === 'string' ? hash : null;
+    if (found !== eventHash(this.head, stored)) {
+      this.report(
+        stored.version,
+        'chain',
+        found === null
+          ? 'The event has no hash.'
+          : 'The hash of the event does not follow from its content and the event before it.',
+      );
+    }
+    this.head = found;
+    if (stored.metadata.eventId !== stored.id) {
+      this.report(stored.version, 'event', 'The event id in the metadata is not that of the event.');
+    }
+  }
+
+  private advance(stored: StoredEvent): number {
+    const at = timeOf(stored);
+    if (Number.isNaN(at)) throw new Error('it does not say when it occurred.');
+    if (at < this.lastAt) this.report(stored.version, 'event', 'The event occurred before the one in front of it.');
+    this.lastAt = Math.max(at, this.lastAt);
+    return at;
+  }
+
+  private apply(event: CreditEvent, at: number, version: number): void {
+    const { type, data } = event;
+    switch (type) {
+      case 'CreditsGranted':
+        this.requireAmount(data.amount, version);
+        this.checkGrant(event, at, version);
+        this.sums.granted += data.amount;
+        this.addToLot({ ...data, unitPriceCents: 0 }, version);
+        return;
+      case 'CreditsDeducted':
+        this.takeDeduction(data, at, version);
+        return;
+      case 'DeductionSettled': {
+        const open = this.endDeduction(data, 'settled', version);
+        if (open && !sameAllocations(open.allocations, data.allocations)) {
+          this.report(version, 'deduction', `${data.deductionId} is settled with other allocations than were taken.`);
+        }
+        this.sums.settled += data.amount;
+        return;
+      }
+      case 'CreditsRefunded': {
+        const open = this.endDeduction(data, 'refunded', version);
+        const due = open?.allocations.map((allocation) => restored(allocation, at));
+        if (due && !sameAllocations(due, data.restorations)) {
+          this.report(
+            version,
+            'deduction',
+            `The refund of ${data.deductionId} does not restore exactly what was taken.`,
+          );
+        }
+        for (const restoration of data.restorations) this.addToLot(restoration, version);
+        return;
+      }
+      case 'DeductionVoided': {
+        const known = this.fates.get(data.deductionId);
+        if (known) this.report(version, 'deduction', `${data.deductionId} is voided, and it was ${known.outcome}.`);
+        else this.fates.set(data.deductionId, { amount: 0, creatorId: null, outcome: 'voided' });
+        return;
+      }
+      case 'CreditsExpired':
+        this.expire(data, at, version);
+        return;
+    }
+  }
+
+  private checkGrant({ data }: Extract<CreditEvent, { type: 'CreditsGranted' }>, at: number, version: number): void {
+    const { lotId, kind, source, expiresAt } = data;
+    if (this.grantedLots.has(lotId)) this.report(version, 'lot', `Lot ${lotId} is granted a second time.`);
+    this.grantedLots.add(lotId);
+    const day = new Date(at).toISOString().slice(0, 10);
+    const endOfDay = new Date(endOfUtcDay(at)).toISOString();
+    const right = {
+      signup: lotId === 'signup' && kind === 'bonus' && expiresAt === null,
+      daily: lotId === `daily:${day}` && kind === 'daily' && expiresAt === endOfDay,
+      admin: lotId.startsWith('grant:') && kind === 'bonus' && expiresAt === null,
+    }[source];
+    if (!right) this.report(version, 'lot', `Lot ${lotId} is not what a ${source} grant gives.`);
+  }
+
+  private takeDeduction(
+    { deductionId, creatorId, amount, allocations }: Extract<CreditEvent, { type: 'CreditsDeducted' }>['data'],
+    at: number,
+    version: number,
+  ): void {
+    this.requireAmount(amount, version);
+    const known = this.fates.get(deductionId);
+    if (known) this.report(version, 'deduction', `${deductionId} is deducted, and it was ${known.outcome} before.`);
+    for (const allocation of allocations) this.takeFromLot(allocation, at, version);
+    const last = Math.max(...allocations.map(({ kind }) => SPENDING_ORDER[kind]));
+    for (const lot of this.lots.values()) {
+      if (SPENDING_ORDER[lot.kind] < last && lot.remaining > 0 && !hasLapsed(lot, at)) {
+        this.report(version, 'deduction', `${deductionId} leaves credits of lot ${lot.lotId}, which go first.`);
+      }
+    }
+    this.sums.open += amount;
+    this.open.set(deductionId, { creatorId, amount, allocations });
+    this.fates.set(deductionId, { amount, creatorId, outcome: 'open' });
+  }
+
+  /** @returns what had been taken; undefined, and reported, when there was no open deduction */
+  private endDeduction(
+    { deductionId, creatorId, amount }: { deductionId: string; creatorId: string; amount: number },
+    outcome: 'settled' | 'refunded',
+    version: number,
+  ): OpenDeduction | undefined {
+    const open = this.open.get(deductionId);
+    if (!open) {
+      const was = this.fates.get(deductionId)?.outcome ?? 'never taken';
+      this.report(version, 'deduction', `${deductionId} is ${outcome}, and it was ${was}.`);
+    } else if (open.amount !== amount || open.creatorId !== creatorId) {
+      this.report(version, 'deduction', `${deductionId} is ${outcome} with another amount or creator than was taken.`);
+    }
+    this.open.delete(deductionId);
+    this.sums.open -= amount;
+    this.fates.set(deductionId, { amount: open?.amount ?? amount, creatorId: open?.creatorId ?? creatorId, outcome });
+    return open;
+  }
+
+  private expire(data: Extract<CreditEvent, { type: 'CreditsExpired' }>['data'], at: number, version: number): void {
+    const key = keyOf(data);
+    const lot = this.lots.get(key);
+    if (!lot || lot.remaining !== data.amount || lot.kind !== data.kind) {
+      const holds = lot?.remaining ?? 0;
+      this.report(version, 'lot', `${data.amount} credits of lot ${data.lotId} expire, and it holds ${holds}.`);
+    }
+    if (Date.parse(data.expiresAt) > at) this.report(version, 'lot', `Lot ${data.lotId} expires before its time.`);
+    this.lots.delete(key);
+    this.held -= lot?.remaining ?? 0;
+    this.sums.expired += data.amount;
+  }
+
+  private addToLot(added: Allocation, version: number): void {
+    this.requireAmount(added.amount, version);
+    const key = keyOf(added);
+    const lot = this.lots.get(key);
+    this.held += added.amount;
+    if (lot) lot.remaining += added.amount;
+    else {
+      const { lotId, kind, unitPriceCents, amount: remaining } = added;
+      this.lots.set(key, { lotId, kind, unitPriceCents, remaining, expiresAt: instantOf(added.expiresAt) });
+    }
+  }
+
+  private takeFromLot(allocation: Allocation, at: number, version: number): void {
+    const { lotId, kind, amount, unitPriceCents } = allocation;
+    this.requireAmount(amount, version);
+    this.held -= amount;
+    const key = keyOf(allocation);
+    const lot = this.lots.get(key);
+    if (!lot || lot.remaining < amount) {
+      this.report(version, 'lot', `${amount} credits are taken of lot ${lotId}, which holds ${lot?.remaining ?? 0}.`);
+    }
+    if (!lot) return;
+    if (lot.kind !== kind || lot.unitPriceCents !== unitPriceCents) {
+      this.report(version, 'lot', `Credits of lot ${lotId} are taken with another kind or price than it has.`);
+    }
+    if (hasLapsed(lot, at)) this.report(version, 'lot', `Credits of lot ${lotId} are taken after they lapsed.`);
+    lot.remaining -= amount;
+    if (lot.remaining === 0) this.lots.delete(key);
+  }
+
+  private requireAmount(amount: number, version: number): void {
+    if (Number.isSafeInteger(amount) && amount > 0) return;
+    this.report(version, 'event', `${String(amount)} is not a number of credits.`);
+  }
+
+  /** Granted = remaining + open + settled + expired, after every event. Said once: from then on the sums differ for good. */
+  private checkConservation(version: number): void {
+    const { granted, open, settled, expired } = this.sums;
+    if (!this.conserved || granted === this.held + open + settled + expired) return;
+    this.conserved = false;
+    this.report(
+      version,
+      'conservation',
+      `${granted} credits were granted, and there are ${this.held} left, ${open} open, ${settled} settled and ${expired} expired.`,
+    );
+  }
+}
+
+/** First instant of the next UTC day, epoch milliseconds. */
+function endOfUtcDay(at: number): number {
+  return (Math.floor(at / DAY_MS) + 1) * DAY_MS;
+}
+
+/** What a refund at this instant gives back for an allocation. */
+function restored(allocation: Allocation, at: number): Allocation {
+  const expiresAt = instantOf(allocation.expiresAt);
+  if (expiresAt === null || expiresAt > at) return allocation;
+  return { ...allocation, expiresAt: new Date(endOfUtcDay(at)).toISOString() };
+}
+
+function sameAllocations(a: readonly Allocation[], b: readonly Allocation[]): boolean {
+  const text = ({ lotId, kind, amount, unitPriceCents, expiresAt }: Allocation): string =>
+    JSON.stringify([lotId, kind, amount, unitPriceCents, instantOf(expiresAt)]);
+  return a.length === b.length && a.every((each, index) => text(each) === text(b[index] as Allocation));
+}
+
+function keyOf({ lotId, expiresAt }: Pick<Allocation, 'lotId' | 'expiresAt'>): string {
+  return JSON.stringify([lotId, instantOf(expiresAt)]);
+}
+
+function instantOf(expiresAt: string | null): number | null {
+  return expiresAt === null ? null : Date.parse(expiresAt);
+}
+
+function hasLapsed({ expiresAt }: AuditedLot, at: number): boolean {
+  return expiresAt !== null && expiresAt <= at;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

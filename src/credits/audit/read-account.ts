@@ -1,0 +1,21 @@
+import type { EventStore, StoredEvent } from '../../platform/event-store/event-store.js';
+
+/** Events read at once. */
+const PAGE = 1000;
+
+/** The events of one stream in order, read a page at a time. */
+export async function* eventsOf(eventStore: EventStore, stream: string, fromVersion = 0): AsyncGenerator<StoredEvent> {
+  let next = fromVersion;
+  for (;;) {
+    const page = await eventStore.readStream(stream, { fromVersion: next, limit: PAGE });
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    next = last.version + 1;
+  }
+}
+
+/** When an event occurred, epoch milliseconds; NaN when it does not say. */
+export function timeOf({ metadata: { occurredAt } }: StoredEvent): number {
+  return typeof occurredAt === 'string' ? Date.parse(occurredAt) : NaN;
+}

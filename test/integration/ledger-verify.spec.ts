@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type LedgerProblem } from '../../src/credits/index.js';
+import { eventHash } from '../../src/platform/event-store/hash-chain.js';
+import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+
+jest.setTimeout(60_000);
+
+const STREAM = 'creditAccount-mallory';
+
+let ledger: LedgerApp;
+
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(() => ledger.close());
+beforeEach(async () => {
+  await ledger.clear();
+  await ledger.eventfulAccount('alice');
+  await ledger.eventfulAccount('mallory');
+  expect(await ledger.verify()).toEqual([]);
+});
+
+const query = async (text: string, ...values: unknown[]): Promise<void> => {
+  await ledger.database.pool.query(text, values);
+};
+const versionOf = async (type: string): Promise<number> => {
+  const events = await ledger.eventStore.readStream(STREAM);
+  const found = events.find((event) => event.type === type);
+  if (!found) throw new Error(`There is no ${type} event.`);
+  return found.version;
+};
+/** A forger who knows how hashes are made: makes the whole chain of the stream anew. */
+const rehash = async (): Promise<void> => {
+  let previous: string | null = null;
+  for (const event of await ledger.eventStore.readStream(STREAM)) {
+    previous = eventHash(previous, event);
+    await query(
+      `update event set metadata = jsonb_set(metadata, '{hash}', to_jsonb($3::text)) where stream = $1 and version = $2`,
+      STREAM,
+      event.version,
+      previous,
+    );
+  }
+};
+
+/** That nothing but the tampered stream is blamed, and that this is among what is said of it. */
+const expectNamed = (problems: LedgerProblem[], ...named: Partial<LedgerProblem>[]): void => {
+  expect(new Set(problems.map(({ stream }) => stream))).toEqual(new Set([STREAM]));
+  for (const problem of named) expect(problems).toContainEqual(expect.objectContaining(problem));
+};
+
+describe('ledger verify', () => {
+  it('says nothing of a sound ledger whose projections are behind', async () => {
+    await ledger.gift('mallory', 5);
+    await ledger.daily('bob');
+    expect(await ledger.verify()).toEqual([]);
+  });
+
+  it.each([
+    ['the amount of a grant', 'CreditsGranted', '{amount}', '400'],
+    ['the creator of a deduction', 'CreditsDeducted', '{creatorId}', '"creator_2"'],
+    ['the reason of a refund', 'CreditsRefunded', '{reason}', '"timeout"'],
+  ])('names the event in which %s was changed', async (_what, type, path, value) => {
+    const version = await versionOf(type);
+    await query(
+      `update event set data = jsonb_set(data, $3::text[], $4::jsonb) where stream = $1 and version = $2`,
+      ...[STREAM, version, path, value],
+    );
+    expectNamed(await ledger.verify(), { version, kind: 'chain' });
+  });
+
+  it.each(['occurredAt', 'actorId', 'correlationId'])('names the event whose %s was changed', async (field) => {
+    await query(
+      `update event set metadata = jsonb_set(metadata, array[$2::text], '"2026-03-10T09:00:00.001Z"') where stream = $1 and version = 3`,
+      ...[STREAM, field],
+    );
+    expectNamed(await ledger.verify(), { version: 3, kind: 'chain' });
+  });
+
+  it('names an event of another type, of another id and without a hash', async () => {
+    await query(`update event set type = 'CreditsLost' where stream = $1 and version = 1`, STREAM);
+    await query(`update event set event_id = gen_random_uuid() where stream = $1 and version = 3`, STREAM);
+    await query(`update event set metadata = metadata - 'hash' where stream = $1 and version = 5`, STREAM);
+    expectNamed(
+      await ledger.verify(),
+      { version: 1, kind: 'chain' },
+      { version: 1, kind: 'event' },
+      { version: 3, kind: 'event', what: 'The event id in the metadata is not that of the event.' },
+      { version: 5, kind: 'chain', what: 'The event has no hash.' },
+    );
+  });
+
+  it.each([0, 3])('names the gap where event %i was dropped', async (version) => {
+    await query(`delete from event where stream = $1 and version = $2`, STREAM, version);
+    expectNamed(
+      await ledger.verify(),
+      { version, kind: 'version', what: `Event ${version} is missing.` },
+      { version: version + 1, kind: 'chain' },
+    );
+  });
+
+  it('names events that changed places', async () => {
+    await query(`update event set version = 1000 where stream = $1 and version = 2`, STREAM);
+    await query(`update event set version = 2 where stream = $1 and version = 3`, STREAM);
+    await query(`update event set version = 3 where stream = $1 and version = 1000`, STREAM);
+    expectNamed(await ledger.verify(), { version: 2, kind: 'chain' }, { version: 3, kind: 'chain' });
+  });
+
+  it('names an event that was slipped in between', async () => {
+    await query(`update event set version = version + 1000 where stream = $1 and version >= 2`, STREAM);
+    await query(`update event set version = version - 999 where stream = $1 and version >= 1002`, STREAM);
+    await query(
+      `insert into event (stream, version, event_id, type, data, metadata)
+       select stream, 2, gen_random_uuid(), type, data || '{"lotId": "grant:mine"}', metadata
+       from event where stream = $1 and version = 1`,
+      STREAM,
+    );
+    expectNamed(await ledger.verify(), { version: 2, kind: 'chain' });
+  });
+
+  it('names a stream that was dropped, by the projections', async () => {
+    await query(`delete from event where stream = $1`, STREAM);
+    expectNamed(await ledger.verify(), { version: null, kind: 'version' }, { version: 0, kind: 'projection' });
+  });
+
+  it('names a stream that was dropped with its projections, by the generations', async () => {
+    await query(`delete from event where stream = $1`, STREAM);
+    await query(`delete from credit_balance where user_id = 'mallory'`);
+    expectNamed(await ledger.verify(), { version: null, kind: 'version' }, { kind: 'generation' });
+    await query(`delete from credit_transaction where user_id = 'mallory'`);
+    expectNamed(await ledger.verify(), { version: null, kind: 'version' }, { kind: 'generation' });
+  });
+
+  it('names a lost tail, by the projections and the generations', async () => {
+    const version = await versionOf('CreditsRefunded');
+    await query(`delete from event where stream = $1 and version >= $2`, STREAM, version);
+    expectNamed(await ledger.verify(), { version, kind: 'projection' }, { version: null, kind: 'generation' });
+  });
+
+  it('finds what a forger did who made the hashes anew: by the rules', async () => {
+    const version = await versionOf('CreditsDeducted');
+    await query(
+      `update event set data = jsonb_set(data, '{amount}', '1') where stream = $1 and version = $2`,
+      ...[STREAM, version],
+    );
+    await rehash();
+    const problems = await ledger.verify();
+    expectNamed(problems, { version, kind: 'conservation' });
+    expect(problems.map(({ kind }) => kind)).not.toContain('chain');
+  });
+
+  it('finds what a forger did who made the hashes anew and kept the rules: by the projections', async () => {
+    await query(
+      `update event set data = jsonb_set(data, '{amount}', '400')
+       where stream = $1 and data->>'source' = 'admin'`,
+      STREAM,
+    );
+    await rehash();
+    const problems = await ledger.verify();
+    expectNamed(problems, { kind: 'projection' });
+    expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['projection']));
+  });
+
+  it('names a second ending of a deduction, a second grant of a lot and spending from nowhere', async () => {
+    const events = await ledger.eventStore.readStream(STREAM);
+    const last = events.length;
+    const append = (at: number, type: string): Promise<void> =>
+      query(
+        `insert into event (stream, version, event_id, type, data, metadata)
+         select stream, $3, gen_random_uuid(), type, data, metadata from event where stream = $1 and type = $2
+         order by version limit 1`,
+        ...[STREAM, type, at],
+      );
+    await append(last, 'DeductionSettled');
+    await append(last + 1, 'CreditsGranted');
+    await append(last + 2, 'CreditsDeducted');
+    await rehash();
+    const problems = await ledger.verify();
+    expectNamed(
+      problems,
+      { version: last, kind: 'deduction' },
+      { version: last + 1, kind: 'lot' },
+      { version: last + 2, kind: 'deduction' },
+    );
+  });
+
+  it.each([
+    ['a balance', `update credit_balance set bonus = bonus + 1 where user_id = 'mallory'`],
+    ['a lifetime figure', `update credit_balance set lifetime_spent = 0 where user_id = 'mallory'`],
+    ['a line', `update credit_transaction set amount = 99 where user_id = 'mallory' and version = 0`],
+    ['a lost line', `delete from credit_transaction where user_id = 'mallory' and version = 0`],
+    ['a lost balance', `delete from credit_balance where user_id = 'mallory'`],
+    [
+      'an invented line',
+      `insert into credit_transaction select user_id, 900, gen_random_uuid(), created_at, description,
+       transaction_type, amount, balance_after from credit_transaction where user_id = 'mallory' and version = 0`,
+    ],
+  ])('names %s of the projections that no event made so', async (_what, text) => {
+    await query(text);
+    const problems = await ledger.verify();
+    expectNamed(problems, { kind: 'projection' });
+    expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['projection']));
+  });
+
+  it.each([
+    [
+      'a picture whose credits went back',
+      `update generation set status = 'completed', image = '{}', refunded = false,
+      completed_at = now(), error_message = null, refund_reason = null where user_id = 'mallory' and refunded`,
+    ],
+    [
+      'a refund that never came',
+      `update generation set status = 'failed', image = null, completed_at = null,
+      error_message = 'no', refund_reason = 'timeout', refunded = true where user_id = 'mallory' and status = 'completed'`,
+    ],
+    ['another price', `update generation set cost = 11 where user_id = 'mallory' and status = 'completed'`],
+    ['a deduction without a generation', `delete from generation where user_id = 'mallory' and status = 'completed'`],
+    [
+      'a generation that does not end',
+      `update generation set created_at = now() - interval '2 hours'
+      where user_id = 'mallory' and status = 'pending'`,
+    ],
+  ])('names %s', async (_what, text) => {
+    await query(text);
+    const problems = await ledger.verify();
+    expectNamed(problems, { kind: 'generation' });
+    expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['generation']));
+  });
+
+  it('names the first problems of a ruined stream and counts the rest', async () => {
+    for (let gift = 0; gift < 30; gift += 1) await ledger.gift('mallory', 1);
+    await query(`update event set metadata = metadata - 'hash' where stream = $1`, STREAM);
+    const problems = await ledger.verify();
+    expect(problems).toHaveLength(21);
+    expect(problems.at(-1)?.what).toBe('There are further problems, which are counted and not named.');
+  });
+});

@@ -1,0 +1,124 @@
+import { AccountStore } from '../../src/credits/account-store.js';
+import { accountProjection } from '../../src/credits/account-projection.js';
+import {
+  deductCredits,
+  grantBonusCredits,
+  grantDailyCredits,
+  refundDeduction,
+  settleDeduction,
+} from '../../src/credits/decide.js';
+import { DeductCredits, GrantBonusCredits, RefundDeduction, SettleDeduction } from '../../src/credits/commands.js';
+import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/constants.js';
+import { chargesOf } from '../../src/generation/index.js';
+import { type GenerationTables } from '../../src/generation/tables.js';
+import { verifyLedger, type LedgerProblem } from '../../src/credits/index.js';
+import { migrations } from '../../src/migrations.js';
+import { ManualClock } from '../../src/platform/clock.js';
+import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { UuidGenerator } from '../../src/platform/ids.js';
+import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { v7 } from 'uuid';
+import { withTestDatabase, type TestDatabase } from './database.js';
+
+/** First instant of the clock. */
+export const NOW = new Date('2026-03-10T09:00:00Z');
+
+/** A ledger with its projections and generations, and no app around it. */
+export interface LedgerApp {
+  readonly database: TestDatabase<GenerationTables>;
+  readonly eventStore: PostgresEventStore;
+  readonly clock: ManualClock;
+  /** Applies what was written to the projections. */
+  project(): Promise<void>;
+  daily(user: string): Promise<unknown>;
+  gift(user: string, amount: number): Promise<unknown>;
+  /** A generation and its deduction, to its end. @returns its id */
+  generation(user: string, end: 'delivered' | 'returned' | 'open', cost?: number): Promise<string>;
+  /** Two days of daily grants, a gift, a picture, a refund across midnight and one under way; projected. */
+  eventfulAccount(user: string): Promise<void>;
+  verify(): Promise<LedgerProblem[]>;
+  /** Empties everything. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startLedger(): Promise<LedgerApp> {
+  const database = await withTestDatabase<GenerationTables>();
+  await database.migrate(migrations);
+  const { pool, db } = database;
+  const eventStore = new PostgresEventStore(pool);
+  const clock = new ManualClock(NOW);
+  const accounts = new AccountStore(eventStore, clock, new UuidGenerator());
+  const projections = new ProjectionRunner(pool, eventStore);
+  projections.register(accountProjection);
+  const system = { actorId: 'system' };
+
+  const app: LedgerApp = {
+    database,
+    eventStore,
+    clock,
+    project: () => projections.catchUp(),
+    daily: (user) =>
+      accounts.execute(user, system, (state, now) => grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS)),
+    gift: (user, amount) => {
+      const command = new GrantBonusCredits(user, v7(), amount, 'admin_1', 'Contest');
+      return accounts.execute(user, system, (state, now) => grantBonusCredits(command, state, now));
+    },
+    async generation(user, end, cost = 10) {
+      const id = v7({ msecs: clock.now().getTime() });
+      const deduct = new DeductCredits(user, id, cost, 'creator_1');
+      await accounts.execute(user, system, (state, now) => deductCredits(deduct, state, now));
+      const settle = new SettleDeduction(user, id);
+      const refund = new RefundDeduction(user, id, 'generation_failed');
+      if (end === 'delivered')
+        await accounts.execute(user, system, (state, now) => settleDeduction(settle, state, now));
+      if (end === 'returned') {
+        clock.advance(15 * 3_600_000);
+        await accounts.execute(user, system, (state, now) => refundDeduction(refund, state, now));
+      }
+      const now = new Date();
+      await db
+        .insertInto('generation')
+        .values({
+          ...{ id, user_id: user, creator_id: 'creator_1', prompt: 'a cat', model: 'm', cost, not_before: now },
+          ...{ created_at: now, updated_at: now, credits_closed_at: end === 'open' ? null : now },
+          ...(end === 'delivered' ? { status: 'completed', image: '{}', completed_at: now } : {}),
+          ...(end === 'returned' ? { status: 'failed', error_message: 'no', refunded: true } : {}),
+          ...(end === 'returned' ? { refund_reason: 'generation_failed' } : {}),
+          ...(end === 'open' ? { status: 'pending' } : {}),
+        } as never)
+        .execute();
+      return id;
+    },
+    async eventfulAccount(user) {
+      await app.daily(user);
+      await app.gift(user, 25);
+      await app.generation(user, 'delivered', 15);
+      await app.generation(user, 'returned', 12);
+      clock.advance(86_400_000);
+      await app.daily(user);
+      await app.generation(user, 'returned', 15);
+      clock.advance(86_400_000);
+      await app.generation(user, 'open', 20);
+      await app.project();
+    },
+    async verify() {
+      const problems: LedgerProblem[] = [];
+      const summary = await verifyLedger(
+        { pool, eventStore, charges: chargesOf(db) },
+        { onProblem: (problem) => problems.push(problem) },
+      );
+      if (summary.problems < problems.length) throw new Error('More problems were named than counted.');
+      return problems;
+    },
+    async clear() {
+      await pool.query('truncate event, credit_balance, credit_transaction, projection_checkpoint, generation');
+      clock.set(NOW);
+    },
+    async close() {
+      await eventStore.close();
+      await database.close();
+    },
+  };
+  return app;
+}
