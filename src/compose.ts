@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type INestApplicationContext } from '@nestjs/common';
+import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance } from 'fastify';
@@ -40,7 +40,7 @@ export interface RunningApp {
   readonly context: INestApplicationContext;
   readonly sandboxes: Sandboxes;
   readonly pool: Pool;
-  /** Lets open requests end, then stops everything that was started. Safe to call twice. */
+  /** Lets open requests end, then stops everything that was started. Whoever calls it again waits for the same stop. */
   stop(): Promise<void>;
 }
 
@@ -52,15 +52,25 @@ const WEB_DIRECTORY = fileURLToPath(new URL('../web', import.meta.url));
  */
 export async function startFanvas(config: Config, options: ComposeOptions = {}): Promise<RunningApp> {
   const cleanups: (() => Promise<void>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
-  };
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= runAll(cleanups));
   try {
     return await start(config, options, cleanups, stop);
   } catch (error) {
-    await stop();
+    await stop().catch((reason: unknown) => {
+      new Logger('Start').error('What had been started could not be stopped in order.', { error: reason });
+    });
     throw error;
   }
+}
+
+/** The last one first, each after the one before. One that fails does not keep the others from running. */
+async function runAll(cleanups: (() => Promise<void>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) {
+    await cleanup().catch((error: unknown) => errors.push(error));
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'The app did not stop in order.');
 }
 
 async function start(
