@@ -64,7 +64,7 @@ function split(rest: readonly unknown[]): { context: string | undefined; fields:
   const details = context === undefined ? rest : rest.slice(0, -1);
   const fields: Record<string, unknown> = {};
   for (const detail of details) {
-    if (detail instanceof Error) fields['err'] = pino.stdSerializers.err(detail);
+    if (detail instanceof Error) fields['err'] = describeError(detail);
     else if (typeof detail === 'object' && detail !== null) Object.assign(fields, serializeErrors(detail));
     else if (typeof detail === 'string') fields['stack'] = detail;
   }
@@ -75,17 +75,31 @@ function serializeErrors(fields: object): object {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]: [string, unknown]) => [
       key,
-      value instanceof Error ? pino.stdSerializers.err(value) : value,
+      value instanceof Error ? describeError(value) : value,
     ]),
   );
 }
 
 function objectOf(message: unknown): object {
-  if (message instanceof Error) return { err: pino.stdSerializers.err(message) };
+  if (message instanceof Error) return { err: describeError(message) };
   return typeof message === 'object' && message !== null ? serializeErrors(message) : {};
 }
 
 function textOf(message: unknown): string | undefined {
   if (message instanceof Error) return message.message;
-  return typeof message === 'object' ? undefined : String(message);
+  return typeof message === 'string' ? message : undefined;
+}
+
+/**
+ * Message and stack with those of the causes, name and code; nothing else. Errors carry what does not belong into logs: the
+ * database's `detail` repeats whole rows with prompts and e-mail addresses, an SDK's error its request.
+ */
+function describeError(error: Error): object {
+  const { type, message, stack } = pino.stdSerializers.err(error);
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  const errors =
+    error instanceof AggregateError
+      ? { errors: error.errors.map((each: unknown) => (each instanceof Error ? describeError(each) : String(each))) }
+      : {};
+  return { type, message, stack, ...code, ...errors };
 }

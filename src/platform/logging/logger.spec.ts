@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger, PinoLoggerService } from './logger.js';
+
+/** What is written for one call, as text. */
+function written(call: (logger: PinoLoggerService) => void): string {
+  const lines: string[] = [];
+  call(new PinoLoggerService(createLogger('info', { write: (line) => lines.push(line) })));
+  return lines.join('');
+}
+
+describe('a logged error', () => {
+  const fromDatabase = Object.assign(new Error('violates check constraint'), {
+    code: '23514',
+    detail: 'Failing row contains (1, a secret prompt, fan@example.com).',
+    where: 'PL/pgSQL with a secret prompt',
+  });
+
+  it.each([
+    ['in the fields', (error: Error) => ['A request failed.', { error }, 'ErrorFilter']],
+    ['as the message', (error: Error) => [error, 'ErrorFilter']],
+    ['behind the message', (error: Error) => ['A request failed.', error, 'ErrorFilter']],
+    ['as a cause', (error: Error) => ['A request failed.', { error: new Error('outer', { cause: error }) }, 'X']],
+    ['among others', (error: Error) => ['A request failed.', { error: new AggregateError([error], 'all') }, 'X']],
+  ])('keeps its message and stack, not what it carries besides, %s', (_, args) => {
+    const line = written((logger) => logger.error(...(args(fromDatabase) as [unknown])));
+    expect(line).toContain('violates check constraint');
+    expect(line).toContain('logger.spec');
+    expect(line).not.toMatch(/secret|fan@example/);
+  });
+
+  it('keeps its code', () => {
+    expect(JSON.parse(written((logger) => logger.warn('No.', { error: fromDatabase }, 'Test')))).toMatchObject({
+      level: 'warn',
+      context: 'Test',
+      msg: 'No.',
+      error: { type: 'Error', code: '23514' },
+    });
+  });
+});
