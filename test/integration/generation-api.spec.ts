@@ -216,6 +216,14 @@ describe('cancel_generation_by_jwt', () => {
 });
 
 describe('the other calls', () => {
+  it('refuse text that no database can hold as the caller’s mistake', async () => {
+    const request = { p_prediction_id: 'a\u0000b' };
+    expect(await app.rpc('get_generation_status_public', null, request)).toEqual({
+      status: 400,
+      body: error('The request is not valid.'),
+    });
+  });
+
   it('tell whether something is pending', async () => {
     const { userId, predictionId } = await app.drawing(creatorId);
     expect((await app.rpc('has_active_pending_generation_jwt', userId)).body).toBe(true);

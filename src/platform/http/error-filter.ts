@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import pg from 'pg';
 import { ApiError } from './api-error.js';
 
 /** Body of every error on the wire. */
@@ -9,6 +10,8 @@ export interface ErrorBody {
   readonly details: string | null;
   readonly hint: string | null;
 }
+
+const NOT_A_CHARACTER = '22021';
 
 const RPC_PATH = /^\/rest\/v1\/rpc\/([^/?]*)/;
 
@@ -39,7 +42,7 @@ export function sendError(reply: FastifyReply, error: ApiError): void {
 }
 
 /** What the caller is told about `error`: never more than it may know. */
-export function toApiError(error: unknown, request: FastifyRequest): ApiError {
+function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   const status = statusOf(error);
   if (status === 404) {
@@ -62,12 +65,15 @@ export function toApiError(error: unknown, request: FastifyRequest): ApiError {
 
 function statusOf(error: unknown): number | null {
   if (error instanceof HttpException) return error.getStatus();
+  // NUL is text for JSON and none for Postgres: the caller's mistake, wherever it was sent.
+  if (error instanceof pg.DatabaseError && error.code === NOT_A_CHARACTER) return 400;
   // Fastify's own errors (malformed JSON, body too large) carry a statusCode.
   if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;
   return null;
 }
 
 function validationDetails(error: unknown): string | null {
+  if (error instanceof pg.DatabaseError) return 'Text must not contain the character NUL.';
   if (!(error instanceof HttpException)) return error instanceof Error ? error.message : null;
   const response = error.getResponse();
   const message: unknown = typeof response === 'object' && 'message' in response ? response.message : response;

@@ -1,8 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { type Generated, type Kysely, sql } from 'kysely';
 import { Clock } from '../clock.js';
 import { DATABASE } from '../database/database.js';
 import { RateLimiter, type RateLimit, type RateLimitState } from './rate-limits.js';
+
+const PRUNE_EVERY_MS = 60 * 60 * 1000;
 
 interface RateLimitTables {
   rate_limit: { key: string; window_start: Date; hits: Generated<number> };
@@ -14,6 +17,8 @@ interface RateLimitTables {
  */
 @Injectable()
 export class PostgresRateLimiter extends RateLimiter {
+  private readonly logger = new Logger(PostgresRateLimiter.name);
+
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<RateLimitTables>,
     private readonly clock: Clock,
@@ -50,10 +55,15 @@ export class PostgresRateLimiter extends RateLimiter {
     return stateOf(limit, hits, hits >= limit.max, window.end, this.clock.now());
   }
 
-  /** Removes counters of windows long over. Called now and then by the scheduler. */
+  /** Removes the counters of windows long over, or every address ever seen would stay. */
+  @Interval('rate-limit-prune', PRUNE_EVERY_MS)
   async prune(): Promise<void> {
     const dayAgo = new Date(this.clock.now().getTime() - 86_400_000);
-    await this.db.deleteFrom('rate_limit').where('window_start', '<', dayAgo).execute();
+    try {
+      await this.db.deleteFrom('rate_limit').where('window_start', '<', dayAgo).execute();
+    } catch (error) {
+      this.logger.warn('Old rate limit counters could not be removed; tried again in an hour.', { error });
+    }
   }
 }
 

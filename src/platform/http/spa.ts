@@ -6,18 +6,24 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { ApiError } from './api-error.js';
 import { sendError } from './error-filter.js';
 
-/** First path segments that are never pages: an unknown address below them is an error, not the SPA. */
+/**
+ * First path segments that are never pages: an unknown address below them is an error, not the SPA. Anything else may be a
+ * username, also one with a dot such as `jane.doe`.
+ */
 const NOT_PAGES: ReadonlySet<string> = new Set([
   '__clerk',
   '__sandbox',
   'assets',
   'events',
+  'favicon.ico',
   'functions',
   'healthz',
   'media',
   'metrics',
   'readyz',
   'rest',
+  'robots.txt',
+  'sitemap.xml',
   'webhooks',
 ]);
 
@@ -49,8 +55,7 @@ export async function serveSpa(server: FastifyInstance, directory: string, setti
 
   const sendPage = (request: FastifyRequest, reply: FastifyReply): void => {
     const first = request.url.split(/[/?#]/)[1] ?? '';
-    const looksLikeFile = /\.[a-z0-9]{2,5}$/i.test(request.url.split(/[?#]/)[0] ?? '') && first.includes('.');
-    if (NOT_PAGES.has(first) || looksLikeFile) {
+    if (NOT_PAGES.has(first)) {
       sendError(reply, new ApiError(404, 'Not found', { code: 'PGRST125' }));
       return;
     }

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { ManualClock } from '../../src/platform/clock.js';
+import { httpMigrations } from '../../src/platform/http/migrations.js';
+import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
+import { RATE_LIMITS } from '../../src/platform/http/rate-limits.js';
+import { type TestDatabase, withTestDatabase } from '../support/database.js';
+
+jest.setTimeout(60_000);
+
+let database: TestDatabase<{ rate_limit: { key: string } }>;
+let limiter: PostgresRateLimiter;
+const clock = new ManualClock(new Date('2026-03-10T12:00:30Z'));
+
+beforeAll(async () => {
+  database = await withTestDatabase();
+  await database.migrate(httpMigrations);
+  limiter = new PostgresRateLimiter(
+    database.db as unknown as ConstructorParameters<typeof PostgresRateLimiter>[0],
+    clock,
+  );
+});
+afterAll(() => database.close());
+
+it('counts each caller on its own, and anew in the next window', async () => {
+  const limit = RATE_LIMITS.imageGeneration;
+  for (let count = 1; count <= limit.max; count += 1) {
+    expect(await limiter.hit(limit, 'user:a')).toMatchObject({ limited: false, remaining: limit.max - count });
+  }
+  expect(await limiter.hit(limit, 'user:a')).toMatchObject({ limited: true, remaining: 0, retryAfterSeconds: 30 });
+  expect(await limiter.hit(limit, 'user:b')).toMatchObject({ limited: false });
+  clock.advance(30_000);
+  expect(await limiter.hit(limit, 'user:a')).toMatchObject({ limited: false, remaining: limit.max - 1 });
+});
+
+it('forgets the counters of windows long over', async () => {
+  await limiter.hit(RATE_LIMITS.publicGallery, 'ip:192.0.2.7');
+  clock.advance(25 * 60 * 60 * 1000);
+  await limiter.hit(RATE_LIMITS.publicGallery, 'ip:192.0.2.8');
+  await limiter.prune();
+  const rows = await database.db.selectFrom('rate_limit').select('key').execute();
+  expect(rows).toEqual([{ key: 'public_gallery|ip:192.0.2.8' }]);
+});
