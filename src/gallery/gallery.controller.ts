@@ -3,14 +3,13 @@ import { QueryBus } from '@nestjs/cqrs';
 import { IsString, IsUUID, MaxLength } from 'class-validator';
 import { type Kysely } from 'kysely';
 import { type CreatorProfile, GetCreatorProfile, GetPublicCreators } from '../creators/index.js';
-import { type PublicCreator } from '../creators/wire.js';
 import { type GenerationSummary, GetGenerations } from '../generation/index.js';
 import { DATABASE } from '../platform/database/database.js';
 import { RATE_LIMITS } from '../platform/http/rate-limits.js';
 import { Rpc } from '../platform/http/routes.js';
 import { type ImageInfo } from '../platform/media/wire.js';
 import { type GalleryTables } from './tables.js';
-import { type GalleryItem } from './wire.js';
+import { type GalleryItem, type PublicCreator } from './wire.js';
 
 class CreatorByUsernameRequest {
   @IsString()

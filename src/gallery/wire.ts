@@ -10,3 +10,26 @@ export interface GalleryItem {
   readonly creator_id: string;
   readonly created_at: string;
 }
+
+/** A creator as everybody may see one. */
+export interface PublicCreator {
+  readonly id: string;
+  readonly name: string;
+  readonly username: string;
+  readonly bio: string;
+  readonly profile_image: string | null;
+  readonly profile: ImageInfo | null;
+  readonly instagram: string | null;
+  readonly twitter: string | null;
+  readonly onlyfans: string | null;
+  readonly is_visible: boolean;
+  readonly is_featured: boolean;
+  readonly creator_status: string;
+  readonly created_at: string;
+  /** A few words on what they make. */
+  readonly style: string | null;
+  /** The first three pictures of the gallery. */
+  readonly works: readonly ImageInfo[];
+  /** False when there is no model yet, or the creator is archived: nobody can generate then. */
+  readonly can_generate: boolean;
+}

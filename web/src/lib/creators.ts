@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { PublicCreator } from '../../../src/creators/wire.js';
-import type { GalleryItem } from '../../../src/gallery/wire.js';
+import type { GalleryItem, PublicCreator } from '../../../src/gallery/wire.js';
 import { rpc } from './api.js';
 
 /** All public creators; the home page and the search share them. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { PublicCreator } from '../../../../src/creators/wire.js';
+import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import { isListed, publicCreators } from '../../lib/creators.js';
 import { cx } from '../../lib/cx.js';
 import { isSuspicious, sanitiseShortText } from '../../lib/search-text.js';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Archive } from 'lucide-react';
 import { useParams } from 'react-router-dom';
-import type { PublicCreator } from '../../../../src/creators/wire.js';
+import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import { Banner } from '../../components/ui/badge.js';
 import { ButtonLink } from '../../components/ui/button.js';
 import { Chip } from '../../components/ui/chip.js';

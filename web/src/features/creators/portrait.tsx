@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PublicCreator } from '../../../../src/creators/wire.js';
+import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import { Picture } from '../../components/ui/picture.js';
 import { cx } from '../../lib/cx.js';
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CalendarX2, Coins, Gift, ImageIcon, Sun, Undo2, type LucideIcon } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { PublicCreator } from '../../../../src/creators/wire.js';
+import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import type { CreditTransaction } from '../../../../src/credits/wire.js';
 import { Avatar } from '../../components/ui/avatar.js';
 import { Button } from '../../components/ui/button.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useParams } from 'react-router-dom';
-import type { PublicCreator } from '../../../../src/creators/wire.js';
+import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import { Banner } from '../../components/ui/badge.js';
 import { ButtonLink } from '../../components/ui/button.js';
 import { ErrorState } from '../../components/ui/states.js';

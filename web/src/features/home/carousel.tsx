@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { PublicCreator } from '../../../../src/creators/wire.js';
+import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import { cx } from '../../lib/cx.js';
 import { intoMiddleCopy, nearestCard, positionOf, type Track } from './carousel-position.js';
 import { CreatorCard } from './creator-card.js';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import type { PublicCreator } from '../../../../src/creators/wire.js';
+import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import { Seal } from '../../components/ui/icons.js';
 import { Picture } from '../../components/ui/picture.js';
 import { Skeleton } from '../../components/ui/skeleton.js';

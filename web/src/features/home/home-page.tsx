@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { PublicCreator } from '../../../../src/creators/wire.js';
+import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import { IconButton } from '../../components/ui/button.js';
 import { EmptyState, ErrorState } from '../../components/ui/states.js';
 import { isFeatured, publicCreators } from '../../lib/creators.js';
