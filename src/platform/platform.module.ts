@@ -52,8 +52,7 @@ export class PlatformModule {
       value(Locks, parts.locks),
       value(FileStorage, parts.storage),
       value(FaultPoints, parts.faultPoints),
-      PostgresRateLimiter,
-      { provide: RateLimiter, useExisting: PostgresRateLimiter },
+      { provide: RateLimiter, useClass: PostgresRateLimiter },
       Readiness,
     ];
     const imports: ModuleMetadata['imports'] = [CqrsModule.forRoot(), ScheduleModule.forRoot()];
