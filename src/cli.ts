@@ -1,12 +1,19 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { type Pool } from 'pg';
 import {
   balanceAt,
+  ExportError,
+  exportLedger,
+  PUBLIC_KEY_FILE,
+  readPublicKey,
+  signingKey,
+  SigningKeyError,
   statementOf,
+  verifyExport,
   verifyLedger,
   type KindTotals,
   type LedgerProblem,
@@ -26,6 +33,8 @@ const USAGE = `Usage: npm run ledger -- <verb>
   verify [--json]                                   every account: hash chain, rules, projections, generations
   balance <user> [--at <instant>] [--json]          what a user could spend at an instant, from the stream alone
   statement <user> [--from <instant>] [--to <instant>] [--json]
+  export --out <file> [--json]                      all events, signed (LEDGER_SIGNING_KEY, else a key kept in DATA_DIR)
+  verify-export <file> [--key <public key>] [--json]  offline: whole, untampered, by the rules; with --json all balances
 
 Instants are ISO 8601, as in 2026-03-10 or 2026-03-10T09:00:00Z. The exit code is 0 only when all is well.`;
 
@@ -34,7 +43,14 @@ const PROGRESS_MS = 2_000;
 
 /** Mistakes of whoever runs this: a sentence helps them, a stack does not. */
 class UsageError extends Error {}
-const SENTENCES = [UsageError, ConfigError, DatabaseUnavailableError, EmbeddedPostgresError];
+const SENTENCES = [
+  UsageError,
+  ExportError,
+  SigningKeyError,
+  ConfigError,
+  DatabaseUnavailableError,
+  EmbeddedPostgresError,
+];
 
 interface Ledger {
   readonly pool: Pool;
@@ -46,6 +62,8 @@ const options = {
   at: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
+  out: { type: 'string' },
+  key: { type: 'string' },
 } as const;
 
 async function main(): Promise<boolean> {
@@ -68,6 +86,15 @@ async function main(): Promise<boolean> {
       if (period.from >= period.to) throw new UsageError('--from must be before --to.');
       return withLedger(({ eventStore }) => statement(eventStore, user(subject), period, values.json));
     }
+    case 'export': {
+      const { out } = values;
+      if (out === undefined || subject !== undefined)
+        throw new UsageError(`Where to? Name a file with --out.\n\n${USAGE}`);
+      return withLedger((ledger, config) => exportTo(resolveFile(out), ledger, config, values.json));
+    }
+    case 'verify-export':
+      if (subject === undefined) throw new UsageError(`Which file?\n\n${USAGE}`);
+      return verifyExported(resolveFile(subject), values.key, values.json);
     default:
       throw new UsageError(USAGE);
   }
@@ -136,6 +163,58 @@ async function statement(
   return problems.count === 0;
 }
 
+async function exportTo(file: string, ledger: Ledger, { dataDir }: Config, json: boolean): Promise<boolean> {
+  const problems = new ProblemsOnStderr();
+  const key = signingKey(process.env['LEDGER_SIGNING_KEY']?.trim() || null, dataDir);
+  const now = (): Date => new Date();
+  const manifest = await exportLedger(ledger, file, {
+    ...{ key, now, onProblem: problems.add, onProgress: progress('Exported') },
+  });
+  if (json) say(JSON.stringify({ ...manifest, problems: problems.count }));
+  else {
+    say(`${file}: ${count(manifest.streams)} accounts, ${count(manifest.events)} events.`);
+    say(`Merkle root ${manifest.merkleRoot}, signed with the key ${manifest.keyFingerprint}.`);
+    if (problems.count > 0)
+      say(`${count(problems.count)} problems found; they are in the file as they are in the ledger.`);
+  }
+  return problems.count === 0;
+}
+
+async function verifyExported(file: string, keyFile: string | undefined, json: boolean): Promise<boolean> {
+  const known = keyFile === undefined ? join(dataDirectory(), PUBLIC_KEY_FILE) : resolveFile(keyFile);
+  const sums = { daily: 0, bonus: 0, paid: 0, total: 0 };
+  const found = await verifyExport(
+    file,
+    readPublicKey(known),
+    json ? (problem) => say(JSON.stringify({ problem })) : sayProblem,
+    (account) => {
+      for (const kind of ['daily', 'bonus', 'paid', 'total'] as const) sums[kind] += account.balance[kind];
+      if (json) say(JSON.stringify({ account }));
+    },
+  );
+  if (json) say(JSON.stringify({ summary: { ...found, balance: sums } }));
+  else {
+    say(
+      `${count(found.accounts)} accounts, ${count(found.events)} events, ${totals(sums)} as of ${found.manifest?.startedAt ?? 'the end'}.`,
+    );
+    say(
+      found.problems === 0
+        ? `Whole and untampered, by the key in ${known}.`
+        : `${count(found.problems)} problems found.`,
+    );
+  }
+  return found.problems === 0;
+}
+
+function dataDirectory(): string {
+  return loadConfig(process.env, process.cwd()).dataDir;
+}
+
+/** From where the person stands: npm changes into the package's folder. */
+function resolveFile(file: string): string {
+  return resolve(process.env['INIT_CWD'] ?? process.cwd(), file);
+}
+
 function lineOf(part: StatementPart): string {
   if (part.part === 'opening') return `${part.at}  Opening balance: ${totals(part.balance)}`;
   if (part.part === 'closing') return `${part.at}  Closing balance: ${totals(part.balance)}`;
@@ -187,7 +266,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-async function withLedger(use: (ledger: Ledger) => Promise<boolean>): Promise<boolean> {
+async function withLedger(use: (ledger: Ledger, config: Config) => Promise<boolean>): Promise<boolean> {
   const config = loadConfig(process.env, process.cwd());
   const cleanups: (() => Promise<void>)[] = [];
   try {
@@ -198,7 +277,7 @@ async function withLedger(use: (ledger: Ledger) => Promise<boolean>): Promise<bo
     await requireLedger(pool);
     const eventStore = new PostgresEventStore(pool);
     cleanups.push(() => eventStore.close());
-    return await use({ pool, eventStore });
+    return await use({ pool, eventStore }, config);
   } finally {
     for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
   }

@@ -21,7 +21,7 @@ import { v7 } from 'uuid';
 import { withTestDatabase, type TestDatabase } from './database.js';
 
 /** First instant of the clock. */
-export const NOW = new Date('2026-03-10T09:00:00Z');
+const NOW = new Date('2026-03-10T09:00:00Z');
 
 /** A ledger with its projections and generations, and no app around it. */
 export interface LedgerApp {

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The root of a Merkle tree over leaves that come one after the other, as RFC 6962 defines it (leaves hashed behind a zero
+ * byte, nodes behind a one byte). Keeps one hash for each level, however many leaves there are.
+ */
+export class MerkleRoot {
+  /** Roots of complete subtrees, the largest first; sizes are the powers of two in `count`. */
+  private readonly peaks: Buffer[] = [];
+  private count = 0;
+
+  add(leaf: string | Buffer): void {
+    let node = sha256(LEAF, leaf);
+    for (let size = this.count; size % 2 === 1; size = (size - 1) / 2) node = sha256(NODE, this.pop(), node);
+    this.peaks.push(node);
+    this.count += 1;
+  }
+
+  /** In lower-case hex; of no leaves, the hash of nothing. */
+  root(): string {
+    const last = this.peaks.at(-1);
+    if (!last) return createHash('sha256').digest('hex');
+    return this.peaks
+      .slice(0, -1)
+      .reduceRight((right, left) => sha256(NODE, left, right), last)
+      .toString('hex');
+  }
+
+  private pop(): Buffer {
+    const peak = this.peaks.pop();
+    if (!peak) throw new Error('There is no subtree of that size.');
+    return peak;
+  }
+}
+
+const LEAF = Buffer.from([0]);
+const NODE = Buffer.from([1]);
+
+function sha256(...parts: (string | Buffer)[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}

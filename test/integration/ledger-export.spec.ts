@@ -1,0 +1,136 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  exportLedger,
+  PUBLIC_KEY_FILE,
+  readPublicKey,
+  signingKey,
+  verifyExport,
+  type LedgerProblem,
+} from '../../src/credits/index.js';
+import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+
+jest.setTimeout(60_000);
+
+let ledger: LedgerApp;
+let folder: string;
+let file: string;
+let key: KeyObject;
+let sound: string[];
+
+beforeAll(async () => {
+  ledger = await startLedger();
+  await ledger.eventfulAccount('alice');
+  await ledger.eventfulAccount('bob');
+  await ledger.gift('line\u2028separator', 7);
+});
+afterAll(() => ledger.close());
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fanvas-export-'));
+  file = join(folder, 'ledger.ndjson');
+  key = signingKey(null, folder);
+  await writeExport();
+  sound = readFileSync(file, 'utf8').trimEnd().split('\n');
+});
+
+const writeExport = () => {
+  const now = (): Date => ledger.clock.now();
+  return exportLedger({ pool: ledger.database.pool, eventStore: ledger.eventStore }, file, {
+    ...{ key, now, onProblem: fail },
+  });
+};
+const fail = (problem: LedgerProblem): void => {
+  throw new Error(problem.what);
+};
+const check = async (publicKey = createPublicKey(key)) => {
+  const problems: LedgerProblem[] = [];
+  const balances: Record<string, number> = {};
+  const found = await verifyExport(
+    file,
+    publicKey,
+    (problem) => problems.push(problem),
+    ({ userId, balance }) => (balances[userId] = balance.total),
+  );
+  return { found, problems, balances, words: problems.map(({ what }) => what).join(' ') };
+};
+const tamper = (change: (lines: string[]) => string[]): void =>
+  writeFileSync(file, `${change([...sound]).join('\n')}\n`);
+const lineWith = (text: string): number => sound.findIndex((line) => line.includes(text));
+
+describe('an export of the ledger', () => {
+  it('is proven whole offline, with the public key alone, and every balance comes from it', async () => {
+    const { found, problems, balances } = await check(readPublicKey(join(folder, PUBLIC_KEY_FILE)));
+    expect(problems).toEqual([]);
+    expect(found).toMatchObject({ accounts: 3, events: sound.length - 4, problems: 0 });
+    // 30 for signing up and 25 given; 5 of these settled beside 10 daily ones, 20 open, the rest refunded or lapsed
+    expect(balances).toEqual({ alice: 30, bob: 30, 'line\u2028separator': 7 });
+  });
+
+  it('keeps its key readable by its owner alone, and takes the same one again', () => {
+    expect(statSync(join(folder, 'ledger-signing-key.pem')).mode & 0o777).toBe(0o600);
+    expect(signingKey(null, folder).equals(key)).toBe(true);
+  });
+
+  it('takes a key from the settings, and refuses one of another kind without showing it', () => {
+    const given = generateKeyPairSync('ed25519').privateKey;
+    const pem = given.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const der = given.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+    for (const setting of [pem, pem.replaceAll('\n', '\\n'), der]) {
+      expect(signingKey(setting, folder).equals(given)).toBe(true);
+    }
+    const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    const wrong = other.export({ type: 'pkcs8', format: 'pem' }).toString();
+    expect(() => signingKey(wrong, folder)).toThrow('LEDGER_SIGNING_KEY must be an Ed25519 key; it is ec.');
+    expect(() => signingKey('secret', folder)).toThrow(/^LEDGER_SIGNING_KEY must be a private Ed25519 key in PKCS #8/);
+  });
+
+  it('does not replace a file', async () => {
+    await expect(writeExport()).rejects.toThrow('There is a file');
+    expect((await check()).problems).toEqual([]);
+  });
+
+  it('is of no worth under another key', async () => {
+    const { words } = await check(generateKeyPairSync('ed25519').publicKey);
+    expect(words).toContain('The signature is of another key');
+  });
+
+  const merkle = 'The Merkle root of the lines is not that of the manifest';
+  it.each<[string, (lines: string[]) => string[], string]>([
+    ['an amount', (lines) => lines.map((line) => line.replace('"amount":25', '"amount":26')), merkle],
+    ['one blank', (lines) => lines.map((line, at) => (at === 2 ? `${line} ` : line)), merkle],
+    ['a dropped event', (lines) => lines.filter((_, at) => at !== 2), 'Event 2 is missing.'],
+    ['events in another order', ([a, b, c, ...rest]) => [a, c, b, ...rest] as string[], 'does not follow'],
+    ['an event twice', ([a, b, ...rest]) => [a, b, b, ...rest] as string[], merkle],
+    ['a line of something else', ([a, ...rest]) => [a, '{"note":1}', ...rest] as string[], 'A line is neither'],
+    ['a broken line', ([a, ...rest]) => [a, '{"event":', ...rest] as string[], 'A line is neither'],
+    ['half a surrogate', (lines) => lines.map((line) => line.replace('Contest', '\\ud800')), 'does not follow'],
+    ['a dropped stream', (lines) => lines.filter((line) => !line.includes('creditAccount-bob')), 'counts 3 streams'],
+    ['a lost end', (lines) => lines.slice(0, -1), 'does not end with a manifest'],
+    ['lines after the manifest', (lines) => [...lines, lines[0] as string], 'Lines follow the manifest.'],
+    ['another count', (lines) => lines.map((line) => line.replace('"streams":3', '"streams":4')), 'does not fit'],
+    [
+      'words in the manifest',
+      (lines) => lines.map((line) => line.replace('{"manifest"', '{"a":1,"manifest"')),
+      'no export',
+    ],
+  ])('is seen to have been tampered with: %s', async (_what, change, words) => {
+    tamper(change);
+    expect(readFileSync(file, 'utf8')).not.toBe(`${sound.join('\n')}\n`);
+    const found = await check();
+    expect(found.words).toContain(words);
+    expect(found.found.problems).toBeGreaterThan(0);
+  });
+
+  it('names the event that was changed', async () => {
+    const changed = lineWith('"amount":25');
+    tamper((lines) => lines.map((line, at) => (at === changed ? line.replace('"amount":25', '"amount":26') : line)));
+    const { problems } = await check();
+    const { stream, version } = (JSON.parse(sound[changed] ?? '') as { event: { stream: string; version: number } })
+      .event;
+    expect(problems).toContainEqual(expect.objectContaining({ stream, version, kind: 'chain' }));
+  });
+});
