@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
 import type { ImageInfo, ImageSource } from '../../../../src/platform/media/wire.js';
 import { cx } from '../../lib/cx.js';
@@ -19,6 +19,9 @@ interface PictureProps {
   readonly fallback?: React.ReactNode;
 }
 
+/** Waits before a picture that could not be loaded is asked for again; also at once when the connection is back. */
+const RETRY_AFTER_MS = [2_000, 6_000, 20_000];
+
 /** A picture in its reserved frame: blur at once, then the smallest fitting AVIF or WebP. */
 export function Picture({
   image,
@@ -31,8 +34,10 @@ export function Picture({
   fallback,
 }: PictureProps): React.ReactNode {
   const [shown, setShown] = useState<string | null>(null);
-  const [broken, setBroken] = useState<string | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const { broken, breakOff } = useRetries(image.url);
   const loaded = shown === image.url;
+  const missing = failed === image.url && !loaded;
   const show = useCallback(() => {
     setShown(image.url);
     onLoad?.();
@@ -53,11 +58,9 @@ export function Picture({
         backgroundImage: blur(image.thumbhash),
       }}
     >
-      {broken === image.url ? (
-        <>
-          {fallback}
-          {alt && <span className="sr-only">{alt}</span>}
-        </>
+      {missing && fallback}
+      {broken ? (
+        alt && <span className="sr-only">{alt}</span>
       ) : (
         <picture>
           {srcSets(image.sources).map(({ type, srcSet }) => (
@@ -74,17 +77,40 @@ export function Picture({
             decoding="async"
             draggable={false}
             onLoad={show}
-            onError={() => setBroken(image.url)}
+            onError={() => {
+              setFailed(image.url);
+              breakOff();
+            }}
             className={cx(
               'absolute inset-0 size-full object-cover',
               !priority && 'transition-opacity duration-[var(--dur-3)]',
-              !priority && !loaded && 'opacity-0',
+              (missing || (!priority && !loaded)) && 'opacity-0',
             )}
           />
         </picture>
       )}
     </span>
   );
+}
+
+/** Whether the picture at this address is given up for the moment, and how to say so. */
+function useRetries(url: string): { readonly broken: boolean; readonly breakOff: () => void } {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
+  const tries = useRef(0);
+  const broken = brokenUrl === url;
+  useEffect(() => {
+    if (!broken) return undefined;
+    const again = (): void => setBrokenUrl(null);
+    const wait = RETRY_AFTER_MS[tries.current];
+    tries.current += 1;
+    const timer = wait === undefined ? undefined : setTimeout(again, wait);
+    window.addEventListener('online', again);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', again);
+    };
+  }, [broken]);
+  return { broken, breakOff: useCallback(() => setBrokenUrl(url), [url]) };
 }
 
 function srcSets(sources: readonly ImageSource[]): { type: string; srcSet: string }[] {
