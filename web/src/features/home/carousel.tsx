@@ -9,7 +9,8 @@ const SETTLE_MS = 150;
 const THROTTLE_MS = 100;
 const DRAG_STARTS_AT_PX = 6;
 
-export const CARD_WIDTH = 'clamp(340px, 34.4vw, 520px)';
+/** A card is a square; where the window is low, it leaves room for the name below it. */
+export const CARD_WIDTH = 'min(clamp(340px, 34.4vw, 520px), max(300px, 100svh - 440px))';
 const GAP = '24px';
 /** From here the card in the centre has neighbours to show on both sides. */
 const LOOP_FROM = 3;
@@ -37,6 +38,7 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
   const navigate = useNavigate();
   const drag = useDragToScroll(row);
   const [card, setCard] = useState(copies === 3 ? count : 0);
+  const at = useRef(card);
   const scrollToCard = useScrollToCard(row);
 
   const track = useCallback((): Track => ({ count, stride: strideOf(row.current) }), [count]);
@@ -45,13 +47,12 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
   useLayoutEffect(() => {
     const element = row.current;
     if (!element || copies === 1) return undefined;
-    let current = count;
+    at.current = count;
     let known = 0;
     const place = (): void => {
-      const stride = strideOf(element);
-      if (known !== 0) current = nearestCard({ count, stride: known }, element.scrollLeft);
-      known = stride;
-      element.scrollLeft = current * stride;
+      // Not where the row stands now: snapping may have moved it to another card already.
+      known = strideOf(element);
+      element.scrollLeft = at.current * known;
     };
     place();
     const watch = new ResizeObserver(() => {
@@ -68,7 +69,8 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
     let looked = 0;
     const look = (): void => {
       looked = performance.now();
-      setCard(nearestCard(track(), element.scrollLeft));
+      at.current = nearestCard(track(), element.scrollLeft);
+      setCard(at.current);
     };
     const onScroll = (): void => {
       if (performance.now() - looked > THROTTLE_MS) look();
