@@ -45,6 +45,7 @@ const ICONS = { Instagram: <InstagramIcon />, Twitter: <XIcon />, OnlyFans: <Onl
 function Profile({ creator }: { creator: PublicCreator }): React.ReactNode {
   const { name, username, bio } = creator;
   const links = socialLinks(creator);
+  const lastWord = name.lastIndexOf(' ') + 1;
   const active = isListed(creator);
   useGenerationPageAhead();
   return (
@@ -68,12 +69,13 @@ function Profile({ creator }: { creator: PublicCreator }): React.ReactNode {
             className="self-end rounded-tile sm:row-span-2 sm:rounded-panel"
           />
           <div className="min-w-0 self-end">
-            <h1
-              className={cx('display flex flex-wrap items-start gap-x-3 sm:gap-x-4', nameSize(name))}
-              style={{ overflowWrap: 'anywhere' }}
-            >
-              <span className="-ml-[0.02em] min-w-0">{name}</span>
-              <Seal className="mt-[0.08em] size-5 sm:size-[clamp(24px,0.34em,44px)]" />
+            <h1 className={cx('display', nameSize(name))} style={{ overflowWrap: 'anywhere' }}>
+              <span className="-ml-[0.02em]">{name.slice(0, lastWord)}</span>
+              {/* The seal stays with the last word, whatever line that is on. */}
+              <span className={cx(name.length - lastWord <= LONG_WORD && 'whitespace-nowrap')}>
+                {name.slice(lastWord)}
+                <Seal className="ml-3 mt-[0.08em] inline-block size-5 align-top sm:ml-4 sm:size-[clamp(24px,0.34em,44px)]" />
+              </span>
             </h1>
             <p className="mt-1.5 text-16 text-ink-2 sm:hidden">@{username}</p>
           </div>
@@ -119,10 +121,13 @@ function useGenerationPageAhead(): void {
   }, []);
 }
 
+/** Words from here on may break within. */
+const LONG_WORD = 14;
+
 /** As large as the longest word allows, up to 128 px. */
 function nameSize(name: string): string {
   const longest = Math.max(...name.split(/\s+/).map((word) => word.length));
-  if (longest > 14) return 'text-32 sm:text-[clamp(2rem,6cqi,4.5rem)]';
+  if (longest > LONG_WORD) return 'text-32 sm:text-[clamp(2rem,6cqi,4.5rem)]';
   if (name.length > 13) return 'text-[clamp(2rem,10.5cqi,3rem)] sm:text-[clamp(3rem,8.6cqi,7rem)]';
   return 'text-[clamp(2.25rem,14.5cqi,3.375rem)] sm:text-[clamp(3.5rem,10.5cqi,8rem)]';
 }
