@@ -7,7 +7,7 @@ import { useViewer } from '../../lib/auth.js';
 import { fanvasConfig } from '../../lib/config.js';
 import { AuthWidget, type AuthWidgetKind } from './auth-slot.js';
 import { DemoAccounts } from './demo-accounts.js';
-import { destinationOf, forgetDestination } from './return-to.js';
+import { type Destination, destinationOf, forgetDestination } from './return-to.js';
 
 /** Why a page sent the visitor here. */
 const REASONS: Partial<Record<string, string>> = {
@@ -21,31 +21,41 @@ export function AuthPage({ kind, title }: { kind: AuthWidgetKind; title: string 
   const [destination] = useState(() => destinationOf(location));
   const { status, unavailable } = useViewer();
   const { demo } = fanvasConfig();
-  const reason = kind === 'sign-in' ? REASONS[destination.to] : undefined;
+  const reason =
+    kind === 'sign-in' ? (REASONS[destination.to] ?? keptPrompt(kind, destination)) : keptPrompt(kind, destination);
 
   if (status === 'signed-in') return <SendOn to={destination.to} state={destination.state} />;
   return (
-    <div className="wrap flex min-h-[calc(100svh-320px)] flex-col items-center justify-center gap-4 py-8 md:flex-row md:items-start md:justify-center md:gap-6 md:py-16">
+    <div className="wrap flex min-h-[calc(100svh-320px)] flex-col items-center justify-center gap-4 py-8 md:justify-start md:gap-6 md:py-16">
       <title>{`${title} · Fanvas`}</title>
       <h1 className="sr-only">{title}</h1>
-      <div className="group w-full max-w-[420px]">
-        {reason && <p className="mb-4 text-center text-16 text-ink-2">{reason}</p>}
-        {unavailable ? (
-          <ErrorState title="Sign-in is not available" retryLabel="Reload" onRetry={() => window.location.reload()}>
-            The identity service could not be reached. Check your connection and reload this page.
-          </ErrorState>
-        ) : (
-          <>
-            <div aria-hidden className="hidden group-has-[[data-auth-widget]:empty]:block">
-              <Skeleton className="h-[380px] rounded-panel" />
-            </div>
-            <AuthWidget kind={kind} destination={destination} />
-          </>
-        )}
+      {reason && <p className="text-center text-18 text-ink">{reason}</p>}
+      <div className="flex w-full flex-col items-center gap-4 md:flex-row md:items-start md:justify-center md:gap-6">
+        <div className="group w-full max-w-[420px]">
+          {unavailable ? (
+            <ErrorState title="Sign-in is not available" retryLabel="Reload" onRetry={() => window.location.reload()}>
+              The identity service could not be reached. Check your connection and reload this page.
+            </ErrorState>
+          ) : (
+            <>
+              <div aria-hidden className="hidden group-has-[[data-auth-widget]:empty]:block">
+                <Skeleton className="h-[380px] rounded-panel" />
+              </div>
+              <AuthWidget kind={kind} destination={destination} />
+            </>
+          )}
+        </div>
+        {demo && <DemoAccounts demo={demo} canFill={kind === 'sign-in'} />}
       </div>
-      {demo && <DemoAccounts demo={demo} canFill={kind === 'sign-in'} />}
     </div>
   );
+}
+
+/** A prompt was written and is waiting; that it is not lost should be said before the form is filled in. */
+function keptPrompt(kind: AuthWidgetKind, { to, state }: Destination): string | undefined {
+  const { prompt } = (state ?? {}) as { readonly prompt?: unknown };
+  if (typeof prompt !== 'string' || prompt === '' || to.includes('/generate/')) return undefined;
+  return `Sign ${kind === 'sign-up' ? 'up' : 'in'} to generate your image. Your prompt is kept.`;
 }
 
 function SendOn({ to, state }: { to: string; state: unknown }): React.ReactNode {
