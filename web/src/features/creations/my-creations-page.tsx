@@ -63,7 +63,7 @@ export default function MyCreationsPage(): React.ReactNode {
         )}
         {isError && !data && (
           <ErrorState title="Your creations could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
-            {error.message} Your images and credits are safe.
+            Your images and credits are safe. {error.message}
           </ErrorState>
         )}
         {data?.length === 0 && page === 1 && (
@@ -155,7 +155,9 @@ function Card({ generation }: { generation: GenerationView }): React.ReactNode {
         </>
       ) : (
         <span className="absolute inset-0 flex flex-col justify-between gap-3 rounded-tile border border-line p-4">
-          <span className="display-sm line-clamp-4 break-words text-24 text-balance">{prompt}</span>
+          <span className="display-sm line-clamp-2 shrink-0 break-words pb-0.5 text-20 text-balance lg:line-clamp-4 lg:text-24">
+            {prompt}
+          </span>
           <span className="flex flex-col items-start gap-2 text-14">
             {status === 'pending' ? (
               <span className="inline-flex items-center gap-2 text-ink-2">
