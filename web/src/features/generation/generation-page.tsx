@@ -28,7 +28,7 @@ import { ImageActions } from './image-actions.js';
 import { useImageMetadata } from './image-metadata.js';
 import { forgetRunning, generationNavState, generationPath, type GenerationNavState } from './navigation.js';
 import { PromptBar, type PromptBarHandle } from './prompt-bar.js';
-import { refreshActiveGeneration } from './use-active-generation.js';
+import { noteGenerationEnded } from './use-active-generation.js';
 import { useCancel } from './use-cancel.js';
 import { useDownload } from './use-download.js';
 import { useGeneration } from './use-generation.js';
@@ -163,6 +163,7 @@ function GenerationScreen({ username, generationId }: { username: string; genera
           creator={open}
           initialPrompt={view.state === 'completed' || row?.is_owner === false ? '' : prompt}
           activeGenerationId={view.pending ? generationId : null}
+          startMinimised={view.state === 'completed'}
         />
       )}
     </>
@@ -228,7 +229,7 @@ function useEnd(row: GenerationView | null, startedHere: boolean): void {
     before.current = row;
     if (row.status === 'pending') return;
     forgetRunning(generationPath(row.creator_username, row.id));
-    if (known === null ? startedHere : known.status === 'pending') refreshActiveGeneration();
+    if (known === null ? startedHere : known.status === 'pending') noteGenerationEnded();
     if (row.refunded && (known === null ? startedHere : !known.refunded)) refreshCredits('refund');
   }, [row, startedHere]);
 }

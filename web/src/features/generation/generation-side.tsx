@@ -1,4 +1,5 @@
 import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { GenerationView } from '../../../../src/generation/wire.js';
 import { Banner } from '../../components/ui/badge.js';
@@ -44,9 +45,7 @@ export function EndedSide({
 }): React.ReactNode {
   return (
     <>
-      {view.state === 'completed' && (
-        <h1 className={cx('break-words text-balance whitespace-pre-line', promptLook(row.prompt))}>{row.prompt}</h1>
-      )}
+      {view.state === 'completed' && <Prompt text={row.prompt} />}
       <p className={cx('text-16 text-ink-2', view.state === 'completed' && 'mt-3')}>
         <time dateTime={row.created_at}>{formatCreatedAt(row.created_at)}</time>
       </p>
@@ -56,6 +55,37 @@ export function EndedSide({
         </Banner>
       )}
       {children && <div className="mt-6">{children}</div>}
+    </>
+  );
+}
+
+/** From here on a prompt would push everything else off the screen. */
+const FOLDED_FROM = 320;
+
+function Prompt({ text }: { text: string }): React.ReactNode {
+  const [open, setOpen] = useState(false);
+  const foldable = text.length >= FOLDED_FROM;
+  return (
+    <>
+      <h1
+        className={cx(
+          'break-words text-balance whitespace-pre-line',
+          promptLook(text),
+          foldable && !open && 'line-clamp-6',
+        )}
+      >
+        {text}
+      </h1>
+      {foldable && (
+        <button
+          type="button"
+          aria-expanded={open}
+          className="link mt-1 min-h-6 text-14"
+          onClick={() => setOpen((was) => !was)}
+        >
+          {open ? 'Show less' : 'Show the whole prompt'}
+        </button>
+      )}
     </>
   );
 }

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import type { ImageInfo } from '../../../../src/platform/media/wire.js';
 import { Button } from '../../components/ui/button.js';
 import { Picture } from '../../components/ui/picture.js';
-import { toast } from '../../components/ui/toast.js';
 import { cx } from '../../lib/cx.js';
 import {
   cancelTooEarlyText,
@@ -49,9 +48,21 @@ interface PendingFootProps {
 export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFootProps): React.ReactNode {
   const { cancelInSeconds } = view;
   const wait = cancelInSeconds ?? 0;
+  // Said beside the button: a message at the foot of the page would cover it just when it can be pressed.
+  const [askedAt, setAskedAt] = useState<number | null>(null);
   return (
     <>
-      <div className="flex items-end justify-between gap-2 pb-1 pt-4 sm:pb-0">
+      <div className="relative flex items-end justify-between gap-2 pb-1 pt-4 sm:pb-0">
+        <p role="status" className="absolute bottom-full right-0 bg-surface text-14 text-ink">
+          {askedAt !== null && wait > 0 && (
+            <>
+              <span className="sr-only">{cancelTooEarlyText(askedAt)}</span>
+              <span aria-hidden className="fade-in block py-1 tabular-nums">
+                {cancelTooEarlyText(wait)}
+              </span>
+            </>
+          )}
+        </p>
         <div className="min-w-0">
           {trouble && <Trouble />}
           <p className="whitespace-nowrap text-16 text-ink-2">{view.headline}</p>
@@ -65,7 +76,7 @@ export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFoot
             busy={cancelling}
             busyLabel="Cancelling..."
             aria-disabled={wait > 0}
-            onClick={() => (wait > 0 ? toast({ title: cancelTooEarlyText(wait) }) : onCancel())}
+            onClick={() => (wait > 0 ? setAskedAt(wait) : onCancel())}
           >
             Cancel Generation
           </Button>
@@ -144,6 +155,14 @@ export function FinishedImage({ image, prompt, fade, onShown, onDownload }: Fini
           ratio="1 / 1"
           sizes="(min-width: 1024px) 720px, 100vw"
           onLoad={() => setLoaded(true)}
+          fallback={
+            <span className="absolute inset-x-0 bottom-0 bg-surface/90 p-5 text-left text-16 sm:p-10">
+              <span className="display-sm block text-24">The image could not be loaded</span>
+              <span className="mt-2 block text-14 text-ink-2">
+                It is safe. It is shown once the connection is back.
+              </span>
+            </span>
+          }
         />
       </button>
     </Lightbox>

@@ -6,6 +6,7 @@ import { Button, ButtonLink, IconButton } from '../../components/ui/button.js';
 import { CreditIcon } from '../../components/ui/icons.js';
 import { viewer } from '../../lib/auth.js';
 import { cx } from '../../lib/cx.js';
+import { useMedia } from '../../lib/use-media.js';
 import { isKnownPage } from '../../lib/known-pages.js';
 import { promptDrafts } from '../../lib/generation-draft.js';
 import { randomPrompt } from '../../lib/generation-prompts.js';
@@ -36,6 +37,8 @@ interface PromptBarProps {
   readonly initialPrompt?: string;
   /** The generation that this page itself shows while it is running. */
   readonly activeGenerationId?: string | null;
+  /** On phones, begin as the floating button while there is nothing to send: the page has something to look at. */
+  readonly startMinimised?: boolean;
   readonly onPromptChange?: (prompt: string) => void;
   readonly ref?: React.Ref<PromptBarHandle>;
 }
@@ -45,6 +48,7 @@ export function PromptBar({
   creator,
   initialPrompt,
   activeGenerationId = null,
+  startMinimised = false,
   onPromptChange,
   ref,
 }: PromptBarProps): React.ReactNode {
@@ -53,7 +57,9 @@ export function PromptBar({
   const [typed, setTyped] = useState<string | null>(null);
   const [draft] = useState(() => promptDrafts.read(creator.id));
   const text = typed ?? (activeGenerationId === null ? draft || given : given);
-  const [minimised, setMinimised] = useState(false);
+  const [chosen, setMinimised] = useState<boolean | null>(null);
+  const minimised = chosen ?? (startMinimised && text === '');
+  const wide = useMedia('(min-width: 640px)');
   const barRef = useRef<HTMLDivElement>(null);
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   const active = useActiveGeneration({ enabled: activeGenerationId === null }) || activeGenerationId !== null;
@@ -140,7 +146,7 @@ export function PromptBar({
             readOnly={submitting}
             aria-label={`Describe an image in ${creator.name}’s style`}
             aria-keyshortcuts="Control+Enter Meta+Enter"
-            placeholder={`Describe an image in ${creator.name}’s style`}
+            placeholder={wide ? `Describe an image in ${creator.name}’s style` : 'Describe an image'}
             onChange={(event) => change(event.target.value)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
@@ -205,6 +211,7 @@ function Hint({ length, hidden }: { length: number; hidden: boolean }): React.Re
         )}
       >
         {length} / {PROMPT_LIMIT}
+        {length > PROMPT_LIMIT && ', the end will be cut'}
       </span>
     );
   }
@@ -229,10 +236,16 @@ function RunningElsewhere(): React.ReactNode {
       <LoaderCircle aria-hidden className="size-4 shrink-0 motion-safe:animate-spin" />
       <span>
         Your last image is still being generated.{' '}
-        {path !== null && (
+        {path !== null ? (
           <Link to={path} className="link">
             See how far it is
           </Link>
+        ) : (
+          isKnownPage('/my-creations') && (
+            <Link to="/my-creations" className="link">
+              See it in My Creations
+            </Link>
+          )
         )}
       </span>
     </Notice>
@@ -242,6 +255,7 @@ function RunningElsewhere(): React.ReactNode {
 function Problem({ problem }: { problem: StartProblem }): React.ReactNode {
   const navigate = useNavigate();
   const location = useLocation();
+  const canPurchase = isKnownPage('/purchase-credits');
   const signInAgain = async (): Promise<void> => {
     await viewer().signOut();
     await navigate('/sign-in', {
@@ -256,8 +270,11 @@ function Problem({ problem }: { problem: StartProblem }): React.ReactNode {
         <p className="break-words text-ink">{problem.message}</p>
         {problem.detail && <p className="break-words text-ink-2">{problem.detail}</p>}
         {problem.creditsUnharmed && <p className="text-ink-2">No credits were used.</p>}
+        {problem.action === 'purchase' && !canPurchase && (
+          <p className="text-ink-2">Free credits come every day. Your prompt stays here until then.</p>
+        )}
       </div>
-      {problem.action === 'purchase' && isKnownPage('/purchase-credits') && (
+      {problem.action === 'purchase' && canPurchase && (
         <ButtonLink to="/purchase-credits" kind="solid">
           Purchase Credits
         </ButtonLink>

@@ -20,6 +20,12 @@ export function useActiveGeneration({ enabled }: { enabled: boolean }): boolean 
   return enabled && query.isFetchedAfterMount && query.data === true;
 }
 
+/** The fan's one generation is over: known here and now, before the server is asked again. */
+export function noteGenerationEnded(): void {
+  queryClient.setQueriesData({ queryKey: [KEY] }, false);
+  refreshActiveGeneration();
+}
+
 /** Asks again, also for the lists of generations: one has started, ended, or nobody knows. */
 export function refreshActiveGeneration(): void {
   void queryClient.invalidateQueries({ queryKey: [KEY] });
