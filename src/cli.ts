@@ -268,9 +268,8 @@ function say(line: string): void {
 
 async function withLedger(use: (ledger: Ledger, config: Config) => Promise<boolean>): Promise<boolean> {
   const config = loadConfig(process.env, process.cwd());
-  const cleanups: (() => Promise<void>)[] = [];
   try {
-    const url = config.databaseUrl ?? (await joinOwnPostgres(config, cleanups));
+    const url = config.databaseUrl ?? (await joinOwnPostgres(config));
     const pool = createPool(url, { max: 6 });
     cleanups.push(() => pool.end());
     await checkDatabase(pool, url);
@@ -279,12 +278,30 @@ async function withLedger(use: (ledger: Ledger, config: Config) => Promise<boole
     cleanups.push(() => eventStore.close());
     return await use({ pool, eventStore }, config);
   } finally {
-    for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
+    await cleanUp();
   }
 }
 
+/** What must be given up at the end, the last first. */
+const cleanups: (() => Promise<void>)[] = [];
+let interrupted = false;
+
+async function cleanUp(): Promise<void> {
+  for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
+}
+
+/** Ends early, and still gives the database up: a server that this process started must not stay behind. */
+function endEarly(code: number): void {
+  if (interrupted) return;
+  interrupted = true;
+  cleanUp().then(
+    () => process.exit(code),
+    () => process.exit(code),
+  );
+}
+
 /** The server of the running app, or one of our own on the same data until this is done. */
-async function joinOwnPostgres(config: Config, cleanups: (() => Promise<void>)[]): Promise<string> {
+async function joinOwnPostgres(config: Config): Promise<string> {
   const folder = join(config.dataDir, 'postgres');
   if (!existsSync(folder)) {
     throw new UsageError(
@@ -307,11 +324,21 @@ async function requireLedger(pool: Pool): Promise<void> {
 // Nest's logger writes to stdout, which is for the answer; its errors go to stderr.
 Logger.overrideLogger(['error', 'fatal']);
 
+process.on('SIGINT', () => endEarly(130));
+process.on('SIGTERM', () => endEarly(143));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever read the answer has gone, as `head` does
+  if (error.code !== 'EPIPE') throw error;
+  endEarly(1);
+});
+
 main().then(
   (well) => {
-    process.exitCode = well ? 0 : 1;
+    if (!interrupted) process.exitCode = well ? 0 : 1;
   },
   (error: unknown) => {
+    // The database was taken away on purpose
+    if (interrupted) return;
     const known = SENTENCES.some((kind) => error instanceof kind);
     process.stderr.write(`${known && error instanceof Error ? error.message : String((error as Error).stack)}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
