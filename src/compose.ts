@@ -88,7 +88,7 @@ async function start(
   const db = createDatabase<unknown>(pool);
   cleanups.push(() => db.destroy());
   await checkDatabase(pool, databaseUrl);
-  await migrate(db, migrations);
+  await migrateDatabase(databaseUrl);
 
   const eventStore = new PostgresEventStore(pool);
   cleanups.push(() => eventStore.close());
@@ -140,6 +140,16 @@ async function start(
   app.get(Readiness).ready();
 
   return { url: config.publicUrl, context: app, sandboxes, pool, stop };
+}
+
+/** On a connection of its own: a migration, or the wait for another process's, may take longer than a request ever should. */
+async function migrateDatabase(databaseUrl: string): Promise<void> {
+  const pool = createPool(databaseUrl, { max: 1, statementTimeoutMs: 0 });
+  try {
+    await migrate(createDatabase<unknown>(pool), migrations);
+  } finally {
+    await pool.end();
+  }
 }
 
 async function startOwnPostgres(

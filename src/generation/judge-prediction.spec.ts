@@ -60,6 +60,13 @@ describe('judgePrediction', () => {
     });
   });
 
+  it('keeps an error without the characters that no database can', () => {
+    const failed = prediction('failed', { error: 'Prediction\u0000 interrupted\u0000' });
+    expect(judgePrediction(pending, failed, null, NOW)).toMatchObject({
+      failure: { message: 'Prediction interrupted' },
+    });
+  });
+
   it('keeps no more than 500 characters of an error', () => {
     const judgement = judgePrediction(pending, prediction('failed', { error: 'x'.repeat(9_000) }), null, NOW);
     expect(judgement.kind === 'failed' && judgement.failure.message).toHaveLength(500);

@@ -63,7 +63,9 @@ export function judgePrediction(
 export const LOST_PREDICTION: Failure = { message: MESSAGES.noSpecificError, reason: 'generation_failed' };
 
 function failureOf(error: string | null): Failure {
-  const message = error?.trim().slice(0, ERROR_MESSAGE_MAX_LENGTH) || MESSAGES.noSpecificError;
+  // Postgres cannot store NUL: the failure would be written down, and the credits be back, only after the timeout.
+  const text = error?.replaceAll('\u0000', '').trim();
+  const message = text?.slice(0, ERROR_MESSAGE_MAX_LENGTH) || MESSAGES.noSpecificError;
   return { message, reason: refundReasonFor(message) };
 }
 

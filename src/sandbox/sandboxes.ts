@@ -37,7 +37,7 @@ const DEMO_SIZES = { full: { creators: 8, pictures: 9 }, small: { creators: 2, p
 
 /** Starts a sandbox for every provider without keys. */
 export async function startSandboxes(config: Config, clock: Clock): Promise<Sandboxes> {
-  const origin = `http://127.0.0.1:${config.port}`;
+  const origin = `http://${config.host === '::1' ? '[::1]' : '127.0.0.1'}:${config.port}`;
   const folder = join(config.dataDir, 'sandbox');
   const now = (): Date => clock.now();
   const clerk = config.clerk

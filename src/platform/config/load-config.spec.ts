@@ -37,8 +37,9 @@ describe('loadConfig', () => {
   });
 
   it.each([
-    [{ PORT: 'http' }, "PORT must be a whole number from 0 to 65535; it is 'http'."],
+    [{ PORT: 'http' }, "PORT must be a whole number from 1 to 65535; it is 'http'."],
     [{ PORT: '70000' }, 'PORT must be a whole number'],
+    [{ PORT: '0' }, 'PORT must be a whole number'],
     [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be one of true, false'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
     [{ PUBLIC_URL: 'fanvas.example' }, 'PUBLIC_URL must be an origin'],

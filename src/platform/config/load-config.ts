@@ -14,7 +14,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
   const read = (name: string): string | null => environment[name]?.trim() || null;
 
   const production = read('NODE_ENV') === 'production';
-  const port = integer('PORT', read('PORT') ?? '3000', 0, 65_535);
+  const port = integer('PORT', read('PORT') ?? '3000', 1, 65_535);
   const clerk = clerkKeys(read);
   const replicate = replicateKeys(read);
   const sandboxed = sandboxNames({ clerk, replicate });

@@ -16,7 +16,7 @@ export class DatabaseUnavailableError extends Error {
 export interface PoolOptions {
   /** Most connections open at once; 20 by default. */
   readonly max?: number;
-  /** How long a statement may run, in milliseconds; 15,000 by default. */
+  /** How long a statement may run, in milliseconds; 15,000 by default, 0 for as long as it takes. */
   readonly statementTimeoutMs?: number;
 }
 
@@ -33,7 +33,7 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
     max: options.max ?? 20,
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + 5_000,
+    query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 5_000,
     idle_in_transaction_session_timeout: 30_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
