@@ -125,7 +125,7 @@ export class GenerationRows {
 
   /** The provider works on it; asks again later unless a webhook comes first. */
   async recordProgress(
-    db: Kysely<GenerationTables> | Transaction<GenerationTables>,
+    db: Transaction<GenerationTables>,
     row: GenerationRow,
     predictionId: string,
     drawingAt: Date | null,
@@ -143,7 +143,7 @@ export class GenerationRows {
 
   /** The provider is done; the picture is there to be copied, by whoever claims it first. */
   async recordOutput(
-    db: Kysely<GenerationTables> | Transaction<GenerationTables>,
+    db: Transaction<GenerationTables>,
     row: GenerationRow,
     predictionId: string,
     outputUrl: string,
@@ -163,7 +163,7 @@ export class GenerationRows {
 
   /** The provider failed it. */
   async recordFailure(
-    db: Kysely<GenerationTables> | Transaction<GenerationTables>,
+    db: Transaction<GenerationTables>,
     row: GenerationRow,
     predictionId: string,
     failure: Failure,
@@ -320,7 +320,7 @@ export class GenerationRows {
 
   /** A change on the provider's word: only while pending, only for this prediction, only before the picture is there. */
   private async updatePendingOf(
-    db: Kysely<GenerationTables> | Transaction<GenerationTables>,
+    db: Transaction<GenerationTables>,
     id: string,
     predictionId: string,
     changes: Changes,

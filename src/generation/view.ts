@@ -25,7 +25,7 @@ export function isFinal(row: Pick<GenerationRow, 'status' | 'credits_closed_at'>
   return row.status === 'completed' || (row.status === 'failed' && row.credits_closed_at !== null);
 }
 
-export function phaseOf(row: Pick<GenerationRow, 'status' | 'drawing_at' | 'finishing_at'>): GenerationView['phase'] {
+function phaseOf(row: Pick<GenerationRow, 'status' | 'drawing_at' | 'finishing_at'>): GenerationView['phase'] {
   if (row.status !== 'pending') return null;
   if (row.finishing_at !== null) return 'finishing';
   return row.drawing_at === null ? 'queued' : 'drawing';

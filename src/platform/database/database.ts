@@ -1,4 +1,4 @@
-import { type Kysely, type Migration, type Transaction } from 'kysely';
+import { type Migration } from 'kysely';
 
 /** Injection token of the `Kysely` instance. Each context types it with its own tables: `@Inject(DATABASE) db: Kysely<CreditTables>`. */
 export const DATABASE = Symbol('DATABASE');
@@ -8,6 +8,3 @@ export const PG_POOL = Symbol('PG_POOL');
 
 /** Migrations by name. Names sort: `<four digits>_<context>_<what>`; a context exports its own, `src/migrations.ts` joins them. */
 export type Migrations = Readonly<Record<string, Migration>>;
-
-/** A connection or an open transaction of a database with these tables. */
-export type Db<Tables> = Kysely<Tables> | Transaction<Tables>;

@@ -21,7 +21,7 @@ export function contentSecurityPolicy(clerk: { publishableKey: string; proxyUrl?
 }
 
 /** A publishable key is `pk_test_` or `pk_live_` and base64 of `<host>$`. */
-export function frontendApiHost(publishableKey: string): string {
+function frontendApiHost(publishableKey: string): string {
   const encoded = publishableKey.split('_').slice(2).join('_');
   return Buffer.from(encoded, 'base64').toString('utf8').replace(/\$$/, '');
 }

@@ -16,7 +16,7 @@ export interface RateLimit {
 }
 
 /** Requests per 60 seconds by category (fan spec, section 9). */
-export const REQUESTS_PER_MINUTE: Readonly<Record<RateLimitCategory, number>> = {
+const REQUESTS_PER_MINUTE: Readonly<Record<RateLimitCategory, number>> = {
   image_generation: 5,
   financial_ops: 10,
   standard_api: 20,

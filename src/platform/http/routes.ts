@@ -25,7 +25,7 @@ export interface RouteOptions {
 
 export const ROUTE_OPTIONS = Symbol('ROUTE_OPTIONS');
 
-/** Access and rate limit of any handler. A handler without them (or `@Rpc`, `@Fn`) is refused by the guard. */
+/** Access and rate limit of any handler. A handler without them (or `@Rpc`) is refused by the guard. */
 export function Route(options: RouteOptions): MethodDecorator {
   return SetMetadata(ROUTE_OPTIONS, options);
 }
@@ -33,11 +33,6 @@ export function Route(options: RouteOptions): MethodDecorator {
 /** `POST /rest/v1/rpc/<name>`: a remote procedure of the wire contract, answered with 200. */
 export function Rpc(name: string, options: RouteOptions): MethodDecorator {
   return applyDecorators(Post(`rest/v1/rpc/${name}`), HttpCode(200), Route(options));
-}
-
-/** `POST /functions/v1/<name>`: a server function of the wire contract, answered with 200. */
-export function Fn(name: string, options: RouteOptions): MethodDecorator {
-  return applyDecorators(Post(`functions/v1/${name}`), HttpCode(200), Route(options));
 }
 
 /** What the guard found out about the request. */

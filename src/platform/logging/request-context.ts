@@ -12,12 +12,7 @@ export function withLogContext<T>(context: LogContext, work: () => T): T {
   return storage.run(context, work);
 }
 
-/** Id of the request being handled, or undefined outside of one. The ledger records it as correlation id. */
+/** Id of the request being handled, or undefined outside of one. */
 export function currentRequestId(): string | undefined {
   return storage.getStore()?.requestId;
-}
-
-/** For frameworks whose hooks cannot wrap what follows: sets the context for the rest of this asynchronous chain. */
-export function enterLogContext(context: LogContext): void {
-  storage.enterWith(context);
 }
