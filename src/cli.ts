@@ -286,8 +286,14 @@ async function withLedger(use: (ledger: Ledger, config: Config) => Promise<boole
 const cleanups: (() => Promise<void>)[] = [];
 let interrupted = false;
 
-async function cleanUp(): Promise<void> {
-  for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
+let cleaning: Promise<void> | null = null;
+
+/** Once, whoever asks first: when it was interrupted, the end of the work asks as well and must not overtake. */
+function cleanUp(): Promise<void> {
+  cleaning ??= (async () => {
+    for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
+  })();
+  return cleaning;
 }
 
 /** Ends early, and still gives the database up: a server that this process started must not stay behind. */
