@@ -18,6 +18,8 @@ export interface GenerationView {
   readonly updated_at: string;
   readonly error_message: string | null;
   readonly refunded: boolean;
+  /** Its credits are settled: kept for the picture, given back, or never taken. */
+  readonly credits_closed: boolean;
   readonly refund_reason: string | null;
   readonly refunded_at: string | null;
   readonly credit_cost: number;

@@ -52,11 +52,15 @@ describe('loadConfig', () => {
     [{ REPLICATE_WEBHOOK_SECRET: 'whsec_a' }, 'without REPLICATE_API_TOKEN'],
     [{ NODE_ENV: 'production' }, 'these have none: Clerk, Replicate.'],
     [{ NODE_ENV: 'production', ...clerkKeys }, 'these have none: Replicate.'],
+    [{ NODE_ENV: 'production', ...allKeys }, 'PUBLIC_URL must say where'],
     [{ STRIPE_SECRET_KEY: 'sk_live_a' }, 'refusing to mix'],
     [{ SANDBOX_DEMO: 'big' }, 'SANDBOX_DEMO must be one of'],
     [{ SANDBOX_DRAW_MS: '-1' }, 'SANDBOX_DRAW_MS must be a whole number'],
     [{ FANVAS_FAULT_POINT: 'Bad Name' }, 'FANVAS_FAULT_POINT must look like'],
-    [{ NODE_ENV: 'production', ...allKeys, FANVAS_FAULT_POINT: 'a.b' }, 'refused in production'],
+    [
+      { NODE_ENV: 'production', ...allKeys, PUBLIC_URL: 'https://a.example', FANVAS_FAULT_POINT: 'a.b' },
+      'refused in production',
+    ],
   ])('stops with a sentence on %j', (environment, sentence) => {
     expect(() => loadConfig(environment, '/')).toThrow(ConfigError);
     expect(() => loadConfig(environment, '/')).toThrow(sentence);

@@ -27,6 +27,9 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     throw new ConfigError('STRIPE_SECRET_KEY is a live key, and sandboxes are running: refusing to mix the two.');
   }
 
+  if (production && read('PUBLIC_URL') === null) {
+    throw new ConfigError('With NODE_ENV=production PUBLIC_URL must say where browsers reach the app.');
+  }
   const host = read('HOST') ?? (sandboxed.length > 0 ? 'localhost' : '0.0.0.0');
   if (sandboxed.length > 0 && !LOOPBACK_HOSTS.includes(host)) {
     throw new ConfigError(

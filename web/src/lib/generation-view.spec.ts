@@ -15,6 +15,7 @@ const row = (facts: Partial<GenerationFacts>): GenerationFacts => ({
   status: 'pending',
   error_message: null,
   refunded: false,
+  credits_closed: false,
   refund_reason: null,
   created_at: at(0),
   updated_at: at(0),
@@ -85,6 +86,11 @@ describe('viewOf an ended generation', () => {
       creditsNote: null,
       cancelInSeconds: null,
     });
+  });
+
+  it('tells a fan whose credits were never taken so, and lets nobody wait for a refund', () => {
+    const failed = row({ status: 'failed', error_message: 'Failed to start image generation', credits_closed: true });
+    expect(viewOf(failed, T0).creditsNote).toBe('No credits were used for this generation.');
   });
 
   it('shows a failure with its reason and the refund', () => {

@@ -3,6 +3,7 @@ import type { GenerationView } from '../../../src/generation/wire.js';
 export const CREDIT_COST = 10;
 export const REFUNDED_TEXT = 'Credits were automatically refunded for this generation';
 /** True also for the rare failure before anything was charged. */
+const NO_CREDITS_USED_TEXT = 'No credits were used for this generation.';
 const REFUND_COMING_TEXT = 'Any credits that were used come back automatically.';
 export const CONNECTION_TROUBLE_TEXT = 'Connection issues, retrying...';
 export const NOT_FOUND_TEXT = 'Could not find the requested generation';
@@ -48,6 +49,7 @@ export type GenerationFacts = Pick<
   | 'status'
   | 'error_message'
   | 'refunded'
+  | 'credits_closed'
   | 'refund_reason'
   | 'created_at'
   | 'updated_at'
@@ -156,7 +158,8 @@ function cancelledHeadline(row: GenerationFacts): string {
 }
 
 function creditsNoteOf(row: GenerationFacts): string {
-  return row.refunded ? REFUNDED_TEXT : REFUND_COMING_TEXT;
+  if (row.refunded) return REFUNDED_TEXT;
+  return row.credits_closed ? NO_CREDITS_USED_TEXT : REFUND_COMING_TEXT;
 }
 
 function stepsOf(row: GenerationFacts, state: GenerationState, now: number): Step[] {

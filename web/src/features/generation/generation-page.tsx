@@ -183,6 +183,7 @@ function placeholderOf({ prompt, startedAt }: GenerationNavState): GenerationFac
     status: 'pending',
     error_message: null,
     refunded: false,
+    credits_closed: false,
     refund_reason: null,
     created_at: created,
     updated_at: created,

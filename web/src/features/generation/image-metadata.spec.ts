@@ -27,6 +27,7 @@ const completed: GenerationView = {
   updated_at: '2026-11-20T21:04:14Z',
   error_message: null,
   refunded: false,
+  credits_closed: true,
   refund_reason: null,
   refunded_at: null,
   credit_cost: 10,

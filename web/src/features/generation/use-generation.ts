@@ -57,7 +57,7 @@ export function useGeneration(generationId: string): FollowedGeneration {
         }),
       stage: (row) => {
         if (row.status === 'completed') return 'over';
-        if (row.status === 'failed') return row.refunded ? 'over' : 'ending';
+        if (row.status === 'failed') return row.credits_closed ? 'over' : 'ending';
         return 'pending';
       },
       isOlder: (row, known) => Date.parse(row.updated_at) < Date.parse(known.updated_at),
