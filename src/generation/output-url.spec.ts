@@ -18,6 +18,7 @@ describe('outputUrl', () => {
       'http://127.0.0.1:3000/files/a.png',
     ],
     ['spaces around it', ` ${URL_A}\n`, URL_A],
+    ['a NUL in it, made storable', 'https://replicate.delivery/a\0b.png', 'https://replicate.delivery/a%00b.png'],
   ])('finds %s', (_, output, url) => {
     expect(outputUrl(output)).toBe(url);
   });

@@ -9,7 +9,7 @@ export function outputUrl(output: unknown): string | null {
 }
 
 function find(value: unknown, depth: number): string | null {
-  if (typeof value === 'string') return isHttp(value) ? value.trim() : null;
+  if (typeof value === 'string') return httpAddress(value);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return null;
   const preferred = 'url' in value ? find(value.url, depth + 1) : null;
   if (preferred !== null) return preferred;
@@ -20,6 +20,8 @@ function find(value: unknown, depth: number): string | null {
   return null;
 }
 
-function isHttp(text: string): boolean {
-  return /^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim());
+/** Written out as it will be asked for: what no database column takes, such as a NUL, is percent-encoded then. */
+function httpAddress(text: string): string | null {
+  const trimmed = text.trim();
+  return /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed).href : null;
 }

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { createPool } from '../../src/platform/database/pool.js';
 import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
 import { type ApiUser, signUp } from './api-client.js';
@@ -23,6 +26,7 @@ const PROMPTS: Readonly<Record<Story, string>> = {
 const ENVIRONMENT = { SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '150', LOG_LEVEL: 'fatal' };
 const SETTLE_TIMEOUT_MS = 120_000;
 const PASSWORD = 'crash-test-1';
+const CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url));
 
 /** One installation that is killed and started again and again, each time with a fan of its own. */
 export class CrashWorld {
@@ -88,6 +92,19 @@ export class CrashWorld {
     return startApp({ dataDir: this.dataDir, port: this.port, env: { ...ENVIRONMENT, ...environment } });
   }
 
+  /** What `npm run ledger -- verify` says beside the running app, when it is not content. */
+  private async verifyLedger(): Promise<string[]> {
+    const child = spawn(process.execPath, [CLI, 'verify'], {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: this.dataDir },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return code === 0 ? [] : [`ledger verify ended with ${code}: ${said}`];
+  }
+
   private async play(app: AppProcess, story: Story, isOver: () => boolean): Promise<void> {
     this.fans += 1;
     const fan = await signUp(app.url, `fan${this.fans}-${Date.now()}@crash.test`, PASSWORD);
@@ -127,7 +144,7 @@ export class CrashWorld {
         await delay(250);
         problems = await auditCredits(pool);
       }
-      return problems;
+      return [...problems, ...(await this.verifyLedger())];
     } finally {
       await pool.end();
       await app.stop();
