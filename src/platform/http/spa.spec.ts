@@ -35,7 +35,7 @@ it.each(['/', '/junoabara', '/jane.doe', '/three.js', '/jane.doe/generate/1', '/
   },
 );
 
-it.each(['/assets/gone.js', '/rest/v1/x', '/media/x', '/favicon.ico', '/robots.txt'])(
+it.each(['/assets/gone.js', '/rest/v1/x', '/media/x', '/favicon.ico', '/robots.txt', '/.env', '/.git/config'])(
   'has no page at %s',
   async (path) => {
     const response = await fetch(url + path);

@@ -55,7 +55,8 @@ export async function serveSpa(server: FastifyInstance, directory: string, setti
 
   const sendPage = (request: FastifyRequest, reply: FastifyReply): void => {
     const first = request.url.split(/[/?#]/)[1] ?? '';
-    if (NOT_PAGES.has(first)) {
+    // No username begins with a dot; whoever asks for `.env` or `.git` looks for a leak.
+    if (NOT_PAGES.has(first) || first.startsWith('.')) {
       sendError(reply, new ApiError(404, 'Not found', { code: 'PGRST125' }));
       return;
     }
