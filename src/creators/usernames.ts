@@ -1,3 +1,5 @@
+import { SERVER_SEGMENTS } from '../platform/http/server-segments.js';
+
 /**
  * First path segments that belong to the app: every route of the spec, what the server itself answers, and words that
  * would mislead as a name. None may become a username, or its page would hide the route.
@@ -21,23 +23,7 @@ export const RESERVED_USERNAMES: ReadonlySet<string> = new Set([
   'sign-in',
   'sign-up',
   'termsofuse',
-  // what the server answers
-  '__clerk',
-  '__sandbox',
-  'assets',
-  'docs',
-  'events',
-  'favicon.ico',
-  'functions',
-  'healthz',
-  'media',
-  'metrics',
-  'readyz',
-  'rest',
-  'robots.txt',
-  'sitemap.xml',
-  'v1',
-  'webhooks',
+  ...SERVER_SEGMENTS,
   // names that would pass for the house
   'about',
   'account',

@@ -5,27 +5,7 @@ import fastifyStatic from '@fastify/static';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
 import { sendError } from './error-filter.js';
-
-/**
- * First path segments that are never pages: an unknown address below them is an error, not the SPA. Anything else may be a
- * username, also one with a dot such as `jane.doe`.
- */
-const NOT_PAGES: ReadonlySet<string> = new Set([
-  '__clerk',
-  '__sandbox',
-  'assets',
-  'events',
-  'favicon.ico',
-  'functions',
-  'healthz',
-  'media',
-  'metrics',
-  'readyz',
-  'rest',
-  'robots.txt',
-  'sitemap.xml',
-  'webhooks',
-]);
+import { SERVER_SEGMENTS } from './server-segments.js';
 
 const CONFIG_PLACEHOLDER = '<!--fanvas-config-->';
 
@@ -55,8 +35,8 @@ export async function serveSpa(server: FastifyInstance, directory: string, setti
 
   const sendPage = (request: FastifyRequest, reply: FastifyReply): void => {
     const first = request.url.split(/[/?#]/)[1] ?? '';
-    // No username begins with a dot; whoever asks for `.env` or `.git` looks for a leak.
-    if (NOT_PAGES.has(first) || first.startsWith('.')) {
+    // Anything else may be a username, also one with a dot such as `jane.doe`; none begins with one: whoever asks for `.env` or `.git` looks for a leak.
+    if (SERVER_SEGMENTS.has(first) || first.startsWith('.')) {
       sendError(reply, new ApiError(404, 'Not found', { code: 'PGRST125' }));
       return;
     }
