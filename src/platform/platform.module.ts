@@ -11,10 +11,13 @@ import { FaultPoints } from './fault-points.js';
 import { IdGenerator } from './ids.js';
 import { HealthController } from './http/health.controller.js';
 import { PostgresRateLimiter } from './http/postgres-rate-limiter.js';
+import { RateLimitController } from './http/rate-limit.controller.js';
 import { RateLimiter } from './http/rate-limits.js';
 import { Readiness } from './http/readiness.js';
+import { TablesController } from './http/tables.controller.js';
 import { MediaController } from './media/media.controller.js';
 import { Locks } from './locks.js';
+import { Metrics } from './metrics/metrics.js';
 import { ProjectionRunner } from './projections/projection-runner.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from './providers.js';
 import { FileStorage } from './storage/file-storage.js';
@@ -30,6 +33,7 @@ export interface PlatformParts {
   readonly eventStore: EventStore;
   readonly projections: ProjectionRunner;
   readonly locks: Locks;
+  readonly metrics: Metrics;
   readonly storage: FileStorage;
   readonly faultPoints: FaultPoints;
 }
@@ -50,6 +54,7 @@ export class PlatformModule {
       value(EventStore, parts.eventStore),
       value(ProjectionRunner, parts.projections),
       value(Locks, parts.locks),
+      value(Metrics, parts.metrics),
       value(FileStorage, parts.storage),
       value(FaultPoints, parts.faultPoints),
       { provide: RateLimiter, useClass: PostgresRateLimiter },
@@ -59,7 +64,7 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports,
-      controllers: [HealthController, MediaController],
+      controllers: [HealthController, MediaController, RateLimitController, TablesController],
       providers,
       exports: [...providers, CqrsModule],
     };

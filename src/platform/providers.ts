@@ -27,11 +27,21 @@ export interface ReplicateSettings {
   readonly webhookOrigin?: string;
 }
 
+export interface StripeSettings {
+  /** `sk_test_…` or `sk_live_…`, or a restricted key, `rk_…`. */
+  readonly secretKey: string;
+  /** `whsec_…` of our webhook endpoint; null: webhooks are refused, and reconciliation finds the payments. */
+  readonly webhookSecret: string | null;
+  /** Base address in front of `/v1`; undefined for Stripe's own. */
+  readonly baseUrl?: string;
+}
+
 export interface ProviderSettings {
   readonly clerk: ClerkSettings;
   readonly replicate: ReplicateSettings;
+  readonly stripe: StripeSettings;
   /** Which of them are sandboxes; the SPA shows demo accounts, and `test-` predictions exist, only then. */
-  readonly sandboxes: { readonly clerk: boolean; readonly replicate: boolean };
+  readonly sandboxes: { readonly clerk: boolean; readonly replicate: boolean; readonly stripe: boolean };
 }
 
 /** Injection tokens. */

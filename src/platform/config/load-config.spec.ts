@@ -1,9 +1,13 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from './config.js';
 import { loadConfig } from './load-config.js';
 
+const otherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
 const clerkKeys = { CLERK_PUBLISHABLE_KEY: 'pk_test_a', CLERK_SECRET_KEY: 'sk_test_a' };
-const allKeys = { ...clerkKeys, REPLICATE_API_TOKEN: 'r8_a' };
+const allKeys = { ...clerkKeys, REPLICATE_API_TOKEN: 'r8_a', STRIPE_SECRET_KEY: 'sk_test_a' };
 
 describe('loadConfig', () => {
   it('runs everything locally when nothing is set', () => {
@@ -16,10 +20,14 @@ describe('loadConfig', () => {
       trustProxy: false,
       dataDir: '/srv/fanvas/.data',
       databaseUrl: null,
+      eventStoreUrl: null,
       logLevel: 'warn',
+      metricsToken: null,
+      ledger: { signingKey: null, sealDir: null, sealUrl: null, sealToken: null },
       clerk: null,
       replicate: null,
-      sandbox: { demo: 'full', drawMs: 2400 },
+      stripe: null,
+      sandbox: { demo: 'full', drawMs: 2400, settleMs: 20_000 },
       faultPoint: null,
     });
   });
@@ -32,8 +40,34 @@ describe('loadConfig', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: ' ' }, '/').port).toBe(3000);
   });
 
+  it.each([
+    ['esdb://localhost:2113?tls=false', 'esdb://localhost:2113?tls=false'],
+    ['esdb://admin:changeit@a.example/', 'esdb://admin:changeit@a.example'],
+    ['kurrentdb://localhost:2113/?tls=false', 'esdb://localhost:2113?tls=false'],
+    [
+      'kurrentdb+discover://a:2113,b:2113?tls=true&nodePreference=leader',
+      'esdb+discover://a:2113,b:2113?tls=true&nodePreference=leader',
+    ],
+  ])('gives %s to the client of the event store as %s', (given, understood) => {
+    expect(loadConfig({ EVENTSTORE_URL: given }, '/').eventStoreUrl).toBe(understood);
+  });
+
   it('listens on every interface once all providers have keys', () => {
     expect(loadConfig(allKeys, '/').host).toBe('0.0.0.0');
+  });
+
+  it('takes a signing key as PEM, as PEM in one line and as base64, and seals to a folder and an address', () => {
+    const given = generateKeyPairSync('ed25519').privateKey;
+    const pem = given.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const der = given.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+    for (const key of [pem, pem.replaceAll('\n', '\\n'), der]) {
+      expect(loadConfig({ LEDGER_SIGNING_KEY: key }, '/').ledger.signingKey?.equals(given)).toBe(true);
+    }
+    const settings = { LEDGER_SEAL_DIR: 'seals', LEDGER_SEAL_URL: 'https://a.example/x/', LEDGER_SEAL_TOKEN: 't' };
+    expect(loadConfig(settings, '/srv').ledger).toMatchObject({
+      ...{ sealDir: '/srv/seals', sealUrl: 'https://a.example/x', sealToken: 't' },
+    });
+    expect(loadConfig({ LEDGER_SEAL_URL: 'http://[::1]:9000/x' }, '/').ledger.sealUrl).toBe('http://[::1]:9000/x');
   });
 
   it.each([
@@ -45,16 +79,33 @@ describe('loadConfig', () => {
     [{ PUBLIC_URL: 'fanvas.example' }, 'PUBLIC_URL must be an origin'],
     [{ PUBLIC_URL: 'https://fanvas.example/app' }, 'PUBLIC_URL must be an origin'],
     [{ DATABASE_URL: 'mysql://localhost/fanvas' }, 'DATABASE_URL must look like'],
+    [{ EVENTSTORE_URL: 'http://localhost:2113' }, 'EVENTSTORE_URL must look like'],
+    [{ EVENTSTORE_URL: 'esdb://' }, 'EVENTSTORE_URL must look like'],
+    [{ EVENTSTORE_URL: 'esdb://a:b@c:d@host' }, 'EVENTSTORE_URL must look like'],
+    [{ EVENTSTORE_URL: 'esdb://host?throwOnAppendFailure=false' }, "not known or has no value: 'throwOnAppendFailure'"],
+    [{ EVENTSTORE_URL: 'esdb://host?tls' }, "not known or has no value: 'tls'"],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be 32 or more printable characters'],
+    [{ METRICS_TOKEN: 'with a space in it that makes it unusable' }, 'METRICS_TOKEN must be'],
     [{ HOST: '0.0.0.0' }, 'the app listens on loopback only'],
     [{ CLERK_SECRET_KEY: 'sk_test_a' }, 'belong together'],
     [{ ...clerkKeys, CLERK_SECRET_KEY: 'pk_test_a' }, 'CLERK_SECRET_KEY must start with'],
     [{ ...clerkKeys, CLERK_WEBHOOK_SECRET: 'abc' }, 'CLERK_WEBHOOK_SECRET must start with whsec_'],
     [{ REPLICATE_WEBHOOK_SECRET: 'whsec_a' }, 'without REPLICATE_API_TOKEN'],
-    [{ NODE_ENV: 'production' }, 'these have none: Clerk, Replicate.'],
-    [{ NODE_ENV: 'production', ...clerkKeys }, 'these have none: Replicate.'],
+    [{ NODE_ENV: 'production' }, 'these have none: Clerk, Replicate, Stripe.'],
+    [{ NODE_ENV: 'production', ...clerkKeys }, 'these have none: Replicate, Stripe.'],
     [{ NODE_ENV: 'production', ...allKeys }, 'PUBLIC_URL must say where'],
     [{ STRIPE_SECRET_KEY: 'sk_live_a' }, 'refusing to mix'],
+    [{ STRIPE_SECRET_KEY: 'rk_live_a' }, 'refusing to mix'],
+    [{ STRIPE_SECRET_KEY: 'pk_test_a' }, 'STRIPE_SECRET_KEY must start with'],
+    [{ STRIPE_WEBHOOK_SECRET: 'whsec_a' }, 'without STRIPE_SECRET_KEY'],
+    [{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_WEBHOOK_SECRET: 'abc' }, 'STRIPE_WEBHOOK_SECRET must start with whsec_'],
+    [{ LEDGER_SIGNING_KEY: 'secret' }, 'LEDGER_SIGNING_KEY must be a private Ed25519 key in PKCS #8'],
+    [{ LEDGER_SIGNING_KEY: otherKey }, 'LEDGER_SIGNING_KEY must be an Ed25519 key; it is ec.'],
+    [{ LEDGER_SEAL_URL: 'http://a.example/seals' }, 'LEDGER_SEAL_URL must be an https address'],
+    [{ LEDGER_SEAL_URL: 'https://me:pw@a.example/seals' }, 'LEDGER_SEAL_URL must be an https address'],
+    [{ LEDGER_SEAL_TOKEN: 't' }, 'LEDGER_SEAL_TOKEN is set without'],
     [{ SANDBOX_DEMO: 'big' }, 'SANDBOX_DEMO must be one of'],
+    [{ SANDBOX_SETTLE_MS: 'soon' }, 'SANDBOX_SETTLE_MS must be a whole number'],
     [{ SANDBOX_DRAW_MS: '-1' }, 'SANDBOX_DRAW_MS must be a whole number'],
     [{ FANVAS_FAULT_POINT: 'Bad Name' }, 'FANVAS_FAULT_POINT must look like'],
     [
@@ -68,7 +119,15 @@ describe('loadConfig', () => {
 
   it('never repeats a secret in its sentences', () => {
     const secret = 'oops-this-is-secret';
-    for (const name of ['CLERK_SECRET_KEY', 'CLERK_WEBHOOK_SECRET', 'DATABASE_URL', 'REPLICATE_WEBHOOK_SECRET']) {
+    for (const name of [
+      'CLERK_SECRET_KEY',
+      'CLERK_WEBHOOK_SECRET',
+      'DATABASE_URL',
+      'EVENTSTORE_URL',
+      'REPLICATE_WEBHOOK_SECRET',
+      'STRIPE_SECRET_KEY',
+      'STRIPE_WEBHOOK_SECRET',
+    ]) {
       try {
         loadConfig({ ...allKeys, [name]: secret }, '/');
         throw new Error(`${name} was accepted`);

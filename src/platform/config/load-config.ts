@@ -1,5 +1,14 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
-import { ConfigError, type ClerkKeys, type Config, type LogLevel, type ReplicateKeys } from './config.js';
+import {
+  ConfigError,
+  type ClerkKeys,
+  type Config,
+  type LedgerSettings,
+  type LogLevel,
+  type ReplicateKeys,
+  type StripeKeys,
+} from './config.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,13 +26,14 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
   const port = integer('PORT', read('PORT') ?? '3000', 1, 65_535);
   const clerk = clerkKeys(read);
   const replicate = replicateKeys(read);
-  const sandboxed = sandboxNames({ clerk, replicate });
+  const stripe = stripeKeys(read);
+  const sandboxed = sandboxNames({ clerk, replicate, stripe });
   if (production && sandboxed.length > 0) {
     throw new ConfigError(
       `With NODE_ENV=production every provider needs its keys; these have none: ${sandboxed.join(', ')}.`,
     );
   }
-  if (sandboxed.length > 0 && read('STRIPE_SECRET_KEY')?.startsWith('sk_live_')) {
+  if (sandboxed.length > 0 && /^(sk|rk)_live_/.test(stripe?.secretKey ?? '')) {
     throw new ConfigError('STRIPE_SECRET_KEY is a live key, and sandboxes are running: refusing to mix the two.');
   }
 
@@ -45,20 +55,76 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     trustProxy: boolean('TRUST_PROXY', read('TRUST_PROXY') ?? 'false'),
     dataDir: resolve(workingDirectory, read('DATA_DIR') ?? '.data'),
     databaseUrl: databaseUrl(read('DATABASE_URL')),
+    eventStoreUrl: eventStoreUrl(read('EVENTSTORE_URL')),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? (production ? 'info' : 'warn'), LOG_LEVELS),
+    metricsToken: metricsToken(read('METRICS_TOKEN')),
+    ledger: ledgerSettings(read, workingDirectory),
     clerk,
     replicate,
+    stripe,
     sandbox: {
       demo: oneOf('SANDBOX_DEMO', read('SANDBOX_DEMO') ?? 'full', ['full', 'small', 'none']),
       drawMs: integer('SANDBOX_DRAW_MS', read('SANDBOX_DRAW_MS') ?? '2400', 0, 600_000),
+      settleMs: integer('SANDBOX_SETTLE_MS', read('SANDBOX_SETTLE_MS') ?? '20000', 0, 86_400_000),
     },
     faultPoint: faultPoint(read('FANVAS_FAULT_POINT'), production),
   };
 }
 
 /** Names of the providers that run as sandboxes. */
-export function sandboxNames(config: Pick<Config, 'clerk' | 'replicate'>): string[] {
-  return [...(config.clerk ? [] : ['Clerk']), ...(config.replicate ? [] : ['Replicate'])];
+export function sandboxNames(config: Pick<Config, 'clerk' | 'replicate' | 'stripe'>): string[] {
+  return [
+    ...(config.clerk ? [] : ['Clerk']),
+    ...(config.replicate ? [] : ['Replicate']),
+    ...(config.stripe ? [] : ['Stripe']),
+  ];
+}
+
+function ledgerSettings(read: (name: string) => string | null, workingDirectory: string): LedgerSettings {
+  const key = read('LEDGER_SIGNING_KEY');
+  const dir = read('LEDGER_SEAL_DIR');
+  const url = read('LEDGER_SEAL_URL');
+  const token = read('LEDGER_SEAL_TOKEN');
+  if (token !== null && url === null) throw new ConfigError('LEDGER_SEAL_TOKEN is set without LEDGER_SEAL_URL.');
+  if (token !== null && !/^[\x21-\x7e]+$/.test(token)) {
+    throw new ConfigError('LEDGER_SEAL_TOKEN must be printable characters without spaces.');
+  }
+  return {
+    signingKey: key === null ? null : ed25519Key('LEDGER_SIGNING_KEY', key),
+    sealDir: dir === null ? null : resolve(workingDirectory, dir),
+    sealUrl: url === null ? null : sealUrl(url),
+    sealToken: token,
+  };
+}
+
+/** PKCS #8, as PEM (line ends may be written `\n`) or as base64. */
+function ed25519Key(name: string, value: string): KeyObject {
+  const pem = value.replaceAll('\\n', '\n');
+  let key: KeyObject;
+  try {
+    key = pem.includes('-----BEGIN')
+      ? createPrivateKey(pem)
+      : createPrivateKey({ key: Buffer.from(value, 'base64'), format: 'der', type: 'pkcs8' });
+  } catch {
+    // Without a cause: it could quote the key
+    throw new ConfigError(`${name} must be a private Ed25519 key in PKCS #8, as PEM or base64.`);
+  }
+  if (key.asymmetricKeyType === 'ed25519') return key;
+  throw new ConfigError(`${name} must be an Ed25519 key; it is ${key.asymmetricKeyType ?? 'of another kind'}.`);
+}
+
+/** Never quoted: an address may hold a secret. */
+function sealUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const secure =
+    url?.protocol === 'https:' ||
+    (url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname.replace(/^\[|\]$/g, '')));
+  if (!url || !secure || url.username || url.password || url.search || url.hash) {
+    throw new ConfigError(
+      'LEDGER_SEAL_URL must be an https address such as https://archive.example/seals, without user, query or fragment.',
+    );
+  }
+  return url.href.replace(/\/$/, '');
 }
 
 function clerkKeys(read: (name: string) => string | null): ClerkKeys | null {
@@ -91,6 +157,19 @@ function replicateKeys(read: (name: string) => string | null): ReplicateKeys | n
   return { apiToken, webhookSecret: signingSecret('REPLICATE_WEBHOOK_SECRET', webhookSecret) };
 }
 
+function stripeKeys(read: (name: string) => string | null): StripeKeys | null {
+  const secretKey = read('STRIPE_SECRET_KEY');
+  const webhookSecret = read('STRIPE_WEBHOOK_SECRET');
+  if (!secretKey) {
+    if (webhookSecret) throw new ConfigError('STRIPE_WEBHOOK_SECRET is set without STRIPE_SECRET_KEY.');
+    return null;
+  }
+  if (!/^(sk|rk)_(test|live)_/.test(secretKey)) {
+    throw new ConfigError('STRIPE_SECRET_KEY must start with sk_test_, sk_live_, rk_test_ or rk_live_.');
+  }
+  return { secretKey, webhookSecret: signingSecret('STRIPE_WEBHOOK_SECRET', webhookSecret) };
+}
+
 function signingSecret(name: string, value: string | null): string | null {
   if (value !== null && !value.startsWith('whsec_')) throw new ConfigError(`${name} must start with whsec_.`);
   return value;
@@ -103,6 +182,42 @@ function databaseUrl(value: string | null): string | null {
     throw new ConfigError('DATABASE_URL must look like postgres://user:password@host:5432/database.');
   }
   return value;
+}
+
+/** Long enough not to be guessed, since asking is not limited. */
+function metricsToken(value: string | null): string | null {
+  if (value !== null && !/^[\x21-\x7e]{32,}$/.test(value)) {
+    throw new ConfigError('METRICS_TOKEN must be 32 or more printable characters without spaces.');
+  }
+  return value;
+}
+
+/** Options of an event store address that its client knows and that leave our promises alone. */
+const EVENT_STORE_OPTIONS = new Set(
+  (
+    'tls tlsCAFile userCertFile userKeyFile connectionName nodePreference ' +
+    'maxDiscoverAttempts discoveryInterval gossipTimeout keepAliveInterval keepAliveTimeout'
+  ).split(' '),
+);
+const EVENT_STORE_URL =
+  /^(?:esdb|kurrentdb|kurrent|kdb)(\+discover)?:\/\/((?:[^:@/?\s]+:[^@/?\s]+@)?[\w.-]+(?::\d{1,5})?(?:,[\w.-]+(?::\d{1,5})?)*)\/?(?:\?([^?\s]+))?$/;
+
+/** In the words of the client, which knows the scheme `esdb` only. It repeats a wrong address, password and all, so none gets there. */
+function eventStoreUrl(value: string | null): string | null {
+  if (value === null) return null;
+  const [, discover = '', place, query] = EVENT_STORE_URL.exec(value) ?? [];
+  if (place === undefined) {
+    throw new ConfigError(
+      'EVENTSTORE_URL must look like esdb://user:password@host:2113?tls=true, or kurrentdb+discover://host1,host2 for a cluster.',
+    );
+  }
+  for (const option of query?.split('&') ?? []) {
+    const [name = '', setting = ''] = option.split('=');
+    if (!EVENT_STORE_OPTIONS.has(name) || setting === '') {
+      throw new ConfigError(`EVENTSTORE_URL has an option that is not known or has no value: '${name}'.`);
+    }
+  }
+  return `esdb${discover}://${place}${query === undefined ? '' : `?${query}`}`;
 }
 
 function origin(name: string, value: string): string {

@@ -40,6 +40,34 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
     application_name: 'fanvas',
     types: { getTypeParser: typeParser },
   });
+  return listenForErrors(pool);
+}
+
+/**
+ * A pool of further connections to the same database, with limits of its own where they are tighter than those of `pool`. For what must
+ * not wait until others give connections back. Idle, it does not keep a process alive.
+ */
+export function poolBeside(
+  pool: pg.Pool,
+  limits: { readonly max: number; readonly connectMs: number; readonly statementMs: number },
+): pg.Pool {
+  const { max, connectMs, statementMs } = limits;
+  const { statement_timeout: given, connectionTimeoutMillis: connectGiven } = pool.options;
+  const statement = given ? Math.min(Number(given), statementMs) : statementMs;
+  return listenForErrors(
+    new pg.Pool({
+      ...pool.options,
+      max,
+      connectionTimeoutMillis: connectGiven ? Math.min(connectGiven, connectMs) : connectMs,
+      statement_timeout: statement,
+      // The server's own word that it gave up is worth more than ours: leave it time to arrive.
+      query_timeout: statement + Math.min(statement, 1_000),
+      allowExitOnIdle: true,
+    }),
+  );
+}
+
+function listenForErrors(pool: pg.Pool): pg.Pool {
   const logger = new Logger('Database');
   // Without listeners, node would end the process. Idle connections: the pool replaces them.
   pool.on('error', (error) => {

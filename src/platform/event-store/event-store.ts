@@ -18,6 +18,12 @@ export interface StoredEvent extends NewEvent {
   readonly recordedAt: Date;
 }
 
+/** Events that `lastEvents` reads at once. */
+const LAST_PAGE = 1000;
+
+/** Events that `countAfter` reads at once. */
+const COUNT_PAGE = 1000;
+
 /** Expected version of a stream that must not exist yet. */
 export const NO_STREAM = -1;
 
@@ -32,6 +38,12 @@ export interface ReadStreamOptions {
   /** First version to return; 0 by default. */
   readonly fromVersion?: number;
   readonly limit?: number;
+}
+
+export interface ReadStreamsOptions {
+  /** Return what follows this event; null starts with the first stream. */
+  readonly after: { readonly stream: string; readonly version: number } | null;
+  readonly limit: number;
 }
 
 export interface ReadAllOptions {
@@ -87,7 +99,7 @@ export class InvalidEventError extends Error {
 
 /**
  * Append-only streams of events with optimistic concurrency and one total order that can be followed without gaps.
- * Two adapters are planned, Postgres and EventStoreDB; `test/contract/event-store.ts` is what both must pass.
+ * Two adapters, Postgres and EventStoreDB, pass `test/contract/event-store.ts`; docs/event-store.md says where they differ.
  */
 export abstract class EventStore {
   /**
@@ -104,6 +116,40 @@ export abstract class EventStore {
   /** Events of one stream in order; empty when it does not exist. */
   abstract readStream(stream: string, options?: ReadStreamOptions): Promise<StoredEvent[]>;
 
+  /**
+   * Events of several streams, one stream after the other, each in order. Fewer than `limit` come only at the end. An adapter
+   * that can ask for them in one call overrides this.
+   * @param streams in byte order, each once
+   */
+  async readStreams(streams: readonly string[], { after, limit }: ReadStreamsOptions): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    const start = after ? streams.indexOf(after.stream) : 0;
+    for (const stream of streams.slice(Math.max(start, 0))) {
+      if (events.length >= limit) break;
+      const fromVersion = stream === after?.stream ? after.version + 1 : 0;
+      for (const event of await this.readStream(stream, { fromVersion, limit: limit - events.length }))
+        events.push(event);
+    }
+    return events;
+  }
+
+  /**
+   * The last event of each of these streams; streams without an event are left out. This reads the streams whole: an adapter that
+   * can begin at the end overrides it.
+   */
+  async lastEvents(streams: readonly string[]): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    for (const stream of streams) {
+      let last: StoredEvent | undefined;
+      for (let page = await this.readStream(stream, { limit: LAST_PAGE }); page.length > 0;) {
+        last = page.at(-1);
+        page = await this.readStream(stream, { fromVersion: (last?.version ?? 0) + 1, limit: LAST_PAGE });
+      }
+      if (last) events.push(last);
+    }
+    return events;
+  }
+
   /** Events of all streams in order. Never shows an event while one that sorts before it may still commit. */
   abstract readAll(options: ReadAllOptions): Promise<StoredEvent[]>;
 
@@ -113,9 +159,45 @@ export abstract class EventStore {
    */
   abstract lastPosition(streamPrefix?: string): Promise<string | null>;
 
+  /**
+   * How many events are stored after a position (of the streams with this prefix), counted no further than `atMost`. This reads
+   * them: an adapter that can count overrides it.
+   */
+  async countAfter(
+    after: string | null,
+    { streamPrefix = '', atMost = Infinity }: { streamPrefix?: string; atMost?: number } = {},
+  ): Promise<number> {
+    let count = 0;
+    let last = after;
+    while (count < atMost) {
+      const limit = Math.min(COUNT_PAGE, atMost - count);
+      const page = await this.readAll({ after: last, limit, streamPrefix });
+      count += page.length;
+      if (page.length < limit) break;
+      last = page.at(-1)?.position ?? last;
+    }
+    return count;
+  }
+
   /** Negative, zero or positive, as for `Array.sort`. */
   abstract comparePositions(a: string, b: string): number;
 
+  /**
+   * Names of all streams with this prefix, each once, in byte order, in pages of up to 200. For tools that go over every stream:
+   * a whole listing is linear on both adapters, but Postgres skips through an index and keeps one page, while EventStoreDB, which
+   * has no list of its streams, reads every event of the prefix once before the first page and holds all the names.
+   * A stream that begins meanwhile may be missing.
+   * @param prefix plain ASCII, not empty
+   * @param after only names that sort behind this one; all by default
+   */
+  abstract streams(prefix: string, after?: string | null): AsyncIterable<string[]>;
+
+  /** Which of these streams have no event at all. */
+  abstract missingStreams(streams: readonly string[]): Promise<string[]>;
+
   /** Calls back soon after events were appended, by any process (a hint: it may be late, doubled or missed). Returns how to stop. */
   abstract onAppended(listener: () => void): () => void;
+
+  /** Gives up what the adapter itself has opened; a pool that it was given stays open. */
+  abstract close(): Promise<void>;
 }

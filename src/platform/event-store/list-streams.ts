@@ -1,8 +1,8 @@
 import { type Pool } from 'pg';
 
 /**
- * Names of streams in byte order, a page at a time, however many events they hold (the index is skipped through). Of the
- * Postgres adapter only; for tools that go over all streams one by one.
+ * Names of streams in byte order, a page at a time, however many events they hold (the index is skipped through). The
+ * Postgres adapter's part of `EventStore.streams`.
  * @param prefix plain ASCII, not empty
  * @param after the last name of the page before; null for the first page
  */

@@ -1,5 +1,4 @@
-import { Logger } from '@nestjs/common';
-import pg from 'pg';
+import type pg from 'pg';
 import type { JsonObject } from '../json.js';
 import { AppendSignal } from './append-signal.js';
 import {
@@ -7,14 +6,13 @@ import {
   type NewEvent,
   type ReadAllOptions,
   type ReadStreamOptions,
+  type ReadStreamsOptions,
   type StoredEvent,
-  DuplicateEventError,
   EventStore,
   EventStoreUnavailableError,
-  NO_STREAM,
-  UnknownOutcomeError,
-  WrongExpectedVersionError,
 } from './event-store.js';
+import { listStreams, missingStreams } from './list-streams.js';
+import { APPENDER_DEFAULTS, type AppenderSettings, mayPass, PostgresAppender } from './postgres-appender.js';
 import { validateAppend } from './validate-append.js';
 
 /** As rows come: 64-bit values as text, since positions go beyond what a number holds. */
@@ -34,31 +32,25 @@ interface EventRow {
 const COLUMNS = `e.stream, e.version, e.event_id, e.type, e.data, e.metadata, e.recorded_at,
   e.xid::text as xid_text, e.position::text as position_text`;
 
-/**
- * The compare-and-set in one statement: it writes nothing unless the stream has the expected version, and the key
- * (stream, version) refuses the batch whole when somebody was faster.
- */
-const APPEND = {
-  name: 'event-append',
-  text: `
-    insert into event as e (stream, version, event_id, type, data, metadata)
-    select $1, $2::bigint + n.place, n.id, n.type, n.data, n.metadata
-    from unnest($3::uuid[], $4::text[], $5::jsonb[], $6::jsonb[]) with ordinality as n (id, type, data, metadata, place)
-    where $2::bigint = ${NO_STREAM} or exists (select 1 from event where stream = $1 and version = $2::bigint)
-    order by n.place
-    returning e.version, e.xid::text as xid_text, e.position::text as position_text`,
-};
-
-const FIND = {
-  name: 'event-find',
-  text: `
-    select e.stream, e.version, e.event_id, e.xid::text as xid_text, e.position::text as position_text
-    from event e where e.event_id = any($1::uuid[]) order by e.version`,
-};
-
 const READ_STREAM = {
   name: 'event-read-stream',
   text: `select ${COLUMNS} from event e where e.stream = $1 and e.version >= $2 order by e.version limit $3`,
+};
+
+const READ_STREAMS = {
+  name: 'event-read-streams',
+  text: `
+    select ${COLUMNS} from event e
+    where e.stream = any($1::text[]) and (e.stream, e.version) > ($2, $3::bigint)
+    order by e.stream, e.version limit $4`,
+};
+
+const LAST_EVENTS = {
+  name: 'event-last-of-streams',
+  text: `
+    select e.* from unnest($1::text[]) as wanted (stream) cross join lateral (
+      select ${COLUMNS} from event e where e.stream = wanted.stream order by e.version desc limit 1
+    ) e`,
 };
 
 /**
@@ -75,6 +67,16 @@ const READ_ALL = {
     order by e.xid, e.position limit $4`,
 };
 
+const COUNT_AFTER = {
+  name: 'event-count-after',
+  text: `
+    select count(*)::int as count from (
+      select 1 from event e
+      where (e.xid, e.position) > ($1::text::xid8, $2::bigint) and ($3::text is null or starts_with(e.stream, $3))
+      limit $4
+    ) e`,
+};
+
 const LAST = {
   name: 'event-last',
   text: `
@@ -83,9 +85,8 @@ const LAST = {
     order by e.xid desc, e.position desc limit 1`,
 };
 
-/** Errors of these classes say that the transaction was rolled back; after any other, nobody knows. */
-const ROLLED_BACK = /^(22|23|25|40|42|53|54|55)...$|^57014$/;
-const UNIQUE_VIOLATION = '23505';
+/** Names of streams in a page. */
+const STREAM_PAGE = 200;
 
 type PositionRow = Pick<EventRow, 'xid_text' | 'position_text'>;
 
@@ -94,41 +95,37 @@ type PositionRow = Pick<EventRow, 'xid_text' | 'position_text'>;
  * (after a dump and restore into a new one, transaction numbers begin again).
  */
 export class PostgresEventStore extends EventStore {
-  private readonly logger = new Logger(PostgresEventStore.name);
   private readonly signal: AppendSignal;
+  private readonly appender: PostgresAppender;
+  private readonly deadlineMs: number;
 
-  constructor(private readonly pool: pg.Pool) {
+  /** @param settings of the appender, for tests and measurements */
+  constructor(
+    private readonly pool: pg.Pool,
+    settings: Partial<AppenderSettings> = {},
+  ) {
     super();
     this.signal = new AppendSignal(pool);
+    this.appender = new PostgresAppender(pool, () => this.signal.appended(), settings);
+    this.deadlineMs = settings.deadlineMs ?? APPENDER_DEFAULTS.deadlineMs;
   }
 
   override async append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
     validateAppend(stream, expectedVersion, events);
-    const client = await this.pool.connect().catch((error: unknown) => {
-      throw new EventStoreUnavailableError(error);
-    });
-    let broken: Error | undefined;
-    const onError = (error: Error): void => {
-      broken = error;
-    };
-    client.on('error', onError);
-    try {
-      const last = await this.insert(client, stream, expectedVersion, events);
-      const result = last ?? (await this.answerRepeat(client, stream, expectedVersion, events));
-      this.signal.appended();
-      return result;
-    } catch (error) {
-      if (isOutcomeUnknown(error)) broken = error;
-      if (broken) throw new UnknownOutcomeError(stream, broken);
-      throw error;
-    } finally {
-      client.off('error', onError);
-      client.release(broken);
-    }
+    return this.appender.append(stream, expectedVersion, events);
   }
 
   override async readStream(stream: string, options: ReadStreamOptions = {}): Promise<StoredEvent[]> {
-    return this.read(READ_STREAM, [stream, options.fromVersion ?? 0, options.limit ?? null]);
+    const values = [stream, options.fromVersion ?? 0, options.limit ?? null];
+    return this.withinDeadline(this.read({ ...READ_STREAM, query_timeout: this.deadlineMs }, values));
+  }
+
+  override async readStreams(streams: readonly string[], { after, limit }: ReadStreamsOptions): Promise<StoredEvent[]> {
+    return this.read(READ_STREAMS, [streams, after?.stream ?? '', after?.version ?? -1, limit]);
+  }
+
+  override async lastEvents(streams: readonly string[]): Promise<StoredEvent[]> {
+    return this.read(LAST_EVENTS, [streams]);
   }
 
   override async readAll({ after, limit, streamPrefix }: ReadAllOptions): Promise<StoredEvent[]> {
@@ -141,6 +138,16 @@ export class PostgresEventStore extends EventStore {
     return rows[0] ? formatPosition(rows[0]) : null;
   }
 
+  override async countAfter(
+    after: string | null,
+    { streamPrefix, atMost = Infinity }: { streamPrefix?: string; atMost?: number } = {},
+  ): Promise<number> {
+    const { xid, place } = parsePosition(after ?? '0/0');
+    const values = [String(xid), String(place), streamPrefix || null, Number.isFinite(atMost) ? atMost : null];
+    const { rows } = await this.pool.query<{ count: number }>(COUNT_AFTER, values);
+    return rows[0]?.count ?? 0;
+  }
+
   override comparePositions(a: string, b: string): number {
     const left = parsePosition(a);
     const right = parsePosition(b);
@@ -149,67 +156,49 @@ export class PostgresEventStore extends EventStore {
     return left.place < right.place ? -1 : 1;
   }
 
+  override async *streams(prefix: string, after: string | null = null): AsyncGenerator<string[]> {
+    let page = await listStreams(this.pool, prefix, after, STREAM_PAGE);
+    while (page.length > 0) {
+      yield page;
+      page = page.length < STREAM_PAGE ? [] : await listStreams(this.pool, prefix, page.at(-1) ?? null, STREAM_PAGE);
+    }
+  }
+
+  override async missingStreams(streams: readonly string[]): Promise<string[]> {
+    return missingStreams(this.pool, streams);
+  }
+
   override onAppended(listener: () => void): () => void {
     return this.signal.listen(listener);
   }
 
-  /** Ends the listening connection; to be called before the pool ends. */
-  async close(): Promise<void> {
+  /** Ends the connections of its own; to be called before the pool ends. */
+  override async close(): Promise<void> {
+    await this.appender.close();
     await this.signal.close();
   }
 
-  /** @returns null when the stream does not have the expected version, or an event id is taken */
-  private async insert(
-    client: pg.PoolClient,
-    stream: string,
-    expectedVersion: number,
-    events: readonly NewEvent[],
-  ): Promise<AppendResult | null> {
-    const values = [
-      stream,
-      expectedVersion,
-      events.map(({ id }) => id),
-      events.map(({ type }) => type),
-      events.map(({ data }) => JSON.stringify(data)),
-      events.map(({ metadata }) => JSON.stringify(metadata)),
-    ];
+  /** For what a person waits for: the deadline holds even when the database says nothing. */
+  private async withinDeadline<T>(work: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`There was no answer within ${this.deadlineMs} ms.`)), this.deadlineMs);
+    });
     try {
-      const { rows } = await client.query<PositionRow & { version: number }>(APPEND, values);
-      const last = rows.at(-1);
-      return last ? { version: last.version, position: formatPosition(last) } : null;
+      return await Promise.race([work, late]);
     } catch (error) {
-      if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return null;
-      throw error;
+      throw mayPass(error) ? new EventStoreUnavailableError(error) : error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  /** The first answer again, if these very events stand where they were to be put. */
-  private async answerRepeat(
-    client: pg.PoolClient,
-    stream: string,
-    expectedVersion: number,
-    events: readonly NewEvent[],
-  ): Promise<AppendResult> {
-    const { rows } = await client.query<Omit<EventRow, 'type' | 'data' | 'metadata' | 'recorded_at'>>(FIND, [
-      events.map(({ id }) => id),
-    ]);
-    const last = rows.at(-1);
-    const inPlace = rows.every(
-      (row, index) =>
-        row.stream === stream &&
-        row.version === expectedVersion + 1 + index &&
-        row.event_id === events[index]?.id.toLowerCase(),
-    );
-    if (last && inPlace && rows.length === events.length) {
-      this.logger.debug('An append was repeated.', { stream, expectedVersion });
-      return { version: last.version, position: formatPosition(last) };
-    }
-    if (last && !inPlace) throw new DuplicateEventError(stream);
-    throw new WrongExpectedVersionError(stream, expectedVersion);
-  }
-
-  private async read(query: { name: string; text: string }, values: unknown[]): Promise<StoredEvent[]> {
-    const { rows } = await this.pool.query<EventRow>(query, values);
+  /** @param query with pg's own `query_timeout`, where it shall not keep a connection that says nothing */
+  private async read(
+    query: { name: string; text: string; query_timeout?: number },
+    values: unknown[],
+  ): Promise<StoredEvent[]> {
+    const { rows } = await this.pool.query<EventRow>({ ...query, values });
     return rows.map((row) => ({
       id: row.event_id,
       type: row.type,
@@ -221,12 +210,6 @@ export class PostgresEventStore extends EventStore {
       recordedAt: row.recorded_at,
     }));
   }
-}
-
-/** The statement was sent, and what came back does not say that it was rolled back. */
-function isOutcomeUnknown(error: unknown): error is Error {
-  if (error instanceof DuplicateEventError || error instanceof WrongExpectedVersionError) return false;
-  return !(error instanceof pg.DatabaseError && ROLLED_BACK.test(error.code ?? ''));
 }
 
 function formatPosition(row: PositionRow): string {

@@ -5,6 +5,8 @@ import { type NewEvent, InvalidEventError, NO_STREAM } from './event-store.js';
 const MAX_NAME_LENGTH = 500;
 /** NUL, which Postgres cannot store, and halves of surrogate pairs, which are not text. */
 const UNSTORABLE = /\u0000|\p{Surrogate}/u;
+/** Printable ASCII, which nearly all text is: quickly seen to be storable. */
+const PLAIN = /^[ -~]*$/;
 
 /**
  * What every adapter refuses in the same words: no events, a bad stream name, version, id or type, an id twice, or data that
@@ -12,7 +14,8 @@ const UNSTORABLE = /\u0000|\p{Surrogate}/u;
  * @throws InvalidEventError
  */
 export function validateAppend(stream: string, expectedVersion: number, events: readonly NewEvent[]): void {
-  if (!isName(stream)) throw new InvalidEventError('The name of a stream is text of 1 to 500 characters.');
+  if (!isName(stream))
+    throw new InvalidEventError('The name of a stream is text of 1 to 500 characters and does not begin with $.');
   if (!Number.isSafeInteger(expectedVersion) || expectedVersion < NO_STREAM) {
     throw new InvalidEventError(`The expected version is ${NO_STREAM} or a version, not ${expectedVersion}.`);
   }
@@ -23,27 +26,38 @@ export function validateAppend(stream: string, expectedVersion: number, events: 
     if (ids.has(id.toLowerCase()))
       throw new InvalidEventError(`The event ${id} stands twice in a batch for ${stream}.`);
     ids.add(id.toLowerCase());
-    if (!isName(type)) throw new InvalidEventError('The type of an event is text of 1 to 500 characters.');
-    for (const [part, value] of Object.entries({ data, metadata })) {
+    if (!isName(type))
+      throw new InvalidEventError('The type of an event is text of 1 to 500 characters and does not begin with $.');
+    for (const value of [data, metadata]) {
       if (value === null || typeof value !== 'object' || Array.isArray(value) || !isStorable(value)) {
+        const part = value === data ? 'data' : 'metadata';
         throw new InvalidEventError(`The ${part} of a ${type} event for ${stream} is not an object of storable JSON.`);
       }
     }
   }
 }
 
+/** Names that begin with `$` are EventStoreDB's own. */
 function isName(text: string): boolean {
-  return typeof text === 'string' && text.length > 0 && text.length <= MAX_NAME_LENGTH && !UNSTORABLE.test(text);
+  const fits = typeof text === 'string' && text.length > 0 && text.length <= MAX_NAME_LENGTH;
+  return fits && !text.startsWith('$') && isStorableText(text);
+}
+
+function isStorableText(text: string): boolean {
+  return PLAIN.test(text) || !UNSTORABLE.test(text);
 }
 
 function isStorable(value: Json): boolean {
-  if (typeof value === 'string') return !UNSTORABLE.test(value);
+  if (typeof value === 'string') return isStorableText(value);
   if (typeof value === 'number') return Number.isFinite(value);
   if (value === null || typeof value === 'boolean') return true;
-  if (Array.isArray(value)) return value.every(isStorable);
   if (typeof value !== 'object') return false;
+  if (Array.isArray(value)) return value.every(isStorable);
   const prototype: unknown = Object.getPrototypeOf(value);
   // A Date or a Map would come back as something else.
   if (prototype !== Object.prototype && prototype !== null) return false;
-  return Object.entries(value).every(([key, member]) => !UNSTORABLE.test(key) && isStorable(member));
+  for (const key of Object.keys(value)) {
+    if (!isStorableText(key) || !isStorable(value[key] as Json)) return false;
+  }
+  return true;
 }

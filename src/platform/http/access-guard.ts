@@ -28,7 +28,8 @@ export class AccessGuard implements CanActivate {
 
     if (options.limit) {
       const reply = context.switchToHttp().getResponse<FastifyReply>();
-      await enforceRateLimit(this.rateLimiter, options.limit, principal, request, reply);
+      const limit = typeof options.limit === 'function' ? options.limit(request.body) : options.limit;
+      await enforceRateLimit(this.rateLimiter, limit, principal, request, reply);
     }
     if (principal && options.access !== 'public' && options.access !== 'user') {
       const roles = await this.authenticator.rolesOf(principal.userId, { fresh: options.freshRoles ?? false });

@@ -18,8 +18,7 @@ export async function enforceRateLimit(
   request: ContextRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const identifier = principal && limit.by === 'caller' ? `user:${principal.userId}` : `ip:${request.ip}`;
-  const state = await limiter.hit(limit, identifier).catch((error: unknown) => {
+  const state = await limiter.hit(limit, identifierOf(limit, principal, request)).catch((error: unknown) => {
     logger.error('The rate limiter did not answer.', { limit: limit.name, onFailure: limit.onFailure, error });
     if (limit.onFailure === 'allow') return null;
     throw new ApiError(503, 'The service is busy. Please try again in a moment.', {
@@ -40,4 +39,9 @@ export async function enforceRateLimit(
       }),
     });
   }
+}
+
+/** Whose requests a limit counts together. */
+export function identifierOf(limit: RateLimit, principal: Principal | undefined, request: ContextRequest): string {
+  return principal && limit.by === 'caller' ? `user:${principal.userId}` : `ip:${request.ip}`;
 }

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import pg from 'pg';
+import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/event-store.js';
 import { ApiError } from './api-error.js';
 
 /** Body of every error on the wire. */
@@ -12,6 +13,9 @@ export interface ErrorBody {
 }
 
 const NOT_A_CHARACTER = '22021';
+
+/** After the database was too slow, seconds. */
+const RETRY_AFTER_S = 5;
 
 const RPC_PATH = /^\/rest\/v1\/rpc\/([^/?]*)/;
 
@@ -44,6 +48,21 @@ export function sendError(reply: FastifyReply, error: ApiError): void {
 /** What the caller is told about `error`: never more than it may know. */
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof UnknownOutcomeError) {
+    return new ApiError(
+      503,
+      'We could not confirm that this went through. Please check in a moment before you try again.',
+      {
+        code: 'UNKNOWN_OUTCOME',
+        retryAfterSeconds: RETRY_AFTER_S,
+        cause: error,
+      },
+    );
+  }
+  if (error instanceof EventStoreUnavailableError) {
+    const message = 'The service is busy and nothing was done. Please try again in a moment.';
+    return new ApiError(503, message, { retryAfterSeconds: RETRY_AFTER_S, cause: error });
+  }
   const status = statusOf(error);
   if (status === 404) {
     const rpc = RPC_PATH.exec(request.url)?.[1];

@@ -1,16 +1,35 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get, Inject, Logger, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
 import { type Pool } from 'pg';
+import { CONFIG, type Config } from '../config/config.js';
 import { PG_POOL } from '../database/database.js';
+import { refusalOfMetrics } from '../metrics/serve-metrics.js';
+import { ProjectionRunner, type RunnerStatus } from '../projections/projection-runner.js';
 import { ApiError } from './api-error.js';
 import { Readiness } from './readiness.js';
 import { Route } from './routes.js';
 
+/** Anybody may ask: what it costs to find out is spent once in this time, milliseconds. */
+const STATUS_KEPT_MS = 1_000;
+
+/** Body of `/readyz`. Only those who may see `/metrics` are told more of a projection than its name and state. */
+interface ReadyAnswer {
+  readonly status: 'ready';
+  /** Null when the event store does not answer. */
+  readonly projections: readonly (RunnerStatus | Pick<RunnerStatus, 'name' | 'state' | 'failing'>)[] | null;
+}
+
 /** `/healthz`: the process answers. `/readyz`: it can do its work. */
 @Controller()
 export class HealthController {
+  private readonly logger = new Logger(HealthController.name);
+  private projections: { readonly askedAt: number; readonly status: Promise<RunnerStatus[] | null> } | null = null;
+
   constructor(
     @Inject(PG_POOL) private readonly pool: Pool,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly readiness: Readiness,
+    private readonly runner: ProjectionRunner,
   ) {}
 
   @Get('healthz')
@@ -19,14 +38,36 @@ export class HealthController {
     return { status: 'ok' };
   }
 
+  /**
+   * A projection that lags, or is being made for the first time, is reported and refuses nothing: it does so on every instance at
+   * once, and taking all of them away would end what works without it.
+   */
   @Get('readyz')
   @Route({ access: 'public' })
-  async ready(): Promise<{ status: 'ready' }> {
+  async ready(@Req() request: FastifyRequest): Promise<ReadyAnswer> {
     const reason = this.readiness.notReadyBecause();
     if (reason !== null) throw new ApiError(503, reason, { retryAfterSeconds: 1 });
     await this.pool.query('select 1').catch((error: unknown) => {
       throw new ApiError(503, 'The database does not answer.', { retryAfterSeconds: 1, cause: error });
     });
-    return { status: 'ready' };
+    const all = await this.projectionStatus();
+    const { metricsToken: token, trustProxy } = this.config;
+    const mayKnow = refusalOfMetrics(request, { token, trustProxy }) === null;
+    return {
+      status: 'ready',
+      projections: mayKnow ? all : (all?.map(({ name, state, failing }) => ({ name, state, failing })) ?? null),
+    };
+  }
+
+  private projectionStatus(): Promise<RunnerStatus[] | null> {
+    const now = performance.now();
+    if (!this.projections || now - this.projections.askedAt > STATUS_KEPT_MS) {
+      const status = this.runner.status().catch((error: unknown) => {
+        this.logger.warn({ message: 'It is not known how far the projections are.', error });
+        return null;
+      });
+      this.projections = { askedAt: now, status };
+    }
+    return this.projections.status;
   }
 }

@@ -5,6 +5,7 @@ import { type Logger } from 'pino';
 import { withLogContext } from '../logging/request-context.js';
 import { ApiError } from './api-error.js';
 import { sendError } from './error-filter.js';
+import { isLoopbackHost } from './loopback.js';
 
 /** Largest request body in bytes; prompts are cut at 1000 characters, provider webhooks stay far below this. */
 const BODY_LIMIT = 1024 * 1024;
@@ -65,10 +66,6 @@ function headersFor(request: FastifyRequest, options: HttpServerOptions): Record
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
     'Content-Security-Policy': options.contentSecurityPolicy,
   };
-}
-
-function isLoopbackHost(host: string | undefined): boolean {
-  return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/.test(host ?? '');
 }
 
 /** The route pattern is logged, never the address: addresses carry ids, and their queries may carry tokens. */

@@ -77,7 +77,22 @@ export const RATE_LIMITS = {
     onFailure: 'allow',
     message: TOO_MANY,
   },
+  /** Reports of images: enough for anyone who means them. */
+  reports: { name: 'reports', max: 10, windowSeconds: 600, by: 'caller', onFailure: 'allow', message: TOO_MANY },
+  /** Each reads a whole account. */
+  audit: { name: 'audit', max: 30, windowSeconds: 60, by: 'caller', onFailure: 'allow', message: TOO_MANY },
+  auditExport: {
+    name: 'audit_export',
+    max: 120,
+    windowSeconds: 60,
+    by: 'caller',
+    onFailure: 'allow',
+    message: TOO_MANY,
+  },
 } as const satisfies Record<string, RateLimit>;
+
+/** What holds for a category nobody named. */
+export const UNKNOWN_CATEGORY: RateLimit = perMinute('unknown');
 
 /** Counts requests; shared between instances. */
 export abstract class RateLimiter {

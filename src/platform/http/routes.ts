@@ -17,8 +17,8 @@ export interface RouteOptions {
   readonly access: Access;
   /** Read the caller's roles from the identity provider itself instead of the mirror: for every admin write. */
   readonly freshRoles?: boolean;
-  /** Counted before the handler runs; undefined means not limited. */
-  readonly limit?: RateLimit;
+  /** Counted before the handler runs; undefined means not limited. A call that does several things chooses by its body. */
+  readonly limit?: RateLimit | ((body: unknown) => RateLimit);
   /** Message of the 401 when `access` is not met; the spec words it per operation. */
   readonly authenticationMessage?: string;
 }
@@ -33,6 +33,11 @@ export function Route(options: RouteOptions): MethodDecorator {
 /** `POST /rest/v1/rpc/<name>`: a remote procedure of the wire contract, answered with 200. */
 export function Rpc(name: string, options: RouteOptions): MethodDecorator {
   return applyDecorators(Post(`rest/v1/rpc/${name}`), HttpCode(200), Route(options));
+}
+
+/** `POST /functions/v1/<name>`: a server function of the wire contract, answered with 200. */
+export function Fn(name: string, options: RouteOptions): MethodDecorator {
+  return applyDecorators(Post(`functions/v1/${name}`), HttpCode(200), Route(options));
 }
 
 /** What the guard found out about the request. */

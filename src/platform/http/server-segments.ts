@@ -11,6 +11,7 @@ export const SERVER_SEGMENTS: ReadonlySet<string> = new Set([
   'favicon.ico',
   'functions',
   'healthz',
+  'ledger',
   'media',
   'metrics',
   'readyz',

@@ -3,10 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
+import { type PageHead } from './page-head.js';
 
 // The files themselves are its business, and Jest cannot load it.
 jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
 const { serveSpa } = await import('./spa.js');
+
+const EVIL = `"><script>alert('1')</script>`;
+const HEADS = new Map<string, PageHead>([
+  [
+    '/junoabara/generate/g1',
+    {
+      title: `${EVIL} · Juno`,
+      description: EVIL,
+      path: '/junoabara/generate/g1',
+      type: 'article',
+      image: { url: '/media/x/1024.webp', width: 1024, height: 1024, alt: EVIL },
+      structuredData: { name: EVIL },
+    },
+  ],
+  ['/nobody', { title: 'Creator not found', description: '', path: '/nobody', type: 'website', notFound: true }],
+]);
 
 let directory: string;
 let server: FastifyInstance;
@@ -14,9 +31,19 @@ let url: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'fanvas-spa-'));
-  await writeFile(join(directory, 'index.html'), '<title>Fanvas</title><!--fanvas-config-->');
+  await writeFile(
+    join(directory, 'index.html'),
+    '<!--fanvas-head--><title>Fanvas</title><!--/fanvas-head--><!--fanvas-config-->',
+  );
   server = fastify();
-  await serveSpa(server, directory, { text: '</script><b>' });
+  await serveSpa(server, directory, {
+    origin: 'https://fanvas.example',
+    settings: { text: '</script><b>' },
+    headOf: (path) => {
+      if (path === '/broken') return Promise.reject(new Error('The database is away.'));
+      return Promise.resolve(HEADS.get(path) ?? null);
+    },
+  });
   url = await server.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(async () => {
@@ -43,3 +70,22 @@ it.each(['/assets/gone.js', '/rest/v1/x', '/media/x', '/favicon.ico', '/robots.t
     expect(await response.json()).toMatchObject({ code: 'PGRST125' });
   },
 );
+
+it('writes the head of an address into its page, escaped', async () => {
+  const html = await (await fetch(`${url}/junoabara/generate/g1?utm=1`)).text();
+  expect(html).not.toContain('<script>alert');
+  expect(html).not.toContain('<title>Fanvas</title>');
+  expect(html).toContain('<title>&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; · Juno</title>');
+  expect(html).toContain('<link rel="canonical" href="https://fanvas.example/junoabara/generate/g1" />');
+  expect(html).toContain('<meta property="og:image" content="https://fanvas.example/media/x/1024.webp" />');
+  expect(html).toContain('<meta name="twitter:card" content="summary_large_image" />');
+  expect(html).toContain(String.raw`"name":"\">\u003cscript>`);
+});
+
+it('answers an address where nothing is with 404, and one whose head cannot be found out with the general one', async () => {
+  const missing = await fetch(`${url}/nobody`);
+  expect(missing.status).toBe(404);
+  expect(await missing.text()).toContain('<meta name="robots" content="noindex" />');
+  const broken = await fetch(`${url}/broken`);
+  expect([broken.status, (await broken.text()).includes('<title>Fanvas</title>')]).toEqual([200, true]);
+});

@@ -2,24 +2,38 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { Logger } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
 import { sendError } from './error-filter.js';
+import { renderHead, scriptJson, type PageHead } from './page-head.js';
 import { SERVER_SEGMENTS } from './server-segments.js';
 
 const CONFIG_PLACEHOLDER = '<!--fanvas-config-->';
+/** What stands between these in index.html holds for pages without a head of their own. */
+const HEAD = /<!--fanvas-head-->([\s\S]*?)<!--\/fanvas-head-->/;
+
+const logger = new Logger('Pages');
+
+export interface SpaOptions {
+  /** What browsers reach us under. */
+  readonly origin: string;
+  /** What the SPA needs to know, put into the page as JSON. */
+  readonly settings: object;
+  /** What the page at this path says about itself before it runs; null: what every page says. */
+  readonly headOf: (path: string) => Promise<PageHead | null>;
+}
 
 /**
  * Serves the built SPA: hashed assets for a year (precompressed where the build left `.br` or `.gz`), every other page
- * as `index.html`, asked for anew each time but answered with 304 while unchanged.
- * @param settings what the SPA needs to know, put into the page as JSON
+ * as `index.html` with the head of its address, asked for anew each time but answered with 304 while unchanged.
  * @throws when the build is missing
  */
-export async function serveSpa(server: FastifyInstance, directory: string, settings: object): Promise<void> {
+export async function serveSpa(server: FastifyInstance, directory: string, options: SpaOptions): Promise<void> {
   const template = await readFile(join(directory, 'index.html'), 'utf8');
   if (!template.includes(CONFIG_PLACEHOLDER)) throw new Error(`index.html lacks ${CONFIG_PLACEHOLDER}.`);
-  const page = template.replace(CONFIG_PLACEHOLDER, () => settingsScript(settings));
-  const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`;
+  if (!HEAD.test(template)) throw new Error('index.html lacks the marks of its head.');
+  const page = template.replace(CONFIG_PLACEHOLDER, () => settingsScript(options.settings));
 
   await server.register(fastifyStatic, {
     root: directory,
@@ -33,23 +47,38 @@ export async function serveSpa(server: FastifyInstance, directory: string, setti
     },
   });
 
-  const sendPage = (request: FastifyRequest, reply: FastifyReply): void => {
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const first = request.url.split(/[/?#]/)[1] ?? '';
     // Anything else may be a username, also one with a dot such as `jane.doe`; none begins with one: whoever asks for `.env` or `.git` looks for a leak.
     if (SERVER_SEGMENTS.has(first) || first.startsWith('.')) {
       sendError(reply, new ApiError(404, 'Not found', { code: 'PGRST125' }));
       return;
     }
+    const head = await headFor(request, options);
+    const html = page.replace(HEAD, (_, general: string) => (head ? renderHead(head, options.origin) : general.trim()));
+    const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
     void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
-    if (request.headers['if-none-match'] === etag) void reply.status(304).send();
-    else void reply.type('text/html; charset=utf-8').send(page);
+    if (head?.notFound) void reply.status(404);
+    else if (request.headers['if-none-match'] === etag) {
+      await reply.status(304).send();
+      return;
+    }
+    await reply.type('text/html; charset=utf-8').send(html);
   };
   server.get('/', sendPage);
   server.get('/*', sendPage);
 }
 
-/** JSON in a script element: `<` is escaped so that no value can end the element. */
+/** A page is more than its head: when that cannot be found out, it goes without. */
+async function headFor(request: FastifyRequest, { headOf }: SpaOptions): Promise<PageHead | null> {
+  try {
+    return await headOf(request.url.split(/[?#]/)[0] ?? '/');
+  } catch (error) {
+    logger.error('A page goes out with the general head.', { error });
+    return null;
+  }
+}
+
 function settingsScript(settings: object): string {
-  const json = JSON.stringify(settings).replace(/</g, '\\u003c');
-  return `<script id="fanvas-config" type="application/json">${json}</script>`;
+  return `<script id="fanvas-config" type="application/json">${scriptJson(settings)}</script>`;
 }

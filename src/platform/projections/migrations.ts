@@ -12,4 +12,19 @@ export const projectionMigrations: Migrations = {
       )`.execute(db);
     },
   },
+  '0006_projections_rebuild': {
+    async up(db) {
+      await sql`alter table projection_checkpoint add column complete boolean not null default true`.execute(db);
+      await sql`create table projection_rebuild (
+        name text primary key,
+        version integer not null,
+        schema text not null,
+        position text,
+        events bigint not null default 0,
+        total bigint not null,
+        busy_ms bigint not null default 0,
+        started_at timestamptz not null default now()
+      )`.execute(db);
+    },
+  },
 };

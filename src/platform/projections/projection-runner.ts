@@ -4,13 +4,24 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { type Pool } from 'pg';
 import { PG_POOL } from '../database/database.js';
 import { createDatabase } from '../database/pool.js';
-import { EventStore, type StoredEvent } from '../event-store/event-store.js';
-import { lockKey } from '../locks.js';
-import { type Projection } from './projection.js';
+import { EventStore } from '../event-store/event-store.js';
+import {
+  type Checkpoint,
+  type CheckpointTables,
+  completeCheckpoint,
+  moveCheckpoint,
+  putCheckpoint,
+  readCheckpoint,
+  takeTurn,
+} from './checkpoint.js';
+import { PageReader } from './page-reader.js';
+import { PAGE } from './page-size.js';
+import { applyPage, type Projection } from './projection.js';
+import { ProjectionRebuild } from './projection-rebuild.js';
+import { type ProjectionStatus, statusOf } from './projection-status.js';
+import { liveSchema } from './shadow-tables.js';
 import { Wakeable } from './wakeable.js';
 
-/** Events applied in one transaction. Bounds memory, and how long followers of other writers are held back. */
-const PAGE = 500;
 /** Without a hint from the event store, look again after this. */
 const POLL_MS = 1_000;
 /** Stored, but an older transaction is still running: look again after this. */
@@ -22,29 +33,55 @@ const CATCH_UP_MS = 30_000;
 /** How often `waitFor` looks at the checkpoint when another instance runs the projection. */
 const WAIT_POLL_MS = 25;
 
-interface CheckpointTables {
-  projection_checkpoint: { name: string; version: number; position: string | null; updated_at: Date };
+/** How often a rebuild says in the log how far it is. */
+const PROGRESS_MS = 10_000;
+
+/**
+ * What a step came to: a full page (more may follow), nothing new, somebody else's turn, or live tables of an older version that
+ * have to wait for their successors.
+ */
+type Step = 'more' | 'drained' | 'elsewhere' | 'outdated';
+
+/** A registered projection and what this process does about it. */
+interface Entry {
+  readonly projection: Projection<unknown>;
+  readonly reader: PageReader;
+  /** Woken when new events may be there. */
+  readonly wakeable: Wakeable;
+  /** Failures in a row, of pages or of a rebuild. */
+  failures: number;
+  rebuilding: Promise<void> | null;
 }
 
-/** What a step came to: a full page (more may follow), nothing new, or somebody else's turn. */
-type Step = 'more' | 'drained' | 'elsewhere';
+/** How far a projection is, and whether this process fails at it. */
+export interface RunnerStatus extends ProjectionStatus {
+  readonly failing: boolean;
+}
+
+/** What a runner tells those who measure it. */
+export interface ProjectionObserver {
+  applied(projection: string, events: number, seconds: number): void;
+  failed(projection: string): void;
+}
 
 /**
  * Applies events to the registered projections: in order, page by page, rows and checkpoint in one transaction. Of all
  * instances, one at a time runs a projection (an advisory lock for the length of the transaction); when it goes, the next
  * page is another's. The checkpoint is a compare-and-set besides, so that a lost lock cannot apply a page twice.
+ *
+ * When the live tables are of an older version, new ones are built beside them and then exchanged (`ProjectionRebuild`).
  */
 @Injectable()
 export class ProjectionRunner {
   private readonly logger = new Logger(ProjectionRunner.name);
   private readonly db: Kysely<CheckpointTables>;
-  private readonly projections = new Map<string, Projection<unknown>>();
-  /** Woken when new events may be there. */
-  private readonly wakeables = new Map<string, Wakeable>();
+  private readonly entries = new Map<string, Entry>();
   /** Woken when a checkpoint of this process moved. */
   private readonly progress = new Wakeable();
   private loops: Promise<void>[] = [];
   private running = false;
+  private stopping = new AbortController();
+  private observer: ProjectionObserver | null = null;
   private unsubscribe: (() => void) | null = null;
 
   constructor(
@@ -56,29 +93,54 @@ export class ProjectionRunner {
 
   /** To be called by a context's module while the app starts, once for each name. */
   register<Tables>(projection: Projection<Tables>): void {
-    if (this.projections.has(projection.name)) throw new Error(`There are two projections named ${projection.name}.`);
-    if (this.running) throw new Error(`The projection ${projection.name} was registered after the start.`);
-    this.projections.set(projection.name, projection as Projection<unknown>);
-    this.wakeables.set(projection.name, new Wakeable());
+    const { name, streamPrefix } = projection;
+    if (this.entries.has(name)) throw new Error(`There are two projections named ${name}.`);
+    if (this.running) throw new Error(`The projection ${name} was registered after the start.`);
+    if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) throw new Error(`'${name}' is no name for a projection.`);
+    this.entries.set(name, {
+      projection: projection as Projection<unknown>,
+      reader: new PageReader(this.eventStore, streamPrefix, PAGE),
+      wakeable: new Wakeable(),
+      failures: 0,
+      rebuilding: null,
+    });
+  }
+
+  /** Tells `observer` from now on what is applied and what fails. */
+  observe(observer: ProjectionObserver): void {
+    this.observer = observer;
   }
 
   /** Runs all registered projections in the background until `stop`. After the migrations. */
   start(): void {
     if (this.running) return;
     this.running = true;
+    this.stopping = new AbortController();
     this.unsubscribe = this.eventStore.onAppended(() => this.wakeAll());
-    this.loops = [...this.projections.values()].map((projection) => this.loop(projection));
+    this.loops = [...this.entries.values()].map((entry) => this.loop(entry));
   }
 
   /** Lets the pages in work end. */
   async stop(): Promise<void> {
     this.running = false;
+    this.stopping.abort();
     this.unsubscribe?.();
     this.unsubscribe = null;
     this.wakeAll();
     this.progress.wake();
     await Promise.all(this.loops);
+    for (const { rebuilding } of this.entries.values()) await rebuilding;
     this.loops = [];
+  }
+
+  /** How far every projection is. */
+  async status(): Promise<RunnerStatus[]> {
+    return Promise.all(
+      [...this.entries.values()].map(async ({ projection, failures }) => ({
+        ...(await statusOf(this.db, this.eventStore, projection)),
+        failing: failures > 0,
+      })),
+    );
   }
 
   /**
@@ -87,13 +149,15 @@ export class ProjectionRunner {
    * @throws what the projection throws; an Error when it could not be brought up to date in time
    */
   async catchUp(name?: string): Promise<void> {
-    const chosen = [...this.projections.values()].filter((projection) => !name || projection.name === name);
+    const chosen = [...this.entries.values()].filter(({ projection }) => !name || projection.name === name);
     if (name && chosen.length === 0) throw new Error(`There is no projection named ${name}.`);
-    for (const projection of chosen) {
+    for (const entry of chosen) {
+      const { projection } = entry;
       const target = await this.eventStore.lastPosition(projection.streamPrefix);
+      if (await this.isOutdated(projection)) await new ProjectionRebuild(this.db, this.eventStore, projection).run();
       const deadline = performance.now() + CATCH_UP_MS;
       for (;;) {
-        const step = await this.step(projection, 'wait');
+        const step = await this.step(entry, 'wait');
         if (step === 'more') continue;
         if (step === 'drained' && (target === null || (await this.hasReached(projection, target)))) break;
         if (performance.now() > deadline)
@@ -109,7 +173,9 @@ export class ProjectionRunner {
    */
   async waitFor(position: string, { timeoutMs, name }: { timeoutMs: number; name?: string }): Promise<boolean> {
     const deadline = performance.now() + timeoutMs;
-    let missing = [...this.projections.values()].filter((projection) => !name || projection.name === name);
+    let missing = [...this.entries.values()]
+      .map(({ projection }) => projection)
+      .filter((projection) => !name || projection.name === name);
     for (;;) {
       const moved = this.progress.next();
       const reached = await Promise.all(missing.map((projection) => this.hasReached(projection, position)));
@@ -121,34 +187,74 @@ export class ProjectionRunner {
   }
 
   private wakeAll(): void {
-    for (const wakeable of this.wakeables.values()) wakeable.wake();
+    for (const { wakeable } of this.entries.values()) wakeable.wake();
   }
 
-  private async loop(projection: Projection<unknown>): Promise<void> {
-    const wakeable = this.wakeables.get(projection.name) ?? new Wakeable();
-    let failures = 0;
+  private async loop(entry: Entry): Promise<void> {
+    const { projection, wakeable } = entry;
     while (this.running) {
       const woken = wakeable.next();
       let pauseMs = POLL_MS;
       try {
-        const step = await this.step(projection, 'try');
-        failures = 0;
+        const step = await this.step(entry, 'try');
+        if (!entry.rebuilding) entry.failures = 0;
         if (step === 'more') continue;
         if (step === 'drained' && (await this.isBehind(projection))) pauseMs = BEHIND_MS;
       } catch (error) {
-        pauseMs = Math.min(BACKOFF_FIRST_MS * 2 ** failures, BACKOFF_MOST_MS);
-        failures += 1;
-        this.logger.error('A projection failed; it is tried again.', {
-          projection: projection.name,
-          failures,
-          pauseMs,
-          error,
-        });
-        if (this.running) await this.stopOr(pauseMs);
+        await this.backOff(entry, 'A projection failed; it is tried again.', error);
         continue;
       }
       if (this.running) await woken.within(pauseMs);
     }
+  }
+
+  private async backOff(entry: Entry, message: string, error: unknown): Promise<void> {
+    const pauseMs = Math.min(BACKOFF_FIRST_MS * 2 ** entry.failures, BACKOFF_MOST_MS);
+    entry.failures += 1;
+    this.observer?.failed(entry.projection.name);
+    this.logger.error(message, { projection: entry.projection.name, failures: entry.failures, pauseMs, error });
+    if (this.running) await this.stopOr(pauseMs);
+  }
+
+  /** The live tables are of an older version: makes the new ones in the background, beside whoever goes on with the old. */
+  private startRebuild(entry: Entry): void {
+    entry.rebuilding ??= this.rebuild(entry).finally(() => {
+      entry.rebuilding = null;
+      entry.wakeable.wake();
+      this.progress.wake();
+    });
+  }
+
+  private async rebuild(entry: Entry): Promise<void> {
+    const { projection } = entry;
+    let said = performance.now();
+    while (this.running) {
+      try {
+        const end = await new ProjectionRebuild(this.db, this.eventStore, projection).run({
+          signal: this.stopping.signal,
+          onProgress: (progress) => {
+            if (performance.now() - said < PROGRESS_MS) return;
+            said = performance.now();
+            this.logger.log({ message: 'A projection is being made anew.', projection: projection.name, ...progress });
+          },
+          onBusy: (attempts) => {
+            if (attempts % 10 !== 0) return;
+            const message = 'Readers keep the tables of a projection from being exchanged; it is tried again.';
+            this.logger.warn({ message, projection: projection.name, attempts });
+          },
+        });
+        if (end !== 'interrupted') entry.failures = 0;
+        if (end !== 'elsewhere' || !(await this.isOutdated(projection))) return;
+        await this.stopOr(POLL_MS);
+      } catch (error) {
+        await this.backOff(entry, 'A projection could not be made anew; it is tried again.', error);
+      }
+    }
+  }
+
+  private async isOutdated({ name, version }: Projection<unknown>): Promise<boolean> {
+    const live = await readCheckpoint(this.db, name);
+    return live !== null && live.version < version;
   }
 
   /** A back-off is not cut short by new events, only by `stop`. */
@@ -159,60 +265,48 @@ export class ProjectionRunner {
     }
   }
 
-  /** Applies one page. */
-  private async step(projection: Projection<unknown>, turn: 'try' | 'wait'): Promise<Step> {
+  /** Applies one page to the live tables. */
+  private async step(entry: Entry, turn: 'try' | 'wait'): Promise<Step> {
+    const { projection, reader } = entry;
+    const started = performance.now();
+    let events = 0;
     const step = await this.db.transaction().execute(async (trx): Promise<Step> => {
-      if (!(await takeTurn(trx, projection.name, turn))) return 'elsewhere';
-      const checkpoint = await this.checkpointOf(projection, trx);
-      if (!checkpoint) return 'elsewhere';
-      const events = await this.eventStore.readAll({
-        after: checkpoint.position,
-        limit: PAGE,
-        streamPrefix: projection.streamPrefix,
-      });
-      const last = events.at(-1);
-      if (!last) return 'drained';
-      await this.apply(projection, events, trx);
-      await moveCheckpoint(trx, projection, checkpoint.position, last.position);
-      return events.length === PAGE ? 'more' : 'drained';
+      if (!(await takeTurn(trx, 'projection', projection.name, turn))) return 'elsewhere';
+      const checkpoint = await this.liveCheckpoint(projection, trx);
+      if (checkpoint.version > projection.version) return 'elsewhere';
+      if (checkpoint.version < projection.version) {
+        if (this.running) this.startRebuild(entry);
+        if (!projection.keepsUp?.includes(checkpoint.version)) return 'outdated';
+      }
+      const page = await reader.read(checkpoint.position);
+      const last = page.at(-1);
+      if (!last) {
+        if (!checkpoint.complete) await completeCheckpoint(trx, projection.name);
+        return 'drained';
+      }
+      await applyPage(projection, page, trx as unknown as Transaction<unknown>);
+      await moveCheckpoint(trx, projection.name, checkpoint, last.position);
+      events = page.length;
+      return events === reader.size ? 'more' : 'drained';
     });
+    if (events > 0) this.observer?.applied(projection.name, events, (performance.now() - started) / 1000);
     this.progress.wake();
     return step;
   }
 
-  private async apply(
-    projection: Projection<unknown>,
-    events: StoredEvent[],
-    trx: Transaction<CheckpointTables>,
-  ): Promise<void> {
-    try {
-      await projection.apply(events, trx as unknown as Transaction<unknown>);
-    } catch (error) {
-      const place = `${events[0]?.position} to ${events.at(-1)?.position}`;
-      throw new Error(`The projection ${projection.name} could not apply the events at ${place}.`, { cause: error });
-    }
-  }
-
-  /** Where the projection stands; first makes it anew when its version was raised. Null: a newer build has taken it over. */
-  private async checkpointOf(
+  /** Where the live tables stand; a projection that was never built begins in them, empty. */
+  private async liveCheckpoint(
     projection: Projection<unknown>,
     trx: Transaction<CheckpointTables>,
-  ): Promise<{ position: string | null } | null> {
-    const { name, version } = projection;
-    const found = await trx.selectFrom('projection_checkpoint').selectAll().where('name', '=', name).executeTakeFirst();
-    if (found && found.version > version) return null;
-    if (found?.version === version) return { position: found.position };
-    if (found) {
-      this.logger.log('A projection is made anew from all events.', { projection: name, version, was: found.version });
-    }
-    await projection.reset(trx as unknown as Transaction<unknown>);
-    const fresh = { version, position: null, updated_at: sql<Date>`now()` };
-    await trx
-      .insertInto('projection_checkpoint')
-      .values({ name, ...fresh })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet(fresh))
-      .execute();
-    return { position: null };
+  ): Promise<Checkpoint> {
+    const { name, version, tables } = projection;
+    const found = await readCheckpoint(trx, name);
+    if (found) return found;
+    const schema = await liveSchema(trx as unknown as Transaction<unknown>);
+    for (const table of tables) await sql`truncate ${sql.id(schema, table)}`.execute(trx);
+    const first = { version, position: null, complete: false };
+    await putCheckpoint(trx, name, first);
+    return first;
   }
 
   private async isBehind(projection: Projection<unknown>): Promise<boolean> {
@@ -222,41 +316,11 @@ export class ProjectionRunner {
 
   /** True as well when nothing that this projection is to see is left before the position. */
   private async hasReached(projection: Projection<unknown>, position: string): Promise<boolean> {
-    const row = await this.db
-      .selectFrom('projection_checkpoint')
-      .select(['position', 'version'])
-      .where('name', '=', projection.name)
-      .executeTakeFirst();
-    const reached = row && row.version >= projection.version ? row.position : null;
+    // The live tables answer, of whatever version they are.
+    const reached = (await readCheckpoint(this.db, projection.name))?.position ?? null;
     if (reached !== null && this.eventStore.comparePositions(reached, position) >= 0) return true;
     const last = await this.eventStore.lastPosition(projection.streamPrefix);
     if (last === null) return true;
     return reached !== null && this.eventStore.comparePositions(reached, last) >= 0;
   }
-}
-
-async function takeTurn(trx: Transaction<CheckpointTables>, name: string, turn: 'try' | 'wait'): Promise<boolean> {
-  const key = lockKey(`projection:${name}`);
-  if (turn === 'wait') {
-    await sql`select pg_advisory_xact_lock(${key})`.execute(trx);
-    return true;
-  }
-  const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${key}) as held`.execute(trx);
-  return rows[0]?.held === true;
-}
-
-async function moveCheckpoint(
-  trx: Transaction<CheckpointTables>,
-  { name, version }: Projection<unknown>,
-  from: string | null,
-  to: string,
-): Promise<void> {
-  const moved = await trx
-    .updateTable('projection_checkpoint')
-    .set({ position: to, updated_at: sql<Date>`now()` })
-    .where('name', '=', name)
-    .where('version', '=', version)
-    .where('position', 'is not distinct from', from)
-    .executeTakeFirst();
-  if (moved.numUpdatedRows !== 1n) throw new Error(`Somebody else moved the checkpoint of ${name}.`);
 }

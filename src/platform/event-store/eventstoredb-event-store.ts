@@ -1,0 +1,387 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import {
+  type AllStreamResolvedEvent,
+  type AppendResult as ServerAnswer,
+  type EventStoreDBClient,
+  type Position,
+  type ReadPosition,
+  type ResolvedEvent,
+  type StreamingRead,
+  BACKWARDS,
+  END,
+  FORWARDS,
+  jsonEvent,
+  NO_STREAM as NEW_STREAM,
+  START,
+} from '@eventstore/db-client';
+import type { JsonObject } from '../json.js';
+import {
+  type AppendResult,
+  type NewEvent,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type StoredEvent,
+  EventStore,
+  EventStoreUnavailableError,
+  NO_STREAM,
+  UnknownOutcomeError,
+} from './event-store.js';
+import { connectToEventStoreDb } from './eventstoredb-client.js';
+import { appendError, kindOf } from './eventstoredb-errors.js';
+import { EventStoreDbHints } from './eventstoredb-hints.js';
+import { validateAppend } from './validate-append.js';
+
+/** Callers are promised an answer or an error within five seconds. */
+const CALL_MS = 4_500;
+/** Events asked for at once when more must be looked through than are wanted. */
+const PAGE = 1_000;
+/** Events looked at from the end first: what we want is nearly always among them. */
+const LAST_PAGE = 16;
+/** Streams asked about at the same time. */
+const AT_ONCE = 16;
+/** Names of streams in a page. */
+const STREAM_PAGE = 200;
+
+type RecordedEvent = NonNullable<ResolvedEvent['event']>;
+type Reading = StreamingRead<ResolvedEvent> | StreamingRead<AllStreamResolvedEvent>;
+
+/** A stretch of `$all` that was looked through: after `after` up to `until` there is nothing of the prefix. */
+interface Gap {
+  readonly after: Position | null;
+  readonly until: Position;
+}
+
+/** Of everything up to `until`, `position` is the last event of the prefix; null when there is none. */
+interface LastKnown {
+  readonly position: Position | null;
+  readonly until: Position;
+}
+
+/**
+ * The event store on EventStoreDB 22.10 or later, or KurrentDB. Positions are `esdb:<commit>/<prepare>`: the place in the server's
+ * log. The server keeps event ids apart within a place of a stream only, so `DuplicateEventError` is never thrown.
+ *
+ * This client reads `$all` without a filter, so events of other prefixes and the server's own travel too and are skipped here.
+ * What was skipped once is remembered and not read again; still, give Fanvas a database of its own.
+ */
+export class EventStoreDbEventStore extends EventStore {
+  private readonly logger = new Logger('EventStoreDB');
+  private readonly client: EventStoreDBClient;
+  private readonly hints: EventStoreDbHints;
+  /** By prefix. There are as many as there are kinds of followers: a few. */
+  private readonly gaps = new Map<string, Gap>();
+  private readonly lastKnown = new Map<string, LastKnown>();
+
+  /** @param url as `connectToEventStoreDb` takes it. Nothing is connected before the first call. */
+  constructor(url: string) {
+    super();
+    this.client = connectToEventStoreDb(url);
+    this.hints = new EventStoreDbHints(this.client);
+  }
+
+  override async append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
+    validateAppend(stream, expectedVersion, events);
+    const deadline = performance.now() + CALL_MS;
+    const answer = await this.send(stream, expectedVersion, events, deadline).catch(async (error: unknown) => {
+      if (kindOf(error) !== 'not-leader') throw appendError(stream, expectedVersion, error);
+      // Nothing was written, and by the next turn the client knows the leader.
+      await nextTurn();
+      return this.send(stream, expectedVersion, events, deadline).catch((again: unknown) => {
+        throw appendError(stream, expectedVersion, again);
+      });
+    });
+    this.hints.wake();
+    const version = expectedVersion + events.length;
+    // The answer to a repeat may speak of the stream's end, or of no position at all.
+    const position = answer.nextExpectedRevision === BigInt(version) ? answer.position : undefined;
+    return { version, position: formatPosition(position ?? (await this.positionOf(stream, version))) };
+  }
+
+  override async readStream(stream: string, options: ReadStreamOptions = {}): Promise<StoredEvent[]> {
+    const { fromVersion = 0, limit = Infinity } = options;
+    const events: StoredEvent[] = [];
+    while (events.length < limit) {
+      const maxCount = Math.min(PAGE, limit - events.length);
+      const page = await this.readPage(stream, fromVersion + events.length, maxCount);
+      for (const event of page) events.push(toStored(event));
+      if (page.length < maxCount) break;
+    }
+    return events;
+  }
+
+  override async lastEvents(streams: readonly string[]): Promise<StoredEvent[]> {
+    const last = await this.ofEach(streams, (stream) =>
+      this.collect(() =>
+        this.client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1, requiresLeader: true }),
+      ),
+    );
+    return last.flat().map(toStored);
+  }
+
+  override async readAll({ after, limit, streamPrefix = '' }: ReadAllOptions): Promise<StoredEvent[]> {
+    const start = after === null ? null : parsePosition(after);
+    const deadline = performance.now() + CALL_MS;
+    const found: StoredEvent[] = [];
+    let reached = this.skipGap(streamPrefix, start);
+    let maxCount = limit + 1;
+    while (found.length < limit) {
+      let page: RecordedEvent[];
+      try {
+        page = await this.readAllPage(reached ?? START, maxCount, deadline);
+      } catch (error) {
+        // Slow, but not without a result: the rest comes with the next call.
+        if (found.length > 0) break;
+        throw error;
+      }
+      for (const event of page) {
+        const position = positionIn(event);
+        if (reached && compare(position, reached) <= 0) continue;
+        if (found.length === limit) break;
+        reached = position;
+        if (isWanted(event, streamPrefix)) found.push(toStored(event));
+      }
+      this.rememberGap(streamPrefix, found.at(-1)?.position ?? after, reached);
+      if (page.length < maxCount) break;
+      maxCount = PAGE;
+    }
+    return found;
+  }
+
+  override async lastPosition(streamPrefix = ''): Promise<string | null> {
+    const deadline = performance.now() + CALL_MS;
+    const known = this.lastKnown.get(streamPrefix);
+    let from: ReadPosition = END;
+    let top: Position | undefined;
+    let maxCount = LAST_PAGE;
+    for (;;) {
+      const page: RecordedEvent[] = await this.readAllPage(from, maxCount, deadline, BACKWARDS);
+      for (const event of page) {
+        const position = positionIn(event);
+        top ??= position;
+        if (known && compare(position, known.until) <= 0) return this.rememberLast(streamPrefix, known.position, top);
+        if (isWanted(event, streamPrefix)) return this.rememberLast(streamPrefix, position, top);
+        from = position;
+      }
+      if (page.length < maxCount) return top ? this.rememberLast(streamPrefix, null, top) : null;
+      maxCount = PAGE;
+    }
+  }
+
+  override comparePositions(a: string, b: string): number {
+    return compare(parsePosition(a), parsePosition(b));
+  }
+
+  override async *streams(prefix: string, after: string | null = null): AsyncGenerator<string[]> {
+    const names = new Set<string>();
+    let reached: Position | null = null;
+    for (;;) {
+      const page: RecordedEvent[] = await this.readAllPage(reached ?? START, PAGE, performance.now() + CALL_MS);
+      for (const event of page) {
+        if (isWanted(event, prefix)) names.add(event.streamId);
+        reached = positionIn(event);
+      }
+      if (page.length < PAGE) break;
+    }
+    // One character a byte: the order of such strings is that of the bytes, and sorting them allocates nothing.
+    const behind = after === null ? '' : bytesOf(after);
+    const sorted = Array.from(names, bytesOf)
+      .filter((name) => name > behind)
+      .sort();
+    for (let start = 0; start < sorted.length; start += STREAM_PAGE) {
+      yield sorted.slice(start, start + STREAM_PAGE).map(textOf);
+    }
+  }
+
+  override async missingStreams(streams: readonly string[]): Promise<string[]> {
+    const first = await this.ofEach(streams, (stream) => this.readPage(stream, 0, 1));
+    return streams.filter((_, index) => first[index]?.length === 0);
+  }
+
+  override onAppended(listener: () => void): () => void {
+    return this.hints.listen(listener);
+  }
+
+  /** Ends the subscription and what is under way, and the connection. */
+  override async close(): Promise<void> {
+    this.hints.close();
+    await this.client.dispose();
+  }
+
+  private async send(
+    stream: string,
+    expectedVersion: number,
+    events: readonly NewEvent[],
+    deadline: number,
+  ): Promise<ServerAnswer> {
+    const ms = left(deadline);
+    const call = this.client.appendToStream(
+      stream,
+      events.map(({ id, type, data, metadata }) => jsonEvent({ id: id.toLowerCase(), type, data, metadata })),
+      {
+        expectedRevision: expectedVersion === NO_STREAM ? NEW_STREAM : BigInt(expectedVersion),
+        requiresLeader: true,
+        deadline: ms,
+      },
+    );
+    // The client's own deadline begins only once it has found a node.
+    return withTimeout(call, ms + 100, () => new UnknownOutcomeError(stream, new Error(`No answer within ${ms} ms.`)));
+  }
+
+  private async positionOf(stream: string, version: number): Promise<Position> {
+    try {
+      const [event] = await this.readPage(stream, version, 1);
+      if (event) return positionIn(event);
+    } catch (error) {
+      throw new UnknownOutcomeError(stream, error);
+    }
+    throw new UnknownOutcomeError(stream, new Error(`The server has taken version ${version} and does not show it.`));
+  }
+
+  private readPage(stream: string, fromVersion: number, maxCount: number): Promise<RecordedEvent[]> {
+    const fromRevision = BigInt(fromVersion);
+    return this.collect(() =>
+      this.client.readStream(stream, { direction: FORWARDS, fromRevision, maxCount, requiresLeader: true }),
+    );
+  }
+
+  private readAllPage(
+    fromPosition: ReadPosition,
+    maxCount: number,
+    deadline: number,
+    direction: typeof FORWARDS | typeof BACKWARDS = FORWARDS,
+  ): Promise<RecordedEvent[]> {
+    return this.collect(
+      () => this.client.readAll({ direction, fromPosition, maxCount, requiresLeader: true }),
+      deadline,
+    );
+  }
+
+  /**
+   * All events of one call; none when the stream does not exist. A connection that breaks may have been gone for long: then it is
+   * asked once more on a new one.
+   */
+  private async collect(ask: () => Reading, deadline = performance.now() + CALL_MS): Promise<RecordedEvent[]> {
+    try {
+      return await this.collectOnce(ask(), left(deadline));
+    } catch (error) {
+      if (!(error instanceof EventStoreUnavailableError) || kindOf(error.cause) !== 'unavailable') throw error;
+      await nextTurn();
+      return this.collectOnce(ask(), left(deadline));
+    }
+  }
+
+  private collectOnce(reading: Reading, ms: number): Promise<RecordedEvent[]> {
+    return new Promise((resolve, reject) => {
+      const events: RecordedEvent[] = [];
+      const timer = setTimeout(() => {
+        reject(new EventStoreUnavailableError(new Error(`No answer within ${ms} ms.`)));
+        reading.cancel().catch((reason: unknown) => {
+          this.logger.debug('A call that took too long had not begun.', { reason: String(reason) });
+        });
+      }, ms);
+      reading.on('data', ({ event }: ResolvedEvent) => {
+        if (event) events.push(event);
+      });
+      reading.on('error', (error) => {
+        clearTimeout(timer);
+        if (kindOf(error) === 'stream-not-found') resolve([]);
+        else reject(new EventStoreUnavailableError(error));
+      });
+      reading.on('end', () => {
+        clearTimeout(timer);
+        resolve(events);
+      });
+    });
+  }
+
+  /** Some at a time, with the answers in the order of the streams. */
+  private async ofEach<T>(streams: readonly string[], ask: (stream: string) => Promise<T>): Promise<T[]> {
+    const answers: T[] = [];
+    for (let start = 0; start < streams.length; start += AT_ONCE) {
+      answers.push(...(await Promise.all(streams.slice(start, start + AT_ONCE).map(ask))));
+    }
+    return answers;
+  }
+
+  private skipGap(prefix: string, start: Position | null): Position | null {
+    const gap = this.gaps.get(prefix);
+    return gap && samePlace(gap.after, start) ? gap.until : start;
+  }
+
+  private rememberGap(prefix: string, after: string | null, until: Position | null): void {
+    if (until) this.gaps.set(prefix, { after: after === null ? null : parsePosition(after), until });
+  }
+
+  private rememberLast(prefix: string, position: Position | null, until: Position): string | null {
+    this.lastKnown.set(prefix, { position, until });
+    return position && formatPosition(position);
+  }
+}
+
+function bytesOf(name: string): string {
+  return Buffer.from(name, 'utf8').toString('latin1');
+}
+
+function textOf(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+/** Streams that begin with `$` are the server's. */
+function isWanted({ streamId }: RecordedEvent, prefix: string): boolean {
+  return streamId.startsWith(prefix) && !streamId.startsWith('$');
+}
+
+function toStored(event: RecordedEvent): StoredEvent {
+  return {
+    id: event.id,
+    type: event.type,
+    data: event.data as JsonObject,
+    metadata: (event.metadata ?? {}) as JsonObject,
+    stream: event.streamId,
+    version: Number(event.revision),
+    position: formatPosition(positionIn(event)),
+    recordedAt: event.created,
+  };
+}
+
+function positionIn({ position }: RecordedEvent): Position {
+  if (!position) throw new Error('The event store gives no positions: it is older than EventStoreDB 22.10.');
+  return position;
+}
+
+function formatPosition({ commit, prepare }: Position): string {
+  return `esdb:${commit}/${prepare}`;
+}
+
+function parsePosition(position: string): Position {
+  const match = /^esdb:(\d{1,20})\/(\d{1,20})$/.exec(position);
+  if (!match) throw new RangeError('This is not a position of the EventStoreDB event store.');
+  return { commit: BigInt(match[1] ?? ''), prepare: BigInt(match[2] ?? '') };
+}
+
+function compare(a: Position, b: Position): number {
+  const [left, right] = a.commit === b.commit ? [a.prepare, b.prepare] : [a.commit, b.commit];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+function samePlace(a: Position | null, b: Position | null): boolean {
+  return a && b ? compare(a, b) === 0 : a === b;
+}
+
+function left(deadline: number): number {
+  return Math.max(1, Math.round(deadline - performance.now()));
+}
+
+async function withTimeout<T>(promise: Promise<T>, ms: number, error: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(error()), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

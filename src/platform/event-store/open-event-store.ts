@@ -1,0 +1,93 @@
+import { type Pool } from 'pg';
+import type { Config } from '../config/config.js';
+import { type EventStore, EventStoreUnavailableError } from './event-store.js';
+import { PostgresEventStore } from './postgres-event-store.js';
+
+/** The event store cannot be used with this database. The message is one sentence, without user or password. */
+export class EventStoreSettingError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'EventStoreSettingError';
+  }
+}
+
+/**
+ * The event store of the settings: Postgres in this database, or the EventStoreDB of `EVENTSTORE_URL`. To be closed before the
+ * pool ends. After the migrations.
+ * @throws EventStoreSettingError when it does not answer, or when this database belongs to another event store: its own table of
+ *   events, or a server that is not there, behind, or of the other kind
+ */
+export async function openEventStore(
+  { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
+  pool: Pool,
+): Promise<EventStore> {
+  if (eventStoreUrl === null) {
+    const store = new PostgresEventStore(pool);
+    await checkFollowers(pool, store);
+    return store;
+  }
+  const { rows } = await pool.query<{ own: boolean }>('select exists (select 1 from event) as own');
+  if (rows[0]?.own) {
+    throw new EventStoreSettingError(
+      'This database keeps its events itself: start without EVENTSTORE_URL, or give the app a fresh database.',
+    );
+  }
+  // Only who uses it pays for loading the client.
+  const { EventStoreDbEventStore } = await import('./eventstoredb-event-store.js');
+  let store: EventStore;
+  try {
+    store = new EventStoreDbEventStore(eventStoreUrl);
+  } catch (error) {
+    // Such as a certificate file that is not there
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EventStoreSettingError(`EVENTSTORE_URL cannot be used: ${reason}`, error);
+  }
+  try {
+    const last = await store.lastPosition().catch((error: unknown) => {
+      throw error instanceof EventStoreUnavailableError ? unavailable(eventStoreUrl, error) : error;
+    });
+    const furthest = await checkFollowers(pool, store);
+    if (furthest !== null && (last === null || store.comparePositions(furthest, last) > 0)) {
+      throw new EventStoreSettingError(
+        `The event store at ${placeOf(eventStoreUrl)} ends before what this database has seen of it: it is another one, or an older copy.`,
+      );
+    }
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+/** The furthest position that a projection has reached; null when none has begun. */
+async function checkFollowers(pool: Pool, store: EventStore): Promise<string | null> {
+  const { rows } = await pool.query<{ position: string }>(
+    'select distinct position from projection_checkpoint where position is not null',
+  );
+  try {
+    let furthest: string | null = null;
+    // The first one is compared with itself: it must be of this store.
+    for (const { position } of rows) {
+      if (store.comparePositions(position, furthest ?? position) >= 0) furthest = position;
+    }
+    return furthest;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new EventStoreSettingError(
+      'The projections of this database follow another kind of event store: set EVENTSTORE_URL as it was, or give the app a fresh database.',
+      error,
+    );
+  }
+}
+
+function unavailable(url: string, error: EventStoreUnavailableError): EventStoreSettingError {
+  const { cause } = error;
+  const refused = typeof cause === 'object' && cause !== null && 'type' in cause && cause.type === 'access-denied';
+  const what = refused ? 'refused the user' : 'does not answer';
+  return new EventStoreSettingError(`The event store at ${placeOf(url)} ${what}; check EVENTSTORE_URL.`, error);
+}
+
+/** Hosts and ports, without user and options. */
+function placeOf(url: string): string {
+  return /^[a-z+]+:\/\/(?:[^@/]*@)?([^/?]+)/.exec(url)?.[1] ?? 'the configured address';
+}

@@ -1,0 +1,496 @@
+import { Logger } from '@nestjs/common';
+import pg from 'pg';
+import { poolBeside } from '../database/pool.js';
+import {
+  type AppendResult,
+  type NewEvent,
+  DuplicateEventError,
+  EventStoreUnavailableError,
+  NO_STREAM,
+  UnknownOutcomeError,
+  WrongExpectedVersionError,
+} from './event-store.js';
+
+/** Limits of the Postgres event store, for tests and measurements to change. */
+export interface AppenderSettings {
+  /** Statements in flight at once. Appends to one stream always take the same lane. */
+  readonly lanes: number;
+  /** From the call to its answer, waiting included, milliseconds; for reading a stream as well. */
+  readonly deadlineMs: number;
+  /** Most events in one statement; a single append may have more. */
+  readonly batchEvents: number;
+  /** Most JSON in one statement, in characters; a single append may have more. */
+  readonly batchCharacters: number;
+}
+
+export const APPENDER_DEFAULTS: AppenderSettings = {
+  lanes: 2,
+  deadlineMs: 4_500,
+  batchEvents: 1_000,
+  batchCharacters: 4_000_000,
+};
+
+/** Of the deadline, what is left for the answer's way back when the server gives a statement up. */
+const GRACE_MS = 500;
+/** After a conflict others are likely: for so long, each append is written or refused on its own at once. */
+const CAREFUL_MS = 1_000;
+/** Appends of a batch that failed as a whole go on one by one, so many at once. */
+const SINGLES_AT_ONCE = 4;
+
+/**
+ * The expected version is there, or the stream is to begin. Written so that the planner looks each one up in the index: as
+ * `or exists (...)` it may choose to hash the whole table.
+ */
+const AS_EXPECTED = `(a.expected = ${NO_STREAM} or coalesce(
+  (select true from event x where x.stream = a.stream and x.version = a.expected), false))`;
+
+/**
+ * What nearly always succeeds, since other instances rarely write to the same stream at the same moment: any conflict fails the whole
+ * statement, which takes less time than to look out for one.
+ */
+const APPEND_SINGLES_QUICKLY = {
+  name: 'event-append-singles-quickly',
+  text: `
+    insert into event as e (stream, version, event_id, type, data, metadata)
+    select a.stream, a.expected + 1, a.id, a.type, a.data::jsonb, a.metadata::jsonb
+    from unnest($1::text[], $2::bigint[], $3::uuid[], $4::text[], string_to_array($5, E'\\n'), string_to_array($6, E'\\n'))
+      as a (stream, expected, id, type, data, metadata)
+    where ${AS_EXPECTED}
+    order by a.stream
+    returning e.stream, e.xid::text, e.position::text`,
+};
+
+/** For an event that nobody else has come with: it must not wait for what only many need. */
+const APPEND_ONE_QUICKLY = {
+  name: 'event-append-one-quickly',
+  text: `
+    insert into event as e (stream, version, event_id, type, data, metadata)
+    select $1, $2::bigint + 1, $3::uuid, $4, $5::jsonb, $6::jsonb
+    where $2::bigint = ${NO_STREAM} or exists (select 1 from event x where x.stream = $1 and x.version = $2::bigint)
+    returning e.stream, e.xid::text, e.position::text`,
+};
+
+const APPEND_BATCHES_QUICKLY = {
+  name: 'event-append-batches-quickly',
+  text: `
+    with a as materialized (
+      select a.* from unnest($1::text[], $2::bigint[]) with ordinality as a (stream, expected, place) where ${AS_EXPECTED}
+    )
+    insert into event as e (stream, version, event_id, type, data, metadata)
+    select a.stream, a.expected + n.nth, n.id, n.type, n.data::jsonb, n.metadata::jsonb
+    from a join unnest(
+      $3::int[], $4::int[], $5::uuid[], $6::text[], string_to_array($7, E'\\n'), string_to_array($8, E'\\n')
+    ) as n (place, nth, id, type, data, metadata) on n.place = a.place
+    order by a.stream, n.nth
+    returning e.stream, e.xid::text, e.position::text`,
+};
+
+/**
+ * One event for each of several streams. The key (stream, version) is the compare-and-set: where somebody was faster, that row is
+ * left out and the others are written. In the order of the streams, so that two such statements never wait for each other.
+ */
+const APPEND_SINGLES = {
+  name: 'event-append-singles',
+  text: `
+    insert into event as e (stream, version, event_id, type, data, metadata)
+    select a.stream, a.expected + 1, a.id, a.type, a.data::jsonb, a.metadata::jsonb
+    from unnest($1::text[], $2::bigint[], $3::uuid[], $4::text[], string_to_array($5, E'\\n'), string_to_array($6, E'\\n'))
+      as a (stream, expected, id, type, data, metadata)
+    where ${AS_EXPECTED}
+    order by a.stream
+    on conflict do nothing
+    returning e.stream, e.xid::text, e.position::text`,
+};
+
+/**
+ * The same for any number of events each. Whose first event goes in owns what follows it, so each stream is written whole or
+ * not at all; only an event id that is taken can still fail the rest, and then fails the statement.
+ */
+const APPEND_BATCHES = {
+  name: 'event-append-batches',
+  text: `
+    with a as materialized (
+      select a.* from unnest($1::text[], $2::bigint[]) with ordinality as a (stream, expected, place) where ${AS_EXPECTED}
+    ), n as materialized (
+      select n.* from unnest(
+        $3::int[], $4::int[], $5::uuid[], $6::text[], string_to_array($7, E'\\n'), string_to_array($8, E'\\n')
+      ) as n (place, nth, id, type, data, metadata)
+    ), first as (
+      insert into event as e (stream, version, event_id, type, data, metadata)
+      select a.stream, a.expected + 1, n.id, n.type, n.data::jsonb, n.metadata::jsonb
+      from a join n on n.place = a.place and n.nth = 1
+      order by a.stream
+      on conflict do nothing
+      returning e.stream, e.xid, e.position
+    ), rest as (
+      insert into event as e (stream, version, event_id, type, data, metadata)
+      select a.stream, a.expected + n.nth, n.id, n.type, n.data::jsonb, n.metadata::jsonb
+      from first join a on a.stream = first.stream join n on n.place = a.place and n.nth > 1
+      order by a.stream, n.nth
+      returning e.stream, e.position
+    ), rest_end as (
+      select stream, max(position) as position from rest group by stream
+    )
+    select first.stream, first.xid::text, coalesce(rest_end.position, first.position)::text
+    from first left join rest_end on rest_end.stream = first.stream`,
+};
+
+const FIND = {
+  name: 'event-find',
+  text: `
+    select e.stream, e.version, e.event_id, e.xid::text as xid, e.position::text as position
+    from event e where e.event_id = any($1::uuid[]) order by e.version`,
+};
+
+/** Errors of these classes say that the transaction was rolled back; after any other, nobody knows. */
+const ROLLED_BACK = /^(22|23|25|40|42|53|54|55)...$|^57014$/;
+/** Reasons that may pass: connections, locks, resources, time, a restart. */
+const MAY_PASS = /^(08|40|53|55|57)...$/;
+const UNIQUE_VIOLATION = '23505';
+
+/** An append that has no answer yet. */
+class Pending {
+  /** JSON of each event; it contains no line breaks. */
+  readonly data: readonly string[];
+  readonly metadata: readonly string[];
+  readonly characters: number;
+  sent = false;
+
+  constructor(
+    readonly stream: string,
+    readonly expectedVersion: number,
+    readonly events: readonly NewEvent[],
+    /** As `performance.now()` tells time. */
+    readonly deadline: number,
+    private readonly outstanding: Set<Pending>,
+    private readonly resolve: (result: AppendResult) => void,
+    private readonly reject: (error: Error) => void,
+  ) {
+    this.data = events.map((event) => JSON.stringify(event.data));
+    this.metadata = events.map((event) => JSON.stringify(event.metadata));
+    let characters = 0;
+    for (const part of this.data) characters += part.length;
+    for (const part of this.metadata) characters += part.length;
+    this.characters = characters;
+    outstanding.add(this);
+  }
+
+  answer(result: AppendResult): void {
+    this.outstanding.delete(this);
+    this.resolve(result);
+  }
+
+  fail(error: Error): void {
+    this.outstanding.delete(this);
+    this.reject(error);
+  }
+}
+
+interface Lane {
+  queue: Pending[];
+  working: boolean;
+}
+
+/** Stream, transaction and place of an event that was written; of several in a stream, the last row is the last event. */
+type Row = [string, string, string];
+
+interface FoundRow {
+  readonly stream: string;
+  readonly version: number;
+  readonly event_id: string;
+  readonly xid: string;
+  readonly position: string;
+}
+
+/**
+ * Group commit: while a statement is in flight, the appends that arrive gather, and go together in the next one. Each stream
+ * succeeds or fails whole and on its own. What the database refuses as a whole is sent again one by one, so that no append
+ * fails for its neighbour's fault. On connections of its own, so that appends do not wait for readers.
+ */
+export class PostgresAppender {
+  private readonly logger = new Logger(PostgresAppender.name);
+  private readonly settings: AppenderSettings;
+  private readonly pool: pg.Pool;
+  private readonly lanes: readonly Lane[];
+  /** Oldest first. */
+  private readonly outstanding = new Set<Pending>();
+  private timer: NodeJS.Timeout | null = null;
+  /** As `performance.now()` tells time. */
+  private carefulUntil = 0;
+
+  /** @param onAppended is called after each statement that wrote something */
+  constructor(
+    pool: pg.Pool,
+    private readonly onAppended: () => void,
+    settings: Partial<AppenderSettings> = {},
+  ) {
+    this.settings = { ...APPENDER_DEFAULTS, ...settings };
+    const { lanes, deadlineMs } = this.settings;
+    const limit = Math.max(deadlineMs - GRACE_MS, deadlineMs / 2);
+    this.pool = poolBeside(pool, { max: lanes + SINGLES_AT_ONCE, connectMs: limit, statementMs: limit });
+    this.lanes = Array.from({ length: lanes }, () => ({ queue: [], working: false }));
+  }
+
+  /** @see EventStore.append; the arguments are valid */
+  append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
+    return new Promise((resolve, reject) => {
+      const deadline = performance.now() + this.settings.deadlineMs;
+      const pending = new Pending(stream, expectedVersion, events, deadline, this.outstanding, resolve, reject);
+      this.watchDeadlines();
+      const lane = this.laneOf(stream);
+      lane.queue.push(pending);
+      if (lane.working) return;
+      lane.working = true;
+      void this.work(lane);
+    });
+  }
+
+  /** Waits for what is in flight and ends the connections. */
+  async close(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    await this.pool.end();
+  }
+
+  private laneOf(stream: string): Lane {
+    let hash = 0;
+    for (let index = 0; index < stream.length; index += 1) hash = (hash * 31 + stream.charCodeAt(index)) | 0;
+    return this.lanes[(hash >>> 0) % this.lanes.length] as Lane;
+  }
+
+  /** Never throws: whatever goes wrong is an answer to the appends concerned. */
+  private async work(lane: Lane): Promise<void> {
+    do {
+      // To the end of this turn of the event loop: what else it brings goes along, also what the last answers have set off. Without
+      // it, those that were answered and those that waited would take turns for ever, in batches of half the size.
+      await new Promise(setImmediate);
+      await this.send(this.takeBatch(lane));
+    } while (lane.queue.length > 0);
+    lane.working = false;
+  }
+
+  /** The next appends that still wait, of each stream the first. */
+  private takeBatch(lane: Lane): Pending[] {
+    const batch: Pending[] = [];
+    const later: Pending[] = [];
+    const streams = new Set<string>();
+    let events = 0;
+    let characters = 0;
+    let full = false;
+    for (const pending of lane.queue) {
+      if (!this.outstanding.has(pending)) continue;
+      full ||=
+        batch.length > 0 &&
+        (events + pending.events.length > this.settings.batchEvents ||
+          characters + pending.characters > this.settings.batchCharacters);
+      if (full || streams.has(pending.stream)) {
+        later.push(pending);
+        continue;
+      }
+      streams.add(pending.stream);
+      events += pending.events.length;
+      characters += pending.characters;
+      batch.push(pending);
+    }
+    lane.queue = later;
+    return batch;
+  }
+
+  private async send(batch: readonly Pending[]): Promise<void> {
+    if (batch.length === 0) return;
+    let client: pg.PoolClient;
+    try {
+      client = await this.pool.connect();
+    } catch (error) {
+      for (const pending of batch) pending.fail(new EventStoreUnavailableError(error));
+      return;
+    }
+    let broken: Error | undefined;
+    const onError = (error: Error): void => {
+      broken = error;
+    };
+    client.on('error', onError);
+    let refusal: Error | null = null;
+    try {
+      // Some may have been given up while there was no connection.
+      await this.insert(
+        client,
+        batch.filter((pending) => this.outstanding.has(pending)),
+      );
+    } catch (error) {
+      if (isOutcomeUnknown(error)) broken ??= error as Error;
+      else refusal = error as Error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+    const unanswered = batch.filter((pending) => this.outstanding.has(pending));
+    if (broken) for (const pending of unanswered) pending.fail(new UnknownOutcomeError(pending.stream, broken));
+    else if (refusal) await this.afterRefusal(unanswered, refusal);
+  }
+
+  private async insert(client: pg.PoolClient, batch: readonly Pending[]): Promise<void> {
+    if (batch.length === 0) return;
+    for (const pending of batch) pending.sent = true;
+    const rows = (await this.insertQuickly(client, batch)) ?? (await this.insertCarefully(client, batch));
+    if (rows.length > 0) this.onAppended();
+    const written = new Map(rows.map(([stream, xid, position]) => [stream, `${xid}/${position}`]));
+    const conflicts: Pending[] = [];
+    for (const pending of batch) {
+      const position = written.get(pending.stream);
+      if (position === undefined) conflicts.push(pending);
+      else pending.answer({ version: pending.expectedVersion + pending.events.length, position });
+    }
+    if (conflicts.length > 0) await this.answerConflicts(client, conflicts);
+  }
+
+  /** @returns null when a conflict was met: nothing is written */
+  private async insertQuickly(client: pg.PoolClient, batch: readonly Pending[]): Promise<Row[] | null> {
+    if (performance.now() < this.carefulUntil) return null;
+    const [only] = batch;
+    try {
+      if (only && batch.length === 1 && only.events.length === 1) {
+        const { id, type } = only.events[0] as NewEvent;
+        const values = [only.stream, only.expectedVersion, id, type, only.data[0], only.metadata[0]];
+        return (await client.query<Row>({ ...APPEND_ONE_QUICKLY, values, rowMode: 'array' })).rows;
+      }
+      return await run(client, batch, APPEND_SINGLES_QUICKLY, APPEND_BATCHES_QUICKLY);
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      this.carefulUntil = performance.now() + CAREFUL_MS;
+      return null;
+    }
+  }
+
+  private async insertCarefully(client: pg.PoolClient, batch: readonly Pending[]): Promise<Row[]> {
+    try {
+      return await run(client, batch, APPEND_SINGLES, APPEND_BATCHES);
+    } catch (error) {
+      // Of a single append nothing was written, and what stands in its way is looked up like any conflict.
+      if (batch.length > 1 || !isUniqueViolation(error)) throw error;
+      return [];
+    }
+  }
+
+  /** The first answer again for those whose very events stand where they were to be put. */
+  private async answerConflicts(client: pg.PoolClient, conflicts: readonly Pending[]): Promise<void> {
+    const ids = conflicts.flatMap(({ events }) => events.map(({ id }) => id));
+    const { rows } = await client.query<FoundRow>({ ...FIND, values: [ids] });
+    for (const pending of conflicts) {
+      const { stream, expectedVersion, events } = pending;
+      const wanted = events.map(({ id }) => id.toLowerCase());
+      const found = rows.filter((row) => wanted.includes(row.event_id));
+      const inPlace = found.every(
+        (row, index) =>
+          row.stream === stream && row.version === expectedVersion + 1 + index && row.event_id === wanted[index],
+      );
+      const last = found.at(-1);
+      if (last && !inPlace) pending.fail(new DuplicateEventError(stream));
+      else if (last && found.length === events.length) {
+        this.logger.debug('An append was repeated.', { stream, expectedVersion });
+        pending.answer({ version: last.version, position: `${last.xid}/${last.position}` });
+      } else pending.fail(new WrongExpectedVersionError(stream, expectedVersion));
+    }
+  }
+
+  /** The statement was rolled back: one of several appends spoilt it for all, or it is the fault of the only one. */
+  private async afterRefusal(batch: readonly Pending[], refusal: Error): Promise<void> {
+    if (batch.length === 1) {
+      batch[0]?.fail(mayPass(refusal) ? new EventStoreUnavailableError(refusal) : refusal);
+      return;
+    }
+    this.logger.warn('A batch of appends was refused; they are sent one by one.', {
+      appends: batch.length,
+      reason: refusal.message,
+    });
+    for (const pending of batch) pending.sent = false;
+    const waiting = [...batch];
+    const sendSingles = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await this.send([next]);
+    };
+    await Promise.all(Array.from({ length: SINGLES_AT_ONCE }, sendSingles));
+  }
+
+  /** Answers appends whose time is over, whatever the database does. */
+  private watchDeadlines(): void {
+    if (this.timer) return;
+    const [oldest] = this.outstanding;
+    if (!oldest) return;
+    this.timer = setTimeout(
+      () => {
+        this.timer = null;
+        const now = performance.now();
+        for (const pending of this.outstanding) {
+          if (pending.deadline > now) break;
+          const late = new Error(`There was no answer within ${this.settings.deadlineMs} ms.`);
+          pending.fail(
+            pending.sent ? new UnknownOutcomeError(pending.stream, late) : new EventStoreUnavailableError(late),
+          );
+        }
+        this.watchDeadlines();
+      },
+      Math.max(1, oldest.deadline - performance.now()),
+    );
+    this.timer.unref();
+  }
+}
+
+async function run(
+  client: pg.PoolClient,
+  batch: readonly Pending[],
+  singles: { readonly name: string; readonly text: string },
+  batches: { readonly name: string; readonly text: string },
+): Promise<Row[]> {
+  const query = batch.every(({ events }) => events.length === 1)
+    ? { ...singles, values: singleValues(batch) }
+    : { ...batches, values: batchValues(batch) };
+  const { rows } = await client.query<Row>({ ...query, rowMode: 'array' });
+  return rows;
+}
+
+function singleValues(batch: readonly Pending[]): unknown[] {
+  return [
+    batch.map(({ stream }) => stream),
+    `{${batch.map(({ expectedVersion }) => expectedVersion).join(',')}}`,
+    `{${batch.map(({ events }) => events[0]?.id).join(',')}}`,
+    batch.map(({ events }) => events[0]?.type),
+    batch.map(({ data }) => data[0]).join('\n'),
+    batch.map(({ metadata }) => metadata[0]).join('\n'),
+  ];
+}
+
+function batchValues(batch: readonly Pending[]): unknown[] {
+  const places: number[] = [];
+  const nths: number[] = [];
+  const events: NewEvent[] = [];
+  for (const [index, pending] of batch.entries()) {
+    for (const [nth, event] of pending.events.entries()) {
+      places.push(index + 1);
+      nths.push(nth + 1);
+      events.push(event);
+    }
+  }
+  return [
+    batch.map(({ stream }) => stream),
+    `{${batch.map(({ expectedVersion }) => expectedVersion).join(',')}}`,
+    `{${places.join(',')}}`,
+    `{${nths.join(',')}}`,
+    `{${events.map(({ id }) => id).join(',')}}`,
+    events.map(({ type }) => type),
+    batch.map(({ data }) => data.join('\n')).join('\n'),
+    batch.map(({ metadata }) => metadata.join('\n')).join('\n'),
+  ];
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
+}
+
+/** Whether the same may work later: the database was not reached, or had a reason that passes. */
+export function mayPass(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || MAY_PASS.test(error.code ?? '');
+}
+
+/** The statement was sent, and what came back does not say that it was rolled back. */
+function isOutcomeUnknown(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError && ROLLED_BACK.test(error.code ?? ''));
+}

@@ -1,0 +1,43 @@
+import { type ArgumentsHost, Logger } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/event-store.js';
+import { ErrorFilter } from './error-filter.js';
+
+beforeEach(() => void Logger.overrideLogger(false));
+afterEach(() => void Logger.overrideLogger(['log', 'error', 'warn']));
+
+/** What the caller gets for an error. */
+function answerTo(error: unknown): { status: number; headers: Record<string, unknown>; body: unknown } {
+  const answer = { status: 0, headers: {} as Record<string, unknown>, body: undefined as unknown };
+  const reply = {
+    sent: false,
+    raw: { headersSent: false },
+    header: jest.fn((name: string, value: unknown) => ((answer.headers[name] = value), reply)),
+    status: jest.fn((status: number) => ((answer.status = status), reply)),
+    send: jest.fn((body: unknown) => ((answer.body = body), reply)),
+  };
+  const request = { id: 'r1', url: '/rest/v1/rpc/x', method: 'POST', routeOptions: { url: '/rest/v1/rpc/x' } };
+  const host = { switchToHttp: () => ({ getRequest: () => request, getResponse: () => reply }) };
+  new ErrorFilter().catch(error, host as unknown as ArgumentsHost);
+  return answer;
+}
+
+describe('errors of the event store', () => {
+  it('tell the caller when it is not known whether something was done, and that it may be asked again', () => {
+    const { status, headers, body } = answerTo(new UnknownOutcomeError('creditAccount-user_1', new Error('cut')));
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({ 'Retry-After': 5 });
+    expect(body).toMatchObject({ code: 'UNKNOWN_OUTCOME', message: expect.stringContaining('could not confirm') });
+    expect(JSON.stringify(body)).not.toContain('user_1');
+  });
+
+  it('tell the caller when nothing was done', () => {
+    const { status, body } = answerTo(new EventStoreUnavailableError(new Error('refused')));
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ code: '57P03', message: expect.stringContaining('nothing was done') });
+  });
+
+  it('are not shown as such', () => {
+    expect(answerTo(new Error('secret'))).toMatchObject({ status: 500, body: { details: 'Request r1' } });
+  });
+});

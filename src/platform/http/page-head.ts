@@ -1,0 +1,74 @@
+/** What the server writes into the head of a page, for those who read it without running it: search engines and link previews. */
+export interface PageHead {
+  readonly title: string;
+  readonly description: string;
+  /** Path of the page's own address. */
+  readonly path: string;
+  readonly type: 'website' | 'profile' | 'article';
+  /** Shown beside a link to the page; its address is a path of ours. */
+  readonly image?: { readonly url: string; readonly width: number; readonly height: number; readonly alt: string };
+  /** Structured data (schema.org). */
+  readonly structuredData?: object;
+  /** Search engines are to leave the page out. */
+  readonly unlisted?: boolean;
+  /** There is nothing at this address; the page says so. */
+  readonly notFound?: boolean;
+}
+
+/** The tags of a head, escaped. `origin` is what browsers reach us under. */
+export function renderHead(head: PageHead, origin: string): string {
+  const address = new URL(head.path, origin).href;
+  const image = head.image && { ...head.image, url: new URL(head.image.url, origin).href };
+  const tags = [
+    `<title>${escaped(head.title)}</title>`,
+    meta('name', 'description', head.description),
+    ...(head.unlisted || head.notFound
+      ? [meta('name', 'robots', 'noindex')]
+      : [`<link rel="canonical" href="${escaped(address)}" />`]),
+    meta('property', 'og:site_name', 'Fanvas'),
+    meta('property', 'og:type', head.type),
+    meta('property', 'og:title', head.title),
+    meta('property', 'og:description', head.description),
+    meta('property', 'og:url', address),
+    ...(image
+      ? [
+          meta('property', 'og:image', image.url),
+          meta('property', 'og:image:width', String(image.width)),
+          meta('property', 'og:image:height', String(image.height)),
+          meta('property', 'og:image:alt', image.alt),
+        ]
+      : []),
+    meta('name', 'twitter:card', image ? 'summary_large_image' : 'summary'),
+    meta('name', 'twitter:title', head.title),
+    meta('name', 'twitter:description', head.description),
+    ...(image ? [meta('name', 'twitter:image', image.url), meta('name', 'twitter:image:alt', image.alt)] : []),
+    ...(head.structuredData ? [structured(head.structuredData)] : []),
+  ];
+  return tags.join('\n    ');
+}
+
+function meta(kind: 'name' | 'property', name: string, content: string): string {
+  return `<meta ${kind}="${name}" content="${escaped(content)}" />`;
+}
+
+/** The page takes it over from here (and removes it), so it is marked. */
+function structured(data: object): string {
+  return `<script type="application/ld+json" data-from-server>${scriptJson(data)}</script>`;
+}
+
+/** JSON in a script element: `<` is escaped so that no value can end the element. */
+export function scriptJson(data: object): string {
+  return JSON.stringify(data).replace(/</g, '\\u003c');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,70 @@
+import { Body, Controller, Logger, Req } from '@nestjs/common';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { Clock } from '../clock.js';
+import { identifierOf } from './enforce-rate-limit.js';
+import { type Principal } from './principal.js';
+import { RATE_LIMITS, RateLimiter, UNKNOWN_CATEGORY, type RateLimit } from './rate-limits.js';
+import { type ContextRequest, OptionalUser, Rpc } from './routes.js';
+
+class RateLimitRequest {
+  /** Ignored: the server answers for the caller alone. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  p_identifier?: string;
+
+  /** A category or an override of the limits' table. */
+  @IsString()
+  @MaxLength(100)
+  p_operation!: string;
+
+  /** Ignored, like the window: the server knows its limits. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000)
+  p_max_requests?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000)
+  p_window_size_seconds?: number;
+}
+
+interface RateLimitRow {
+  readonly is_limited: boolean;
+  readonly remaining_requests: number;
+  readonly reset_time: string;
+}
+
+/** `is_rate_limited`: how much of a limit the caller has left. Asking does not count. */
+@Controller()
+export class RateLimitController {
+  private readonly logger = new Logger(RateLimitController.name);
+
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly clock: Clock,
+  ) {}
+
+  @Rpc('is_rate_limited', { access: 'public', limit: RATE_LIMITS.publicData })
+  async check(
+    @Req() request: ContextRequest,
+    @OptionalUser() user: Principal | null,
+    @Body() { p_operation: operation }: RateLimitRequest,
+  ): Promise<RateLimitRow[]> {
+    const limit: RateLimit =
+      Object.values<RateLimit>(RATE_LIMITS).find(({ name }) => name === operation.toLowerCase()) ?? UNKNOWN_CATEGORY;
+    try {
+      const state = await this.limiter.peek(limit, identifierOf(limit, user ?? undefined, request));
+      return [
+        { is_limited: state.limited, remaining_requests: state.remaining, reset_time: state.resetAt.toISOString() },
+      ];
+    } catch (error) {
+      // The check fails open (fan spec, section 8); what it guards decides for itself.
+      this.logger.error('A rate limit could not be looked up.', { limit: limit.name, error });
+      return [{ is_limited: false, remaining_requests: limit.max, reset_time: this.clock.now().toISOString() }];
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import { lockKey } from '../locks.js';
+
+/** How far the live tables of a projection are; written together with their rows. */
+export interface Checkpoint {
+  /** Version of the projection that made the rows. */
+  readonly version: number;
+  readonly position: string | null;
+  /** False while the projection is being made for the first time, and has not yet come to the end. */
+  readonly complete: boolean;
+}
+
+/** Tables of which a newer version is in the making. */
+export interface RebuildRow {
+  readonly name: string;
+  readonly version: number;
+  /** Where the tables are. */
+  readonly schema: string;
+  readonly position: string | null;
+  /** Applied so far. */
+  readonly events: number;
+  /** Stored when the rebuild began. */
+  readonly total: number;
+  /** Time spent on pages so far, by all who worked on it. */
+  readonly busy_ms: number;
+  readonly started_at: Date;
+}
+
+export interface CheckpointTables {
+  projection_checkpoint: {
+    name: string;
+    version: number;
+    position: string | null;
+    complete: boolean;
+    updated_at: Date;
+  };
+  projection_rebuild: RebuildRow;
+}
+
+type Db = Kysely<CheckpointTables> | Transaction<CheckpointTables>;
+
+export async function readCheckpoint(db: Db, name: string): Promise<Checkpoint | null> {
+  const row = await db
+    .selectFrom('projection_checkpoint')
+    .select(['version', 'position', 'complete'])
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Sets it whatever it was, for the start of a projection and for the exchange of its tables. */
+export async function putCheckpoint(
+  trx: Transaction<CheckpointTables>,
+  name: string,
+  { version, position, complete }: Checkpoint,
+): Promise<void> {
+  const values = { version, position, complete, updated_at: sql<Date>`now()` };
+  await trx
+    .insertInto('projection_checkpoint')
+    .values({ name, ...values })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
+    .execute();
+}
+
+/** The first build has come to the end of the events. */
+export async function completeCheckpoint(trx: Transaction<CheckpointTables>, name: string): Promise<void> {
+  await trx.updateTable('projection_checkpoint').set({ complete: true }).where('name', '=', name).execute();
+}
+
+/**
+ * The compare-and-set beside the lock: a lost lock cannot make a page count twice.
+ * @throws when the checkpoint is not what it was
+ */
+export async function moveCheckpoint(
+  trx: Transaction<CheckpointTables>,
+  name: string,
+  from: Checkpoint,
+  to: string,
+): Promise<void> {
+  const moved = await trx
+    .updateTable('projection_checkpoint')
+    .set({ position: to, updated_at: sql<Date>`now()` })
+    .where('name', '=', name)
+    .where('version', '=', from.version)
+    .where('position', 'is not distinct from', from.position)
+    .executeTakeFirst();
+  if (moved.numUpdatedRows !== 1n) throw new Error(`Somebody else moved the checkpoint of ${name}.`);
+}
+
+export async function readRebuild(db: Db, name: string): Promise<RebuildRow | null> {
+  return (await db.selectFrom('projection_rebuild').selectAll().where('name', '=', name).executeTakeFirst()) ?? null;
+}
+
+/** Who may write: one at a time the live tables, and one at a time those in the making. Held until the transaction ends. */
+export type Turn = 'projection' | 'rebuild';
+
+/** @returns false when it is somebody else's turn; `wait` waits for it instead */
+export async function takeTurn(
+  trx: Transaction<CheckpointTables>,
+  turn: Turn,
+  name: string,
+  how: 'try' | 'wait',
+): Promise<boolean> {
+  const key = lockKey(`${turn}:${name}`);
+  if (how === 'wait') {
+    await sql`select pg_advisory_xact_lock(${key})`.execute(trx);
+    return true;
+  }
+  const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${key}) as held`.execute(trx);
+  return rows[0]?.held === true;
+}

@@ -1,0 +1,150 @@
+import { type Kysely, type Transaction, sql } from 'kysely';
+import { type Pool } from 'pg';
+import { createDatabase } from '../database/pool.js';
+import { type EventStore } from '../event-store/event-store.js';
+import { type CheckpointTables, readCheckpoint, takeTurn } from './checkpoint.js';
+import { PageReader } from './page-reader.js';
+import { applyPage, type Projection } from './projection.js';
+import { PAGE } from './page-size.js';
+import { liveSchema, ShadowTables } from './shadow-tables.js';
+
+/** A row that is only in the live tables, or only in those made freshly from the events. A row that differs is both. */
+export interface RowDifference {
+  readonly table: string;
+  readonly only: 'live' | 'fresh';
+  /** The row as JSON text. */
+  readonly row: string;
+}
+
+export interface FreshComparison {
+  /** Events applied to the fresh tables. */
+  readonly events: number;
+  /** Up to which both were compared; null when nothing was ever projected. */
+  readonly position: string | null;
+  /** Version of the live tables; null as above. One other than the projection's own cannot be compared. */
+  readonly liveVersion: number | null;
+  readonly rows: number;
+  readonly differences: number;
+}
+
+export interface CompareOptions {
+  /** Schema for the fresh tables: it must not exist yet, and is dropped at the end. A name of its own by default. */
+  readonly schema?: string;
+  /** Differences named; all are counted. 20 by default. */
+  readonly named?: number;
+  readonly onDifference?: (difference: RowDifference) => void;
+  readonly onProgress?: (soFar: { readonly events: number; readonly total: number }) => void;
+  /** Ends early; the schema is dropped. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Builds a projection into fresh tables from all events, then compares these with the live ones row by row, both as of one
+ * position. Works beside the running app, which waits for at most a page of events while the position is agreed on. Constant
+ * memory; each page commits on its own.
+ * @param pool one whose statements may take long (`statementTimeoutMs: 0`), with three connections or more
+ * @throws ProjectionError when the events cannot be applied; ShadowTablesError; the signal's reason
+ */
+export async function compareWithFresh<Tables>(
+  { pool, eventStore }: { readonly pool: Pool; readonly eventStore: EventStore },
+  projection: Projection<Tables>,
+  options: CompareOptions = {},
+): Promise<FreshComparison> {
+  const db = createDatabase<CheckpointTables>(pool);
+  const checkpoint = await readCheckpoint(db, projection.name);
+  const none = { events: 0, rows: 0, differences: 0 };
+  if (!checkpoint) return { ...none, position: null, liveVersion: null };
+  if (checkpoint.version !== projection.version) {
+    return { ...none, position: checkpoint.position, liveVersion: checkpoint.version };
+  }
+  const schema = options.schema ?? `replay_${projection.name}_${process.pid}_${Date.now().toString(36)}`;
+  const shadow = new ShadowTables(schema, projection.tables);
+  await db.transaction().execute((trx) => shadow.create(trx as unknown as Transaction<unknown>));
+  try {
+    return await new Comparison(db, eventStore, projection as Projection<unknown>, schema, options).run();
+  } finally {
+    await shadow.drop(db as unknown as Kysely<unknown>);
+  }
+}
+
+class Comparison {
+  private readonly reader: PageReader;
+  private position: string | null = null;
+  private events = 0;
+
+  constructor(
+    private readonly db: Kysely<CheckpointTables>,
+    private readonly eventStore: EventStore,
+    private readonly projection: Projection<unknown>,
+    private readonly schema: string,
+    private readonly options: CompareOptions,
+  ) {
+    this.reader = new PageReader(eventStore, projection.streamPrefix, PAGE);
+  }
+
+  async run(): Promise<FreshComparison> {
+    const total = await this.eventStore.countAfter(null, { streamPrefix: this.projection.streamPrefix });
+    // A moving target: what the app applies meanwhile is left for the moment in which it is held still.
+    for (let more = true; more;) {
+      more = await this.applyUpTo((await readCheckpoint(this.db, this.projection.name))?.position ?? null);
+      this.options.onProgress?.({ events: this.events, total: Math.max(total, this.events) });
+    }
+    return this.db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((snapshot) => this.compareIn(snapshot));
+  }
+
+  /** Applies one page of what is not behind `target`. @returns whether more may follow */
+  private async applyUpTo(target: string | null): Promise<boolean> {
+    this.options.signal?.throwIfAborted();
+    if (target === null) return false;
+    if (this.position !== null && this.eventStore.comparePositions(this.position, target) >= 0) return false;
+    const page = await this.reader.read(this.position);
+    const due = page.filter(({ position }) => this.eventStore.comparePositions(position, target) <= 0);
+    const last = due.at(-1);
+    if (!last) return false;
+    await this.db.transaction().execute(async (trx) => {
+      await applyPage(this.projection, due, trx as unknown as Transaction<unknown>, this.schema);
+    });
+    this.position = last.position;
+    this.events += due.length;
+    return due.length === page.length;
+  }
+
+  private async compareIn(snapshot: Transaction<CheckpointTables>): Promise<FreshComparison> {
+    const { name } = this.projection;
+    const live = await this.db.transaction().execute(async (pause) => {
+      await takeTurn(pause, 'projection', name, 'wait');
+      const checkpoint = await readCheckpoint(pause, name);
+      while (await this.applyUpTo(checkpoint?.position ?? null));
+      // The first query takes the snapshot: live and fresh tables at the same position, whatever follows.
+      await sql`select 1`.execute(snapshot);
+      return checkpoint;
+    });
+    const result = { events: this.events, position: live?.position ?? null, liveVersion: live?.version ?? null };
+    if (live?.version !== this.projection.version) return { ...result, rows: 0, differences: 0 };
+    const schema = await liveSchema(snapshot as unknown as Kysely<unknown>);
+    let rows = 0;
+    let differences = 0;
+    for (const table of this.projection.tables) {
+      const [own, fresh] = [sql.id(schema, table), sql.id(this.schema, table)];
+      const counted = await sql<{ count: number }>`select count(*)::float8 as count from ${own}`.execute(snapshot);
+      rows += counted.rows[0]?.count ?? 0;
+      for (const [only, from, without] of [
+        ['live', own, fresh],
+        ['fresh', fresh, own],
+      ] as const) {
+        const left = Math.max(0, (this.options.named ?? 20) - differences);
+        const found = await sql<{ row: string; count: number }>`
+          with odd as materialized (select * from ${from} except all select * from ${without})
+          select to_jsonb(odd)::text as row, (select count(*)::float8 from odd) as count from odd limit ${Math.max(left, 1)}`.execute(
+          snapshot,
+        );
+        for (const { row } of found.rows.slice(0, left)) this.options.onDifference?.({ table, only, row });
+        differences += found.rows[0]?.count ?? 0;
+      }
+    }
+    return { ...result, rows, differences };
+  }
+}

@@ -1,0 +1,228 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { type Kysely, type Transaction } from 'kysely';
+import { type EventStore } from '../event-store/event-store.js';
+import {
+  type CheckpointTables,
+  type RebuildRow,
+  putCheckpoint,
+  readCheckpoint,
+  readRebuild,
+  takeTurn,
+} from './checkpoint.js';
+import { PageReader } from './page-reader.js';
+import { PAGE } from './page-size.js';
+import { applyPage, type Projection } from './projection.js';
+import { ShadowTables, TablesBusyError } from './shadow-tables.js';
+
+/** Somebody else has the page in work, or transactions hold events back: look again after this. */
+const WAIT_MS = 100;
+/** Readers hold the live tables: try the exchange again after this, and after more each time. */
+const BUSY_FIRST_MS = 100;
+const BUSY_MOST_MS = 5_000;
+
+export interface RebuildProgress {
+  /** Applied so far. */
+  readonly events: number;
+  /** Stored when it began; never less than `events`. As much as `events` when it could not be counted. */
+  readonly total: number;
+  readonly eventsPerSecond: number;
+  /** Until all is applied; null before there is a rate. */
+  readonly etaSeconds: number | null;
+}
+
+export interface RebuildOptions {
+  /** Begin anew instead of going on where an interrupted rebuild of this version stopped. */
+  readonly fresh?: boolean;
+  readonly onProgress?: (progress: RebuildProgress) => void;
+  /** Told each time when readers keep the tables from being exchanged. */
+  readonly onBusy?: (attempts: number) => void;
+  /** Stops between two pages; what is made stays, and the next rebuild goes on there. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * `switched`: the new tables are live, by this call. `elsewhere`: another process has brought it to its end (or begun a newer
+ * version). `interrupted`: by the signal.
+ */
+export type RebuildEnd = 'switched' | 'elsewhere' | 'interrupted';
+
+/**
+ * Makes the tables of a projection anew beside the live ones, then puts them in their place in one short transaction. Until
+ * then the live tables are not touched, whatever happens. Pages commit one by one with their checkpoint, so that nothing holds
+ * followers back and another process, or a later one, can go on at any time.
+ */
+export class ProjectionRebuild {
+  private readonly logger = new Logger(ProjectionRebuild.name);
+  private readonly reader: PageReader;
+  private readonly schema: string;
+  private readonly shadow: ShadowTables;
+
+  constructor(
+    private readonly db: Kysely<CheckpointTables>,
+    private readonly eventStore: EventStore,
+    private readonly projection: Projection<unknown>,
+  ) {
+    this.reader = new PageReader(eventStore, projection.streamPrefix, PAGE);
+    this.schema = `projection_${projection.name}_v${projection.version}`;
+    this.shadow = new ShadowTables(this.schema, projection.tables);
+  }
+
+  /**
+   * Builds and switches. Several processes may run it at once: they take turns.
+   * @throws ProjectionError when an event cannot be applied, ShadowTablesError, the database's errors: what is made stays
+   */
+  async run(options: RebuildOptions = {}): Promise<RebuildEnd> {
+    const { signal } = options;
+    if (!(await this.begin(await this.total(), options.fresh ?? false))) return 'elsewhere';
+    let analyzed = false;
+    for (let busy = 0; !signal?.aborted;) {
+      const step = await this.step();
+      if (step === 'gone') return 'elsewhere';
+      if (step === 'more') options.onProgress?.(progressOf(await readRebuild(this.db, this.projection.name)));
+      if (step === 'elsewhere') await delay(WAIT_MS);
+      if (step !== 'drained') continue;
+      if (!analyzed) await this.shadow.analyze(this.db as unknown as Kysely<unknown>);
+      analyzed = true;
+      const turn = await this.switch();
+      if (turn === 'switched' || turn === 'gone') return turn === 'switched' ? turn : 'elsewhere';
+      if (turn === 'busy') options.onBusy?.((busy += 1));
+      await delay(turn === 'busy' ? Math.min(BUSY_FIRST_MS * busy, BUSY_MOST_MS) : WAIT_MS);
+    }
+    return 'interrupted';
+  }
+
+  /** Drops what an unfinished rebuild has made. @returns false when there is none */
+  async abandon(): Promise<boolean> {
+    return this.db.transaction().execute(async (trx) => {
+      await takeTurn(trx, 'rebuild', this.projection.name, 'wait');
+      const row = await readRebuild(trx, this.projection.name);
+      if (row) await this.discard(trx, row);
+      return row !== null;
+    });
+  }
+
+  /** Only for the estimate: that it takes too long to count, or fails, must not keep anything from being built. */
+  private async total(): Promise<number> {
+    const { name, streamPrefix } = this.projection;
+    return this.eventStore.countAfter(null, { streamPrefix }).catch((error: unknown) => {
+      this.logger.warn({ message: 'There is no estimate for a rebuild.', projection: name, error });
+      return 0;
+    });
+  }
+
+  /** Finds or makes the tables to build. @returns false when a newer build has begun with a newer version */
+  private async begin(total: number, fresh: boolean): Promise<boolean> {
+    const { name, version, tables } = this.projection;
+    return this.db.transaction().execute(async (trx) => {
+      await takeTurn(trx, 'rebuild', name, 'wait');
+      const [row, live] = [await readRebuild(trx, name), await readCheckpoint(trx, name)];
+      if ((row?.version ?? 0) > version || (live?.version ?? 0) > version) return false;
+      const untyped = trx as unknown as Transaction<unknown>;
+      if (row && !fresh && row.version === version && (await this.shadow.matchLive(untyped))) {
+        this.logger.log({ message: 'The rebuild of a projection goes on.', projection: name, ...progressOf(row) });
+        return true;
+      }
+      if (row) await this.discard(trx, row);
+      // Left behind by nobody that we know of; it must not keep the projection from being built.
+      await this.shadow.drop(untyped);
+      await this.shadow.create(untyped);
+      const started = { events: 0, total, busy_ms: 0, started_at: new Date(), position: null };
+      await trx
+        .insertInto('projection_rebuild')
+        .values({ name, version, schema: this.schema, ...started })
+        .execute();
+      const was = live?.version ?? null;
+      this.logger.log({
+        message: 'A projection is made anew beside the live one.',
+        projection: name,
+        version,
+        was,
+        total,
+        tables,
+      });
+      return true;
+    });
+  }
+
+  private async discard(trx: Transaction<CheckpointTables>, row: RebuildRow): Promise<void> {
+    await new ShadowTables(row.schema, this.projection.tables).drop(trx as unknown as Transaction<unknown>);
+    await trx.deleteFrom('projection_rebuild').where('name', '=', row.name).execute();
+  }
+
+  private async step(): Promise<'more' | 'drained' | 'elsewhere' | 'gone'> {
+    return this.db.transaction().execute(async (trx) => {
+      if (!(await takeTurn(trx, 'rebuild', this.projection.name, 'try'))) return 'elsewhere';
+      const row = await this.own(trx);
+      return row ? this.applyNext(trx, row) : 'gone';
+    });
+  }
+
+  private async own(trx: Transaction<CheckpointTables>): Promise<RebuildRow | null> {
+    const row = await readRebuild(trx, this.projection.name);
+    return row?.version === this.projection.version ? row : null;
+  }
+
+  private async applyNext(trx: Transaction<CheckpointTables>, row: RebuildRow): Promise<'more' | 'drained'> {
+    const started = performance.now();
+    const page = await this.reader.read(row.position);
+    const last = page.at(-1);
+    if (!last) return 'drained';
+    await applyPage(this.projection, page, trx as unknown as Transaction<unknown>, row.schema);
+    await trx
+      .updateTable('projection_rebuild')
+      .set({
+        position: last.position,
+        events: row.events + page.length,
+        busy_ms: row.busy_ms + Math.max(1, Math.round(performance.now() - started)),
+      })
+      .where('name', '=', row.name)
+      .execute();
+    return page.length === this.reader.size ? 'more' : 'drained';
+  }
+
+  /**
+   * The exchange: while nobody applies to either, brings the new tables to where the live ones are (a page at most) and puts them
+   * in their place. `behind`: the live ones are further ahead than that.
+   */
+  private async switch(): Promise<'switched' | 'behind' | 'busy' | 'gone'> {
+    const { name, version } = this.projection;
+    try {
+      return await this.db.transaction().execute(async (trx) => {
+        await takeTurn(trx, 'rebuild', name, 'wait');
+        await takeTurn(trx, 'projection', name, 'wait');
+        const live = await readCheckpoint(trx, name);
+        let row = await this.own(trx);
+        if (!row) return 'gone';
+        if (this.isBehind(row, live?.position ?? null)) {
+          await this.applyNext(trx, row);
+          row = (await this.own(trx)) ?? row;
+          if (this.isBehind(row, live?.position ?? null)) return 'behind';
+        }
+        await this.shadow.takeOver(trx as unknown as Transaction<unknown>);
+        await putCheckpoint(trx, name, { version, position: row.position, complete: true });
+        await trx.deleteFrom('projection_rebuild').where('name', '=', name).execute();
+        this.logger.log({ message: 'A projection was exchanged for the new one.', projection: name, version });
+        return 'switched';
+      });
+    } catch (error) {
+      if (error instanceof TablesBusyError) return 'busy';
+      throw error;
+    }
+  }
+
+  private isBehind({ position }: RebuildRow, live: string | null): boolean {
+    if (live === null) return false;
+    return position === null || this.eventStore.comparePositions(position, live) < 0;
+  }
+}
+
+/** How far a rebuild is, and when it will have applied all, by the time that its pages took so far. */
+export function progressOf(row: RebuildRow | null): RebuildProgress {
+  if (!row) return { events: 0, total: 0, eventsPerSecond: 0, etaSeconds: null };
+  const { events } = row;
+  const total = Math.max(row.total, events);
+  const eventsPerSecond = row.busy_ms > 0 ? Math.round((events * 1000) / row.busy_ms) : 0;
+  const etaSeconds = eventsPerSecond > 0 && row.total > 0 ? Math.ceil((total - events) / eventsPerSecond) : null;
+  return { events, total, eventsPerSecond, etaSeconds };
+}
