@@ -3,10 +3,12 @@ import { creditMigrations } from './credits/migrations.js';
 import { galleryMigrations } from './gallery/migrations.js';
 import { generationMigrations } from './generation/migrations.js';
 import { identityMigrations } from './identity/migrations.js';
+import { paymentMigrations } from './payments/migrations.js';
 import { type Migrations } from './platform/database/database.js';
 import { eventStoreMigrations } from './platform/event-store/migrations.js';
 import { httpMigrations } from './platform/http/migrations.js';
 import { projectionMigrations } from './platform/projections/migrations.js';
+import { revenueMigrations } from './revenue/migrations.js';
 
 /** Every migration of the product; their names say the order. */
 export const migrations: Migrations = {
@@ -18,4 +20,6 @@ export const migrations: Migrations = {
   ...creatorMigrations,
   ...generationMigrations,
   ...galleryMigrations,
+  ...paymentMigrations,
+  ...revenueMigrations,
 };

@@ -1,13 +1,18 @@
-import { type Selectable, type Transaction } from 'kysely';
+import { sql, type Selectable, type Transaction } from 'kysely';
+import { columnsOf, rowsAs } from '../platform/database/bulk-rows.js';
 import type { StoredEvent } from '../platform/event-store/event-store.js';
 import type { Projection } from '../platform/projections/projection.js';
 import { occurredAt } from './account-store.js';
 import type { CreditKind, RefundReason } from './commands.js';
-import { ACCOUNT_STREAM_PREFIX, readCreditEvent, userOfStream, utcDayOfDailyLot, type CreditEvent } from './events.js';
+import {
+  ACCOUNT_STREAM_PREFIX,
+  readCreditEvent,
+  userOfStream,
+  utcDayOfDailyLot,
+  type CreditEvent,
+  type PurchaseReversed,
+} from './events.js';
 import type { CreditBalanceTable, CreditTables, CreditTransactionTable } from './tables.js';
-
-/** Rows of one insert: Postgres takes at most 65,535 parameters in a statement. */
-const ROWS_PER_INSERT = 1000;
 
 export type BalanceRow = Selectable<CreditBalanceTable>;
 export type TransactionRow = Selectable<CreditTransactionTable>;
@@ -18,12 +23,19 @@ export type TransactionRow = Selectable<CreditTransactionTable>;
  */
 export const accountProjection: Projection<CreditTables> = {
   name: 'credit_account',
-  version: 1,
+  version: 2,
   streamPrefix: ACCOUNT_STREAM_PREFIX,
+  tables: ['credit_balance', 'credit_transaction'],
+  // To the first version's rows nothing is lacking: it knew no debt, and its column begins at 0.
+  keepsUp: [1],
 
   async apply(events: readonly StoredEvent[], trx: Transaction<CreditTables>): Promise<void> {
     const users = [...new Set(events.map(({ stream }) => userOfStream(stream)))];
-    const known = await trx.selectFrom('credit_balance').selectAll().where('user_id', 'in', users).execute();
+    const known = await trx
+      .selectFrom('credit_balance')
+      .selectAll()
+      .where('user_id', '=', sql<string>`any(${users})`)
+      .execute();
     const balances = new Map(known.map((row) => [row.user_id, row]));
     const transactions: TransactionRow[] = [];
     for (const event of events) {
@@ -34,20 +46,43 @@ export const accountProjection: Projection<CreditTables> = {
       const transaction = transactionOf(before, event, after);
       if (transaction) transactions.push(transaction);
     }
-    for (const rows of chunksOf([...balances.values()])) await saveBalances(rows, trx);
-    for (const rows of chunksOf(transactions)) await trx.insertInto('credit_transaction').values(rows).execute();
-  },
-
-  async reset(trx: Transaction<CreditTables>): Promise<void> {
-    await trx.deleteFrom('credit_balance').execute();
-    await trx.deleteFrom('credit_transaction').execute();
+    await saveBalances([...balances.values()], trx);
+    if (transactions.length > 0) await insertTransactions(transactions, trx);
   },
 };
 
-async function saveBalances(rows: BalanceRow[], trx: Transaction<CreditTables>): Promise<void> {
+const BALANCE_COLUMNS = {
+  user_id: 'text',
+  version: 'integer',
+  opened: 'boolean',
+  daily: 'bigint',
+  daily_expires_at: 'timestamptz',
+  bonus: 'bigint',
+  paid: 'bigint',
+  debt: 'bigint',
+  lifetime_earned: 'bigint',
+  lifetime_spent: 'bigint',
+  last_daily_grant: 'text',
+} as const satisfies Record<keyof CreditBalanceTable, string>;
+
+const TRANSACTION_COLUMNS = {
+  user_id: 'text',
+  version: 'integer',
+  id: 'uuid',
+  created_at: 'timestamptz',
+  description: 'text',
+  transaction_type: 'text',
+  amount: 'bigint',
+  balance_after: 'bigint',
+  reference_id: 'text',
+  creator_id: 'text',
+} as const satisfies Record<keyof CreditTransactionTable, string>;
+
+async function saveBalances(rows: readonly BalanceRow[], trx: Transaction<CreditTables>): Promise<void> {
   await trx
     .insertInto('credit_balance')
-    .values(rows)
+    .columns(columnsOf(BALANCE_COLUMNS))
+    .expression(rowsAs(rows, BALANCE_COLUMNS))
     .onConflict((conflict) =>
       conflict.column('user_id').doUpdateSet((row) => ({
         version: row.ref('excluded.version'),
@@ -56,11 +91,20 @@ async function saveBalances(rows: BalanceRow[], trx: Transaction<CreditTables>):
         daily_expires_at: row.ref('excluded.daily_expires_at'),
         bonus: row.ref('excluded.bonus'),
         paid: row.ref('excluded.paid'),
+        debt: row.ref('excluded.debt'),
         lifetime_earned: row.ref('excluded.lifetime_earned'),
         lifetime_spent: row.ref('excluded.lifetime_spent'),
         last_daily_grant: row.ref('excluded.last_daily_grant'),
       })),
     )
+    .execute();
+}
+
+async function insertTransactions(rows: readonly TransactionRow[], trx: Transaction<CreditTables>): Promise<void> {
+  await trx
+    .insertInto('credit_transaction')
+    .columns(columnsOf(TRANSACTION_COLUMNS))
+    .expression(rowsAs(rows, TRANSACTION_COLUMNS))
     .execute();
 }
 
@@ -74,6 +118,7 @@ export function emptyBalance(userId: string): BalanceRow {
     daily_expires_at: null,
     bonus: 0,
     paid: 0,
+    debt: 0,
     lifetime_earned: 0,
     lifetime_spent: 0,
     last_daily_grant: null,
@@ -102,6 +147,24 @@ export function balanceAfter(before: BalanceRow, stored: StoredEvent): BalanceRo
     case 'CreditsExpired':
       add(row, data.kind, -data.amount, data.expiresAt);
       return row;
+    case 'CreditsPurchased':
+      row.lifetime_earned += data.amount;
+      row.paid += data.amount;
+      return row;
+    case 'PurchaseReversed':
+      row.paid -= data.revoked;
+      row.debt += data.debt;
+      return row;
+    case 'PurchaseReinstated':
+      row.paid += data.amount;
+      return row;
+    case 'DebtRepaid':
+      row.paid -= data.amount;
+      row.debt -= data.amount;
+      return row;
+    case 'CreditsAdjusted':
+      for (const { kind, amount, expiresAt } of data.allocations) add(row, kind, -amount, expiresAt);
+      return row;
     case 'DeductionSettled':
     case 'DeductionVoided':
       return row;
@@ -113,10 +176,13 @@ function add(row: BalanceRow, kind: CreditKind, amount: number, expiresAt: strin
   if (kind === 'daily') row.daily_expires_at = row.daily > 0 && expiresAt !== null ? new Date(expiresAt) : null;
 }
 
-/** The line of the history that an event makes; null when it leaves the balance as it was. */
+/**
+ * The line of the history that an event makes; null when there is nothing to tell. Money that went back has its line also when
+ * it changes no balance, because all of it is owed.
+ */
 export function transactionOf(before: BalanceRow, stored: StoredEvent, after: BalanceRow): TransactionRow | null {
   const amount = totalOf(after) - totalOf(before);
-  if (amount === 0) return null;
+  if (amount === 0 && stored.type !== 'PurchaseReversed') return null;
   const event = readCreditEvent(stored);
   return {
     user_id: after.user_id,
@@ -126,9 +192,16 @@ export function transactionOf(before: BalanceRow, stored: StoredEvent, after: Ba
     ...wordsFor(event),
     amount,
     balance_after: totalOf(after),
-    reference_id: 'deductionId' in event.data ? event.data.deductionId : null,
+    reference_id: referenceOf(event),
     creator_id: 'creatorId' in event.data ? event.data.creatorId : null,
   };
+}
+
+/** The generation or the purchase. */
+function referenceOf({ type, data }: CreditEvent): string | null {
+  if ('deductionId' in data) return data.deductionId;
+  const ofPurchase = ['CreditsPurchased', 'PurchaseReversed', 'PurchaseReinstated', 'DebtRepaid'].includes(type);
+  return ofPurchase && 'lotId' in data ? data.lotId : null;
 }
 
 function totalOf({ daily, bonus, paid }: BalanceRow): number {
@@ -145,6 +218,16 @@ function wordsFor({ type, data }: CreditEvent): Pick<TransactionRow, 'transactio
       return { transaction_type: 'refund', description: `Refund: ${REFUND_WORDS[data.reason]}` };
     case 'CreditsExpired':
       return { transaction_type: 'expiry', description: 'Daily credits expired' };
+    case 'CreditsPurchased':
+      return { transaction_type: 'purchase', description: `Purchased ${capitalised(data.bundleId)} package` };
+    case 'PurchaseReversed':
+      return { transaction_type: 'purchase_reversal', description: reversalWords(data) };
+    case 'PurchaseReinstated':
+      return { transaction_type: 'purchase_reinstatement', description: 'Purchase restored: credits given back' };
+    case 'DebtRepaid':
+      return { transaction_type: 'debt_repayment', description: 'Owed credits paid back' };
+    case 'CreditsAdjusted':
+      return { transaction_type: 'adjustment', description: 'Correction by Fanvas' };
     case 'DeductionSettled':
     case 'DeductionVoided':
       throw new Error(`${type} does not change a balance.`);
@@ -166,10 +249,12 @@ const REFUND_WORDS: Readonly<Record<RefundReason, string>> = {
   fatal_error: 'generation failed',
 };
 
-function chunksOf<T>(rows: readonly T[]): T[][] {
-  const chunks: T[][] = [];
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
-    chunks.push(rows.slice(start, start + ROWS_PER_INSERT));
-  }
-  return chunks;
+function reversalWords({ cause, revoked, debt }: PurchaseReversed): string {
+  const what = cause === 'refund' ? 'Refund of a purchase' : 'Disputed payment';
+  if (debt === 0) return revoked === 0 ? what : `${what}: credits taken back`;
+  return revoked === 0 ? `${what}: ${debt} credits owed` : `${what}: credits taken back, ${debt} more owed`;
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }

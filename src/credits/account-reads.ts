@@ -38,6 +38,7 @@ export class AccountReads {
       total_balance: daily + row.bonus + row.paid,
       free_credits: daily + row.bonus,
       daily_credits_last_granted: row.last_daily_grant,
+      debt: row.debt,
       lifetime_earned: row.lifetime_earned,
       lifetime_spent: row.lifetime_spent,
     };

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '../platform/clock.js';
 import {
   EventStore,
+  EventStoreUnavailableError,
+  InvalidEventError,
   UnknownOutcomeError,
   WrongExpectedVersionError,
   type AppendResult,
@@ -10,17 +12,25 @@ import {
 } from '../platform/event-store/event-store.js';
 import { verifyChain } from '../platform/event-store/hash-chain.js';
 import { UuidGenerator } from '../platform/ids.js';
+import type { AccountSnapshots } from './account-snapshots.js';
 import { AccountStore, type Execution } from './account-store.js';
 import { balancesAt } from './account.js';
-import { AccountBusyError, DeductCredits, InsufficientCreditsError } from './commands.js';
-import { deductCredits, openAccount } from './decide.js';
-import { UnreadableEventError } from './events.js';
+import {
+  AccountBusyError,
+  DeductCredits,
+  GrantBonusCredits,
+  InsufficientCreditsError,
+  RefundDeduction,
+  type Balances,
+} from './commands.js';
+import { deductCredits, grantBonusCredits, openAccount, refundDeduction } from './decide.js';
+import { UnreadableEventError } from './upcast.js';
 
 const USER = 'user_1';
 const STREAM = 'creditAccount-user_1';
 const NOW = new Date('2026-03-10T09:00:00Z');
 
-type Fault = 'answer lost' | 'request lost' | 'somebody was first';
+type Fault = 'answer lost' | 'request lost' | 'somebody was first' | 'unreachable';
 
 /** A store in memory that fails the next appends as it is told. */
 class FaultyEventStore extends EventStore {
@@ -29,15 +39,36 @@ class FaultyEventStore extends EventStore {
   appends = 0;
   underWay = 0;
   mostUnderWay = 0;
+  reads = 0;
+  /** Events that no store could keep. */
+  refuse: (event: NewEvent) => boolean = () => false;
+  private hanging: Promise<void> = Promise.resolve();
+  private hangingReads: Promise<void> = Promise.resolve();
+
+  /** Nothing is answered until the returned function is called. */
+  hang(): () => void {
+    let release = (): void => undefined;
+    this.hanging = new Promise((resolve) => (release = resolve));
+    return release;
+  }
+
+  /** No reader is answered until the returned function is called. */
+  hangReads(): () => void {
+    let release = (): void => undefined;
+    this.hangingReads = new Promise((resolve) => (release = resolve));
+    return release;
+  }
 
   override async append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
     this.appends += 1;
     this.underWay += 1;
     this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
-    await Promise.resolve();
+    await this.hanging;
     this.underWay -= 1;
+    if (events.some((event) => this.refuse(event))) throw new InvalidEventError('Not storable.');
     const fault = this.faults.shift();
     if (fault === 'request lost') throw new UnknownOutcomeError(stream, new Error('connection reset'));
+    if (fault === 'unreachable') throw new EventStoreUnavailableError(new Error('connection refused'));
     if (fault === 'somebody was first') throw new WrongExpectedVersionError(stream, expectedVersion);
     const known = events.every(({ id }) => this.events.some((stored) => stored.id === id));
     if (!known) {
@@ -52,7 +83,10 @@ class FaultyEventStore extends EventStore {
     return { version, position: String(version) };
   }
 
-  override async readStream(_stream: string, { fromVersion = 0, limit = Infinity } = {}): Promise<StoredEvent[]> {
+  override async readStream(stream: string, { fromVersion = 0, limit = Infinity } = {}): Promise<StoredEvent[]> {
+    this.reads += 1;
+    await this.hangingReads;
+    if (stream !== STREAM) return [];
     return Promise.resolve(this.events.slice(fromVersion, fromVersion + limit));
   }
 
@@ -68,9 +102,19 @@ class FaultyEventStore extends EventStore {
     return Number(a) - Number(b);
   }
 
+  override async *streams(): AsyncGenerator<string[]> {
+    yield await Promise.resolve([STREAM]);
+  }
+
+  override async missingStreams(): Promise<string[]> {
+    return Promise.resolve([]);
+  }
+
   override onAppended(): () => void {
     return () => undefined;
   }
+
+  override async close(): Promise<void> {}
 }
 
 function newAccounts(): { store: FaultyEventStore; accounts: AccountStore; clock: ManualClock } {
@@ -79,10 +123,13 @@ function newAccounts(): { store: FaultyEventStore; accounts: AccountStore; clock
   return { store, accounts: new AccountStore(store, clock, new UuidGenerator()), clock };
 }
 
-function deduct(accounts: AccountStore, deductionId: string, amount = 10): Promise<Execution> {
+function deduct(accounts: AccountStore, deductionId: string, amount = 10): Promise<Execution<Balances>> {
   const command = new DeductCredits(USER, deductionId, amount, 'creator_1');
-  return accounts.execute(USER, { actorId: USER, correlationId: deductionId }, (state, now) =>
-    deductCredits(command, state, now),
+  return accounts.execute(
+    USER,
+    { actorId: USER, correlationId: deductionId },
+    (state, now) => deductCredits(command, state, now),
+    balancesAt,
   );
 }
 
@@ -106,8 +153,8 @@ describe('executing commands on an account', () => {
 
   it('answers with the account after the command and the position of what was written', async () => {
     const { accounts } = newAccounts();
-    const { state, at, position } = await deduct(accounts, 'generation_1');
-    expect(balancesAt(state, at).total).toBe(20);
+    const { answer, position } = await deduct(accounts, 'generation_1');
+    expect(answer.total).toBe(20);
     expect(position).toBe('1');
   });
 
@@ -122,8 +169,8 @@ describe('executing commands on an account', () => {
   it('sends the same events again when the answer was lost, and counts them once', async () => {
     const { store, accounts } = newAccounts();
     store.faults.push('answer lost', 'request lost');
-    const { state, at } = await deduct(accounts, 'generation_1');
-    expect(balancesAt(state, at).total).toBe(20);
+    const { answer } = await deduct(accounts, 'generation_1');
+    expect(answer.total).toBe(20);
     expect(store.events).toHaveLength(2);
   });
 
@@ -162,7 +209,126 @@ describe('executing commands on an account', () => {
     ]);
     expect(answers[4]).toMatchObject({ reason: new InsufficientCreditsError(10, 0) });
     expect(store.mostUnderWay).toBe(1);
-    expect(store.appends).toBe(3);
+    expect(verifyChain(store.events)).toBeNull();
+  });
+
+  it('appends together what gathered while an append was in flight, and answers each command for itself', async () => {
+    const { store, accounts } = newAccounts();
+    const answers = await Promise.all([1, 2, 3].map((n) => deduct(accounts, `generation_${n}`)));
+    expect(answers.map(({ answer }) => answer.total)).toEqual([20, 10, 0]);
+    expect(answers.map(({ events }) => events.length)).toEqual([2, 1, 1]);
+    expect(store.appends).toBe(2);
+    expect(new Set(store.events.map(({ metadata }) => metadata.causationId)).size).toBe(3);
+  });
+
+  it('keeps the account at its version: a further command reads nothing', async () => {
+    const { store, accounts } = newAccounts();
+    await deduct(accounts, 'generation_1');
+    const { reads } = store;
+    await deduct(accounts, 'generation_2');
+    expect(store.reads).toBe(reads);
+  });
+
+  it('does not refuse on what it remembers when another instance has added to the account', async () => {
+    const { store, accounts, clock } = newAccounts();
+    const other = new AccountStore(store, clock, new UuidGenerator());
+    await deduct(accounts, 'generation_1', 30);
+    await other.execute(USER, { actorId: USER }, (state, now) =>
+      grantBonusCredits(new GrantBonusCredits(USER, 'gift', 5, 'admin_1', 'Contest'), state, now),
+    );
+    expect((await deduct(accounts, 'generation_2', 5)).answer.total).toBe(0);
+  });
+
+  it('does not take a command for a repeat on what it remembers when the account has moved on', async () => {
+    const { store, accounts, clock } = newAccounts();
+    const other = new AccountStore(store, clock, new UuidGenerator());
+    await deduct(accounts, 'generation_1');
+    const refund = new RefundDeduction(USER, 'generation_1', 'generation_failed');
+    await other.execute(USER, { actorId: 'system' }, (state, now) => refundDeduction(refund, state, now));
+    await expect(deduct(accounts, 'generation_1')).rejects.toThrow('was refunded');
+  });
+
+  it('decides what it had refused again when the commands before it turn out not to be stored', async () => {
+    const { store, accounts } = newAccounts();
+    await deduct(accounts, 'generation_1');
+    const blocked = deduct(accounts, 'generation_2');
+    const batch = [deduct(accounts, 'generation_3'), deduct(accounts, 'generation_4')];
+    store.faults.push('somebody was first');
+    const answers = await Promise.allSettled([blocked, ...batch]);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(verifyChain(store.events)).toBeNull();
+  });
+
+  it('does not let a command that cannot be stored fail those beside it', async () => {
+    const { store, accounts } = newAccounts();
+    store.refuse = ({ data }) => data['deductionId'] === 'generation_2';
+    const answers = await Promise.allSettled([1, 2, 3].map((n) => deduct(accounts, `generation_${n}`)));
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(answers[1]).toMatchObject({ reason: { name: 'InvalidEventError' } });
+    expect(verifyChain(store.events)).toBeNull();
+  });
+
+  it('says that the outcome is unknown when a first sending was not answered and the store then cannot be reached', async () => {
+    const { store, accounts } = newAccounts();
+    store.faults.push('answer lost', 'unreachable', 'unreachable');
+    await expect(deduct(accounts, 'generation_1')).rejects.toBeInstanceOf(UnknownOutcomeError);
+    expect(await deduct(accounts, 'generation_1')).toMatchObject({ events: [] });
+  });
+
+  it('finds by reading what a first sending had stored, should the store not know the retry by its ids', async () => {
+    const { store, accounts } = newAccounts();
+    store.faults.push('answer lost', 'somebody was first');
+    const { events, position } = await deduct(accounts, 'generation_1');
+    expect(events.map(({ type }) => type)).toEqual(['CreditsGranted', 'CreditsDeducted']);
+    expect(position).toBe('1');
+    expect(store.events).toHaveLength(2);
+  });
+
+  it('answers in time when the store does not: unknown for what was sent, unavailable for what was not', async () => {
+    const { store, clock } = newAccounts();
+    const accounts = new AccountStore(store, clock, new UuidGenerator(), undefined, { deadlineMs: 50 });
+    const release = store.hang();
+    const answers = await Promise.allSettled([deduct(accounts, 'generation_1'), deduct(accounts, 'generation_2')]);
+    expect(answers).toMatchObject([
+      { reason: { name: 'UnknownOutcomeError' } },
+      { reason: { name: 'EventStoreUnavailableError' } },
+    ]);
+    release();
+    expect(await deduct(accounts, 'generation_1')).toMatchObject({ events: [] });
+    expect(store.events).toHaveLength(2);
+  });
+
+  it('does not write later what it has said was not written: a command whose time was over while the account was loaded', async () => {
+    const { store, clock } = newAccounts();
+    const accounts = new AccountStore(store, clock, new UuidGenerator(), undefined, { deadlineMs: 50 });
+    const release = store.hangReads();
+    await expect(deduct(accounts, 'generation_1')).rejects.toBeInstanceOf(EventStoreUnavailableError);
+    const next = deduct(accounts, 'generation_2');
+    release();
+    expect((await next).answer.total).toBe(20);
+    expect(store.events.map(({ data }) => data['deductionId'])).toEqual([undefined, 'generation_2']);
+  });
+
+  it('reads the stream when its snapshot does not come', async () => {
+    const { store, clock } = newAccounts();
+    const silent: Pick<AccountSnapshots, 'find' | 'offer'> = {
+      find: () => new Promise(() => undefined),
+      offer: () => undefined,
+    };
+    const accounts = new AccountStore(store, clock, new UuidGenerator(), silent as AccountSnapshots);
+    expect((await deduct(accounts, 'generation_1')).answer.total).toBe(20);
+  });
+
+  it('forgets the account that was not used for longest when memory is full, and loads it again when it is asked', async () => {
+    const { store, clock } = newAccounts();
+    const accounts = new AccountStore(store, clock, new UuidGenerator(), undefined, { cacheBytes: 4_000 });
+    await deduct(accounts, 'generation_1');
+    await accounts.execute('user_2', { actorId: 'user_2' }, () => []);
+    await new Promise(setImmediate);
+    expect(accounts.cached.accounts).toBe(1);
+    const { reads } = store;
+    await deduct(accounts, 'generation_2');
+    expect(store.reads).toBeGreaterThan(reads);
   });
 
   it('dates events by the account, not by a clock that was set back', async () => {

@@ -1,6 +1,13 @@
-import type { Balances, CreditKind, CreditTypeUsed } from './commands.js';
+import type { Balances, CreditKind, CreditTypeUsed, ReversalCause } from './commands.js';
 import { DEDUCTION_MEMORY_DAYS } from './constants.js';
-import { utcDayOfDailyLot, type Allocation, type CreditEvent } from './events.js';
+import {
+  utcDayOfDailyLot,
+  type Allocation,
+  type CreditEvent,
+  type CreditsPurchased,
+  type PurchaseReinstated,
+  type PurchaseReversed,
+} from './events.js';
 
 const DAY_MS = 86_400_000;
 
@@ -41,7 +48,41 @@ export interface EndedDeduction {
   readonly endedAt: number;
 }
 
-/** All that deciding about an account needs. Made by `emptyAccount` and `evolve` alone. */
+/** A paid checkout session and what became of its money. Kept for good: the processor may come back to it after years. */
+export interface Purchase {
+  readonly bundleId: string;
+  readonly paymentIntentId: string | null;
+  /** Bought. */
+  readonly credits: number;
+  readonly amountCents: number;
+  readonly unitPriceCents: number;
+  /** Place to which its lot comes back. */
+  readonly order: number;
+  /** Money that went back by reversals that stand. */
+  readonly reversedCents: number;
+  /** Credits that these take: always `creditsFor` their cents. */
+  readonly reversedCredits: number;
+  /** Credits taken back after they had been spent, and not repaid yet. */
+  readonly debt: number;
+  /** Credits of this purchase that paid what was owed, for itself or for another purchase. */
+  readonly debtRepaid: number;
+}
+
+/** A refund or dispute. Kept for good. */
+export interface Reversal {
+  /** The purchase. */
+  readonly lotId: string;
+  readonly cause: ReversalCause;
+  readonly amountCents: number;
+  readonly revoked: number;
+  readonly debt: number;
+  readonly reinstated: boolean;
+}
+
+/**
+ * All that deciding about an account needs. Made by `emptyAccount` and `evolve` alone, from the events and nothing else: plain
+ * data, the same in every process.
+ */
 export interface AccountState {
   /** True once the sign-up bonus was granted. */
   opened: boolean;
@@ -51,6 +92,12 @@ export interface AccountState {
   readonly grants: Map<string, { readonly amount: number; readonly reason: string | null }>;
   /** Latest UTC day (YYYY-MM-DD) of a daily grant. */
   lastDailyGrant: string | null;
+  /** By session id, which is the lot id, the oldest first. */
+  readonly purchases: Map<string, Purchase>;
+  /** By reversal id. */
+  readonly reversals: Map<string, Reversal>;
+  /** Corrections downwards by adjustment id. */
+  readonly adjustments: Map<string, { readonly amount: number; readonly reason: string }>;
   readonly open: Map<string, OpenDeduction>;
   /** In the order in which they ended; kept for `DEDUCTION_MEMORY_DAYS`. */
   readonly ended: Map<string, EndedDeduction>;
@@ -60,6 +107,12 @@ export interface AccountState {
   lastEventAt: number;
 }
 
+/**
+ * Raised with every change of `evolve`, of what it calls or of the shape of the state: snapshots of another fold are not used.
+ * A test knows the outcome of a history and fails when this is forgotten.
+ */
+export const FOLD_VERSION = 1;
+
 /** The account of somebody who was never seen. */
 export function emptyAccount(): AccountState {
   return {
@@ -67,6 +120,9 @@ export function emptyAccount(): AccountState {
     lots: [],
     grants: new Map(),
     lastDailyGrant: null,
+    purchases: new Map(),
+    reversals: new Map(),
+    adjustments: new Map(),
     open: new Map(),
     ended: new Map(),
     lotCount: 0,
@@ -118,7 +174,73 @@ function apply(state: AccountState, { type, data }: CreditEvent): void {
     case 'CreditsExpired':
       state.lots = state.lots.filter((lot) => !isOfLot(data, lot));
       return;
+    case 'CreditsPurchased':
+      state.purchases.set(data.lotId, newPurchase(data, state.lotCount));
+      addToLot(state, { ...data, ...PURCHASED }, state.lotCount);
+      state.lotCount += 1;
+      return;
+    case 'PurchaseReversed':
+      reverse(state, data);
+      return;
+    case 'PurchaseReinstated':
+      reinstate(state, data);
+      return;
+    case 'DebtRepaid': {
+      const paying = purchaseOf(state, data.lotId);
+      takeFromLot(state, { ...data, ...PURCHASED, unitPriceCents: paying.unitPriceCents });
+      state.purchases.set(data.lotId, { ...paying, debtRepaid: paying.debtRepaid + data.amount });
+      const owing = purchaseOf(state, data.owedForLotId);
+      state.purchases.set(data.owedForLotId, { ...owing, debt: owing.debt - data.amount });
+      return;
+    }
+    case 'CreditsAdjusted':
+      for (const allocation of data.allocations) takeFromLot(state, allocation);
+      state.adjustments.set(data.adjustmentId, { amount: data.amount, reason: data.reason });
+      return;
   }
+}
+
+/** What every lot of bought credits has in common. */
+const PURCHASED = { kind: 'paid', expiresAt: null } as const;
+
+function newPurchase(data: CreditsPurchased, order: number): Purchase {
+  const { bundleId, paymentIntentId, amount: credits, amountCents, unitPriceCents } = data;
+  const untouched = { reversedCents: 0, reversedCredits: 0, debt: 0, debtRepaid: 0 };
+  return { bundleId, paymentIntentId, credits, amountCents, unitPriceCents, order, ...untouched };
+}
+
+function reverse(state: AccountState, data: PurchaseReversed): void {
+  const { lotId, reversalId, cause, amountCents, revoked, debt } = data;
+  const purchase = purchaseOf(state, lotId);
+  const { unitPriceCents } = purchase;
+  if (revoked > 0) takeFromLot(state, { lotId, amount: revoked, unitPriceCents, ...PURCHASED });
+  state.purchases.set(lotId, {
+    ...purchase,
+    reversedCents: purchase.reversedCents + amountCents,
+    reversedCredits: purchase.reversedCredits + revoked + debt,
+    debt: purchase.debt + debt,
+  });
+  state.reversals.set(reversalId, { lotId, cause, amountCents, revoked, debt, reinstated: false });
+}
+
+function reinstate(state: AccountState, { lotId, reversalId, amount }: PurchaseReinstated): void {
+  const purchase = purchaseOf(state, lotId);
+  const reversal = state.reversals.get(reversalId);
+  if (!reversal) throw new Error(`The stream reinstates reversal ${reversalId}, which it does not hold.`);
+  const { unitPriceCents, order } = purchase;
+  if (amount > 0) addToLot(state, { lotId, amount, unitPriceCents, ...PURCHASED }, order);
+  state.purchases.set(lotId, {
+    ...purchase,
+    reversedCents: purchase.reversedCents - reversal.amountCents,
+    reversedCredits: purchase.reversedCredits - amount,
+  });
+  state.reversals.set(reversalId, { ...reversal, reinstated: true });
+}
+
+function purchaseOf(state: AccountState, lotId: string): Purchase {
+  const purchase = state.purchases.get(lotId);
+  if (!purchase) throw new Error(`The stream speaks of purchase ${lotId}, which it does not hold.`);
+  return purchase;
 }
 
 function isOfLot({ lotId, expiresAt }: Pick<Allocation, 'lotId' | 'expiresAt'>, lot: Lot): boolean {
@@ -202,6 +324,11 @@ export function balancesAt(state: AccountState, at: number): Balances {
     balances.total += lot.remaining;
   }
   return balances;
+}
+
+/** What is left of a purchase in its lot. */
+export function remainingOf(state: AccountState, lotId: string): number {
+  return state.lots.find((lot) => lot.lotId === lotId)?.remaining ?? 0;
 }
 
 /** The kind of all allocations, or `mixed`; null when there are none. */

@@ -3,6 +3,7 @@ import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestj
 import { AccountStore } from './account-store.js';
 import { balancesAt, creditTypeOf, type AccountState } from './account.js';
 import {
+  AdjustCredits,
   DeductCredits,
   GrantBonusCredits,
   GrantDailyCredits,
@@ -16,6 +17,7 @@ import {
 } from './commands.js';
 import { CREDIT_SETTINGS, type CreditSettings } from './constants.js';
 import {
+  adjustCredits,
   deductCredits,
   grantBonusCredits,
   grantDailyCredits,
@@ -32,8 +34,8 @@ export class OpenAccountHandler implements ICommandHandler<OpenAccount> {
   constructor(private readonly accounts: AccountStore) {}
 
   async execute({ userId }: OpenAccount): Promise<CommandResult<OpenAccount>> {
-    const { state, at, position } = await this.accounts.execute(userId, { actorId: userId }, openAccount);
-    return { balances: balancesAt(state, at), position };
+    const { answer, position } = await this.accounts.execute(userId, { actorId: userId }, openAccount, balancesAt);
+    return { balances: answer, position };
   }
 }
 
@@ -45,17 +47,14 @@ export class GrantDailyCreditsHandler implements ICommandHandler<GrantDailyCredi
   ) {}
 
   async execute({ userId }: GrantDailyCredits): Promise<GrantDailyCreditsResult> {
-    const { state, at, events, position } = await this.accounts.execute(userId, { actorId: userId }, (account, now) =>
-      grantDailyCredits(account, now, this.settings),
+    const { answer, events, position } = await this.accounts.execute(
+      userId,
+      { actorId: userId },
+      (account, now) => grantDailyCredits(account, now, this.settings),
+      (account, at) => ({ grantDate: lastDailyGrantOf(account), balances: balancesAt(account, at) }),
     );
     const grant = events.find(({ type, data }) => type === 'CreditsGranted' && data.source === 'daily');
-    return {
-      granted: grant !== undefined,
-      amount: grant ? this.settings.dailyGrantCredits : 0,
-      grantDate: lastDailyGrantOf(state),
-      balances: balancesAt(state, at),
-      position,
-    };
+    return { granted: grant !== undefined, amount: grant ? this.settings.dailyGrantCredits : 0, ...answer, position };
   }
 }
 
@@ -64,12 +63,28 @@ export class GrantBonusCreditsHandler implements ICommandHandler<GrantBonusCredi
   constructor(private readonly accounts: AccountStore) {}
 
   async execute(command: GrantBonusCredits): Promise<CommandResult<GrantBonusCredits>> {
-    const { state, at, position } = await this.accounts.execute(
+    const { answer, position } = await this.accounts.execute(
       command.userId,
       { actorId: command.actorId },
       (account, now) => grantBonusCredits(command, account, now),
+      balancesAt,
     );
-    return { balances: balancesAt(state, at), position };
+    return { balances: answer, position };
+  }
+}
+
+@CommandHandler(AdjustCredits)
+class AdjustCreditsHandler implements ICommandHandler<AdjustCredits> {
+  constructor(private readonly accounts: AccountStore) {}
+
+  async execute(command: AdjustCredits): Promise<CommandResult<AdjustCredits>> {
+    const { answer, position } = await this.accounts.execute(
+      command.userId,
+      { actorId: command.actorId },
+      (account, now) => adjustCredits(command, account, now),
+      balancesAt,
+    );
+    return { balances: answer, position };
   }
 }
 
@@ -80,10 +95,16 @@ export class DeductCreditsHandler implements ICommandHandler<DeductCredits> {
   async execute(command: DeductCredits): Promise<DeductCreditsResult> {
     const { userId, deductionId, amount } = command;
     const origin = { actorId: userId, correlationId: deductionId };
-    const { state, at, position } = await this.accounts.execute(userId, origin, (account, now) =>
-      deductCredits(command, account, now),
+    const { answer, position } = await this.accounts.execute(
+      userId,
+      origin,
+      (account, now) => deductCredits(command, account, now),
+      (account, at) => ({
+        balances: balancesAt(account, at),
+        creditTypeUsed: creditTypeUsedBy(account, deductionId),
+      }),
     );
-    return { balances: balancesAt(state, at), creditTypeUsed: creditTypeUsedBy(state, deductionId), amount, position };
+    return { ...answer, amount, position };
   }
 }
 
@@ -107,17 +128,21 @@ export class RefundDeductionHandler implements ICommandHandler<RefundDeduction> 
   async execute(command: RefundDeduction): Promise<RefundDeductionResult> {
     const { userId, deductionId } = command;
     const origin = { actorId: SYSTEM, correlationId: deductionId };
-    const { state, at, events, position } = await this.accounts.execute(userId, origin, (account, now) =>
-      refundDeduction(command, account, now),
+    const { answer, position } = await this.accounts.execute(
+      userId,
+      origin,
+      (account, now) => refundDeduction(command, account, now),
+      (account, at, events) => {
+        const ended = account.ended.get(deductionId);
+        return {
+          amount: ended?.amount ?? 0,
+          originalCreditType: ended?.creditTypeUsed ?? null,
+          alreadyRefunded: events.length === 0 && ended?.outcome === 'refunded',
+          balances: balancesAt(account, at),
+        };
+      },
     );
-    const ended = state.ended.get(deductionId);
-    return {
-      amount: ended?.amount ?? 0,
-      originalCreditType: ended?.creditTypeUsed ?? null,
-      alreadyRefunded: events.length === 0 && ended?.outcome === 'refunded',
-      balances: balancesAt(state, at),
-      position,
-    };
+    return { ...answer, position };
   }
 }
 
@@ -137,6 +162,7 @@ export const COMMAND_HANDLERS = [
   OpenAccountHandler,
   GrantDailyCreditsHandler,
   GrantBonusCreditsHandler,
+  AdjustCreditsHandler,
   DeductCreditsHandler,
   SettleDeductionHandler,
   RefundDeductionHandler,

@@ -9,17 +9,27 @@ import {
   type OpenDeduction,
 } from './account.js';
 import {
+  AdjustmentRefusedError,
   DeductionRefusedError,
   GrantRefusedError,
   InsufficientCreditsError,
+  type AdjustCredits,
   type CreditKind,
   type DeductCredits,
   type GrantBonusCredits,
   type RefundDeduction,
   type SettleDeduction,
 } from './commands.js';
-import { SIGN_UP_BONUS_CREDITS, type CreditSettings } from './constants.js';
-import { dailyLot, type Allocation, type CreditEvent, type CreditsGranted } from './events.js';
+import { MAX_AMOUNT, SIGN_UP_BONUS_CREDITS, type CreditSettings } from './constants.js';
+import { repayDebt } from './debt.js';
+import {
+  dailyLot,
+  GRANT_LOT_PREFIX,
+  SIGN_UP_LOT_ID,
+  type Allocation,
+  type CreditEvent,
+  type CreditsGranted,
+} from './events.js';
 
 /**
  * The rules of an account: each function answers a command with the events that follow from it, none when it had been
@@ -52,8 +62,8 @@ export function grantDailyCredits(state: AccountState, now: Date, settings: Cred
  */
 export function grantBonusCredits(command: GrantBonusCredits, state: AccountState, now: Date): CreditEvent[] {
   const { grantId, amount, reason } = command;
-  if (!isCreditAmount(amount)) throw new GrantRefusedError(grantId, `${amount} is not a number of credits.`);
-  const lotId = `grant:${grantId}`;
+  if (!isAmount(amount)) throw new GrantRefusedError(grantId, `${amount} is not a number of credits.`);
+  const lotId = `${GRANT_LOT_PREFIX}${grantId}`;
   const known = state.grants.get(lotId);
   if (known) {
     if (known.amount === amount && known.reason === reason) return [];
@@ -70,7 +80,7 @@ export function grantBonusCredits(command: GrantBonusCredits, state: AccountStat
  */
 export function deductCredits(command: DeductCredits, state: AccountState, now: Date): CreditEvent[] {
   const { deductionId, creatorId, amount } = command;
-  if (!isCreditAmount(amount)) throw new DeductionRefusedError(deductionId, `${amount} is not a number of credits.`);
+  if (!isAmount(amount)) throw new DeductionRefusedError(deductionId, `${amount} is not a number of credits.`);
   const at = accountTime(state, now);
   const ended = state.ended.get(deductionId);
   if (ended && ended.outcome !== 'settled') throw refusal(deductionId, `was ${ended.outcome}`);
@@ -83,11 +93,7 @@ export function deductCredits(command: DeductCredits, state: AccountState, now: 
 
   const opening = state.opened ? [] : [{ ...SIGN_UP_LOT, order: state.lotCount }];
   const lots = [...state.lots.filter((lot) => !hasLapsed(lot, at)), ...opening];
-  const allocations = allocate(lots, amount);
-  if (!allocations) {
-    const available = lots.reduce((sum, { remaining }) => sum + remaining, 0);
-    throw new InsufficientCreditsError(amount, available);
-  }
+  const allocations = take(lots, amount);
   const data = { schemaVersion: 1 as const, deductionId, creatorId, amount, allocations };
   return recordingLapses(state, now, [...signUpBonus(state), { type: 'CreditsDeducted', data }]);
 }
@@ -109,7 +115,8 @@ export function settleDeduction({ deductionId }: SettleDeduction, state: Account
 }
 
 /**
- * Undoes a deduction's recorded allocations, or voids the id of one that was never seen.
+ * Undoes a deduction's recorded allocations, or voids the id of one that was never seen. What comes back to a purchase whose
+ * money went back pays what is owed.
  * @throws DeductionRefusedError when it was settled, or is too old to judge
  */
 export function refundDeduction(command: RefundDeduction, state: AccountState, now: Date): CreditEvent[] {
@@ -126,7 +133,33 @@ export function refundDeduction(command: RefundDeduction, state: AccountState, n
   const { amount, creatorId } = open;
   const restorations = restore(open, at);
   const data = { schemaVersion: 1 as const, deductionId, creatorId, reason, amount, restorations };
-  return recordingLapses(state, now, [{ type: 'CreditsRefunded', data }]);
+  const intoReversed = restorations.filter(({ lotId }) => (state.purchases.get(lotId)?.reversedCredits ?? 0) > 0);
+  return recordingLapses(state, now, [{ type: 'CreditsRefunded', data }, ...repayDebt(state, intoReversed)]);
+}
+
+/**
+ * Takes credits in spending order on an admin's decision, once per adjustment id.
+ * @throws AdjustmentRefusedError for an amount that is not a number of credits, or an id used with other content
+ * @throws InsufficientCreditsError when unexpired credits do not reach
+ */
+export function adjustCredits(command: AdjustCredits, state: AccountState, now: Date): CreditEvent[] {
+  const { adjustmentId, amount, reason } = command;
+  if (!isAmount(amount)) throw new AdjustmentRefusedError(adjustmentId, `${amount} is not a number of credits.`);
+  const known = state.adjustments.get(adjustmentId);
+  if (known) {
+    if (known.amount === amount && known.reason === reason) return [];
+    throw new AdjustmentRefusedError(
+      adjustmentId,
+      `Adjustment ${adjustmentId} was made with another amount or reason.`,
+    );
+  }
+  const at = accountTime(state, now);
+  const allocations = take(
+    state.lots.filter((lot) => !hasLapsed(lot, at)),
+    amount,
+  );
+  const data = { schemaVersion: 1 as const, adjustmentId, amount, reason, allocations };
+  return recordingLapses(state, now, [{ type: 'CreditsAdjusted', data }]);
 }
 
 const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 1, paid: 2 };
@@ -145,6 +178,13 @@ export function allocate(lots: readonly Lot[], amount: number): Allocation[] | n
   return missing === 0 ? allocations : null;
 }
 
+function take(lots: readonly Lot[], amount: number): Allocation[] {
+  const allocations = allocate(lots, amount);
+  if (allocations) return allocations;
+  const available = lots.reduce((sum, { remaining }) => sum + remaining, 0);
+  throw new InsufficientCreditsError(amount, available);
+}
+
 /** The same lots and kinds; what has lapsed meanwhile is good until the end of the current UTC day. */
 function restore(deduction: OpenDeduction, at: number): Allocation[] {
   return deduction.allocations.map((allocation) => {
@@ -158,7 +198,8 @@ function withoutOrder({ lotId, kind, amount, unitPriceCents, expiresAt }: Alloca
   return { lotId, kind, amount, unitPriceCents, expiresAt };
 }
 
-function recordingLapses(state: AccountState, now: Date, events: CreditEvent[]): CreditEvent[] {
+/** A command's events with the lapses in front that no event tells of yet; none when the command has none. */
+export function recordingLapses(state: AccountState, now: Date, events: CreditEvent[]): CreditEvent[] {
   if (events.length === 0) return [];
   const at = accountTime(state, now);
   const expired = state.lots.flatMap(({ lotId, kind, remaining, ...lot }): CreditEvent[] => {
@@ -170,7 +211,7 @@ function recordingLapses(state: AccountState, now: Date, events: CreditEvent[]):
 }
 
 const SIGN_UP_LOT = {
-  lotId: 'signup',
+  lotId: SIGN_UP_LOT_ID,
   kind: 'bonus',
   remaining: SIGN_UP_BONUS_CREDITS,
   unitPriceCents: 0,
@@ -187,8 +228,9 @@ function granted(data: Omit<CreditsGranted, 'schemaVersion'>): CreditEvent {
   return { type: 'CreditsGranted', data: { schemaVersion: 1, ...data } };
 }
 
-function isCreditAmount(amount: number): boolean {
-  return Number.isSafeInteger(amount) && amount > 0;
+/** True for a positive number of credits or cents that is whole, and small enough for all sums to stay exact. */
+export function isAmount(amount: number): boolean {
+  return Number.isSafeInteger(amount) && amount > 0 && amount <= MAX_AMOUNT;
 }
 
 function refusal(deductionId: string, what: string): DeductionRefusedError {

@@ -1,4 +1,5 @@
-import type { CreditKind, RefundReason } from './commands.js';
+import type { CreditKind, RefundReason, ReversalCause } from './commands.js';
+import { upcast, type Upcasters } from './upcast.js';
 
 /** Streams of accounts are named by this and the user's id. */
 export const ACCOUNT_STREAM_PREFIX = 'creditAccount-';
@@ -13,6 +14,10 @@ export function userOfStream(stream: string): string {
   return stream.slice(ACCOUNT_STREAM_PREFIX.length);
 }
 
+/** Lot id of the sign-up bonus. */
+export const SIGN_UP_LOT_ID = 'signup';
+/** Lot ids of grants by admins: this and the grant's id. */
+export const GRANT_LOT_PREFIX = 'grant:';
 const DAILY_LOT_PREFIX = 'daily:';
 
 /** Lot id of the daily grant of a UTC day (YYYY-MM-DD). */
@@ -23,6 +28,11 @@ export function dailyLot(utcDay: string): string {
 /** The UTC day (YYYY-MM-DD) of a daily grant's lot. */
 export function utcDayOfDailyLot(lotId: string): string {
   return lotId.slice(DAILY_LOT_PREFIX.length);
+}
+
+/** True for the ids of lots that were given; a purchase cannot take one of them. */
+export function isLotOfGrant(lotId: string): boolean {
+  return lotId === SIGN_UP_LOT_ID || lotId.startsWith(DAILY_LOT_PREFIX) || lotId.startsWith(GRANT_LOT_PREFIX);
 }
 
 /** So many credits of one lot, with what each of them had cost the user. Lots are told apart by id and expiry. */
@@ -100,42 +110,107 @@ export type CreditsExpired = {
   expiresAt: string;
 };
 
+/** Credits of a paid checkout session arrived as a new lot, which never expires. */
+export type CreditsPurchased = {
+  schemaVersion: 1;
+  /** The processor's session id: the business id, once per account. */
+  lotId: string;
+  /** What was bought, by the id of the bundle. */
+  bundleId: string;
+  /** The processor's payment; null when the session had none. */
+  paymentIntentId: string | null;
+  /** Credits bought. */
+  amount: number;
+  /** US cents paid for all of them. */
+  amountCents: number;
+  /** `amountCents / amount`, rounded down; the cents that are left over belong to no credit. */
+  unitPriceCents: number;
+};
+
+/** Money of a purchase went back by a refund or a dispute, and with it the credits that it had bought. */
+export type PurchaseReversed = {
+  schemaVersion: 1;
+  /** The purchase: its session id. */
+  lotId: string;
+  /** The processor's id of the refund or dispute: the business id, once per account. */
+  reversalId: string;
+  cause: ReversalCause;
+  /** US cents, as the processor says. */
+  amountCents: number;
+  /** Credits taken out of what was left of the lot. */
+  revoked: number;
+  /** Credits that had been spent: owed from now on. */
+  debt: number;
+};
+
+/** A reversal was undone; its credits are back in the lot of the purchase. `DebtRepaid` follows while anything is owed. */
+export type PurchaseReinstated = {
+  schemaVersion: 1;
+  /** The purchase: its session id. */
+  lotId: string;
+  reversalId: string;
+  /** Credits that are back: those that no other reversal of the purchase takes. May be 0. */
+  amount: number;
+};
+
+/** Credits that had just arrived in a lot paid what was owed instead of staying in the balance. */
+export type DebtRepaid = {
+  schemaVersion: 1;
+  /** The purchase that paid: the lot the credits leave. */
+  lotId: string;
+  /** The purchase whose reversal had made the debt: its session id. */
+  owedForLotId: string;
+  amount: number;
+};
+
+/** An admin corrected the balance downwards. Who it was stands in the metadata. */
+export type CreditsAdjusted = {
+  schemaVersion: 1;
+  adjustmentId: string;
+  /** Sum of the allocations. */
+  amount: number;
+  /** Never about a person. */
+  reason: string;
+  /** In the order in which they were taken. */
+  allocations: Allocation[];
+};
+
 /** Every event of an account, by type. `docs/events.md` is the catalogue. */
 export type CreditEvent =
   | { type: 'CreditsGranted'; data: CreditsGranted }
+  | { type: 'CreditsPurchased'; data: CreditsPurchased }
   | { type: 'CreditsDeducted'; data: CreditsDeducted }
   | { type: 'DeductionSettled'; data: DeductionSettled }
   | { type: 'CreditsRefunded'; data: CreditsRefunded }
   | { type: 'DeductionVoided'; data: DeductionVoided }
-  | { type: 'CreditsExpired'; data: CreditsExpired };
+  | { type: 'CreditsExpired'; data: CreditsExpired }
+  | { type: 'PurchaseReversed'; data: PurchaseReversed }
+  | { type: 'PurchaseReinstated'; data: PurchaseReinstated }
+  | { type: 'DebtRepaid'; data: DebtRepaid }
+  | { type: 'CreditsAdjusted'; data: CreditsAdjusted };
 
 /** Newest version of each type: the only one written, and what older ones are brought up to on reading. */
-const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = {
+export const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = {
   CreditsGranted: 1,
+  CreditsPurchased: 1,
   CreditsDeducted: 1,
   DeductionSettled: 1,
   CreditsRefunded: 1,
   DeductionVoided: 1,
   CreditsExpired: 1,
+  PurchaseReversed: 1,
+  PurchaseReinstated: 1,
+  DebtRepaid: 1,
+  CreditsAdjusted: 1,
 };
 
-/** The stream holds something this version of the program cannot read; going on would misjudge the balance. */
-export class UnreadableEventError extends Error {
-  constructor(type: string, schemaVersion: unknown) {
-    super(`Event ${type} of schema version ${String(schemaVersion)} is not known to this version of the program.`);
-    this.name = 'UnreadableEventError';
-  }
-}
+/** How data of an older version becomes data of the next one: type, version, function. */
+const UPCASTERS: Upcasters = {};
 
 /**
- * A stored event as the aggregate knows it.
+ * A stored event as the aggregate knows it, brought up to the newest version of its type. What is stored stays as it is.
  * @throws UnreadableEventError for types and versions that a newer program must have written
  */
 export function readCreditEvent(stored: { readonly type: string; readonly data: object }): CreditEvent {
-  const schemaVersion = (stored.data as { schemaVersion?: unknown }).schemaVersion;
-  if (!Object.hasOwn(SCHEMA_VERSIONS, stored.type)) throw new UnreadableEventError(stored.type, schemaVersion);
-  if (SCHEMA_VERSIONS[stored.type as CreditEvent['type']] !== schemaVersion) {
-    throw new UnreadableEventError(stored.type, schemaVersion);
-  }
-  return stored as CreditEvent;
+  return upcast(stored, SCHEMA_VERSIONS, UPCASTERS) as CreditEvent;
 }

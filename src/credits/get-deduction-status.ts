@@ -32,8 +32,7 @@ function statusAfter(event: CreditEvent, before: Omit<DeductionStatus, 'balances
       return { ...before, state: 'refunded' };
     case 'DeductionVoided':
       return { ...before, state: 'voided' };
-    case 'CreditsGranted':
-    case 'CreditsExpired':
+    default:
       return before;
   }
 }

@@ -4,9 +4,35 @@
  */
 export * from './commands.js';
 export * from './queries.js';
-/** The audit of the ledger, for the command line alone: it reads, and changes nothing. */
+/** The events of accounts, for projections of them. `docs/events.md` is the catalogue. */
+export { ACCOUNT_STREAM_PREFIX, accountStream, readCreditEvent, userOfStream, type CreditEvent } from './events.js';
+/** For the command line, which makes it anew. */
+export { accountProjection } from './account-projection.js';
+/** The audit of the ledger, for the command line. */
 export { type KindTotals, type LedgerProblem } from './audit/account-audit.js';
 export { balanceAt, statementOf, type StatementPart } from './audit/account-history.js';
-export { ExportError, exportLedger, verifyExport } from './audit/ledger-export.js';
-export { PUBLIC_KEY_FILE, readPublicKey, signingKey, SigningKeyError } from './audit/signing-key.js';
-export { verifyLedger, type Charge, type Charges } from './audit/verify-ledger.js';
+export { type Charge, type Charges, type Purchase, type Purchases } from './audit/charges.js';
+export { exportLedger, verifyExport } from './audit/ledger-export.js';
+export { parseInstant } from './audit/instant.js';
+export {
+  copySeal,
+  makeSeal,
+  publishSeal,
+  SEAL_FOLDER,
+  SEAL_LOCK,
+  sealChainProblems,
+  SealError,
+  sealFilesAt,
+  verifySealChain,
+} from './audit/ledger-seals.js';
+export { proveSeal, SealedHeads, type ProvenSeal } from './audit/seal-file.js';
+export { LedgerFileError } from './audit/signed-file.js';
+export {
+  fingerprintOf,
+  PUBLIC_KEY_FILE,
+  publicPem,
+  readPublicKey,
+  signingKey,
+  SigningKeyError,
+} from './audit/signing-key.js';
+export { verifyLedger } from './audit/verify-ledger.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migrations } from '../platform/database/database.js';
 
-/** Tables of the credit context; all of them are projections and can be made anew from the events. */
+/** Tables of the credit context; all but `ledger_seal` are projections and can be made anew from the events. */
 export const creditMigrations: Migrations = {
   '0020_credits_projections': {
     async up(db) {
@@ -31,6 +31,47 @@ export const creditMigrations: Migrations = {
           reference_id text,
           creator_id text,
           primary key (user_id, version)
+        )`.execute(db);
+    },
+  },
+  '0021_credits_purchases': {
+    async up(db) {
+      await sql`
+        alter table credit_balance
+          add column debt bigint not null default 0 check (debt >= 0),
+          alter column daily type bigint,
+          alter column bonus type bigint,
+          alter column paid type bigint,
+          alter column lifetime_earned type bigint,
+          alter column lifetime_spent type bigint`.execute(db);
+      await sql`
+        alter table credit_transaction
+          alter column amount type bigint,
+          alter column balance_after type bigint`.execute(db);
+    },
+  },
+  '0025_credits_snapshots': {
+    async up(db) {
+      await sql`
+        create table credit_account_snapshot (
+          user_id text primary key,
+          fold_version integer not null,
+          version integer not null,
+          hash text not null,
+          state text not null
+        )`.execute(db);
+    },
+  },
+  '0026_credits_seals': {
+    async up(db) {
+      // No projection: a seal that is gone cannot be made again. The row is what is signed; the heads are in the file.
+      await sql`
+        create table ledger_seal (
+          number integer primary key check (number > 0),
+          line text not null,
+          hash text not null,
+          sealed_at timestamptz not null,
+          published_at timestamptz
         )`.execute(db);
     },
   },

@@ -17,3 +17,27 @@ export class GetDeductionStatus extends Query<DeductionStatus> {
     super();
   }
 }
+
+/** A purchase as the account's stream tells of it. Credits. */
+export interface PurchaseStatus {
+  readonly sessionId: string;
+  readonly credits: number;
+  readonly amountCents: number;
+  /** Still unspent in its lot. */
+  readonly remaining: number;
+  /** Taken back by reversals that stand, spent or not. */
+  readonly reversedCredits: number;
+  readonly reversedCents: number;
+  /** Ids of reversals that stand (not reinstated). */
+  readonly reversals: readonly string[];
+}
+
+/** One purchase of a user, read from the stream itself; null when it is not known. */
+export class GetPurchase extends Query<PurchaseStatus | null> {
+  constructor(
+    readonly userId: string,
+    readonly sessionId: string,
+  ) {
+    super();
+  }
+}

@@ -13,6 +13,8 @@ export interface CreditBalanceTable {
   daily_expires_at: Date | null;
   bonus: number;
   paid: number;
+  /** Credits owed for purchases whose money went back. */
+  debt: number;
   lifetime_earned: number;
   /** Deductions net of refunds. */
   lifetime_spent: number;
@@ -20,7 +22,7 @@ export interface CreditBalanceTable {
   last_daily_grant: string | null;
 }
 
-/** Made by the projection `credit_transaction`: one row per event that changed a balance. */
+/** Made by the projection `credit_transaction`: one row per event that changed a balance, and per reversal of a purchase. */
 export interface CreditTransactionTable {
   user_id: string;
   /** Version of the event in the account's stream: the order of the account's transactions. */
@@ -33,13 +35,26 @@ export interface CreditTransactionTable {
   /** Credits, signed. */
   amount: number;
   balance_after: number;
-  /** The generation, for what a generation took or gave back. */
+  /** The generation, for what a generation took or gave back; the session id, for what a purchase did. */
   reference_id: string | null;
   creator_id: string | null;
 }
 
+/** What the fold of an account's stream came to at a version. Saves reading, and can be emptied at any time. */
+export interface CreditAccountSnapshotTable {
+  user_id: string;
+  /** `FOLD_VERSION` of the build that wrote it. */
+  fold_version: number;
+  version: number;
+  /** Of the event at that version. */
+  hash: string;
+  /** JSON. */
+  state: string;
+}
+
 /** Tables of the credit context. */
 export interface CreditTables {
+  credit_account_snapshot: CreditAccountSnapshotTable;
   credit_balance: CreditBalanceTable;
   credit_transaction: CreditTransactionTable;
 }

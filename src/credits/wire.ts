@@ -11,6 +11,8 @@ export interface CreditBreakdown {
   readonly free_credits: number;
   /** Day of the last daily grant. */
   readonly daily_credits_last_granted: string | null;
+  /** Credits owed for purchases whose money went back after they were spent; later purchases pay them first. */
+  readonly debt: number;
   /** Everything granted or bought. */
   readonly lifetime_earned: number;
   /** Deductions net of refunds. */
@@ -41,7 +43,18 @@ export interface DailyGrantFailure {
 
 export type DailyGrantResponse = DailyGrantSuccess | DailyGrantFailure;
 
-export type TransactionType = 'signup_bonus' | 'daily_grant' | 'bonus_grant' | 'deduction' | 'refund' | 'expiry';
+export type TransactionType =
+  | 'signup_bonus'
+  | 'daily_grant'
+  | 'bonus_grant'
+  | 'deduction'
+  | 'refund'
+  | 'expiry'
+  | 'purchase'
+  | 'purchase_reversal'
+  | 'purchase_reinstatement'
+  | 'debt_repayment'
+  | 'adjustment';
 
 /** A row of `get_user_transactions_by_jwt`, newest first. */
 export interface CreditTransaction {
@@ -49,10 +62,10 @@ export interface CreditTransaction {
   readonly created_at: string;
   readonly description: string;
   readonly transaction_type: TransactionType;
-  /** Signed. */
+  /** Signed; 0 for a reversal whose credits are all owed. */
   readonly amount: number;
   readonly balance_after: number;
-  /** The generation, where one took or gave back the credits. */
+  /** The generation, where one took or gave back the credits; the checkout session, where it was a purchase. */
   readonly reference_id: string | null;
   readonly metadata: {
     readonly creator_id?: string;

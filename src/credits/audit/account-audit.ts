@@ -9,7 +9,18 @@ const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 
 
 /** What a problem is about: where to look first. */
 export type ProblemKind =
-  'chain' | 'version' | 'event' | 'lot' | 'deduction' | 'conservation' | 'projection' | 'generation' | 'export';
+  | 'chain'
+  | 'version'
+  | 'event'
+  | 'lot'
+  | 'deduction'
+  | 'purchase'
+  | 'conservation'
+  | 'projection'
+  | 'generation'
+  | 'payment'
+  | 'export'
+  | 'seal';
 
 /** One thing that is wrong with the ledger. */
 export interface LedgerProblem {
@@ -38,6 +49,17 @@ export interface Fate {
   readonly outcome: 'open' | 'settled' | 'refunded' | 'voided';
 }
 
+/** What an account knows of a purchase. Credits and US cents. */
+export interface AuditedPurchase {
+  readonly credits: number;
+  readonly amountCents: number;
+  /** By reversals that stand. */
+  reversedCents: number;
+  reversedCredits: number;
+  /** Taken back after it had been spent, and not repaid. */
+  debt: number;
+}
+
 interface AuditedLot {
   readonly lotId: string;
   readonly kind: CreditKind;
@@ -46,6 +68,8 @@ interface AuditedLot {
   readonly expiresAt: number | null;
   remaining: number;
 }
+
+type DataOf<Type extends CreditEvent['type']> = Extract<CreditEvent, { type: Type }>['data'];
 
 interface OpenDeduction {
   readonly creatorId: string;
@@ -69,13 +93,20 @@ export class AccountAudit {
   foldable = true;
   /** Every deduction ever seen, by id. */
   readonly fates = new Map<string, Fate>();
+  /** Every purchase ever seen, by session id. */
+  readonly purchases = new Map<string, AuditedPurchase>();
 
+  private readonly reversals = new Map<string, { lotId: string; amountCents: number; reinstated: boolean }>();
+  private readonly adjustments = new Set<string>();
+  /** Credits by lot that arrived with the last events and must pay what is owed before anything else happens. */
+  private arrived = new Map<string, number>();
+  private owed = 0;
   private readonly lots = new Map<string, AuditedLot>();
   private readonly open = new Map<string, OpenDeduction>();
   private readonly grantedLots = new Set<string>();
   private lastAt = Number.NEGATIVE_INFINITY;
   /** By the amounts that the events state; what the lots hold must agree. */
-  private readonly sums = { granted: 0, open: 0, settled: 0, expired: 0 };
+  private readonly sums = { received: 0, open: 0, settled: 0, expired: 0, takenBack: 0 };
   private held = 0;
   private conserved = true;
 
@@ -92,12 +123,19 @@ export class AccountAudit {
     if (!this.foldable) return;
     try {
       const at = this.advance(stored);
-      this.apply(readCreditEvent(stored), at, stored.version);
+      const event = readCreditEvent(stored);
+      if (event.type !== 'DebtRepaid') this.checkDebtPaid(stored.version - 1);
+      this.apply(event, at, stored.version);
       this.checkConservation(stored.version);
     } catch (error) {
       this.foldable = false;
       this.report(stored.version, 'event', `The ${stored.type} event cannot be read: ${messageOf(error)}`);
     }
+  }
+
+  /** Says that no further events follow now. */
+  end(): void {
+    if (this.foldable) this.checkDebtPaid(this.version);
   }
 
   /** Credits that can be spent at an instant (epoch milliseconds), given the events seen; lapsed lots do not count. */
@@ -174,7 +212,7 @@ export class AccountAudit {
       case 'CreditsGranted':
         this.requireAmount(data.amount, version);
         this.checkGrant(event, at, version);
-        this.sums.granted += data.amount;
+        this.sums.received += data.amount;
         this.addToLot({ ...data, unitPriceCents: 0 }, version);
         return;
       case 'CreditsDeducted':
@@ -198,7 +236,10 @@ export class AccountAudit {
             `The refund of ${data.deductionId} does not restore exactly what was taken.`,
           );
         }
-        for (const restoration of data.restorations) this.addToLot(restoration, version);
+        for (const restoration of data.restorations) {
+          this.addToLot(restoration, version);
+          if ((this.purchases.get(restoration.lotId)?.reversedCredits ?? 0) > 0) this.arrive(restoration);
+        }
         return;
       }
       case 'DeductionVoided': {
@@ -210,6 +251,29 @@ export class AccountAudit {
       case 'CreditsExpired':
         this.expire(data, at, version);
         return;
+      case 'CreditsPurchased':
+        this.purchase(data, version);
+        return;
+      case 'PurchaseReversed':
+        this.reverse(data, at, version);
+        return;
+      case 'PurchaseReinstated':
+        this.reinstate(data, version);
+        return;
+      case 'DebtRepaid':
+        this.repay(data, at, version);
+        return;
+      case 'CreditsAdjusted': {
+        const { adjustmentId, amount, allocations } = data;
+        this.requireAmount(amount, version);
+        if (this.adjustments.has(adjustmentId)) {
+          this.report(version, 'event', `Adjustment ${adjustmentId} is made a second time.`);
+        }
+        this.adjustments.add(adjustmentId);
+        this.takeInOrder(`Adjustment ${adjustmentId}`, allocations, at, version);
+        this.sums.takenBack += amount;
+        return;
+      }
     }
   }
 
@@ -228,23 +292,131 @@ export class AccountAudit {
   }
 
   private takeDeduction(
-    { deductionId, creatorId, amount, allocations }: Extract<CreditEvent, { type: 'CreditsDeducted' }>['data'],
+    { deductionId, creatorId, amount, allocations }: DataOf<'CreditsDeducted'>,
     at: number,
     version: number,
   ): void {
     this.requireAmount(amount, version);
     const known = this.fates.get(deductionId);
     if (known) this.report(version, 'deduction', `${deductionId} is deducted, and it was ${known.outcome} before.`);
-    for (const allocation of allocations) this.takeFromLot(allocation, at, version);
-    const last = Math.max(...allocations.map(({ kind }) => SPENDING_ORDER[kind]));
-    for (const lot of this.lots.values()) {
-      if (SPENDING_ORDER[lot.kind] < last && lot.remaining > 0 && !hasLapsed(lot, at)) {
-        this.report(version, 'deduction', `${deductionId} leaves credits of lot ${lot.lotId}, which go first.`);
-      }
-    }
+    this.takeInOrder(deductionId, allocations, at, version);
     this.sums.open += amount;
     this.open.set(deductionId, { creatorId, amount, allocations });
     this.fates.set(deductionId, { amount, creatorId, outcome: 'open' });
+  }
+
+  /** Daily before bonus before paid: nothing that can be spent is left of a kind that goes before the last one taken. */
+  private takeInOrder(what: string, allocations: readonly Allocation[], at: number, version: number): void {
+    let last = 0;
+    for (const allocation of allocations) {
+      this.takeFromLot(allocation, at, version);
+      last = Math.max(last, SPENDING_ORDER[allocation.kind]);
+    }
+    for (const lot of this.lots.values()) {
+      if (SPENDING_ORDER[lot.kind] < last && lot.remaining > 0 && !hasLapsed(lot, at)) {
+        this.report(version, 'deduction', `${what} leaves credits of lot ${lot.lotId}, which go first.`);
+      }
+    }
+  }
+
+  private purchase(data: DataOf<'CreditsPurchased'>, version: number): void {
+    const { lotId, amount, amountCents, unitPriceCents } = data;
+    this.requireAmount(amount, version);
+    if (this.grantedLots.has(lotId)) this.report(version, 'lot', `Lot ${lotId} is granted a second time.`);
+    this.grantedLots.add(lotId);
+    if (!Number.isSafeInteger(amountCents) || amountCents < 0 || unitPriceCents !== Math.floor(amountCents / amount)) {
+      const what = `${amount} credits for ${amountCents} cents do not cost ${unitPriceCents} cents each.`;
+      this.report(version, 'purchase', what);
+    }
+    const untouched = { reversedCents: 0, reversedCredits: 0, debt: 0 };
+    this.purchases.set(lotId, { credits: amount, amountCents, ...untouched });
+    this.sums.received += amount;
+    const lot = { lotId, kind: 'paid', amount, unitPriceCents, expiresAt: null } as const;
+    this.addToLot(lot, version);
+    this.arrive(lot);
+  }
+
+  private reverse(data: DataOf<'PurchaseReversed'>, at: number, version: number): void {
+    const { lotId, reversalId, amountCents, revoked, debt } = data;
+    this.requireAmount(amountCents, version);
+    if (this.reversals.has(reversalId)) {
+      this.report(version, 'purchase', `Reversal ${reversalId} is recorded a second time.`);
+    }
+    this.reversals.set(reversalId, { lotId, amountCents, reinstated: false });
+    const purchase = this.knownPurchase(lotId, version);
+    if (!purchase) return;
+    purchase.reversedCents += amountCents;
+    const due = creditsBought(purchase, purchase.reversedCents) - purchase.reversedCredits;
+    const lot = this.lots.get(keyOf({ lotId, expiresAt: null }));
+    if (revoked !== Math.min(due, lot?.remaining ?? 0) || debt !== due - revoked) {
+      const what = `Reversal ${reversalId} takes ${revoked} credits and leaves ${debt} owed; it is about ${due}, and the lot holds ${lot?.remaining ?? 0}.`;
+      this.report(version, 'purchase', what);
+    }
+    purchase.reversedCredits += revoked + debt;
+    purchase.debt += debt;
+    this.owed += debt;
+    this.sums.takenBack += revoked;
+    if (lot && revoked > 0) this.takeFromLot({ ...allocationOf(lot), amount: revoked }, at, version);
+  }
+
+  private reinstate({ lotId, reversalId, amount }: DataOf<'PurchaseReinstated'>, version: number): void {
+    const purchase = this.knownPurchase(lotId, version);
+    const reversal = this.reversals.get(reversalId);
+    if (reversal?.lotId !== lotId || reversal.reinstated) {
+      const what = reversal?.lotId === lotId ? 'has been undone before' : 'is none of this purchase';
+      this.report(version, 'purchase', `Reversal ${reversalId} is undone, and it ${what}.`);
+    }
+    if (reversal) reversal.reinstated = true;
+    if (!purchase) return;
+    purchase.reversedCents -= reversal?.amountCents ?? 0;
+    const due = purchase.reversedCredits - creditsBought(purchase, purchase.reversedCents);
+    if (amount !== due) {
+      this.report(version, 'purchase', `${amount} credits come back with reversal ${reversalId}, and it took ${due}.`);
+    }
+    purchase.reversedCredits -= amount;
+    this.sums.received += amount;
+    if (amount === 0) return;
+    const unitPriceCents = Math.floor(purchase.amountCents / purchase.credits);
+    const lot = { lotId, kind: 'paid', amount, unitPriceCents, expiresAt: null } as const;
+    this.addToLot(lot, version);
+    this.arrive(lot);
+  }
+
+  private repay({ lotId, owedForLotId, amount }: DataOf<'DebtRepaid'>, at: number, version: number): void {
+    const lot = this.lots.get(keyOf({ lotId, expiresAt: null }));
+    const owing = this.knownPurchase(owedForLotId, version);
+    const arrived = this.arrived.get(lotId) ?? 0;
+    if (amount > arrived || amount > (owing?.debt ?? 0)) {
+      const what = `${amount} credits of lot ${lotId} pay what is owed for ${owedForLotId}: ${arrived} had just arrived, and ${owing?.debt ?? 0} are owed.`;
+      this.report(version, 'purchase', what);
+    }
+    this.arrived.set(lotId, arrived - amount);
+    if (owing) owing.debt -= amount;
+    this.owed -= amount;
+    this.sums.takenBack += amount;
+    const shown = lot ? allocationOf(lot) : { lotId, kind: 'paid' as const, unitPriceCents: 0, expiresAt: null };
+    this.takeFromLot({ ...shown, amount }, at, version);
+  }
+
+  private knownPurchase(lotId: string, version: number): AuditedPurchase | undefined {
+    const purchase = this.purchases.get(lotId);
+    if (!purchase) this.report(version, 'purchase', `There is no purchase ${lotId}.`);
+    return purchase;
+  }
+
+  private arrive({ lotId, amount }: Pick<Allocation, 'lotId' | 'amount'>): void {
+    if (this.owed > 0) this.arrived.set(lotId, (this.arrived.get(lotId) ?? 0) + amount);
+  }
+
+  /** What has just arrived in lots of purchases pays what is owed, at once and as far as it reaches. */
+  private checkDebtPaid(version: number): void {
+    if (this.arrived.size === 0) return;
+    const left = [...this.arrived].find(([, amount]) => amount > 0);
+    if (left && this.owed > 0) {
+      const what = `${left[1]} credits of lot ${left[0]} arrived while ${this.owed} are owed, and paid nothing of it.`;
+      this.report(version, 'purchase', what);
+    }
+    this.arrived = new Map();
   }
 
   /** @returns what had been taken; undefined, and reported, when there was no open deduction */
@@ -266,7 +438,7 @@ export class AccountAudit {
     return open;
   }
 
-  private expire(data: Extract<CreditEvent, { type: 'CreditsExpired' }>['data'], at: number, version: number): void {
+  private expire(data: DataOf<'CreditsExpired'>, at: number, version: number): void {
     const key = keyOf(data);
     const lot = this.lots.get(key);
     if (!lot || lot.remaining !== data.amount || lot.kind !== data.kind) {
@@ -314,15 +486,18 @@ export class AccountAudit {
     this.report(version, 'event', `${String(amount)} is not a number of credits.`);
   }
 
-  /** Granted = remaining + open + settled + expired, after every event. Said once: from then on the sums differ for good. */
+  /**
+   * Granted + purchased + reinstated = remaining + open + settled + expired + revoked + repaid + adjusted, after every event.
+   * Said once: from then on the sums differ for good.
+   */
   private checkConservation(version: number): void {
-    const { granted, open, settled, expired } = this.sums;
-    if (!this.conserved || granted === this.held + open + settled + expired) return;
+    const { received, open, settled, expired, takenBack } = this.sums;
+    if (!this.conserved || received === this.held + open + settled + expired + takenBack) return;
     this.conserved = false;
     this.report(
       version,
       'conservation',
-      `${granted} credits were granted, and there are ${this.held} left, ${open} open, ${settled} settled and ${expired} expired.`,
+      `${received} credits came in, and there are ${this.held} left, ${open} open, ${settled} settled, ${expired} expired and ${takenBack} taken back.`,
     );
   }
 }
@@ -350,13 +525,28 @@ function restored(allocation: Allocation, at: number): Allocation {
 }
 
 function sameAllocations(a: readonly Allocation[], b: readonly Allocation[]): boolean {
-  const text = ({ lotId, kind, amount, unitPriceCents, expiresAt }: Allocation): string =>
-    JSON.stringify([lotId, kind, amount, unitPriceCents, instantOf(expiresAt)]);
-  return a.length === b.length && a.every((each, index) => text(each) === text(b[index] as Allocation));
+  const same = (one: Allocation, other: Allocation | undefined): boolean =>
+    one.lotId === other?.lotId &&
+    one.kind === other.kind &&
+    one.amount === other.amount &&
+    one.unitPriceCents === other.unitPriceCents &&
+    instantOf(one.expiresAt) === instantOf(other.expiresAt);
+  return a.length === b.length && a.every((each, index) => same(each, b[index]));
 }
 
+/** Lots are told apart by id and expiry; no instant has a line feed in it. */
 function keyOf({ lotId, expiresAt }: Pick<Allocation, 'lotId' | 'expiresAt'>): string {
-  return JSON.stringify([lotId, instantOf(expiresAt)]);
+  return `${instantOf(expiresAt)}\n${lotId}`;
+}
+
+/** How many credits so many cents of a purchase had bought: its share, rounded down. */
+function creditsBought({ credits, amountCents }: AuditedPurchase, cents: number): number {
+  if (cents <= 0) return 0;
+  return cents >= amountCents ? credits : Number((BigInt(credits) * BigInt(cents)) / BigInt(amountCents));
+}
+
+function allocationOf({ lotId, kind, unitPriceCents, expiresAt }: AuditedLot): Omit<Allocation, 'amount'> {
+  return { lotId, kind, unitPriceCents, expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString() };
 }
 
 function instantOf(expiresAt: string | null): number | null {

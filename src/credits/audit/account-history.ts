@@ -22,7 +22,7 @@ export interface StatementLine {
   readonly at: string;
   /** Type of the event; `lapsed` for credits that lapsed, which need no event for it. */
   readonly what: CreditEvent['type'] | 'lapsed';
-  /** The deduction or lot. */
+  /** The deduction, lot (a purchase is its lot), reversal or adjustment. */
   readonly reference: string;
   /** Credits, signed; 0 for a settlement. */
   readonly amount: number;
@@ -99,7 +99,7 @@ export async function* statementOf(
     if (at < from || !audit.foldable || stored.type === 'CreditsExpired') continue;
     const balance = audit.spendableAt(at).total;
     const { type, data } = readCreditEvent(stored);
-    const reference = 'deductionId' in data ? data.deductionId : data.lotId;
+    const reference = referenceOf(data);
     const { version } = stored;
     yield {
       part: 'line',
@@ -114,4 +114,10 @@ export async function* statementOf(
   if (!opened) yield opening();
   yield* lapses(to - 1);
   yield { part: 'closing', at: period.to.toISOString(), balance: audit.spendableAt(to - 1) };
+}
+
+function referenceOf(data: CreditEvent['data']): string {
+  if ('deductionId' in data) return data.deductionId;
+  if ('adjustmentId' in data) return data.adjustmentId;
+  return 'reversalId' in data ? data.reversalId : data.lotId;
 }

@@ -1,25 +1,32 @@
 import { type KeyObject } from 'node:crypto';
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { link, open, rm } from 'node:fs/promises';
-import { type Pool } from 'pg';
 import type { EventStore, StoredEvent } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
-import { listStreams } from '../../platform/event-store/list-streams.js';
 import type { JsonObject } from '../../platform/json.js';
 import { ACCOUNT_STREAM_PREFIX, userOfStream } from '../events.js';
 import { AccountAudit, type KindTotals, type LedgerProblem } from './account-audit.js';
-import { MerkleRoot } from './merkle-root.js';
-import { eventsOf } from './read-account.js';
-import { fingerprintOf, isSignedBy, signText } from './signing-key.js';
+import { MerkleRoot, type MerkleState } from './merkle-root.js';
+import { eventsOfStreams } from './read-account.js';
+import { compareSealed, compareSealedEnd, SealComparison, type SealedHead, type SealedHeads } from './seal-file.js';
+import {
+  compareNames,
+  isObject,
+  lastLineOf,
+  linesOf,
+  parseObject,
+  parseSignedLine,
+  signatureProblem,
+  signedLine,
+  writeLines,
+  type SignedManifest,
+  type WriteLine,
+} from './signed-file.js';
+import { fingerprintOf } from './signing-key.js';
 
 const FORMAT = 'fanvas-ledger-export';
 const FORMAT_VERSION = 1;
-/** Streams listed at once. */
-const PAGE = 500;
 
 /** What the signature covers. */
-export interface Manifest {
+export interface ExportManifest extends SignedManifest {
   readonly format: typeof FORMAT;
   readonly formatVersion: typeof FORMAT_VERSION;
   /** When the export began: accounts are complete up to here at least. */
@@ -29,12 +36,80 @@ export interface Manifest {
   readonly events: number;
   /** Of all lines in front of the manifest, without their line ends. */
   readonly merkleRoot: string;
-  /** SHA-256 of the public key. */
-  readonly keyFingerprint: string;
 }
 
-/** A file is in the way, or what is in it is no export. The message is a sentence. */
-export class ExportError extends Error {}
+/** All that the lines still to come depend on: what an export is carried on from. */
+export type ExportState = {
+  startedAt: string;
+  streams: number;
+  events: number;
+  tree: MerkleState;
+  /** Of the stream under way. */
+  head: { stream: string; version: number; hash: string | null } | null;
+};
+
+/** Makes the lines of an export from events that come stream by stream, in byte order of the streams. */
+export class ExportLines {
+  private readonly tree: MerkleRoot;
+  private readonly state: Omit<ExportState, 'tree'>;
+
+  constructor(start: ExportState | { readonly startedAt: string }) {
+    const fresh = { streams: 0, events: 0, tree: { count: 0, peaks: [] }, head: null };
+    const { tree, ...state } = { ...fresh, ...start };
+    this.tree = new MerkleRoot(tree);
+    this.state = state;
+  }
+
+  /** What to carry on from in another place. */
+  save(): ExportState {
+    return { ...this.state, tree: this.tree.save() };
+  }
+
+  get streams(): number {
+    return this.state.streams;
+  }
+
+  get events(): number {
+    return this.state.events;
+  }
+
+  /** The event after which to go on reading; null at the beginning. */
+  get last(): ExportState['head'] {
+    return this.state.head;
+  }
+
+  add({ stream, version, id, type, data, metadata }: StoredEvent): string[] {
+    const closing = this.state.head && this.state.head.stream !== stream ? [this.closeStream()] : [];
+    const hash = typeof metadata.hash === 'string' ? metadata.hash : null;
+    this.state.head = { stream, version, hash };
+    this.state.events += 1;
+    return [...closing, this.line({ event: { stream, version, id, type, data, metadata } })];
+  }
+
+  /** The end of the last stream, and the manifest. */
+  finish(key: KeyObject, now: Date): string[] {
+    const closing = this.state.head ? [this.closeStream()] : [];
+    const { startedAt, streams, events } = this.state;
+    const manifest: Record<keyof ExportManifest, string | number> = {
+      ...{ format: FORMAT, formatVersion: FORMAT_VERSION, startedAt, endedAt: now.toISOString() },
+      ...{ streams, events, merkleRoot: this.tree.root(), keyFingerprint: fingerprintOf(key) },
+    };
+    return [...closing, signedLine(manifest, key)];
+  }
+
+  private closeStream(): string {
+    const { head } = this.state;
+    this.state.head = null;
+    this.state.streams += 1;
+    return this.line({ head });
+  }
+
+  private line(content: JsonObject): string {
+    const text = canonicalJson(content);
+    this.tree.add(text);
+    return text;
+  }
+}
 
 export interface ExportOptions {
   readonly key: KeyObject;
@@ -46,80 +121,42 @@ export interface ExportOptions {
 /**
  * Writes all accounts to a file of JSON lines: the events of one stream after the other, each stream followed by its head, at the
  * end the manifest and its signature. The file appears under its name when it is complete.
- * @throws ExportError when there is a file of that name
+ * @throws LedgerFileError when there is a file of that name
  */
 export async function exportLedger(
-  { pool, eventStore }: { pool: Pool; eventStore: EventStore },
+  { eventStore }: { eventStore: EventStore },
   file: string,
   options: ExportOptions,
-): Promise<Manifest> {
-  if (existsSync(file)) throw new ExportError(`There is a file ${file} already.`);
-  const partial = `${file}.partial-${process.pid}`;
-  const out = createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true });
-  const closed = once(out, 'close');
-  // An error on opening or writing comes out at the next await of `closed` or `write`
-  closed.catch(() => undefined);
-  const write = async (line: string): Promise<void> => {
-    if (!out.write(`${line}\n`)) await Promise.race([once(out, 'drain'), closed]);
-  };
-  try {
-    const manifest = await writeExport({ pool, eventStore }, write, options);
-    out.end();
-    await closed;
-    // Unlike a rename, this refuses to replace a file that came up meanwhile
-    await link(partial, file);
-    return manifest;
-  } finally {
-    out.destroy();
-    await rm(partial, { force: true });
-  }
+): Promise<ExportManifest> {
+  return writeLines(file, (write) => writeExport(eventStore, write, options));
 }
 
 async function writeExport(
-  { pool, eventStore }: { pool: Pool; eventStore: EventStore },
-  write: (line: string) => Promise<void>,
+  eventStore: EventStore,
+  write: WriteLine,
   { key, now, onProblem, onProgress }: ExportOptions,
-): Promise<Manifest> {
-  const startedAt = now().toISOString();
-  const tree = new MerkleRoot();
-  const soFar = { accounts: 0, events: 0 };
-  const add = async (line: JsonObject): Promise<void> => {
-    const text = canonicalJson(line);
-    tree.add(text);
-    await write(text);
-  };
-  let last: string | null = null;
-  let streams: string[];
-  do {
-    streams = await listStreams(pool, ACCOUNT_STREAM_PREFIX, last, PAGE);
-    for (const stream of streams) {
-      const audit = new AccountAudit(stream, onProblem);
-      for await (const stored of eventsOf(eventStore, stream)) {
+): Promise<ExportManifest> {
+  const lines = new ExportLines({ startedAt: now().toISOString() });
+  let audit = null as AccountAudit | null;
+  for await (const streams of eventStore.streams(ACCOUNT_STREAM_PREFIX)) {
+    for await (const page of eventsOfStreams(eventStore, streams)) {
+      for (const stored of page) {
+        if (audit?.stream !== stored.stream) {
+          audit?.end();
+          audit = new AccountAudit(stored.stream, onProblem);
+        }
         audit.add(stored);
-        const { version, id, type, data, metadata } = stored;
-        await add({ event: { stream, version, id, type, data, metadata } });
+        for (const line of lines.add(stored)) await write(line);
       }
-      await add({ head: { stream, version: audit.version, hash: audit.head } });
-      soFar.accounts += 1;
-      soFar.events += audit.events;
-      onProgress?.(soFar);
+      onProgress?.({ accounts: lines.streams, events: lines.events });
     }
-    last = streams.at(-1) ?? null;
-  } while (streams.length === PAGE);
-
-  const manifest: Manifest = {
-    format: FORMAT,
-    formatVersion: FORMAT_VERSION,
-    startedAt,
-    endedAt: now().toISOString(),
-    streams: soFar.accounts,
-    events: soFar.events,
-    merkleRoot: tree.root(),
-    keyFingerprint: fingerprintOf(key),
-  };
-  const signature = signText(canonicalJson({ ...manifest }), key);
-  await write(canonicalJson({ manifest: { ...manifest }, signature }));
-  return manifest;
+  }
+  audit?.end();
+  const last = lines.finish(key, now());
+  for (const line of last) await write(line);
+  const signed = parseManifest(last.at(-1) ?? '');
+  if (!signed) throw new Error('The manifest that was just written cannot be read.');
+  return signed.manifest;
 }
 
 export interface ExportedBalance {
@@ -132,7 +169,7 @@ export interface ExportedBalance {
 
 export interface ExportVerification {
   /** Null when the file has none that can be read. */
-  readonly manifest: Manifest | null;
+  readonly manifest: ExportManifest | null;
   readonly accounts: number;
   readonly events: number;
   readonly problems: number;
@@ -140,13 +177,16 @@ export interface ExportVerification {
 
 /**
  * Proves with the public key alone that an export is whole and untampered, and recomputes every balance from it. Reads the
- * file twice, a line at a time: the signed manifest at its end says as of when balances are meant.
+ * file twice, a line at a time: the signed manifest at its end says as of when balances are meant. With the heads of a proven
+ * seal, every event that the seal covers must be in the file.
+ * @throws LedgerFileError when the file cannot be read
  */
 export async function verifyExport(
   file: string,
-  publicKey: KeyObject,
+  publicKeys: readonly KeyObject[],
   onProblem: (problem: LedgerProblem) => void,
   onBalance: (balance: ExportedBalance) => void,
+  sealed?: SealedHeads,
 ): Promise<ExportVerification> {
   let problems = 0;
   const note = (problem: LedgerProblem): void => {
@@ -158,18 +198,20 @@ export async function verifyExport(
   const lastLine = await lastLineOf(file);
   const signed = parseManifest(lastLine);
   if (!signed) complain('The file does not end with a manifest: its end is missing, or it is no export.');
-  else if (!isSignedBy(canonicalJson({ ...signed.manifest }), signed.signature, publicKey)) {
-    const by = signed.manifest.keyFingerprint === fingerprintOf(publicKey) ? 'does not fit' : 'is of another key';
-    complain(`The signature ${by}: the manifest was changed, or somebody else signed it.`);
+  else {
+    const wrong = signatureProblem(signed, publicKeys);
+    if (wrong !== null) complain(wrong);
   }
   const at = signed ? Date.parse(signed.manifest.startedAt) : Number.POSITIVE_INFINITY;
 
   const tree = new MerkleRoot();
   let accounts = 0;
   let events = 0;
-  let audit: AccountAudit | null = null;
+  let audit = null as AccountAudit | null;
   let lastStream = '';
   let ended = false;
+  const seals = new SealComparison(sealed, note);
+  let heads: readonly SealedHead[] = [];
   for await (const line of linesOf(file)) {
     if (ended) {
       complain('Lines follow the manifest.');
@@ -185,19 +227,23 @@ export async function verifyExport(
       const { stream } = parsed.event;
       if (!audit || audit.stream !== stream) {
         if (audit) complain('The stream has no head.', audit.stream);
-        if (Buffer.compare(Buffer.from(stream), Buffer.from(lastStream)) <= 0) {
+        if (compareNames(stream, lastStream) <= 0) {
           complain('The stream stands in the wrong place, or a second time.', stream);
         }
         audit = new AccountAudit(stream, note);
         lastStream = stream;
+        heads = await seals.begin(stream);
       }
       audit.add(parsed.event);
+      compareSealed(heads, parsed.event, audit.head, note);
       events += 1;
     } else if (parsed?.head && audit) {
       const { stream, version, hash } = parsed.head;
       if (stream !== audit.stream || version !== audit.version || hash !== audit.head) {
         complain('The head of the stream is not its last event.', stream);
       }
+      audit.end();
+      compareSealedEnd(heads, stream, audit.version, note);
       accounts += 1;
       const userId = userOfStream(stream);
       onBalance({ userId, version: audit.version, balance: audit.spendableAt(at), open: audit.openCredits });
@@ -205,6 +251,7 @@ export async function verifyExport(
     } else complain('A line is neither an event, nor a head in its place, nor the manifest.');
   }
   if (audit) complain('The stream has no head.', audit.stream);
+  await seals.begin(null);
   const manifest = signed?.manifest ?? null;
   if (manifest && manifest.streams !== accounts) {
     complain(`The manifest counts ${manifest.streams} streams, and the file has ${accounts}.`);
@@ -233,68 +280,6 @@ function parseLine(line: string): Line | null {
   return whole ? parsed : null;
 }
 
-function parseManifest(line: string): { manifest: Manifest; signature: string } | null {
-  const parsed = parseObject(line) as { manifest?: Manifest; signature?: string } | null;
-  if (!parsed || !isObject(parsed.manifest) || typeof parsed.signature !== 'string') return null;
-  const { manifest, signature } = parsed;
-  if (manifest.format !== FORMAT || manifest.formatVersion !== FORMAT_VERSION) return null;
-  try {
-    // Nothing may stand in the line that the signature does not cover
-    return line === canonicalJson({ manifest: { ...manifest }, signature }) ? { manifest, signature } : null;
-  } catch (error) {
-    if (isNamed(error, 'TypeError')) return null;
-    throw error;
-  }
-}
-
-function parseObject(text: string): object | null {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isObject(parsed) ? parsed : null;
-  } catch (error) {
-    if (isNamed(error, 'SyntaxError')) return null;
-    throw error;
-  }
-}
-
-function isNamed(error: unknown, name: string): boolean {
-  return error instanceof Error && error.name === name;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** As bytes, since it is bytes that are proven. Lines end with a line feed and nothing else. */
-async function* linesOf(file: string): AsyncGenerator<Buffer> {
-  let rest: Buffer[] = [];
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-    let start = 0;
-    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
-      yield Buffer.concat([...rest, chunk.subarray(start, end)]);
-      rest = [];
-      start = end + 1;
-    }
-    if (start < chunk.length) rest.push(chunk.subarray(start));
-  }
-  if (rest.length > 0) yield Buffer.concat(rest);
-}
-
-const LF = 0x0a;
-
-/** How much of the end of a file is read for its last line; a manifest is far shorter. */
-const TAIL = 16_384;
-
-async function lastLineOf(file: string): Promise<string> {
-  const handle = await open(file, 'r').catch((error: unknown) => {
-    throw new ExportError(`The file ${file} cannot be read.`, { cause: error });
-  });
-  try {
-    const { size } = await handle.stat();
-    const length = Math.min(size, TAIL);
-    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
-    return buffer.toString('utf8').replace(/\n$/, '').split('\n').at(-1) ?? '';
-  } finally {
-    await handle.close();
-  }
+function parseManifest(line: string): { manifest: ExportManifest; signature: string } | null {
+  return parseSignedLine<ExportManifest>(line, FORMAT, FORMAT_VERSION);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { MerkleRoot } from './merkle-root.js';
+import { MerkleRoot, type MerkleState } from './merkle-root.js';
 
 const rootOf = (leaves: string[]): string => {
   const tree = new MerkleRoot();
@@ -27,6 +27,17 @@ describe('the Merkle root', () => {
     for (let size = 0; size <= 70; size += 1) {
       const leaves = Array.from({ length: size }, (_, index) => `leaf ${index}`);
       expect(rootOf(leaves)).toBe(defined(leaves).toString('hex'));
+    }
+  });
+
+  it('is the same when the tree is saved and carried on anywhere', () => {
+    const leaves = Array.from({ length: 21 }, (_, index) => `leaf ${index}`);
+    for (let cut = 0; cut <= leaves.length; cut += 1) {
+      const first = new MerkleRoot();
+      for (const leaf of leaves.slice(0, cut)) first.add(leaf);
+      const second = new MerkleRoot(JSON.parse(JSON.stringify(first.save())) as MerkleState);
+      for (const leaf of leaves.slice(cut)) second.add(leaf);
+      expect(second.root()).toBe(rootOf(leaves));
     }
   });
 });

@@ -1,13 +1,26 @@
 import { createHash } from 'node:crypto';
 
+/** A tree that is not complete: number of leaves, and a hash in hex for each complete subtree. */
+export type MerkleState = { count: number; peaks: string[] };
+
 /**
  * The root of a Merkle tree over leaves that come one after the other, as RFC 6962 defines it (leaves hashed behind a zero
  * byte, nodes behind a one byte). Keeps one hash for each level, however many leaves there are.
  */
 export class MerkleRoot {
   /** Roots of complete subtrees, the largest first; sizes are the powers of two in `count`. */
-  private readonly peaks: Buffer[] = [];
-  private count = 0;
+  private readonly peaks: Buffer[];
+  private count: number;
+
+  constructor(state: MerkleState = { count: 0, peaks: [] }) {
+    this.count = state.count;
+    this.peaks = state.peaks.map((peak) => Buffer.from(peak, 'hex'));
+  }
+
+  /** What another one carries on from. */
+  save(): MerkleState {
+    return { count: this.count, peaks: this.peaks.map((peak) => peak.toString('hex')) };
+  }
 
   add(leaf: string | Buffer): void {
     let node = sha256(LEAF, leaf);

@@ -15,6 +15,20 @@ export async function* eventsOf(eventStore: EventStore, stream: string, fromVers
   }
 }
 
+/** The events of several streams, one stream after the other, page by page; empty pages do not come. @param streams in byte order */
+export async function* eventsOfStreams(
+  eventStore: EventStore,
+  streams: readonly string[],
+): AsyncGenerator<StoredEvent[]> {
+  let last: StoredEvent | null = null;
+  for (;;) {
+    const page: StoredEvent[] = await eventStore.readStreams(streams, { after: last, limit: PAGE });
+    if (page.length > 0) yield page;
+    last = page.at(-1) ?? null;
+    if (page.length < PAGE) return;
+  }
+}
+
 /** When an event occurred, epoch milliseconds; NaN when it does not say. */
 export function timeOf({ metadata: { occurredAt } }: StoredEvent): number {
   return typeof occurredAt === 'string' ? Date.parse(occurredAt) : NaN;

@@ -14,20 +14,27 @@ import { join } from 'node:path';
 export const PUBLIC_KEY_FILE = 'ledger-public-key.pem';
 const PRIVATE_KEY_FILE = 'ledger-signing-key.pem';
 
+/** Injection token of the `KeyObject` that signs exports and seals. */
+export const LEDGER_KEY = Symbol('LEDGER_KEY');
+
 /** A key cannot be read, or is of another kind. The message is a sentence and never shows the key. */
 export class SigningKeyError extends Error {}
 
 /**
- * The Ed25519 key that signs exports: the given one (PKCS #8, as PEM or base64), else the one kept in the data folder, which is
- * made when there is none, readable by its owner alone. Writes the public key beside it.
- * @throws SigningKeyError
+ * The Ed25519 key that signs exports and seals: the given one, else the one kept in the data folder, which is made when there is
+ * none, readable by its owner alone. Writes the public key beside it.
+ * @throws SigningKeyError when the kept one cannot be used
  */
-export function signingKey(setting: string | null, dataDir: string): KeyObject {
-  const key = setting === null ? keptKey(dataDir) : parsePrivateKey(setting, 'LEDGER_SIGNING_KEY');
+export function signingKey(given: KeyObject | null, dataDir: string): KeyObject {
+  const key = given ?? keptKey(dataDir);
   mkdirSync(dataDir, { recursive: true });
-  const publicKey = createPublicKey(key).export({ type: 'spki', format: 'pem' });
-  writeFileSync(join(dataDir, PUBLIC_KEY_FILE), publicKey);
+  writeFileSync(join(dataDir, PUBLIC_KEY_FILE), publicPem(key));
   return key;
+}
+
+/** The public key of a key, as auditors keep it (SPKI, PEM). */
+export function publicPem(key: KeyObject): string {
+  return createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
 }
 
 /** @throws SigningKeyError */
@@ -69,24 +76,17 @@ function keptKey(dataDir: string): KeyObject {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  return parsePrivateKey(readFileSync(file, 'utf8'), file);
-}
-
-function parsePrivateKey(text: string, where: string): KeyObject {
-  const pem = text.replaceAll('\\n', '\n');
-  let key: KeyObject;
+  let kept: KeyObject;
   try {
-    key = pem.includes('-----BEGIN')
-      ? createPrivateKey(pem)
-      : createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
+    kept = createPrivateKey(readFileSync(file));
   } catch {
     // Without a cause: it could quote the key
-    throw new SigningKeyError(`${where} must be a private Ed25519 key in PKCS #8, as PEM or base64.`);
+    throw new SigningKeyError(`There is no private key in ${file}.`);
   }
-  return requireEd25519(key, where);
+  return requireEd25519(kept, file);
 }
 
 function requireEd25519(key: KeyObject, where: string): KeyObject {
   if (key.asymmetricKeyType === 'ed25519') return key;
-  throw new SigningKeyError(`${where} must be an Ed25519 key; it is ${key.asymmetricKeyType ?? 'of another kind'}.`);
+  throw new SigningKeyError(`${where} must hold an Ed25519 key; it is ${key.asymmetricKeyType ?? 'of another kind'}.`);
 }

@@ -1,55 +1,36 @@
-import { type Kysely } from 'kysely';
 import { type Pool } from 'pg';
-import { createDatabase } from '../../platform/database/pool.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
-import { listStreams, missingStreams } from '../../platform/event-store/list-streams.js';
-import {
-  accountProjection,
-  balanceAfter,
-  emptyBalance,
-  transactionOf,
-  type BalanceRow,
-  type TransactionRow,
-} from '../account-projection.js';
+import { accountProjection } from '../account-projection.js';
 import { ACCOUNT_STREAM_PREFIX, accountStream, userOfStream } from '../events.js';
-import type { CreditTables } from '../tables.js';
-import { AccountAudit, type Fate, type LedgerProblem, type ProblemKind } from './account-audit.js';
-import { eventsOf } from './read-account.js';
+import { AccountAudit, type LedgerProblem } from './account-audit.js';
+import { chargeMismatch, purchaseMismatch, type Charges, type OtherSide, type Purchases } from './charges.js';
+import {
+  ProjectedLines,
+  ProjectionAudit,
+  projectedBalances,
+  strayLines,
+  type ProjectedBalance,
+} from './projection-audit.js';
+import { eventsOf, eventsOfStreams } from './read-account.js';
+import { compareSealed, compareSealedEnd, SealComparison, type SealedHead, type SealedHeads } from './seal-file.js';
 
-/** Accounts whose balances are read at once. */
-const PAGE = 200;
-/** Lines of the history read at once. */
-const LINES = 1000;
-/** Accounts verified at the same time: reading one overlaps with hashing another. */
-const AT_ONCE = 4;
+/** Users found elsewhere that are looked up at once. */
+const PAGE = 500;
+/** Events of the accounts that are verified together, as far as the projections tell; a larger account goes alone. */
+const GROUP_EVENTS = 2000;
+/** Groups verified at the same time: reading one overlaps with hashing another. */
+const AT_ONCE = 2;
 /** Problems named per stream: one change far back makes everything after it look wrong. */
 const NAMED_PER_STREAM = 20;
-
-/** What a generation says of its credits; the ledger must say the same. */
-export interface Charge {
-  /** The generation's id. */
-  readonly deductionId: string;
-  readonly creatorId: string;
-  readonly amount: number;
-  /**
-   * `delivered`: must be settled. `returned`: must be refunded. `nothing`: it failed before credits were taken, so the id must be
-   * void. `open`: not at its end yet. `stuck`: the same, for longer than it may be.
-   */
-  readonly state: 'delivered' | 'returned' | 'nothing' | 'open' | 'stuck';
-}
-
-/** The other side of the books, which this context does not know: what deductions were made for. */
-export interface Charges {
-  /** All charges of a user, a page at a time. */
-  ofUser(userId: string): AsyncIterable<readonly Charge[]>;
-  /** All users with charges, a page at a time. */
-  users(): AsyncIterable<readonly string[]>;
-}
 
 export interface LedgerSources {
   readonly pool: Pool;
   readonly eventStore: EventStore;
   readonly charges: Charges;
+  /** Checkout sessions, where payments are kept: without it, purchases are compared with nothing outside the ledger. */
+  readonly purchases?: Purchases;
+  /** Heads of a seal that was proven before. Every event that it covers must still be there, unchanged. */
+  readonly sealed?: SealedHeads;
 }
 
 export interface VerifyOptions {
@@ -64,56 +45,80 @@ export interface LedgerSummary {
   generations: number;
   /** Of these, not at their end yet. */
   openGenerations: number;
+  /** Checkout sessions compared with their purchases. */
+  purchases: number;
+  /** Heads of streams compared with those of a seal. */
+  sealedStreams: number;
   problems: number;
 }
 
 /**
  * Verifies every account: hash chain and gapless versions, the rules of the ledger by a fold of its own (`AccountAudit`), both
- * projections against a fresh fold, and each generation against its deduction. May run beside the app: what is written
- * meanwhile is no problem. Memory is bounded by the largest account, not by their number.
+ * projections against a fresh fold, each generation against its deduction, each checkout session against its purchase, and the
+ * streams against a seal. May run beside the app: what is written meanwhile is no problem. Streams and rows are merged page by
+ * page; memory is bounded by the deductions and purchases of the largest account, not by the number of accounts or events.
  */
 export async function verifyLedger(sources: LedgerSources, options: VerifyOptions): Promise<LedgerSummary> {
   return new Verification(sources, options).run();
 }
 
 type Checkpoint = { readonly version: number; readonly position: string | null };
-interface AuditTables extends CreditTables {
-  projection_checkpoint: { name: string; version: number; position: string | null };
+type Report = (problem: LedgerProblem) => void;
+
+/** An account to verify, with what was read of it before its events. */
+interface Wanted {
+  readonly stream: string;
+  readonly balance: ProjectedBalance | undefined;
+  readonly sealed: readonly SealedHead[];
 }
-/** The row of a balance with the version of the last line of the history, read in one statement: they commit together. */
-type ProjectedBalance = BalanceRow & { readonly last_line: number | null };
+
+/** An account under way. */
+interface Audited {
+  readonly audit: AccountAudit;
+  readonly report: Report;
+  readonly balance: ProjectedBalance | undefined;
+}
 
 class Verification {
-  private readonly db: Kysely<AuditTables>;
-  private readonly summary: LedgerSummary = { accounts: 0, events: 0, generations: 0, openGenerations: 0, problems: 0 };
+  private readonly summary: LedgerSummary = {
+    ...{ accounts: 0, events: 0, generations: 0, openGenerations: 0, purchases: 0, sealedStreams: 0, problems: 0 },
+  };
+  private readonly seals: SealComparison;
 
   constructor(
     private readonly sources: LedgerSources,
     private readonly options: VerifyOptions,
   ) {
-    this.db = createDatabase(sources.pool);
+    this.seals = new SealComparison(sources.sealed, (problem) => this.reporterFor(problem.stream)(problem));
   }
 
   async run(): Promise<LedgerSummary> {
+    const { eventStore } = this.sources;
     const before = await this.checkpoint();
     const report = this.reporterFor('*');
     if (before && before.version !== accountProjection.version) {
       const what = `The projection is of version ${before.version}; this program compares version ${accountProjection.version}.`;
       report({ stream: '*', version: null, kind: 'projection', what });
     }
-    for await (const streams of this.streams()) await this.verifyPage(streams, before);
+    await inParallel(this.groups(), (group) => this.verifyGroup(group, before));
+    const named = new Set<string>();
     for await (const users of this.usersElsewhere()) {
-      await this.verifyPage(await missingStreams(this.sources.pool, users.map(accountStream)), before);
+      const gone = (await eventStore.missingStreams(users.map(accountStream))).filter((stream) => !named.has(stream));
+      for (const stream of gone) named.add(stream);
+      for await (const group of this.grouped(gone.map((stream) => ({ stream, sealed: [] })))) {
+        await this.verifyGroup(group, before);
+      }
     }
-    if (isBefore(await this.checkpoint(), before, this.sources.eventStore)) {
+    if (isBefore(await this.checkpoint(), before, eventStore)) {
       const what = 'The projection was made anew while it was compared; verify again.';
       report({ stream: '*', version: null, kind: 'projection', what });
     }
+    this.summary.sealedStreams = this.seals.compared;
     return this.summary;
   }
 
   /** Counts problems and passes on the first ones of a stream. */
-  private reporterFor(stream: string): (problem: LedgerProblem) => void {
+  private reporterFor(stream: string): Report {
     let found = 0;
     return (problem) => {
       found += 1;
@@ -127,294 +132,242 @@ class Verification {
   }
 
   private async checkpoint(): Promise<Checkpoint | null> {
-    const row = await this.db
-      .selectFrom('projection_checkpoint')
-      .select(['version', 'position'])
-      .where('name', '=', accountProjection.name)
-      .executeTakeFirst();
-    return row ?? null;
+    const { rows } = await this.sources.pool.query<Checkpoint>(
+      'select version, position from projection_checkpoint where name = $1',
+      [accountProjection.name],
+    );
+    return rows[0] ?? null;
   }
 
-  private async *streams(): AsyncGenerator<string[]> {
-    let last: string | null = null;
-    for (;;) {
-      const page: string[] = await listStreams(this.sources.pool, ACCOUNT_STREAM_PREFIX, last, PAGE);
-      if (page.length > 0) yield page;
-      last = page.at(-1) ?? null;
-      if (page.length < PAGE) return;
+  /** All streams, each with the heads that a seal has of it; streams that a seal knows and the event store does not are named. */
+  private async *groups(): AsyncGenerator<Wanted[]> {
+    for await (const streams of this.sources.eventStore.streams(ACCOUNT_STREAM_PREFIX)) {
+      const page: Pick<Wanted, 'stream' | 'sealed'>[] = [];
+      for (const stream of streams) page.push({ stream, sealed: await this.seals.begin(stream) });
+      yield* this.grouped(page);
     }
+    await this.seals.begin(null);
   }
 
-  /** Users that others than the event store know of, each once: a stream that is gone leaves its traces there. */
+  /** Reads the balances before any event, so that an app that goes on writing can only make the streams longer. */
+  private async *grouped(page: readonly Pick<Wanted, 'stream' | 'sealed'>[]): AsyncGenerator<Wanted[]> {
+    const balances = await projectedBalances(
+      this.sources.pool,
+      page.map(({ stream }) => userOfStream(stream)),
+    );
+    let group: Wanted[] = [];
+    let events = 0;
+    for (const { stream, sealed } of page) {
+      const balance = balances.get(userOfStream(stream));
+      const expected = (balance?.version ?? 0) + 1;
+      if (group.length > 0 && events + expected > GROUP_EVENTS) {
+        yield group;
+        group = [];
+        events = 0;
+      }
+      group.push({ stream, balance, sealed });
+      events += expected;
+    }
+    if (group.length > 0) yield group;
+  }
+
+  /** Users that others than the event store know of, some of them twice: a stream that is gone leaves its traces there. */
   private async *usersElsewhere(): AsyncGenerator<readonly string[]> {
     yield* this.usersOf('credit_balance');
-    for await (const users of this.usersOf('credit_transaction')) yield this.without('credit_balance', users);
-    for await (const users of this.sources.charges.users()) {
-      yield this.without('credit_transaction', await this.without('credit_balance', users));
+    for await (const users of this.usersOf('credit_transaction')) yield this.without(['credit_balance'], users);
+    const seen = ['credit_balance', 'credit_transaction'] as const;
+    for (const other of [this.sources.charges, this.sources.purchases]) {
+      if (!other) continue;
+      for await (const users of other.users()) yield this.without(seen, users);
     }
   }
 
-  private async *usersOf(table: 'credit_balance' | 'credit_transaction'): AsyncGenerator<string[]> {
+  private async *usersOf(table: ProjectedTable): AsyncGenerator<string[]> {
     let last = '';
     for (;;) {
-      const rows = await this.db
-        .selectFrom(table)
-        .select('user_id')
-        .distinct()
-        .where('user_id', '>', last)
-        .orderBy('user_id')
-        .limit(PAGE)
-        .execute();
+      const { rows } = await this.sources.pool.query<{ user_id: string }>(
+        `select distinct user_id from ${table} where user_id > $1 order by user_id limit $2`,
+        [last, PAGE],
+      );
       if (rows.length > 0) yield rows.map(({ user_id: userId }) => userId);
       last = rows.at(-1)?.user_id ?? '';
       if (rows.length < PAGE) return;
     }
   }
 
-  /** Those of these users of whom the table has no row. */
-  private async without(
-    table: 'credit_balance' | 'credit_transaction',
-    users: readonly string[],
-  ): Promise<readonly string[]> {
-    if (users.length === 0) return users;
-    const rows = await this.db.selectFrom(table).select('user_id').distinct().where('user_id', 'in', users).execute();
-    const known = new Set(rows.map(({ user_id: userId }) => userId));
-    return users.filter((user) => !known.has(user));
+  /** Those of these users of whom the tables have no row. */
+  private async without(tables: readonly ProjectedTable[], users: readonly string[]): Promise<string[]> {
+    const known = tables.map((table) => `exists (select 1 from ${table} t where t.user_id = wanted.user_id)`);
+    const { rows } = await this.sources.pool.query<{ user_id: string }>(
+      `select user_id from unnest($1::text[]) as wanted (user_id) where not (${known.join(' or ')})`,
+      [users],
+    );
+    return rows.map(({ user_id: userId }) => userId);
   }
 
-  /** Projected rows are read before the events, so that an app that goes on writing can only make the stream longer. */
-  private async verifyPage(streams: readonly string[], checkpoint: Checkpoint | null): Promise<void> {
-    if (streams.length === 0) return;
-    const rows = await this.db
-      .selectFrom('credit_balance as b')
-      .selectAll('b')
-      .select((row) =>
-        row
-          .selectFrom('credit_transaction as t')
-          .select(({ fn }) => fn.max('t.version').as('last'))
-          .whereRef('t.user_id', '=', 'b.user_id')
-          .as('last_line'),
-      )
-      .where('b.user_id', 'in', streams.map(userOfStream))
-      .execute();
-    const balances = new Map(rows.map((row) => [row.user_id, row]));
-    const waiting = [...streams];
-    const work = async (): Promise<void> => {
-      for (let stream = waiting.shift(); stream !== undefined; stream = waiting.shift()) {
-        await this.verifyAccount(stream, balances.get(userOfStream(stream)), checkpoint);
-        this.options.onProgress?.(this.summary);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-  }
-
-  private async verifyAccount(
-    stream: string,
-    balance: ProjectedBalance | undefined,
-    checkpoint: Checkpoint | null,
-  ): Promise<void> {
-    const report = this.reporterFor(stream);
-    const audit = new AccountAudit(stream, report);
-    const projected = new ProjectionAudit(this.db, audit, balance, report);
-    let unprojected: number | null = null;
-    for await (const stored of eventsOf(this.sources.eventStore, stream)) {
-      audit.add(stored);
-      if (stored.version <= (balance?.version ?? -1)) await projected.add(stored);
-      else if (unprojected === null && isReached(stored, checkpoint, this.sources.eventStore))
-        unprojected = stored.version;
+  /** Merges the events of these accounts with their lines of the history, then looks at the other side of the books. */
+  private async verifyGroup(group: readonly Wanted[], checkpoint: Checkpoint | null): Promise<void> {
+    const { pool, eventStore } = this.sources;
+    const lines = new ProjectedLines(
+      pool,
+      group.map(({ stream, balance }) => ({ userId: userOfStream(stream), until: balance?.version ?? -1 })),
+    );
+    const unprojected = group.filter(({ balance }) => !balance).map(({ stream }) => userOfStream(stream));
+    const stray = unprojected.length > 0 ? await strayLines(pool, unprojected) : new Map<string, number>();
+    const streams = group.map(({ stream }) => stream);
+    const accounts = new Map<string, Audited>();
+    const events = new Lookahead(eventsOfStreams(eventStore, streams));
+    for (const [index, wanted] of group.entries()) {
+      const { stream, balance } = wanted;
+      const report = this.reporterFor(stream);
+      const audit = new AccountAudit(stream, report);
+      // Places count from 1, as SQL numbers them
+      const projected = new ProjectionAudit(audit, balance, lines, index + 1, report);
+      await this.readAccount(wanted, events, { audit, projected, report, checkpoint });
+      await projected.end(stray.get(userOfStream(stream)));
+      accounts.set(userOfStream(stream), { audit, report, balance });
     }
+    await this.verifyOtherSide(accounts);
+    this.options.onProgress?.(this.summary);
+  }
+
+  private async readAccount(
+    { stream, balance, sealed }: Wanted,
+    events: Lookahead,
+    parts: { audit: AccountAudit; projected: ProjectionAudit; report: Report; checkpoint: Checkpoint | null },
+  ): Promise<void> {
+    const { audit, projected, report, checkpoint } = parts;
+    const projectedTo = balance?.version ?? -1;
+    let unprojected: number | null = null;
+    for (let stored = await events.of(stream); stored; stored = await events.of(stream)) {
+      audit.add(stored);
+      if (stored.version <= projectedTo) await projected.add(stored);
+      else if (unprojected === null && isReached(stored, checkpoint, this.sources.eventStore)) {
+        unprojected = stored.version;
+      }
+      if (sealed.length > 0) compareSealed(sealed, stored, audit.head, report);
+    }
+    audit.end();
+    this.summary.accounts += 1;
+    this.summary.events += audit.events;
+    compareSealedEnd(sealed, stream, audit.version, report);
     if (unprojected !== null) {
       const what = 'The projections have passed this event, and do not tell of it.';
       report({ stream, version: unprojected, kind: 'projection', what });
     }
-    await projected.end();
-    const charged = await this.verifyCharges(audit, report);
-    // A user whose first generation begins at this moment has no account yet
-    if (audit.events === 0 && (balance || charged)) {
-      const what = 'The stream is gone: others know the account, and it has no event.';
-      report({ stream, version: null, kind: 'version', what });
-    }
-    this.summary.accounts += 1;
-    this.summary.events += audit.events;
   }
 
-  /**
-   * Charges are read after the events; what looks wrong is judged again with the events written since.
-   * @returns whether there is a charge that the ledger must know
-   */
-  private async verifyCharges(audit: AccountAudit, report: (problem: LedgerProblem) => void): Promise<boolean> {
-    let charged = false;
-    const unclaimed = new Set(audit.fates.keys());
-    for await (const page of this.sources.charges.ofUser(userOfStream(audit.stream))) {
-      if (audit.foldable && page.some((charge) => mismatch(charge, audit.fates.get(charge.deductionId)) !== null)) {
-        for await (const stored of eventsOf(this.sources.eventStore, audit.stream, audit.version + 1))
-          audit.add(stored);
-      }
-      for (const charge of page) {
-        unclaimed.delete(charge.deductionId);
+  /** Generations and checkout sessions are read after the events; what looks wrong is judged again with the events written since. */
+  private async verifyOtherSide(accounts: ReadonlyMap<string, Audited>): Promise<void> {
+    const users = [...accounts.keys()];
+    /** Users of whom there is something that the ledger must know. */
+    const owed = new Set<string>();
+    const unclaimed = new Map([...accounts].map(([user, { audit }]) => [user, new Set(audit.fates.keys())]));
+    await this.compare(this.sources.charges, accounts, 'generation', {
+      mismatch: (charge, audit) => chargeMismatch(charge, audit.fates.get(charge.deductionId)),
+      compared: (charge) => {
+        unclaimed.get(charge.userId)?.delete(charge.deductionId);
         this.summary.generations += 1;
         if (charge.state === 'open' || charge.state === 'stuck') this.summary.openGenerations += 1;
-        charged ||= charge.state !== 'open';
-        const what = mismatch(charge, audit.fates.get(charge.deductionId));
-        if (what !== null) report({ stream: audit.stream, version: null, kind: 'generation', what });
+        // A user whose first generation begins at this moment has no account yet
+        if (charge.state !== 'open') owed.add(charge.userId);
+      },
+    });
+    const unpaid = new Map([...accounts].map(([user, { audit }]) => [user, new Set(audit.purchases.keys())]));
+    await this.compare(this.sources.purchases, accounts, 'payment', {
+      mismatch: purchaseMismatch,
+      compared: (purchase) => {
+        unpaid.get(purchase.userId)?.delete(purchase.sessionId);
+        this.summary.purchases += 1;
+        if (purchase.state === 'fulfilled') owed.add(purchase.userId);
+      },
+    });
+    for (const user of users) {
+      const { audit, report, balance } = accounts.get(user) as Audited;
+      const problem = (kind: LedgerProblem['kind'], what: string): void =>
+        report({ stream: audit.stream, version: null, kind, what });
+      for (const deductionId of unclaimed.get(user) ?? []) {
+        if (audit.fates.get(deductionId)?.outcome === 'voided') continue;
+        problem('generation', `Credits were taken for ${deductionId}, which is no generation of this user.`);
+      }
+      if (this.sources.purchases) {
+        for (const sessionId of unpaid.get(user) ?? []) {
+          problem('payment', `Credits were bought in ${sessionId}, which is no checkout session of this user.`);
+        }
+      }
+      if (audit.events === 0 && (balance || owed.has(user))) {
+        problem('version', 'The stream is gone: others know the account, and it has no event.');
       }
     }
-    for (const deductionId of unclaimed) {
-      if (audit.fates.get(deductionId)?.outcome === 'voided') continue;
-      const what = `Credits were taken for ${deductionId}, which is no generation of this user.`;
-      report({ stream: audit.stream, version: null, kind: 'generation', what });
-    }
-    return charged;
-  }
-}
-
-/** Compares the projected rows of one account with a fresh fold up to the version that they tell of. */
-class ProjectionAudit {
-  private folded: BalanceRow;
-  private readonly lines: AsyncGenerator<TransactionRow>;
-  private comparable = true;
-
-  constructor(
-    private readonly db: Kysely<AuditTables>,
-    private readonly audit: AccountAudit,
-    private readonly balance: ProjectedBalance | undefined,
-    private readonly report: (problem: LedgerProblem) => void,
-  ) {
-    const userId = userOfStream(audit.stream);
-    this.folded = emptyBalance(userId);
-    this.lines = this.linesOf(userId, balance?.version ?? -1);
   }
 
-  /** The next event; it was given to the account's audit before. */
-  async add(stored: StoredEvent): Promise<void> {
-    if (!this.comparable || !this.audit.foldable) {
-      this.comparable = false;
-      return;
-    }
-    const before = this.folded;
-    this.folded = balanceAfter(before, stored);
-    const due = transactionOf(before, stored, this.folded);
-    if (due) await this.compareLine(due);
-    const { balance } = this;
-    if (balance && stored.version === balance.version) this.compareBalance(balance);
-  }
-
-  async end(): Promise<void> {
-    const { balance } = this;
-    if (balance && balance.version > this.audit.version) {
-      this.problem(
-        this.audit.version + 1,
-        `The projections tell of events up to version ${balance.version}, and the stream ends at ${this.audit.version}: its end is gone.`,
-      );
-    } else if (balance && (balance.last_line ?? -1) > balance.version) {
-      this.problem(balance.last_line, 'credit_transaction has a line that credit_balance does not know.');
-    }
-    if (!balance) {
-      const userId = userOfStream(this.audit.stream);
-      const line = await this.db
-        .selectFrom('credit_transaction as t')
-        .select('t.version')
-        .where('t.user_id', '=', userId)
-        .where((eb) => {
-          const known = eb
-            .selectFrom('credit_balance as b')
-            .select('b.version')
-            .whereRef('b.user_id', '=', 't.user_id');
-          return eb.not(eb.exists(known));
-        })
-        .limit(1)
-        .executeTakeFirst();
-      if (line)
-        this.problem(line.version, 'credit_transaction has lines of an account that credit_balance does not have.');
-    }
-    if (!this.comparable) return;
-    for await (const line of this.lines) {
-      // Lines of events that are gone were named with the end of the stream
-      if (line.version > this.audit.version) return;
-      this.problem(line.version, 'credit_transaction has a line that no event makes.');
-    }
-  }
-
-  private async compareLine(due: TransactionRow): Promise<void> {
-    for (;;) {
-      const next = await this.lines.next();
-      const line = next.done === true ? null : next.value;
-      if (line === null || line.version > due.version) {
-        this.problem(due.version, 'credit_transaction lacks the line of this event.');
-        // The order of lines is lost from here on; the first difference is the one that counts
-        this.comparable = false;
-        return;
+  private async compare<Entry extends { readonly userId: string }>(
+    other: OtherSide<Entry> | undefined,
+    accounts: ReadonlyMap<string, Audited>,
+    kind: LedgerProblem['kind'],
+    rules: { mismatch: (entry: Entry, audit: AccountAudit) => string | null; compared: (entry: Entry) => void },
+  ): Promise<void> {
+    if (!other) return;
+    for await (const page of other.ofUsers([...accounts.keys()])) {
+      for (const entry of page) {
+        const account = accounts.get(entry.userId);
+        if (!account) throw new Error(`An entry of ${entry.userId} came, who was not asked for.`);
+        const { audit, report } = account;
+        rules.compared(entry);
+        if (rules.mismatch(entry, audit) === null) continue;
+        if (audit.foldable) {
+          for await (const later of eventsOf(this.sources.eventStore, audit.stream, audit.version + 1))
+            audit.add(later);
+        }
+        const what = rules.mismatch(entry, audit);
+        if (what !== null) report({ stream: audit.stream, version: null, kind, what });
       }
-      if (line.version === due.version) {
-        this.compareRows('credit_transaction', line, due, due.version);
-        return;
-      }
-      this.problem(line.version, 'credit_transaction has a line that no event makes.');
-    }
-  }
-
-  private compareBalance({ last_line: _lastLine, ...row }: ProjectedBalance): void {
-    this.compareRows('credit_balance', row, this.folded, row.version);
-    const held = this.audit.recorded();
-    for (const kind of ['daily', 'bonus', 'paid'] as const) {
-      if (held[kind] === this.folded[kind]) continue;
-      this.problem(
-        row.version,
-        `The lots hold ${held[kind]} ${kind} credits, and the fold of balances ${this.folded[kind]}.`,
-      );
-    }
-  }
-
-  private compareRows<Row extends object>(table: string, found: Row, due: Row, version: number): void {
-    for (const column of Object.keys(due) as (keyof Row & string)[]) {
-      if (text(found[column]) === text(due[column])) continue;
-      this.problem(version, `${table} says ${column} ${text(found[column])}, and the events ${text(due[column])}.`);
-    }
-  }
-
-  private problem(version: number | null, what: string): void {
-    this.report({ stream: this.audit.stream, version, kind: 'projection' satisfies ProblemKind, what });
-  }
-
-  private async *linesOf(userId: string, until: number): AsyncGenerator<TransactionRow> {
-    let last = -1;
-    for (;;) {
-      const page: TransactionRow[] = await this.db
-        .selectFrom('credit_transaction')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .where('version', '>', last)
-        .where('version', '<=', until)
-        .orderBy('version')
-        .limit(LINES)
-        .execute();
-      yield* page;
-      last = page.at(-1)?.version ?? last;
-      if (page.length < LINES) return;
     }
   }
 }
 
-/** What does not fit between a generation and its deduction; null when they agree. */
-function mismatch({ deductionId, creatorId, amount, state }: Charge, fate: Fate | undefined): string | null {
-  const outcome = fate?.outcome ?? 'never taken';
-  const words = `Generation ${deductionId} `;
-  switch (state) {
-    case 'open':
-      return null;
-    case 'stuck':
-      return `${words}is not at its end, long after it should be; its credits are ${outcome}.`;
-    case 'nothing':
-      return outcome === 'voided' ? null : `${words}failed before anything was taken, and its credits are ${outcome}.`;
-    case 'delivered':
-    case 'returned': {
-      const due = state === 'delivered' ? 'settled' : 'refunded';
-      if (outcome !== due)
-        return `${words}was ${state === 'delivered' ? state : 'refunded'}, and its credits are ${outcome}.`;
-      if (fate?.amount === amount && fate.creatorId === creatorId) return null;
-      return `${words}is about ${amount} credits of ${creatorId}, and its deduction about ${fate?.amount} of ${fate?.creatorId}.`;
+type ProjectedTable = 'credit_balance' | 'credit_transaction';
+
+/** Events of streams in order, given out stream by stream. */
+class Lookahead {
+  private next: StoredEvent | undefined;
+
+  constructor(private readonly events: AsyncIterator<readonly StoredEvent[]>) {}
+
+  private page: readonly StoredEvent[] = [];
+  private at = 0;
+
+  /** The next event if it is of this stream; undefined once there is none. */
+  async of(stream: string): Promise<StoredEvent | undefined> {
+    if (!this.next) {
+      if (this.at === this.page.length) {
+        const next = await this.events.next();
+        if (next.done === true) return undefined;
+        this.page = next.value;
+        this.at = 0;
+      }
+      this.next = this.page[this.at];
+      this.at += 1;
     }
+    if (this.next?.stream !== stream) return undefined;
+    const found = this.next;
+    this.next = undefined;
+    return found;
   }
+}
+
+/** Works on so many items at once, each taken when there is room for it. */
+async function inParallel<T>(items: AsyncGenerator<T>, work: (item: T) => Promise<void>): Promise<void> {
+  let failed = false;
+  const worker = async (): Promise<void> => {
+    for (let next = await items.next(); next.done !== true && !failed; next = await items.next()) {
+      await work(next.value).catch((error: unknown) => {
+        failed = true;
+        throw error;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
 function isReached(stored: StoredEvent, checkpoint: Checkpoint | null, eventStore: EventStore): boolean {
@@ -425,8 +378,4 @@ function isReached(stored: StoredEvent, checkpoint: Checkpoint | null, eventStor
 function isBefore(a: Checkpoint | null, b: Checkpoint | null, eventStore: EventStore): boolean {
   if (!b || b.position === null) return false;
   return !a || a.position === null || eventStore.comparePositions(a.position, b.position) < 0;
-}
-
-function text(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : JSON.stringify(value ?? null);
 }

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { type KeyObject } from 'node:crypto';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { type Pool } from 'pg';
+import { Clock } from '../../platform/clock.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { PG_POOL } from '../../platform/database/database.js';
+import { EventStore } from '../../platform/event-store/event-store.js';
+import { Locks } from '../../platform/locks.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import {
+  findSealFile,
+  lastSeal,
+  makeSeal,
+  publishSeal,
+  SEAL_FOLDER,
+  SEAL_LOCK,
+  type SealContext,
+  type SealRow,
+  type SealTargets,
+} from './ledger-seals.js';
+import { LEDGER_KEY } from './signing-key.js';
+
+/** How often it is looked whether a seal is due, or one has not reached its targets yet. */
+const INTERVAL_MS = 5 * 60_000;
+/** Seals tried again at once that have not reached their targets. */
+const BACKLOG = 20;
+
+/**
+ * Seals the ledger once a UTC day, on one instance, and brings the seal outside. A failure is an error in the log each time it
+ * happens, until it is mended; the ledger goes on meanwhile.
+ */
+@Injectable()
+export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(SealSchedule.name);
+  private readonly context: SealContext;
+  private readonly targets: SealTargets;
+  private ticking: Promise<void> | null = null;
+
+  constructor(
+    @Inject(PG_POOL) private readonly pool: Pool,
+    eventStore: EventStore,
+    private readonly clock: Clock,
+    private readonly locks: Locks,
+    metrics: Metrics,
+    @Inject(LEDGER_KEY) key: KeyObject,
+    @Inject(CONFIG) { dataDir, ledger }: Config,
+  ) {
+    this.context = { pool, eventStore, key, now: () => clock.now(), folder: join(dataDir, SEAL_FOLDER) };
+    this.targets = { dir: ledger.sealDir, url: ledger.sealUrl, token: ledger.sealToken };
+    metrics.gauge({
+      name: 'fanvas_ledger_seal_age_seconds',
+      help: 'Age of the newest seal of the ledger that has reached all its targets; -1 before the first.',
+      collect: async (gauge) => gauge.set(await this.ageSeconds()),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    void this.tick();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.ticking;
+  }
+
+  /** Never rejects: what goes wrong is in the log. */
+  @Interval('ledger-seal', INTERVAL_MS)
+  tick(): Promise<void> {
+    this.ticking ??= this.sealIfDue()
+      .catch((error: unknown) => {
+        this.logger.error({ message: 'The ledger could not be sealed; it is tried again in five minutes.', error });
+      })
+      .finally(() => {
+        this.ticking = null;
+      });
+    return this.ticking;
+  }
+
+  private async sealIfDue(): Promise<void> {
+    await this.locks.withLock(SEAL_LOCK, async () => {
+      const last = await lastSeal(this.pool);
+      // While a target takes nothing, a day must not go unsealed for it
+      const { lost, failure } = await this.publishBacklog(last).then(
+        (isLost) => ({ lost: isLost, failure: null }),
+        (error: unknown) => ({ lost: false, failure: error as Error }),
+      );
+      const today = this.clock.now().toISOString().slice(0, 10);
+      if (!last || lost || last.sealed_at.toISOString().slice(0, 10) < today) await this.seal();
+      if (failure !== null) throw failure;
+    });
+  }
+
+  private async seal(): Promise<void> {
+    const { manifest, file } = await makeSeal(this.context);
+    const { number, streams, events, merkleRoot } = manifest;
+    this.logger.log({ message: 'The ledger was sealed.', number, streams, events, merkleRoot });
+    await publishSeal(this.context, number, file, this.targets);
+  }
+
+  /** @returns whether the newest seal can reach its targets no more, since its file is not here */
+  private async publishBacklog(last: SealRow | null): Promise<boolean> {
+    const { rows } = await this.pool.query<SealRow>(
+      'select * from ledger_seal where published_at is null order by number desc limit $1',
+      [BACKLOG],
+    );
+    let lost = false;
+    for (const row of rows) {
+      const file = await findSealFile(this.context.folder, row);
+      if (file !== null) await publishSeal(this.context, row.number, file, this.targets);
+      else if (row.number === last?.number) {
+        lost = true;
+        const message = 'The file of the newest seal is not here, and it was not brought outside: sealing again.';
+        this.logger.error({ message, number: row.number });
+      }
+    }
+    return lost;
+  }
+
+  private async ageSeconds(): Promise<number> {
+    const { rows } = await this.pool.query<{ sealed_at: Date | null }>(
+      'select max(sealed_at) as sealed_at from ledger_seal where published_at is not null',
+    );
+    const sealedAt = rows[0]?.sealed_at;
+    return sealedAt ? (this.clock.now().getTime() - sealedAt.getTime()) / 1000 : -1;
+  }
+}

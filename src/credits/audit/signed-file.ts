@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { link, open, rm } from 'node:fs/promises';
+import { type KeyObject } from 'node:crypto';
+import { canonicalJson } from '../../platform/event-store/hash-chain.js';
+import type { JsonObject } from '../../platform/json.js';
+import { fingerprintOf, isSignedBy, signText } from './signing-key.js';
+
+/**
+ * Files of JSON lines, each canonical (RFC 8785) and ended by a line feed, the last of them `{"manifest":{...},"signature":"..."}`:
+ * what exports and seals have in common.
+ */
+
+/** A file is in the way, or cannot be read. The message is a sentence. */
+export class LedgerFileError extends Error {}
+
+/** What every manifest has; the signature covers all of it. */
+export interface SignedManifest {
+  readonly format: string;
+  readonly formatVersion: number;
+  /** SHA-256 of the public key. */
+  readonly keyFingerprint: string;
+}
+
+/** The last line of a file: a manifest with its signature. */
+export function signedLine(manifest: JsonObject, key: KeyObject): string {
+  return canonicalJson({ manifest, signature: signText(canonicalJson(manifest), key) });
+}
+
+/** Null for what is no signed line of this format; whether the signature is right is for `signatureProblem` to say. */
+export function parseSignedLine<Manifest extends SignedManifest>(
+  line: string,
+  format: string,
+  formatVersion: number,
+): { manifest: Manifest; signature: string } | null {
+  const parsed = parseObject(line) as { manifest?: Manifest; signature?: string } | null;
+  if (!parsed || !isObject(parsed.manifest) || typeof parsed.signature !== 'string') return null;
+  const { manifest, signature } = parsed;
+  if (manifest.format !== format || manifest.formatVersion !== formatVersion) return null;
+  try {
+    // Nothing may stand in the line that the signature does not cover
+    return line === canonicalJson({ manifest: manifest as object as JsonObject, signature })
+      ? { manifest, signature }
+      : null;
+  } catch (error) {
+    if (isNamed(error, 'TypeError')) return null;
+    throw error;
+  }
+}
+
+/** A sentence when none of these keys made the signature; null when one did. */
+export function signatureProblem(
+  { manifest, signature }: { readonly manifest: SignedManifest; readonly signature: string },
+  publicKeys: readonly KeyObject[],
+): string | null {
+  const text = canonicalJson({ ...manifest });
+  if (publicKeys.some((key) => isSignedBy(text, signature, key))) return null;
+  const known = publicKeys.some((key) => fingerprintOf(key) === manifest.keyFingerprint);
+  return `The signature ${known ? 'does not fit' : 'is of another key'}: the manifest was changed, or somebody else signed it.`;
+}
+
+/** Takes one line without its line end; resolves when there is room for more. */
+export type WriteLine = (line: string) => Promise<void>;
+
+/**
+ * Writes a file line by line. It appears under its name when it is complete, and replaces none.
+ * @throws LedgerFileError when there is a file of that name
+ */
+export async function writeLines<T>(file: string, produce: (write: WriteLine) => Promise<T>): Promise<T> {
+  const taken = (): LedgerFileError => new LedgerFileError(`There is a file ${file} already.`);
+  if (existsSync(file)) throw taken();
+  const partial = `${file}.partial-${process.pid}`;
+  const out = createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true });
+  const closed = once(out, 'close');
+  // An error on opening or writing comes out at the next await of `closed` or `write`
+  closed.catch(() => undefined);
+  try {
+    const result = await produce(async (line) => {
+      if (!out.write(`${line}\n`)) await Promise.race([once(out, 'drain'), closed]);
+    });
+    out.end();
+    await closed;
+    // Unlike a rename, this refuses to replace a file that came up meanwhile
+    await link(partial, file).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? taken() : error;
+    });
+    return result;
+  } finally {
+    out.destroy();
+    await rm(partial, { force: true });
+  }
+}
+
+export function parseObject(text: string): object | null {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isObject(parsed) ? parsed : null;
+  } catch (error) {
+    if (isNamed(error, 'SyntaxError')) return null;
+    throw error;
+  }
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isNamed(error: unknown, name: string): boolean {
+  return error instanceof Error && error.name === name;
+}
+
+/** As bytes, since it is bytes that are proven. Lines end with a line feed and nothing else. */
+export async function* linesOf(file: string): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = [];
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
+      const line = chunk.subarray(start, end);
+      yield rest.length > 0 ? Buffer.concat([...rest, line]) : line;
+      rest = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start));
+  }
+  if (rest.length > 0) yield Buffer.concat(rest);
+}
+
+const LF = 0x0a;
+
+/** How much of the end of a file is read for its last line; a manifest is far shorter. */
+const TAIL = 16_384;
+
+/** @throws LedgerFileError when the file cannot be read */
+export async function lastLineOf(file: string): Promise<string> {
+  const handle = await open(file, 'r').catch((error: unknown) => {
+    throw new LedgerFileError(`The file ${file} cannot be read.`, { cause: error });
+  });
+  try {
+    const { size } = await handle.stat();
+    const length = Math.min(size, TAIL);
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    return buffer.toString('utf8').replace(/\n$/, '').split('\n').at(-1) ?? '';
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Byte order of the UTF-8 forms, in which stores and files have streams. */
+export function compareNames(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

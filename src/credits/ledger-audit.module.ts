@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { AuditorController } from './audit/auditor.controller.js';
+import { ExportPages } from './audit/export-pages.js';
+import { SealSchedule } from './audit/seal-schedule.js';
+import { LEDGER_KEY, signingKey } from './audit/signing-key.js';
+
+/** The audit of the ledger beside the running app: daily seals, and the calls of auditors. */
+@Module({
+  controllers: [AuditorController],
+  providers: [
+    ExportPages,
+    SealSchedule,
+    {
+      provide: LEDGER_KEY,
+      inject: [CONFIG],
+      useFactory: ({ ledger, dataDir }: Config) => signingKey(ledger.signingKey, dataDir),
+    },
+  ],
+})
+export class LedgerAuditModule {}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { readCreditEvent } from './events.js';
+import { upcast, UnreadableEventError, type Upcasters } from './upcast.js';
+
+/** Versions of a product that does not exist: the first knew names, the second splits them, the third counts visits. */
+const NEWEST = { GuestArrived: 3, GuestLeft: 1 };
+const UPCASTERS: Upcasters = {
+  GuestArrived: {
+    1: ({ name }) => ({ first: String(name).split(' ')[0], last: String(name).split(' ')[1] }),
+    2: (data) => ({ ...data, visits: 1 }),
+  },
+};
+const read = (type: string, data: object): object => upcast({ type, data }, NEWEST, UPCASTERS).data;
+
+describe('bringing stored events up to date', () => {
+  it('leads an old version to the newest step by step', () => {
+    expect(read('GuestArrived', { schemaVersion: 1, name: 'Ada Byron' })).toEqual({
+      schemaVersion: 3,
+      first: 'Ada',
+      last: 'Byron',
+      visits: 1,
+    });
+    expect(read('GuestArrived', { schemaVersion: 2, first: 'Ada', last: 'Byron' })).toMatchObject({ visits: 1 });
+  });
+
+  it('gives an event of the newest version as it was stored', () => {
+    const stored = { type: 'GuestLeft', data: { schemaVersion: 1 } };
+    expect(upcast(stored, NEWEST, UPCASTERS)).toBe(stored);
+  });
+
+  it('leaves what is stored as it is, and keeps all else about the event', () => {
+    const stored = Object.freeze({
+      type: 'GuestArrived',
+      version: 7,
+      data: Object.freeze({ schemaVersion: 2, first: 'Ada' }),
+    });
+    expect(upcast(stored, NEWEST, UPCASTERS)).toEqual({
+      type: 'GuestArrived',
+      version: 7,
+      data: { schemaVersion: 3, first: 'Ada', visits: 1 },
+    });
+  });
+
+  it.each([
+    ['an unknown type', 'GuestVanished', { schemaVersion: 1 }],
+    ['a type that is a name of every object', 'constructor', { schemaVersion: 1 }],
+    ['a version that a newer program wrote', 'GuestArrived', { schemaVersion: 4 }],
+    ['a version that never was', 'GuestArrived', { schemaVersion: 0 }],
+    ['a version that is no number', 'GuestArrived', { schemaVersion: '1' }],
+    ['no version', 'GuestArrived', {}],
+  ])('stops at %s', (_, type, data) => {
+    expect(() => read(type, data)).toThrow(UnreadableEventError);
+  });
+
+  it('stops where nothing leads on, rather than skip a step', () => {
+    expect(() => upcast({ type: 'GuestLeft', data: { schemaVersion: 1 } }, { GuestLeft: 2 }, UPCASTERS)).toThrow(
+      UnreadableEventError,
+    );
+  });
+
+  it('stops at the same for the events of accounts', () => {
+    expect(() => readCreditEvent({ type: 'CreditsGranted', data: { schemaVersion: 2 } })).toThrow(UnreadableEventError);
+    expect(() => readCreditEvent({ type: 'CreditsTeleported', data: { schemaVersion: 1 } })).toThrow(
+      UnreadableEventError,
+    );
+  });
+});

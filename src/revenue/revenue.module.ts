@@ -1,0 +1,15 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { ProjectionRunner } from '../platform/projections/projection-runner.js';
+import { GetCreatorRevenueHandler } from './get-creator-revenue.js';
+import { revenueProjection } from './revenue-projection.js';
+import { RevenueController } from './revenue.controller.js';
+
+/** What creators earn: a projection of the credit ledger. */
+@Module({ controllers: [RevenueController], providers: [GetCreatorRevenueHandler] })
+export class RevenueModule implements OnModuleInit {
+  constructor(private readonly projections: ProjectionRunner) {}
+
+  onModuleInit(): void {
+    this.projections.register(revenueProjection);
+  }
+}
