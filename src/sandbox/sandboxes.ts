@@ -3,7 +3,12 @@ import { type FastifyInstance } from 'fastify';
 import { type Clock } from '../platform/clock.js';
 import { type Config } from '../platform/config/config.js';
 import { sandboxNames } from '../platform/config/load-config.js';
-import { type ClerkSettings, type ProviderSettings, type ReplicateSettings } from '../platform/providers.js';
+import {
+  type ClerkSettings,
+  type ProviderSettings,
+  type ReplicateSettings,
+  type StripeSettings,
+} from '../platform/providers.js';
 import {
   CLERK_SANDBOX_PREFIX,
   type ClerkSandbox,
@@ -14,6 +19,7 @@ import {
 } from './clerk/index.js';
 import { type DemoParts } from './demo-seed.js';
 import { createReplicateSandbox, REPLICATE_SANDBOX_PREFIX, type ReplicateSandbox } from './replicate/index.js';
+import { createStripeSandbox, STRIPE_SANDBOX_PREFIX, type StripeSandbox } from './stripe/index.js';
 
 /** The sandboxes of one process, and what the rest of the app needs to know of its providers. */
 export interface Sandboxes {
@@ -52,10 +58,21 @@ export async function startSandboxes(config: Config, clock: Clock): Promise<Sand
         coldMs: Math.round(config.sandbox.drawMs / 3),
         runMs: config.sandbox.drawMs,
       });
+  const stripe = config.stripe
+    ? null
+    : await createStripeSandbox({
+        dataDir: join(folder, 'stripe'),
+        baseUrl: `${config.publicUrl}${STRIPE_SANDBOX_PREFIX}`,
+        webhookUrl: `${origin}/webhooks/stripe`,
+        now,
+        settleAfterMs: config.sandbox.settleMs,
+        business: 'Fanvas',
+      });
   const settings: ProviderSettings = {
     clerk: clerkSettings(config, clerk, origin),
     replicate: replicateSettings(config, replicate, origin),
-    sandboxes: { clerk: clerk !== null, replicate: replicate !== null },
+    stripe: stripeSettings(config, stripe, origin),
+    sandboxes: { clerk: clerk !== null, replicate: replicate !== null, stripe: stripe !== null },
   };
   return {
     settings,
@@ -73,8 +90,10 @@ export async function startSandboxes(config: Config, clock: Clock): Promise<Sand
     mount: async (server) => {
       if (clerk) await server.register(clerk.plugin, { prefix: CLERK_SANDBOX_PREFIX });
       if (replicate) await server.register(replicate.plugin, { prefix: REPLICATE_SANDBOX_PREFIX });
+      if (stripe) await server.register(stripe.plugin, { prefix: STRIPE_SANDBOX_PREFIX });
     },
     close: async () => {
+      await stripe?.close();
       await replicate?.close();
       await clerk?.close();
     },
@@ -100,11 +119,17 @@ function replicateSettings(config: Config, sandbox: ReplicateSandbox | null, ori
   return { ...config.replicate, outputHosts: REPLICATE_OUTPUT_HOSTS };
 }
 
+function stripeSettings(config: Config, sandbox: StripeSandbox | null, origin: string): StripeSettings {
+  if (sandbox) return { ...sandbox.settings, baseUrl: `${origin}${STRIPE_SANDBOX_PREFIX}` };
+  if (!config.stripe) throw new Error('Stripe has neither keys nor a sandbox.');
+  return config.stripe;
+}
+
 function webSettings(settings: ProviderSettings, demo: boolean): object {
   return {
     clerkPublishableKey: settings.clerk.publishableKey,
     clerkProxyUrl: settings.clerk.proxyUrl ?? null,
-    sandbox: settings.sandboxes.clerk || settings.sandboxes.replicate,
+    sandbox: Object.values(settings.sandboxes).includes(true),
     demo: demo
       ? {
           password: DEMO_PASSWORD,

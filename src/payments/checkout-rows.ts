@@ -1,0 +1,168 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, sql } from 'kysely';
+import { Clock } from '../platform/clock.js';
+import { DATABASE } from '../platform/database/database.js';
+import { FaultPoints } from '../platform/fault-points.js';
+import { isUuid } from '../platform/ids.js';
+import { checkoutIdOf, type ProcessorSession } from './payment-processor.js';
+import { type PaymentStep } from './payment-steps.js';
+import { type CheckoutRow, type CheckoutStatus, type PaymentTables } from './tables.js';
+
+export interface NewCheckout {
+  readonly id: string;
+  readonly userId: string;
+  readonly bundle: {
+    readonly id: string;
+    readonly name: string;
+    readonly credits: number;
+    readonly priceCents: number;
+  };
+  readonly returnOrigin: string;
+  readonly expiresAt: Date;
+}
+
+/** What we sell for. */
+const CURRENCY = 'usd';
+
+/** The checkouts: what was offered, and what became of it. */
+@Injectable()
+export class CheckoutRows {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<PaymentTables>,
+    private readonly clock: Clock,
+    private readonly faults: FaultPoints,
+  ) {}
+
+  /** Marks a step before and after, for the crash tests. */
+  async step<T>(step: PaymentStep, work: () => Promise<T>): Promise<T> {
+    this.faults.reach(`payments.${step}.before`);
+    const result = await work();
+    this.faults.reach(`payments.${step}.after`);
+    return result;
+  }
+
+  /** Puts an offer down, or finds the one of the same kind that is open already. */
+  async insertOrFind({ id, userId, bundle, returnOrigin, expiresAt }: NewCheckout): Promise<CheckoutRow> {
+    const now = this.clock.now();
+    const offer = {
+      user_id: userId,
+      bundle_id: bundle.id,
+      credits: bundle.credits,
+      amount_cents: bundle.priceCents,
+      return_origin: returnOrigin,
+    };
+    for (;;) {
+      const inserted = await this.db
+        .insertInto('checkout')
+        .values({
+          ...offer,
+          id,
+          bundle_name: bundle.name,
+          currency: CURRENCY,
+          status: 'creating',
+          expires_at: expiresAt,
+          created_at: now,
+          updated_at: now,
+        })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['user_id', 'bundle_id', 'credits', 'amount_cents', 'return_origin'])
+            .where(sql<boolean>`status in ('creating', 'open')`)
+            .doNothing(),
+        )
+        .returningAll()
+        .executeTakeFirst();
+      if (inserted) return inserted;
+      const open = await this.db
+        .selectFrom('checkout')
+        .selectAll()
+        .where((where) => where.and(offer))
+        .where('status', 'in', ['creating', 'open'])
+        .executeTakeFirst();
+      // Ended between the two statements: then there is room for a new one.
+      if (open) return open;
+    }
+  }
+
+  /** The session that the processor made for it, unless it is known already. Returns the row as it is then. */
+  async storeSession(id: string, session: ProcessorSession): Promise<CheckoutRow> {
+    const stored = await this.db
+      .updateTable('checkout')
+      .set({
+        session_id: session.id,
+        url: session.url,
+        status: sql<CheckoutStatus>`case when status = 'creating' then 'open' else status end`,
+        updated_at: this.clock.now(),
+      })
+      .where('id', '=', id)
+      .where('session_id', 'is', null)
+      .returningAll()
+      .executeTakeFirst();
+    if (stored) return stored;
+    return this.db.selectFrom('checkout').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  }
+
+  /** What the processor says of a session that is not paid. What was credited stays so. */
+  async storeUnpaid(id: string, status: 'open' | 'processing' | 'failed' | 'expired'): Promise<void> {
+    // Opened again by an old reading, a row could stand in the way of a newer offer. Nothing else goes back to an earlier state.
+    const from: CheckoutStatus[] =
+      status === 'open' ? ['creating'] : ['creating', 'open', 'processing', 'failed', 'expired'];
+    await this.db
+      .updateTable('checkout')
+      .set({ status, updated_at: this.clock.now(), ...(status === 'open' ? {} : { url: null }) })
+      .where('id', '=', id)
+      .where('status', 'in', from)
+      .where('status', '<>', status)
+      .execute();
+  }
+
+  /** The ledger holds the purchase. */
+  async storeCredited(id: string, session: ProcessorSession): Promise<CheckoutRow> {
+    const now = this.clock.now();
+    return this.db
+      .updateTable('checkout')
+      .set({
+        status: 'credited',
+        url: null,
+        payment_intent_id: session.paymentIntentId,
+        receipt_url: sql<string | null>`coalesce(${session.receiptUrl}, receipt_url)`,
+        credited_at: sql<Date>`coalesce(credited_at, ${now}::timestamptz)`,
+        updated_at: now,
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  /** The row of a session: by the session, or, when its answer was never written down, by what the session says of itself. */
+  async ofSession(session: ProcessorSession): Promise<CheckoutRow | null> {
+    const known = await this.bySession(session.id);
+    if (known) return known;
+    const id = checkoutIdOf(session);
+    if (id === null || !isUuid(id)) return null;
+    const row = await this.db
+      .selectFrom('checkout')
+      .selectAll()
+      .where('id', '=', id)
+      .where('user_id', '=', session.clientReferenceId ?? '')
+      .where('session_id', 'is', null)
+      .executeTakeFirst();
+    return row ? this.step('store-session', () => this.storeSession(row.id, session)) : null;
+  }
+
+  async bySession(sessionId: string): Promise<CheckoutRow | null> {
+    return (
+      (await this.db.selectFrom('checkout').selectAll().where('session_id', '=', sessionId).executeTakeFirst()) ?? null
+    );
+  }
+
+  async byPayment(paymentIntentId: string): Promise<CheckoutRow | null> {
+    return (
+      (await this.db
+        .selectFrom('checkout')
+        .selectAll()
+        .where('payment_intent_id', '=', paymentIntentId)
+        .executeTakeFirst()) ?? null
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgeSession } from './judge-session.js';
+import { type ProcessorSession } from './payment-processor.js';
+
+const OFFER = {
+  id: '0199a1b2-0000-7000-8000-000000000001',
+  user_id: 'user_1',
+  bundle_id: 'popular',
+  credits: 250,
+  amount_cents: 2500,
+  currency: 'usd',
+};
+
+const PAID: ProcessorSession = {
+  id: 'cs_test_1',
+  url: null,
+  status: 'complete',
+  paymentStatus: 'paid',
+  amountTotal: 2500,
+  currency: 'usd',
+  clientReferenceId: 'user_1',
+  metadata: { checkoutId: OFFER.id, userId: 'user_1', bundleId: 'popular', bundleCredits: '250' },
+  paymentIntentId: 'pi_1',
+  paymentState: 'succeeded',
+  receiptUrl: null,
+  createdAt: new Date('2026-03-10T09:00:00Z'),
+};
+
+describe('a checkout session', () => {
+  it('is credited when it is paid as offered', () => {
+    expect(judgeSession(PAID, OFFER)).toEqual({ kind: 'credit' });
+  });
+
+  it.each([
+    ['open', 'unpaid', null, 'open'],
+    ['expired', 'unpaid', null, 'expired'],
+    ['complete', 'unpaid', 'processing', 'processing'],
+    ['complete', 'unpaid', 'requires_payment_method', 'failed'],
+    ['complete', 'unpaid', 'canceled', 'failed'],
+  ] as const)('that is %s and %s, its payment %s, counts as %s', (status, paymentStatus, paymentState, counts) => {
+    const session = { ...PAID, status, paymentStatus, paymentState };
+    expect(judgeSession(session, OFFER)).toEqual({ kind: 'unpaid', status: counts });
+  });
+
+  it.each([
+    ['wrong_amount', { amountTotal: 2499 }],
+    ['wrong_amount', { amountTotal: null }],
+    ['wrong_amount', { paymentStatus: 'no_payment_required' }],
+    ['wrong_currency', { currency: 'jpy' }],
+    ['wrong_owner', { clientReferenceId: 'user_2' }],
+    ['wrong_owner', { clientReferenceId: null }],
+    ['wrong_content', { metadata: { ...PAID.metadata, bundleCredits: '750' } }],
+    ['wrong_content', { metadata: { ...PAID.metadata, bundleId: 'premium' } }],
+    ['wrong_content', { metadata: { ...PAID.metadata, checkoutId: 'another' } }],
+    ['wrong_content', { metadata: {} }],
+  ])('is not credited, but shown to an admin as %s: %j', (problem, difference) => {
+    expect(judgeSession({ ...PAID, ...difference }, OFFER)).toMatchObject({ kind: 'mismatch', problem });
+  });
+});

@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import { type Migrations } from '../platform/database/database.js';
+
+export const paymentMigrations: Migrations = {
+  '0060_payments_tables': {
+    async up(db) {
+      await sql`
+        create table credit_bundle (
+          id text primary key check (id ~ '^[a-z0-9-]{1,40}$'),
+          name text not null,
+          credits integer not null check (credits > 0),
+          price_cents integer not null check (price_cents >= 50),
+          description text not null,
+          popular boolean not null default false,
+          on_sale boolean not null default true
+        )`.execute(db);
+      await sql`
+        insert into credit_bundle (id, name, credits, price_cents, description, popular) values
+          ('basic', 'Basic', 100, 1000, 'Enough for 10 images', false),
+          ('popular', 'Popular', 250, 2500, 'Enough for 25 images', true),
+          ('premium', 'Premium', 750, 7500, 'Enough for 75 images', false)`.execute(db);
+
+      await sql`
+        create table checkout (
+          id uuid primary key,
+          user_id text not null,
+          bundle_id text not null,
+          bundle_name text not null,
+          credits integer not null check (credits > 0),
+          amount_cents integer not null check (amount_cents > 0),
+          currency text not null,
+          status text not null check (status in ('creating', 'open', 'processing', 'credited', 'failed', 'expired')),
+          return_origin text not null,
+          session_id text unique,
+          url text,
+          payment_intent_id text unique,
+          receipt_url text,
+          expires_at timestamptz not null,
+          created_at timestamptz not null,
+          updated_at timestamptz not null,
+          credited_at timestamptz,
+          check ((status = 'credited') = (credited_at is not null)),
+          check (status in ('creating', 'expired', 'failed') or session_id is not null)
+        )`.execute(db);
+      // One open offer of a kind: a double click, a retry and a second tab all lead to the same session.
+      await sql`
+        create unique index checkout_one_open on checkout (user_id, bundle_id, credits, amount_cents, return_origin)
+        where status in ('creating', 'open')`.execute(db);
+      await sql`create index checkout_unfinished on checkout (expires_at) where status in ('creating', 'open', 'processing')`.execute(
+        db,
+      );
+      await sql`create index checkout_purchases on checkout (user_id, credited_at desc, id desc) where credited_at is not null`.execute(
+        db,
+      );
+
+      await sql`
+        create table payment_reversal (
+          object_id text primary key,
+          reversal_id text not null,
+          session_id text not null,
+          kind text not null check (kind in ('refund', 'dispute')),
+          amount_cents integer not null check (amount_cents > 0),
+          state text not null,
+          stands boolean not null,
+          updated_at timestamptz not null
+        )`.execute(db);
+      await sql`create index payment_reversal_by_session on payment_reversal (session_id)`.execute(db);
+
+      await sql`
+        create table admin_refund (
+          id uuid primary key,
+          session_id text not null,
+          user_id text not null,
+          credits integer not null check (credits > 0),
+          amount_cents integer not null check (amount_cents > 0),
+          actor_id text not null,
+          reason text not null,
+          status text not null check (status in ('reserving', 'reserved', 'refunded', 'releasing', 'released', 'refused')),
+          refund_id text unique,
+          not_before timestamptz not null,
+          attempts integer not null default 0,
+          last_error text,
+          created_at timestamptz not null,
+          updated_at timestamptz not null,
+          check ((status = 'refunded') = (refund_id is not null))
+        )`.execute(db);
+      // Two admins at once: the second one is told, instead of both refunding what one lot holds.
+      await sql`
+        create unique index admin_refund_one_open on admin_refund (session_id)
+        where status in ('reserving', 'reserved', 'releasing')`.execute(db);
+      await sql`create index admin_refund_by_session on admin_refund (session_id)`.execute(db);
+
+      await sql`
+        create table payment_event (
+          id text primary key,
+          type text not null,
+          occurred_at timestamptz not null,
+          object_id text not null,
+          payment_intent_id text,
+          received_at timestamptz not null,
+          handled_at timestamptz,
+          not_before timestamptz not null,
+          attempts integer not null default 0,
+          last_error text
+        )`.execute(db);
+      await sql`create index payment_event_open on payment_event (not_before) where handled_at is null`.execute(db);
+      await sql`create index payment_event_age on payment_event (received_at)`.execute(db);
+
+      await sql`
+        create table payment_problem (
+          subject text not null,
+          kind text not null,
+          what text not null,
+          first_seen_at timestamptz not null,
+          last_seen_at timestamptz not null,
+          resolved_at timestamptz,
+          primary key (subject, kind)
+        )`.execute(db);
+      await sql`create index payment_problem_open on payment_problem (last_seen_at) where resolved_at is null`.execute(
+        db,
+      );
+
+      await sql`
+        create table payment_reconciliation (
+          name text primary key,
+          succeeded_at timestamptz not null
+        )`.execute(db);
+    },
+  },
+  '0061_payments_audit_indexes': {
+    async up(db) {
+      // The audit of the ledger reads a user's checkouts, and all users in turn.
+      await sql`create index checkout_of_user on checkout (user_id, id) where session_id is not null`.execute(db);
+      // What is not at its end is looked at every hour, few among all that ever were.
+      await sql`create index payment_reversal_by_state on payment_reversal (state, session_id)`.execute(db);
+    },
+  },
+};

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { priceOf } from './refund-purchase.js';
+
+/** How the ledger turns money that went back into credits: rounded down, over all of it. */
+const creditsFor = (cents: number, credits: number, amountCents: number): number =>
+  Math.floor((cents * credits) / amountCents);
+
+describe('the price of credits that are refunded', () => {
+  it('is what they had cost', () => {
+    const purchase = { credits: 250, amountCents: 2500, reversedCredits: 0, reversedCents: 0 };
+    expect(priceOf(100, purchase)).toBe(1000);
+    expect(priceOf(250, purchase)).toBe(2500);
+  });
+
+  it('makes the ledger take back exactly these credits, and never sends back more than was paid', () => {
+    const purchases = fc.record({
+      credits: fc.integer({ min: 1, max: 2_000 }),
+      centsPerCredit: fc.double({ min: 1, max: 40, noNaN: true }),
+      parts: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(purchases, ({ credits, centsPerCredit, parts }) => {
+        const amountCents = Math.ceil(credits * centsPerCredit);
+        let purchase = { credits, amountCents, reversedCredits: 0, reversedCents: 0 };
+        for (const part of parts) {
+          const wanted = Math.max(1, Math.floor(part * (credits - purchase.reversedCredits)));
+          if (purchase.reversedCredits + wanted > credits) return;
+          const reversedCents = purchase.reversedCents + priceOf(wanted, purchase);
+          expect(reversedCents).toBeLessThanOrEqual(amountCents);
+          expect(creditsFor(reversedCents, credits, amountCents)).toBe(purchase.reversedCredits + wanted);
+          purchase = { ...purchase, reversedCents, reversedCredits: purchase.reversedCredits + wanted };
+        }
+      }),
+    );
+  });
+});

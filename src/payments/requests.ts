@@ -1,0 +1,85 @@
+import { Type } from 'class-transformer';
+import { IsInt, IsNotEmpty, IsNumber, IsOptional, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+
+/** Longest id that is looked at; those of the processor and ours are far below. */
+const ID_LENGTH = 200;
+const URL_LENGTH = 500;
+const REASON_LENGTH = 200;
+
+export class CreateCheckoutRequest {
+  /** The mirror's address is used; this is not. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(320)
+  userEmail?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(ID_LENGTH)
+  bundleId?: string;
+
+  @IsOptional()
+  @IsNumber()
+  bundleCredits?: number;
+
+  /** US dollars. */
+  @IsOptional()
+  @IsNumber()
+  bundlePrice?: number;
+
+  @IsString()
+  @MaxLength(URL_LENGTH)
+  successUrl!: string;
+
+  @IsString()
+  @MaxLength(URL_LENGTH)
+  cancelUrl!: string;
+}
+
+export class LookUpCheckoutRequest {
+  @IsOptional()
+  @IsString()
+  @MaxLength(ID_LENGTH)
+  sessionId?: string | null;
+}
+
+export class PurchasesRequest {
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  p_limit?: number;
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000)
+  p_offset?: number;
+}
+
+export class RefundPurchaseRequest {
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(ID_LENGTH)
+  p_session_id!: string;
+
+  /** Absent: all that is unspent. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000_000)
+  p_credits?: number | null;
+
+  /** Stored for good: must not speak of a person. */
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(REASON_LENGTH)
+  p_reason!: string;
+
+  /** The same id again is the same refund. */
+  @IsOptional()
+  @IsUUID()
+  p_request_id?: string | null;
+}

@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, type Selectable } from 'kysely';
+import { Clock } from '../platform/clock.js';
+import { DATABASE } from '../platform/database/database.js';
+import { isUuid } from '../platform/ids.js';
+import { type ProcessorReversal } from './payment-processor.js';
+import { OPEN_STATES } from './standing.js';
+import { type PaymentReversalTable, type PaymentTables } from './tables.js';
+
+/** Refunds and disputes as last seen, beside the ledger that holds what they mean. */
+@Injectable()
+export class ReversalRows {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<PaymentTables>,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Under which id the ledger knows it. A refund that one of our admins ordered was taken from the credits under that order's
+   * id before the processor was asked; everything else goes by the processor's id.
+   */
+  async ledgerIdOf(
+    sessionId: string,
+    reversal: Pick<ProcessorReversal, 'id' | 'adminRefundId' | 'amountCents'>,
+  ): Promise<string> {
+    const { adminRefundId } = reversal;
+    if (adminRefundId === null || !isUuid(adminRefundId)) return reversal.id;
+    const order = await this.db
+      .selectFrom('admin_refund')
+      .select('id')
+      .where('id', '=', adminRefundId)
+      .where('session_id', '=', sessionId)
+      .where('amount_cents', '=', reversal.amountCents)
+      // Of an order that was given up the credits are back; a refund that exists all the same counts by itself.
+      .where('status', 'not in', ['released', 'refused'])
+      .executeTakeFirst();
+    return order?.id ?? reversal.id;
+  }
+
+  async store(
+    sessionId: string,
+    reversalId: string,
+    reversal: Pick<ProcessorReversal, 'id' | 'kind' | 'amountCents' | 'state'>,
+    stands: boolean,
+  ): Promise<void> {
+    const { id: object_id, kind, amountCents: amount_cents, state } = reversal;
+    const row = {
+      ...{ object_id, reversal_id: reversalId, session_id: sessionId, kind, amount_cents, state, stands },
+      updated_at: this.clock.now(),
+    };
+    await this.db
+      .insertInto('payment_reversal')
+      .values(row)
+      .onConflict((conflict) => conflict.column('object_id').doUpdateSet(row))
+      .execute();
+  }
+
+  /** Those of these objects that are known, by their id. */
+  async known(objectIds: readonly string[]): Promise<Map<string, Selectable<PaymentReversalTable>>> {
+    if (objectIds.length === 0) return new Map();
+    const rows = await this.db
+      .selectFrom('payment_reversal')
+      .selectAll()
+      .where('object_id', 'in', [...objectIds])
+      .execute();
+    return new Map(rows.map((row) => [row.object_id, row]));
+  }
+
+  /** Sessions with a refund or dispute that has not come to its end. */
+  async openSessions(): Promise<string[]> {
+    const rows = await this.db
+      .selectFrom('payment_reversal')
+      .select('session_id')
+      .distinct()
+      .where('state', 'in', [...OPEN_STATES])
+      .execute();
+    return rows.map((row) => row.session_id);
+  }
+}

@@ -1,0 +1,150 @@
+import { type Generated, type Selectable } from 'kysely';
+import { type InboxEventType } from './event-types.js';
+
+/** What is for sale. The one place that knows prices: change a row, and the next checkout has the new price. */
+export interface CreditBundleTable {
+  id: string;
+  name: string;
+  credits: number;
+  price_cents: number;
+  description: string;
+  popular: boolean;
+  /** Bundles that are no longer sold keep their row, for receipts. */
+  on_sale: boolean;
+}
+
+/**
+ * `creating`: the processor is being asked; `open`: can be paid; `processing`: completed, the money is on its way;
+ * `credited`: paid, and the ledger holds the purchase; `failed`: the payment did not come; `expired`: was never paid.
+ * Only `credited` is final: whatever else a row says, a session that turns out to be paid is credited.
+ */
+export type CheckoutStatus = 'creating' | 'open' | 'processing' | 'credited' | 'failed' | 'expired';
+
+/** One checkout: what we offered to whom, and what a payment must match to be credited. */
+export interface CheckoutTable {
+  /** UUIDv7; in the session's metadata, and the idempotency key of its creation. */
+  id: string;
+  user_id: string;
+  bundle_id: string;
+  bundle_name: string;
+  credits: number;
+  amount_cents: number;
+  currency: string;
+  status: CheckoutStatus;
+  /** Origin to which the browser returns. */
+  return_origin: string;
+  /** The processor's session; null until its answer was written down. */
+  session_id: string | null;
+  /** Where to pay, while it is open. */
+  url: string | null;
+  payment_intent_id: string | null;
+  receipt_url: string | null;
+  /** When the session ends unpaid. */
+  expires_at: Date;
+  created_at: Date;
+  updated_at: Date;
+  /** When the ledger was seen to hold the purchase. */
+  credited_at: Date | null;
+}
+
+/** The processor's refunds and disputes of our purchases, as last seen and as the ledger holds them. */
+export interface PaymentReversalTable {
+  /** The refund or dispute at the processor. */
+  object_id: string;
+  /** Under which id the ledger knows it: the same, or that of the admin's refund which caused it. */
+  reversal_id: string;
+  session_id: string;
+  kind: 'refund' | 'dispute';
+  amount_cents: number;
+  /** The processor's word for its state. */
+  state: string;
+  /** Whether the money counts as gone. */
+  stands: boolean;
+  updated_at: Date;
+}
+
+/**
+ * `reserving`: credits are being taken back; `reserved`: they are, the processor is to be asked; `refunded`: the money goes
+ * back; `releasing`: the processor refused, the credits are to be given back; `released`: they are; `refused`: never began.
+ */
+export type AdminRefundStatus = 'reserving' | 'reserved' | 'refunded' | 'releasing' | 'released' | 'refused';
+
+/** A refund that an admin ordered: its own outbox and audit trail. */
+export interface AdminRefundTable {
+  /** UUIDv7; the ledger's reversal id, the idempotency key and in the refund's metadata at the processor. */
+  id: string;
+  session_id: string;
+  user_id: string;
+  credits: number;
+  amount_cents: number;
+  actor_id: string;
+  reason: string;
+  status: AdminRefundStatus;
+  /** The processor's refund. */
+  refund_id: string | null;
+  not_before: Date;
+  attempts: Generated<number>;
+  /** Class and code of the last failure; never the processor's words, which may name a person. */
+  last_error: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Webhook events that were verified, each once. Of their content only the ids are kept: everything is read again. */
+export interface PaymentEventTable {
+  id: string;
+  type: InboxEventType;
+  /** When it happened, by the processor. */
+  occurred_at: Date;
+  /** Session, charge, refund or dispute. */
+  object_id: string;
+  payment_intent_id: string | null;
+  received_at: Date;
+  /** Null until everything that it asks for is done. */
+  handled_at: Date | null;
+  /** Not to be worked on before: the lease of whoever does, and the back-off after a failure. */
+  not_before: Date;
+  attempts: Generated<number>;
+  last_error: string | null;
+}
+
+export type PaymentProblemKind =
+  | 'unknown_session'
+  | 'wrong_amount'
+  | 'wrong_currency'
+  | 'wrong_owner'
+  | 'wrong_content'
+  | 'unknown_payment'
+  | 'ledger_refused';
+
+/** What a person must look at: trying again will not help. Closed when a later look finds it in order. */
+export interface PaymentProblemTable {
+  /** Session, payment or refund. */
+  subject: string;
+  kind: PaymentProblemKind;
+  /** A sentence without personal data. */
+  what: string;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  resolved_at: Date | null;
+}
+
+/** One row: how far the reconciliation has come. */
+export interface PaymentReconciliationTable {
+  name: string;
+  succeeded_at: Date;
+}
+
+export interface PaymentTables {
+  credit_bundle: CreditBundleTable;
+  checkout: CheckoutTable;
+  payment_reversal: PaymentReversalTable;
+  admin_refund: AdminRefundTable;
+  payment_event: PaymentEventTable;
+  payment_problem: PaymentProblemTable;
+  payment_reconciliation: PaymentReconciliationTable;
+}
+
+export type CheckoutRow = Selectable<CheckoutTable>;
+export type AdminRefundRow = Selectable<AdminRefundTable>;
+export type PaymentEventRow = Selectable<PaymentEventTable>;

@@ -1,0 +1,25 @@
+import type Stripe from 'stripe';
+import { type Expander } from './expand.js';
+import { type Faults } from './faults.js';
+import { type Params } from './params.js';
+import { type Processor } from './processor.js';
+import { type SessionRow } from './rows.js';
+import { type Store } from './store.js';
+
+export interface ApiOptions {
+  readonly store: Store;
+  readonly processor: Processor;
+  readonly expander: Expander;
+  readonly faults: Faults;
+  readonly now: () => number;
+  readonly viewOf: (row: SessionRow) => Stripe.Checkout.Session;
+}
+
+/** One call, as an endpoint sees it. */
+export interface Call {
+  readonly id: string;
+  readonly params: Params;
+}
+
+/** Answers a call, within one transaction; refusals are `StripeProblem`s. */
+export type Endpoint = (call: Call) => object;

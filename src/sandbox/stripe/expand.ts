@@ -1,0 +1,74 @@
+import { invalid } from './problem.js';
+import { type Store } from './store.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Fields that hold an id and can hold its object instead, by the kind of object that has them. */
+const REFERENCES: Readonly<Record<string, readonly string[]>> = {
+  'checkout.session': ['payment_intent', 'customer', 'invoice', 'payment_link', 'setup_intent', 'subscription'],
+  payment_intent: ['latest_charge', 'customer', 'payment_method', 'review'],
+  charge: ['payment_intent', 'balance_transaction', 'customer', 'review'],
+  refund: ['charge', 'payment_intent', 'balance_transaction'],
+  dispute: ['charge', 'payment_intent'],
+};
+
+const MAX_DEPTH = 4;
+
+/** Puts objects in the place of ids, as `expand` asks: `latest_charge`, `data.payment_intent.latest_charge`. */
+export class Expander {
+  constructor(private readonly store: Store) {}
+
+  /** @throws StripeProblem for a field that cannot be expanded */
+  expand(object: object, paths: readonly string[]): object {
+    return paths.reduce((expanded, path) => {
+      const names = path.split('.');
+      if (names.length > MAX_DEPTH) {
+        throw invalid(`You cannot expand more than ${MAX_DEPTH} levels of a property. Property: ${path}`, {
+          param: 'expand',
+        });
+      }
+      return this.along(expanded as Json, names, path);
+    }, object);
+  }
+
+  private along(object: Json, [name = '', ...rest]: readonly string[], path: string): Json {
+    if (object.object === 'list' && name === 'data') {
+      const data = (object.data as Json[]).map((item) => (rest.length > 0 ? this.along(item, rest, path) : item));
+      return { ...object, data };
+    }
+    const value = object[name] ?? this.included(object, name);
+    const expandable = REFERENCES[String(object.object)]?.includes(name) || (typeof value === 'object' && value);
+    if (!expandable) {
+      const message = `This property cannot be expanded (${name}). You may want to try expanding '${path}' at another level.`;
+      throw invalid(message, { param: 'expand' });
+    }
+    const found = typeof value === 'string' ? this.find(value) : value;
+    if (typeof found !== 'object' || found === null) return object;
+    return { ...object, [name]: rest.length > 0 ? this.along(found as Json, rest, path) : found };
+  }
+
+  private find(id: string): object | string {
+    const kind = id.startsWith('pi_') ? 'paymentIntent' : id.startsWith('ch_') ? 'charge' : null;
+    return (kind && this.store.get(kind, id)?.object) ?? id;
+  }
+
+  /** Lists that an object has only when they are asked for. */
+  private included(object: Json, name: string): object | null {
+    const id = String(object.id);
+    if (object.object === 'checkout.session' && name === 'line_items') {
+      return listOf(this.store.get('session', id)?.lineItems ?? [], `/v1/checkout/sessions/${id}/line_items`);
+    }
+    if (object.object === 'charge' && name === 'refunds') {
+      const refunds = this.store.latest('refund').filter((refund) => refund.object.charge === id);
+      return listOf(
+        refunds.map((refund) => refund.object),
+        `/v1/charges/${id}/refunds`,
+      );
+    }
+    return null;
+  }
+}
+
+function listOf(data: readonly object[], url: string): object {
+  return { object: 'list', data, has_more: false, url };
+}

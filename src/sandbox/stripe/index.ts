@@ -1,0 +1,148 @@
+import { Logger } from '@nestjs/common';
+import { type FastifyPluginAsync } from 'fastify';
+import type Stripe from 'stripe';
+import { registerApi } from './api.js';
+import { findCard } from './cards.js';
+import { Expander } from './expand.js';
+import { Faults } from './faults.js';
+import { registerPages } from './pages/pages.js';
+import { noSuch } from './problem.js';
+import { Processor } from './processor.js';
+import { type SessionRow } from './rows.js';
+import { Store } from './store.js';
+import { type StripeSandbox, type StripeSandboxOptions } from './stripe-sandbox.js';
+import { Webhooks } from './webhooks.js';
+
+export { type TestCardName } from './cards.js';
+export { type StripeSandbox, type StripeSandboxOptions } from './stripe-sandbox.js';
+
+export const STRIPE_SANDBOX_PREFIX = '/__sandbox/stripe';
+
+/** The clock may be set by hand, so that nothing sleeps longer than this without looking at it. */
+const LONGEST_SLEEP_MS = 250;
+
+const DEFAULT_SETTLE_MS = 20_000;
+
+const BY_ITSELF = { requestId: null, idempotencyKey: null };
+
+/**
+ * A stand-in for Stripe that its unmodified SDK accepts: checkout sessions with a hosted page, payments, refunds, disputes,
+ * events and signed webhooks, for one-time payments. Its state lives in `dataDir` and survives SIGKILL. No money moves.
+ */
+export async function createStripeSandbox(options: StripeSandboxOptions): Promise<StripeSandbox> {
+  const logger = new Logger('StripeSandbox');
+  const now = (): number => (options.now?.() ?? new Date()).getTime();
+  const settleAfterMs = options.settleAfterMs ?? DEFAULT_SETTLE_MS;
+  const store = await Store.open(options.dataDir, now());
+  const faults = new Faults();
+  let base = options.baseUrl ?? '';
+  let running = false;
+  let timer: NodeJS.Timeout | null = null;
+  let soon = false;
+
+  const viewOf = (row: SessionRow): Stripe.Checkout.Session => ({
+    ...row.object,
+    url: row.object.status === 'open' ? `${base}/pay/${row.id}` : null,
+  });
+  const webhooks = new Webhooks({ store, faults, now, url: () => options.webhookUrl ?? null });
+  const processor = new Processor({
+    store,
+    now,
+    settleAfterMs: () => settleAfterMs,
+    viewOf,
+    receiptUrl: (chargeId) => `${base}/receipts/${chargeId}`,
+    onEvent: (event) => {
+      webhooks.enqueue(event);
+      wake();
+    },
+  });
+
+  /** Looks again, once whatever is going on now has ended. */
+  function wake(): void {
+    if (soon) return;
+    soon = true;
+    setImmediate(() => {
+      soon = false;
+      advance();
+    });
+  }
+
+  /** Does what is due, and sets the timer for the rest. */
+  function advance(): void {
+    if (!running) return;
+    try {
+      processor.advance();
+      webhooks.advance(wake);
+    } catch (error) {
+      logger.error({ message: 'A step of the sandbox failed.', error });
+    }
+    const wait = (store.nextDueAt() ?? Infinity) - now();
+    if (timer) clearTimeout(timer);
+    // What is due already waits for something else, whose end wakes us.
+    timer = setTimeout(advance, wait > 0 ? Math.min(wait, LONGEST_SLEEP_MS) : LONGEST_SLEEP_MS).unref();
+  }
+
+  /** A change from outside the API, safe on disk when it resolves. */
+  async function change<T>(work: () => T): Promise<T> {
+    const result = processor.onBehalfOf(BY_ITSELF, work);
+    await store.flushed();
+    wake();
+    return result;
+  }
+
+  const sandbox: Omit<StripeSandbox, 'plugin'> = {
+    settings: store.keys,
+    faults,
+    pay: async (sessionId, card = 'pays', buyer = {}) => {
+      const found = findCard(card);
+      if (!found) throw new Error(`The sandbox takes test cards only; '${card}' is none.`);
+      const email = buyer.email ?? processor.session(sessionId).object.customer_email ?? 'buyer@example.test';
+      const declined = await change(() => processor.pay(sessionId, found, { email, name: buyer.name ?? null }));
+      return declined?.message ?? null;
+    },
+    settle: async (id) => void (await change(() => processor.settle(id))),
+    fail: async (id) => void (await change(() => processor.fail(id))),
+    expire: async (id) => void (await change(() => processor.expireSession(id))),
+    refund: async (id, order = {}) =>
+      change(
+        () => processor.refund(processor.chargeOf(id), { amount: null, metadata: {}, reason: null, ...order }).object,
+      ),
+    dispute: async (id, { amount, reason } = {}) =>
+      change(() => processor.dispute(processor.chargeOf(id), amount ?? null, reason)),
+    closeDispute: async (id, status) => change(() => processor.closeDispute(id, status)),
+    events: () => store.latest('event').map(({ object }) => object),
+    deliveries: () => store.latest('delivery'),
+    resend: async (eventId) => {
+      if (!store.get('event', eventId)) throw noSuch('event', eventId);
+      await change(() => webhooks.resend(eventId));
+    },
+    signed: (event) => webhooks.signed(event),
+    webhooksDone: async () => {
+      while (webhooks.busy || store.dueBy(now()).some(({ kind }) => kind === 'delivery')) {
+        advance();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+    close: async () => {
+      running = false;
+      if (timer) clearTimeout(timer);
+      await webhooks.close();
+      await store.close();
+    },
+  };
+
+  const plugin: FastifyPluginAsync = async (server) => {
+    // The receiver of the webhooks is usually this very server.
+    server.addHook('onListen', (done) => {
+      const address = server.server.address();
+      if (base === '' && typeof address === 'object' && address)
+        base = `http://127.0.0.1:${address.port}${server.prefix}`;
+      running = true;
+      advance();
+      done();
+    });
+    registerApi(server, { store, processor, expander: new Expander(store), faults, now, viewOf });
+    registerPages(server, { store, processor, sandbox, now, settleAfterMs, business: options.business ?? null });
+  };
+  return { ...sandbox, plugin };
+}

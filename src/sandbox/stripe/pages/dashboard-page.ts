@@ -1,0 +1,253 @@
+import type Stripe from 'stripe';
+import { money } from '../processor.js';
+import { type ChargeRow, type DeliveryRow, idOf, type SessionRow } from '../rows.js';
+import { type Store } from '../store.js';
+import { html, type Html } from './html.js';
+import { type Page } from './layout.js';
+
+const PAGE = 25;
+
+export interface DashboardOptions {
+  readonly store: Store;
+  readonly prefix: string;
+  /** Id of the last session of the page before. */
+  readonly after: string | null;
+  /** What was done, or why it was not. */
+  readonly done: string | null;
+  readonly refused: string | null;
+}
+
+/** Everything of one session that the page shows. */
+interface Payment {
+  readonly row: SessionRow;
+  readonly charge: ChargeRow | undefined;
+  readonly refunds: readonly Stripe.Refund[];
+  readonly disputes: readonly Stripe.Dispute[];
+  readonly events: readonly { readonly event: Stripe.Event; readonly delivery: DeliveryRow | undefined }[];
+}
+
+type Tone = 'good' | 'warn' | 'bad' | '';
+
+/** All payments, with what the processor, a buyer or a bank could do to them. */
+export function dashboardPage(options: DashboardOptions): Page {
+  const { store, prefix, after, done, refused } = options;
+  const rows = store.latest('session');
+  const start = after === null ? 0 : rows.findIndex(({ id }) => id === after) + 1;
+  const page = rows.slice(start, start + PAGE);
+  const next = rows.length > start + PAGE ? page.at(-1) : undefined;
+  const body = html` <main class="board">
+    <h1>Payments</h1>
+    <p class="small">
+      You are the processor, the buyer and the bank: refund, dispute and settle what you like. The shop hears of it by
+      webhook.
+    </p>
+    ${done !== null && html`<p class="note" role="status" tabindex="-1" autofocus>${done}</p>`}
+    ${refused !== null && html`<p class="alert" role="alert" tabindex="-1" autofocus>${refused}</p>`} ${figures(store)}
+    ${
+      page.length === 0
+        ? html`<p class="note">No payments yet. Buy something in the shop, and it appears here.</p>`
+        : html`<ul class="payments">
+            ${gather(store, page).map((payment) => paymentItem(payment, prefix))}
+          </ul>`
+    }
+    ${next !== undefined && html`<p class="pager"><a class="button" href="${prefix}/dashboard?after=${next.id}">Older payments</a></p>`}
+  </main>`;
+  return { title: 'Payments · Stripe sandbox', body };
+}
+
+function figures(store: Store): Html {
+  const charges = store.latest('charge').filter(({ object }) => object.status === 'succeeded');
+  const sum = (of: (charge: Stripe.Charge) => number): string =>
+    money(
+      charges.reduce((total, { object }) => total + of(object), 0),
+      'usd',
+    );
+  const waiting = store.latest('delivery').filter(({ state }) => state === 'pending').length;
+  return html`<dl class="figures">
+    <div>
+      <dt>Taken</dt>
+      <dd>${sum(({ amount }) => amount)}</dd>
+    </div>
+    <div>
+      <dt>Refunded</dt>
+      <dd>${sum(({ amount_refunded }) => amount_refunded)}</dd>
+    </div>
+    <div>
+      <dt>Webhooks waiting</dt>
+      <dd>${waiting}</dd>
+    </div>
+  </dl>`;
+}
+
+function gather(store: Store, rows: readonly SessionRow[]): Payment[] {
+  const sessionOf = new Map(rows.map(({ id, object }) => [idOf(object.payment_intent), id]));
+  const events = groupBy(store.latest('event'), ({ object }) => {
+    const about = subjectOf(object);
+    return sessionOf.get(about) ?? about;
+  });
+  const deliveries = new Map(
+    store
+      .latest('delivery')
+      .reverse()
+      .map((delivery) => [delivery.eventId, delivery]),
+  );
+  const refunds = groupBy(store.latest('refund'), ({ object }) => idOf(object.charge) ?? '');
+  const disputes = groupBy(store.latest('dispute'), ({ object }) => idOf(object.charge) ?? '');
+  return rows.map((row) => {
+    const paymentId = idOf(row.object.payment_intent) ?? '';
+    const chargeId = idOf(store.get('paymentIntent', paymentId)?.object.latest_charge ?? null);
+    const charge = store.get('charge', chargeId ?? '');
+    return {
+      row,
+      charge,
+      refunds: (refunds.get(charge?.id ?? '') ?? []).map(({ object }) => object),
+      disputes: (disputes.get(charge?.id ?? '') ?? []).map(({ object }) => object),
+      events: (events.get(row.id) ?? []).map(({ object }) => ({ event: object, delivery: deliveries.get(object.id) })),
+    };
+  });
+}
+
+/** The id of the session or of the payment that an event is about. */
+function subjectOf(event: Stripe.Event): string {
+  const object = event.data.object as { id?: string; object?: string; payment_intent?: unknown };
+  return object.object === 'checkout.session' || object.object === 'payment_intent'
+    ? String(object.id)
+    : String(object.payment_intent);
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+function paymentItem(payment: Payment, prefix: string): Html {
+  const { row, charge, refunds, disputes, events } = payment;
+  const { object } = row;
+  const [status, tone] = statusOf(payment);
+  const at = new Date(object.created * 1000).toISOString();
+  const name = `payment-${row.id}`;
+  return html`<li class="payment">
+    <div class="head">
+      <h2 id="${name}">${money(object.amount_total ?? 0, object.currency ?? 'usd')}</h2>
+      <span class="badge ${tone}">${status}</span><span>${row.lineItems[0]?.description ?? ''}</span
+      ><time class="small" datetime="${at}">${at.slice(0, 19).replace('T', ' ')} UTC</time>
+    </div>
+    <p class="small break">${object.customer_details?.email ?? 'No email yet'}</p>
+    <div class="actions" role="group" aria-labelledby="${name}">${actionsFor(payment, prefix)}</div>
+    <details class="more">
+      <summary>Ids, refunds, disputes and webhooks</summary>
+      <dl>
+        <dt>Session</dt>
+        <dd class="mono break">${row.id}</dd>
+        ${
+          typeof object.payment_intent === 'string' &&
+          html`<dt>Payment</dt>
+            <dd class="mono break">${object.payment_intent}</dd>`
+        }
+        ${
+          charge !== undefined &&
+          html`<dt>Charge</dt>
+            <dd class="mono break">${charge.id}</dd>`
+        }
+        ${refunds.map(
+          (refund) =>
+            html`<dt>Refund</dt>
+              <dd class="break">
+                ${money(refund.amount, refund.currency)}, ${refund.status} <span class="mono">${refund.id}</span>
+              </dd>`,
+        )}
+        ${disputes.map(
+          (dispute) =>
+            html`<dt>Dispute</dt>
+              <dd class="break">
+                ${money(dispute.amount, dispute.currency)}, ${dispute.status.replaceAll('_', ' ')}
+                <span class="mono">${dispute.id}</span>
+              </dd>`,
+        )}
+      </dl>
+      <ul class="events">
+        ${events.map(
+          ({ event, delivery }) =>
+            html`<li>
+              <span class="mono break">${event.type}</span
+              ><span class="small">${deliveryWords(delivery)}</span
+              >${form(prefix, 'resend', { event: event.id }, 'Send again', event.type)}
+            </li>`,
+        )}
+      </ul>
+    </details>
+  </li>`;
+}
+
+function statusOf({ row, charge, disputes }: Payment): [string, Tone] {
+  const { object, pending } = row;
+  const [dispute] = disputes;
+  if (dispute?.status === 'lost') return ['Dispute lost', 'bad'];
+  if (dispute && dispute.status !== 'won') return ['Disputed', 'warn'];
+  if (charge?.object.refunded) return ['Refunded', ''];
+  if (charge && charge.object.amount_refunded > 0) return ['Partly refunded', 'warn'];
+  if (object.payment_status === 'paid') return ['Paid', 'good'];
+  if (pending) return ['Settles later', 'warn'];
+  if (object.status === 'expired') return ['Expired', ''];
+  return object.status === 'open' ? ['Open', ''] : ['Failed', 'bad'];
+}
+
+function actionsFor({ row, charge, disputes }: Payment, prefix: string): Html[] {
+  const session = { session: row.id };
+  if (row.object.status === 'open') {
+    const link = html`<a class="button" href="${prefix}/pay/${row.id}">Open the checkout</a>`;
+    return [link, form(prefix, 'expire', session, 'Expire')];
+  }
+  if (row.pending) return [form(prefix, 'settle', session, 'Settle now'), form(prefix, 'fail', session, 'Fail now')];
+  const open = disputes.find(({ status }) => status !== 'won' && status !== 'lost');
+  if (open) {
+    const dispute = { dispute: open.id };
+    return [form(prefix, 'win', dispute, 'Win the dispute'), form(prefix, 'lose', dispute, 'Lose the dispute')];
+  }
+  if (charge?.object.status !== 'succeeded' || disputes.some(({ status }) => status === 'lost')) return [];
+  const left = charge.object.amount - charge.object.amount_refunded;
+  if (left === 0) return [];
+  const id = `amount-${row.id}`;
+  const refund = html`<form method="post" action="${prefix}/dashboard/refund">
+    <input type="hidden" name="session" value="${row.id}" />
+    <div>
+      <label for="${id}">Refund, in dollars</label
+      ><input id="${id}" name="dollars" inputmode="decimal" value="${(left / 100).toFixed(2)}" />
+    </div>
+    <button class="button" type="submit">Refund</button>
+  </form>`;
+  return [refund, ...(charge.object.disputed ? [] : [form(prefix, 'dispute', session, 'Dispute')])];
+}
+
+function form(
+  prefix: string,
+  action: string,
+  fields: Readonly<Record<string, string>>,
+  label: string,
+  about?: string,
+): Html {
+  const hidden = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+  const named = about !== undefined && html` aria-label="${label}: ${about}"`;
+  return html`<form method="post" action="${prefix}/dashboard/${action}">
+    ${hidden}<button class="button" type="submit" ${named}>${label}</button>
+  </form>`;
+}
+
+function deliveryWords(delivery: DeliveryRow | undefined): string {
+  if (!delivery) return 'not sent: there is no receiver';
+  const { state, attempts, answer } = delivery;
+  if (state === 'delivered') return attempts === 1 ? 'delivered' : `delivered at attempt ${attempts}`;
+  if (state === 'lost') return 'swallowed by a fault';
+  const last = answer === null ? '' : answer === 0 ? ', no answer' : `, last answer ${answer}`;
+  return state === 'given-up'
+    ? `given up${last}`
+    : `on its way, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${last}`;
+}

@@ -1,0 +1,523 @@
+import type Stripe from 'stripe';
+import { type CardOutcome, type TestCard } from './cards.js';
+import { newId } from './ids.js';
+import {
+  API_VERSION,
+  customerDetails,
+  newCharge,
+  newDispute,
+  newPaymentIntent,
+  newRefund,
+  type NewLineItem,
+  newLineItem,
+  newSession,
+} from './objects.js';
+import { invalid, noSuch, StripeProblem } from './problem.js';
+import { type ChargeRow, idOf, type PaymentIntentRow, type RefundRow, type SessionRow } from './rows.js';
+import { type Store } from './store.js';
+
+/** Stripe's bounds of a session's life, in seconds, with a little mercy for clocks. */
+const SHORTEST_LIFE = 30 * 60 - 10;
+const LONGEST_LIFE = 24 * 60 * 60;
+const SMALLEST_AMOUNT = 50;
+const LARGEST_AMOUNT = 99_999_999;
+
+export interface SessionOrder {
+  readonly cancelUrl: string | null;
+  readonly clientReferenceId: string | null;
+  readonly email: string | null;
+  readonly expiresAt: number | null;
+  readonly items: readonly Omit<NewLineItem, 'created'>[];
+  readonly metadata: Record<string, string>;
+  readonly payment: SessionRow['payment'];
+  readonly successUrl: string;
+}
+
+export interface RefundOrder {
+  /** Null: all that is left. */
+  readonly amount: number | null;
+  readonly metadata: Record<string, string>;
+  readonly reason: Stripe.Refund.Reason | null;
+}
+
+export interface Buyer {
+  readonly email: string;
+  readonly name: string | null;
+}
+
+/** Who asked for a change; both null when the processor changed it by itself. */
+export interface Cause {
+  readonly requestId: string | null;
+  readonly idempotencyKey: string | null;
+}
+
+export interface ProcessorOptions {
+  readonly store: Store;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Until a pay-later payment settles or fails, a pending refund ends, and a disputing buyer disputes. */
+  readonly settleAfterMs: () => number;
+  /** The session as the outside sees it. */
+  readonly viewOf: (row: SessionRow) => Stripe.Checkout.Session;
+  /** Where the buyer finds the receipt of a charge. */
+  readonly receiptUrl: (chargeId: string) => string;
+  /** Told of every new event, within the transaction that made it. */
+  readonly onEvent: (event: Stripe.Event) => void;
+}
+
+/**
+ * What a card processor does: sessions, payments, refunds, disputes, and the events that tell of them. Every method is one
+ * transaction; refusals are `StripeProblem`s and change nothing.
+ */
+export class Processor {
+  private cause: Cause = { requestId: null, idempotencyKey: null };
+
+  constructor(private readonly options: ProcessorOptions) {}
+
+  /** Does `work` in the name of a caller, for the events that come of it. */
+  onBehalfOf<T>(cause: Cause, work: () => T): T {
+    const before = this.cause;
+    this.cause = cause;
+    try {
+      return this.store.transact(work);
+    } finally {
+      this.cause = before;
+    }
+  }
+
+  createSession(order: SessionOrder): SessionRow {
+    const created = this.seconds();
+    const lineItems = order.items.map((item) => newLineItem({ ...item, created }));
+    const amount = lineItems.reduce((sum, item) => sum + item.amount_total, 0);
+    const currency = lineItems[0]?.currency ?? '';
+    if (lineItems.some((item) => item.currency !== currency)) {
+      throw invalid('All line items must have the same currency.', { param: 'line_items' });
+    }
+    requireAmount(amount, currency);
+    const expiresAt = order.expiresAt ?? created + LONGEST_LIFE;
+    if (expiresAt < created + SHORTEST_LIFE || expiresAt > created + LONGEST_LIFE + 60) {
+      const message =
+        'The `expires_at` timestamp must be at least 30 minutes and at most 24 hours from Checkout Session creation.';
+      throw invalid(message, { param: 'expires_at' });
+    }
+    const object = newSession({ ...order, amount, created, currency, expiresAt });
+    const row: SessionRow = { id: object.id, object, lineItems, payment: order.payment, pending: null };
+    this.store.transact(() => this.store.put('session', row));
+    return row;
+  }
+
+  expireSession(id: string): SessionRow {
+    const row = this.session(id);
+    if (row.object.status !== 'open') {
+      throw invalid(
+        `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${row.object.status}\`.`,
+      );
+    }
+    return this.store.transact(() => this.expire(row));
+  }
+
+  /**
+   * The buyer pays. A decline leaves the session open for another card.
+   * @returns why the card was declined; null when it was not
+   */
+  pay(id: string, card: TestCard, buyer: Buyer): StripeProblem | null {
+    const row = this.session(id);
+    if (row.object.status !== 'open') {
+      throw invalid(`This Checkout Session is ${row.object.status}: it can no longer be paid.`);
+    }
+    const { outcome } = card;
+    return this.store.transact(() => {
+      const payment = this.paymentOf(row);
+      if (outcome.kind === 'declines') return this.decline(row, payment, card, outcome, buyer);
+      const charge = this.charge(payment, card, buyer, outcome.kind === 'pays' ? 'succeeded' : 'pending');
+      const details = customerDetails(buyer.email, buyer.name);
+      const complete: SessionRow = {
+        ...row,
+        object: { ...row.object, status: 'complete', payment_intent: payment.id, customer_details: details },
+      };
+      if (outcome.kind === 'pays') this.succeed(complete, payment, charge, 'checkout.session.completed');
+      else this.wait(complete, payment, charge, outcome.kind === 'settles-later' ? 'succeeds' : 'fails');
+      return null;
+    });
+  }
+
+  /** A payment that was to settle later does so now, whatever its card was for. */
+  settle(id: string): SessionRow {
+    const { row, payment, charge } = this.pending(id);
+    this.store.transact(() => this.succeed(row, payment, charge, 'checkout.session.async_payment_succeeded'));
+    return this.session(id);
+  }
+
+  /** A payment that was to settle later fails now, whatever its card was for. */
+  fail(id: string): SessionRow {
+    const { row, payment, charge } = this.pending(id);
+    this.store.transact(() => {
+      const message = 'The payment did not go through.';
+      const object: Stripe.Charge = {
+        ...charge.object,
+        status: 'failed',
+        paid: false,
+        failure_code: 'payment_method_failed',
+        failure_message: message,
+      };
+      this.store.put('charge', { ...charge, object });
+      this.emit('charge.failed', object);
+      const failed = this.putPayment(payment, {
+        status: 'requires_payment_method',
+        processing: null,
+        last_payment_error: { type: 'card_error', message, charge: charge.id },
+      });
+      this.emit('payment_intent.payment_failed', failed.object);
+      const unpaid: SessionRow = { ...row, pending: null };
+      this.store.put('session', unpaid);
+      this.emit('checkout.session.async_payment_failed', this.options.viewOf(unpaid));
+    });
+    return this.session(id);
+  }
+
+  refund(charge: ChargeRow, order: RefundOrder): RefundRow {
+    const { object } = charge;
+    if (object.status !== 'succeeded') {
+      throw invalid(`Charge ${object.id} has not succeeded: there is nothing to refund.`, { param: 'charge' });
+    }
+    if (this.disputesOf(charge).some(({ status }) => status !== 'won')) {
+      const message = `Charge ${object.id} has been charged back; cannot issue a refund.`;
+      throw invalid(message, { code: 'charge_disputed' });
+    }
+    const left = object.amount - object.amount_refunded;
+    if (left === 0) {
+      const message = `Charge ${object.id} has already been refunded.`;
+      throw invalid(message, { code: 'charge_already_refunded' });
+    }
+    const amount = order.amount ?? left;
+    if (amount <= 0) {
+      throw invalid('Invalid positive integer', { param: 'amount', code: 'parameter_invalid_integer' });
+    }
+    if (amount > left) {
+      const asked = money(amount, object.currency);
+      const message = `Refund amount (${asked}) is greater than unrefunded amount on charge (${money(left, object.currency)})`;
+      throw invalid(message, { param: 'amount' });
+    }
+    return this.store.transact(() => this.makeRefund(charge, { ...order, amount }));
+  }
+
+  /** The buyer's bank takes the money back. @param amount null: all that has not been refunded */
+  dispute(charge: ChargeRow, amount: number | null, reason = 'fraudulent'): Stripe.Dispute {
+    const { object } = charge;
+    const left = object.amount - object.amount_refunded;
+    if (object.status !== 'succeeded' || left === 0) throw invalid(`Charge ${object.id} cannot be disputed.`);
+    if (object.disputed) throw invalid(`Charge ${object.id} has been disputed already.`);
+    const disputed = amount ?? left;
+    if (disputed <= 0 || disputed > left) throw invalid('The amount of a dispute is at most that of its charge.');
+    return this.store.transact(() => {
+      const dispute = newDispute({ amount: disputed, charge: object, created: this.seconds(), reason });
+      this.store.put('dispute', { id: dispute.id, object: dispute });
+      this.store.put('charge', { ...charge, object: { ...object, disputed: true }, disputeAt: null });
+      this.emit('charge.dispute.created', dispute);
+      this.emit('charge.dispute.funds_withdrawn', dispute);
+      return dispute;
+    });
+  }
+
+  /** The merchant answers a dispute; the bank has not decided. */
+  answerDispute(id: string, text: string): Stripe.Dispute {
+    const dispute = this.openDispute(id);
+    return this.store.transact(() => {
+      const object: Stripe.Dispute = {
+        ...dispute,
+        status: 'under_review',
+        evidence: { ...dispute.evidence, uncategorized_text: text },
+        evidence_details: { ...dispute.evidence_details, has_evidence: true, submission_count: 1 },
+      };
+      this.store.put('dispute', { id, object });
+      this.emit('charge.dispute.updated', object);
+      return object;
+    });
+  }
+
+  /** The bank decides: for the merchant, or for the buyer. */
+  closeDispute(id: string, status: 'won' | 'lost'): Stripe.Dispute {
+    const dispute = this.openDispute(id);
+    return this.store.transact(() => {
+      const object: Stripe.Dispute = { ...dispute, status, is_charge_refundable: status === 'won' };
+      this.store.put('dispute', { id, object });
+      this.emit('charge.dispute.closed', object);
+      if (status === 'won') this.emit('charge.dispute.funds_reinstated', object);
+      return object;
+    });
+  }
+
+  /** Does what was to happen by itself by now. @returns whether there was anything */
+  advance(): boolean {
+    const due = this.store.dueBy(this.options.now()).filter(({ kind }) => kind !== 'delivery');
+    for (const { kind, id } of due) {
+      this.onBehalfOf({ requestId: null, idempotencyKey: null }, () => {
+        const charge = kind === 'charge' ? this.store.get('charge', id) : undefined;
+        const refund = kind === 'refund' ? this.store.get('refund', id) : undefined;
+        if (kind === 'session') this.advanceSession(id);
+        if (charge) this.disputeAsPlanned(charge);
+        if (refund) this.endRefund(refund);
+      });
+    }
+    return due.length > 0;
+  }
+
+  /** The charge of a charge, payment intent or session id, the one that holds the money. @throws StripeProblem */
+  chargeOf(id: string): ChargeRow {
+    const charge = this.store.get('charge', id);
+    if (charge) return charge;
+    const paymentId = id.startsWith('cs_') ? idOf(this.session(id).object.payment_intent) : id;
+    const payment = this.store.get('paymentIntent', paymentId ?? '');
+    if (!payment) throw noSuch(id.startsWith('pi_') ? 'payment_intent' : 'charge', id);
+    const row = this.store.get('charge', idOf(payment.object.latest_charge) ?? '');
+    if (!row) {
+      throw invalid(`This PaymentIntent (${payment.id}) does not have a successful charge to refund.`, {
+        code: 'payment_intent_unexpected_state',
+      });
+    }
+    return row;
+  }
+
+  disputesOf(charge: ChargeRow): Stripe.Dispute[] {
+    return this.store.latest('dispute').flatMap(({ object }) => (object.charge === charge.id ? [object] : []));
+  }
+
+  /** @throws StripeProblem of status 404 */
+  session(id: string): SessionRow {
+    const row = this.store.get('session', id);
+    if (!row) throw noSuch('checkout.session', id, 'session');
+    return row;
+  }
+
+  private get store(): Store {
+    return this.options.store;
+  }
+
+  private seconds(): number {
+    return Math.floor(this.options.now() / 1000);
+  }
+
+  private later(): number {
+    return this.options.now() + this.options.settleAfterMs();
+  }
+
+  private pending(id: string): { row: SessionRow; payment: PaymentIntentRow; charge: ChargeRow } {
+    const row = this.session(id);
+    if (!row.pending) throw invalid('The payment of this session is not waiting to be settled.');
+    return { row, payment: this.paymentOf(row), charge: this.chargeOf(id) };
+  }
+
+  private openDispute(id: string): Stripe.Dispute {
+    const row = this.store.get('dispute', id);
+    if (!row) throw noSuch('dispute', id);
+    if (row.object.status === 'won' || row.object.status === 'lost') throw invalid('This dispute is already closed.');
+    return row.object;
+  }
+
+  private expire(row: SessionRow): SessionRow {
+    const expired: SessionRow = { ...row, object: { ...row.object, status: 'expired' } };
+    this.store.put('session', expired);
+    const payment = this.store.get('paymentIntent', idOf(row.object.payment_intent) ?? '');
+    if (payment) {
+      const canceled = this.putPayment(payment, { status: 'canceled', canceled_at: this.seconds() });
+      this.emit('payment_intent.canceled', canceled.object);
+    }
+    this.emit('checkout.session.expired', this.options.viewOf(expired));
+    return expired;
+  }
+
+  /** Made at the first attempt to pay. */
+  private paymentOf(row: SessionRow): PaymentIntentRow {
+    const existing = this.store.get('paymentIntent', idOf(row.object.payment_intent) ?? '');
+    if (existing) return existing;
+    const object = newPaymentIntent({
+      amount: row.object.amount_total ?? 0,
+      created: this.seconds(),
+      currency: row.object.currency ?? '',
+      description: row.payment.description,
+      metadata: { ...row.payment.metadata },
+    });
+    const payment: PaymentIntentRow = { id: object.id, object };
+    this.store.put('paymentIntent', payment);
+    this.emit('payment_intent.created', object);
+    return payment;
+  }
+
+  private putPayment(row: PaymentIntentRow, change: Partial<Stripe.PaymentIntent>): PaymentIntentRow {
+    const changed: PaymentIntentRow = { ...row, object: { ...row.object, ...change } };
+    this.store.put('paymentIntent', changed);
+    return changed;
+  }
+
+  private charge(
+    payment: PaymentIntentRow,
+    card: TestCard,
+    buyer: Buyer,
+    status: 'succeeded' | 'pending' | 'failed',
+  ): ChargeRow {
+    const made = newCharge({ card, created: this.seconds(), customer: buyer, payment: payment.object, status });
+    const object = { ...made, receipt_url: status === 'failed' ? null : this.options.receiptUrl(made.id) };
+    const row: ChargeRow = { id: object.id, object, card, disputeAt: null };
+    this.store.put('charge', row);
+    return row;
+  }
+
+  private decline(
+    session: SessionRow,
+    payment: PaymentIntentRow,
+    card: TestCard,
+    outcome: CardOutcome & { readonly kind: 'declines' },
+    buyer: Buyer,
+  ): StripeProblem {
+    const row = this.charge(payment, card, buyer, 'failed');
+    const object = { ...row.object, failure_code: outcome.code, failure_message: outcome.message };
+    this.store.put('charge', { ...row, object });
+    this.emit('charge.failed', object);
+    const { code, declineCode, message } = outcome;
+    const failed = this.putPayment(payment, {
+      latest_charge: row.id,
+      last_payment_error: {
+        type: 'card_error',
+        code,
+        message,
+        charge: row.id,
+        ...(declineCode === undefined ? {} : { decline_code: declineCode }),
+      },
+    });
+    this.emit('payment_intent.payment_failed', failed.object);
+    this.store.put('session', { ...session, object: { ...session.object, payment_intent: payment.id } });
+    return new StripeProblem(402, {
+      type: 'card_error',
+      code,
+      message,
+      ...(declineCode === undefined ? {} : { decline_code: declineCode }),
+    });
+  }
+
+  private succeed(
+    row: SessionRow,
+    payment: PaymentIntentRow,
+    charge: ChargeRow,
+    event: 'checkout.session.completed' | 'checkout.session.async_payment_succeeded',
+  ): void {
+    const { amount } = payment.object;
+    const object: Stripe.Charge = { ...charge.object, status: 'succeeded', paid: true, amount_captured: amount };
+    const { outcome } = charge.card;
+    const disputed = outcome.kind === 'pays' && outcome.later === 'disputed';
+    this.store.put('charge', { ...charge, object, disputeAt: disputed ? this.later() : null });
+    this.emit('charge.succeeded', object);
+    const succeeded = this.putPayment(payment, {
+      status: 'succeeded',
+      amount_received: amount,
+      latest_charge: charge.id,
+      payment_method: object.payment_method,
+      last_payment_error: null,
+      processing: null,
+    });
+    this.emit('payment_intent.succeeded', succeeded.object);
+    const paid: SessionRow = { ...row, object: { ...row.object, payment_status: 'paid' }, pending: null };
+    this.store.put('session', paid);
+    this.emit(event, this.options.viewOf(paid));
+  }
+
+  private wait(row: SessionRow, payment: PaymentIntentRow, charge: ChargeRow, outcome: 'succeeds' | 'fails'): void {
+    this.emit('charge.pending', charge.object);
+    const processing = this.putPayment(payment, {
+      status: 'processing',
+      latest_charge: charge.id,
+      payment_method: charge.object.payment_method,
+      last_payment_error: null,
+    });
+    this.emit('payment_intent.processing', processing.object);
+    const waiting: SessionRow = { ...row, pending: { outcome, at: this.later() } };
+    this.store.put('session', waiting);
+    this.emit('checkout.session.completed', this.options.viewOf(waiting));
+  }
+
+  private makeRefund(charge: ChargeRow, order: RefundOrder & { readonly amount: number }): RefundRow {
+    const { outcome } = charge.card;
+    const later = outcome.kind === 'pays' ? outcome.later : undefined;
+    const status = later === 'refund-pending' ? 'pending' : 'succeeded';
+    const refund = newRefund({ ...order, charge: charge.object, created: this.seconds(), status });
+    const ends = later === 'refund-pending' ? 'succeeded' : later === 'refund-fails' ? 'failed' : null;
+    const row: RefundRow = {
+      id: refund.id,
+      object: refund,
+      pending: ends === null ? null : { status: ends, at: this.later() },
+    };
+    this.store.put('refund', row);
+    this.emit('refund.created', refund);
+    this.emit('charge.refunded', this.putRefunded(charge, order.amount));
+    return row;
+  }
+
+  private endRefund(row: RefundRow): void {
+    if (!row.pending) return;
+    const failed = row.pending.status === 'failed';
+    const object: Stripe.Refund = {
+      ...row.object,
+      status: row.pending.status,
+      ...(failed ? { failure_reason: 'expired_or_canceled_card' } : {}),
+    };
+    this.store.put('refund', { ...row, object, pending: null });
+    const charge = this.store.get('charge', idOf(object.charge) ?? '');
+    if (failed && charge) this.putRefunded(charge, -object.amount);
+    this.emit('refund.updated', object);
+    this.emit('charge.refund.updated', object);
+    if (failed) this.emit('refund.failed', object);
+  }
+
+  private putRefunded(charge: ChargeRow, amount: number): Stripe.Charge {
+    const refunded = charge.object.amount_refunded + amount;
+    const object = { ...charge.object, amount_refunded: refunded, refunded: refunded === charge.object.amount };
+    this.store.put('charge', { ...charge, object });
+    return object;
+  }
+
+  private advanceSession(id: string): void {
+    const row = this.session(id);
+    if (row.object.status === 'open') this.expire(row);
+    else if (row.pending?.outcome === 'succeeds') this.settle(id);
+    else if (row.pending) this.fail(id);
+  }
+
+  /** Unless it was refunded before. */
+  private disputeAsPlanned(charge: ChargeRow): void {
+    const { amount, amount_refunded, disputed } = charge.object;
+    if (disputed || amount === amount_refunded) this.store.put('charge', { ...charge, disputeAt: null });
+    else this.dispute(charge, null);
+  }
+
+  private emit(type: Stripe.Event.Type, object: object): void {
+    const { requestId, idempotencyKey } = this.cause;
+    const event = {
+      id: newId('evt'),
+      object: 'event',
+      api_version: API_VERSION,
+      created: this.seconds(),
+      data: { object },
+      livemode: false,
+      pending_webhooks: 1,
+      request: { id: requestId, idempotency_key: idempotencyKey },
+      type,
+    } as Stripe.Event;
+    this.store.put('event', { id: event.id, object: event });
+    this.options.onEvent(event);
+  }
+}
+
+function requireAmount(amount: number, currency: string): void {
+  if (amount < SMALLEST_AMOUNT) {
+    const message = `The Checkout Session's total amount due must add up to at least ${money(SMALLEST_AMOUNT, currency)} ${currency}`;
+    throw invalid(message, { code: 'amount_too_small' });
+  }
+  if (amount > LARGEST_AMOUNT) {
+    const message = `The Checkout Session's total amount due must be no more than ${money(LARGEST_AMOUNT, currency)}`;
+    throw invalid(message, { code: 'amount_too_large' });
+  }
+}
+
+/** Stripe's amounts are in the smallest unit of a currency; the sandbox takes only those with hundredths. */
+export function money(amount: number, currency: string): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100);
+}

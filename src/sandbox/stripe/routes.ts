@@ -1,0 +1,227 @@
+import { type ApiOptions, type Call, type Endpoint } from './endpoint.js';
+import { pageOf } from './lists.js';
+import { type Params } from './params.js';
+import { invalid, noSuch } from './problem.js';
+import { type SessionOrder } from './processor.js';
+import { type Rows } from './rows.js';
+
+type Route = (method: 'GET' | 'POST', path: string, endpoint: Endpoint) => void;
+
+const REFUND_REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
+
+/** What `disputes.update` writes to have the bank decide; Stripe's own words. */
+const WINNING_EVIDENCE = 'winning_evidence';
+const LOSING_EVIDENCE = 'losing_evidence';
+
+/** The part of Stripe's API that a shop with one-time payments uses. */
+export function registerRoutes(options: ApiOptions, route: Route): void {
+  registerSessions(options, route);
+  registerRefunds(options, route);
+  registerDisputes(options, route);
+  const { store } = options;
+
+  route('GET', '/payment_intents', ({ params }) =>
+    list(
+      '/v1/payment_intents',
+      params,
+      store.latest('paymentIntent').map(({ object }) => object),
+    ),
+  );
+  route('GET', '/payment_intents/:id', (call) => one(options, call, 'paymentIntent', 'payment_intent'));
+  route('GET', '/charges', ({ params }) => {
+    const payment = params.text('payment_intent');
+    const charges = store.latest('charge').map(({ object }) => object);
+    return list(
+      '/v1/charges',
+      params,
+      charges.filter((charge) => payment === null || charge.payment_intent === payment),
+    );
+  });
+  route('GET', '/charges/:id', (call) => one(options, call, 'charge', 'charge'));
+  route('GET', '/events', ({ params }) => {
+    const type = params.text('type');
+    const types = params.listOfTexts('types');
+    const wanted = type === null ? types : [type];
+    const events = store.latest('event').map(({ object }) => object);
+    return list(
+      '/v1/events',
+      params,
+      events.filter((event) => wanted.length === 0 || wanted.some((pattern) => matches(event.type, pattern))),
+    );
+  });
+  route('GET', '/events/:id', (call) => one(options, call, 'event', 'event'));
+  route('GET', '/balance', ({ params }) => {
+    params.end();
+    return { object: 'balance', available: [], livemode: false, pending: [] };
+  });
+}
+
+/** `charge.*` stands for all that begins so. */
+function matches(type: string, pattern: string): boolean {
+  return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+}
+
+function list(url: string, params: Params, all: readonly { readonly id: string; readonly created?: number }[]): object {
+  const page = pageOf(all, url, params);
+  params.end();
+  return page;
+}
+
+function one(
+  { store }: ApiOptions,
+  { id, params }: Call,
+  kind: 'paymentIntent' | 'charge' | 'refund' | 'dispute' | 'event',
+  name: string,
+): object {
+  params.end();
+  const row: Rows[typeof kind] | undefined = store.get(kind, id);
+  if (!row) throw noSuch(name, id);
+  return row.object;
+}
+
+function registerSessions(options: ApiOptions, route: Route): void {
+  const { store, processor, viewOf } = options;
+  route('POST', '/checkout/sessions', ({ params }) => viewOf(processor.createSession(sessionOrder(params))));
+  route('GET', '/checkout/sessions', ({ params }) => {
+    const payment = params.text('payment_intent');
+    const status = params.oneOf('status', ['complete', 'expired', 'open']);
+    const email = params.group('customer_details')?.text('email') ?? null;
+    const rows = store
+      .latest('session')
+      .filter(
+        ({ object }) =>
+          (payment === null || object.payment_intent === payment) &&
+          (status === null || object.status === status) &&
+          (email === null || object.customer_details?.email === email),
+      );
+    return list('/v1/checkout/sessions', params, rows.map(viewOf));
+  });
+  route('GET', '/checkout/sessions/:id', ({ id, params }) => {
+    params.end();
+    return viewOf(processor.session(id));
+  });
+  route('GET', '/checkout/sessions/:id/line_items', ({ id, params }) => {
+    return list(`/v1/checkout/sessions/${id}/line_items`, params, processor.session(id).lineItems);
+  });
+  route('POST', '/checkout/sessions/:id/expire', ({ id, params }) => {
+    params.end();
+    return viewOf(processor.expireSession(id));
+  });
+}
+
+function sessionOrder(params: Params): SessionOrder {
+  if (params.required('mode') !== 'payment') {
+    throw invalid('The sandbox knows sessions of mode=payment only.', { param: 'mode' });
+  }
+  const items = params.listOfGroups('line_items').map(lineItem);
+  if (items.length === 0) params.missing('line_items');
+  const payment = params.group('payment_intent_data');
+  const methods = params.listOfTexts('payment_method_types');
+  if (methods.some((method) => method !== 'card')) {
+    throw invalid('The sandbox knows payment_method_types[]=card only.', { param: 'payment_method_types' });
+  }
+  const order: SessionOrder = {
+    items,
+    successUrl: address(params, 'success_url') ?? params.missing('success_url'),
+    cancelUrl: address(params, 'cancel_url'),
+    clientReferenceId: params.text('client_reference_id', { max: 200 }),
+    email: email(params, 'customer_email'),
+    expiresAt: params.integer('expires_at'),
+    metadata: params.metadata(),
+    payment: { description: payment?.text('description') ?? null, metadata: payment?.metadata() ?? {} },
+  };
+  params.end();
+  return order;
+}
+
+function lineItem(params: Params): SessionOrder['items'][number] {
+  const price = params.group('price_data') ?? params.missing('price_data');
+  const product = price.group('product_data') ?? price.missing('product_data');
+  const currency = price.required('currency').toLowerCase();
+  if (!/^(usd|eur|gbp|cad|aud)$/.test(currency)) {
+    throw invalid(`Invalid currency: ${currency}`, { param: price.nameOf('currency') });
+  }
+  const unitAmount = price.integer('unit_amount') ?? price.missing('unit_amount');
+  const quantity = params.integer('quantity') ?? params.missing('quantity');
+  if (unitAmount < 0) throw invalid('Invalid non-negative integer', { param: price.nameOf('unit_amount') });
+  if (quantity < 1)
+    throw invalid('This value must be greater than or equal to 1.', { param: params.nameOf('quantity') });
+  const name = product.required('name');
+  // Shown by Stripe, or kept; the sandbox has no use for them.
+  product.text('description');
+  product.listOfTexts('images');
+  product.metadata();
+  return { currency, name, quantity, unitAmount };
+}
+
+function address(params: Params, name: string): string | null {
+  const value = params.text(name);
+  // The placeholder is no part of an address.
+  const url = value?.replaceAll('{CHECKOUT_SESSION_ID}', 'id') ?? '';
+  if (value !== null && !/^https?:\/\//.test(URL.canParse(url) ? new URL(url).href : '')) {
+    throw invalid('Not a valid URL', { param: name, code: 'url_invalid' });
+  }
+  return value;
+}
+
+function email(params: Params, name: string): string | null {
+  const value = params.text(name, { max: 800 });
+  if (value !== null && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)) {
+    throw invalid(`Invalid email address: ${value}`, { param: name, code: 'email_invalid' });
+  }
+  return value;
+}
+
+function registerRefunds(options: ApiOptions, route: Route): void {
+  const { store, processor } = options;
+  route('POST', '/refunds', ({ params }) => {
+    const charge = params.text('charge');
+    const payment = params.text('payment_intent');
+    const of = charge ?? payment;
+    if (of === null) throw invalid('One of the following params should be provided: charge or payment_intent.');
+    const order = {
+      amount: params.integer('amount'),
+      metadata: params.metadata(),
+      reason: params.oneOf('reason', REFUND_REASONS),
+    };
+    params.end();
+    return processor.refund(processor.chargeOf(of), order).object;
+  });
+  route('GET', '/refunds', ({ params }) => {
+    const ofWanted = wanted(params);
+    const refunds = store.latest('refund').map(({ object }) => object);
+    return list('/v1/refunds', params, refunds.filter(ofWanted));
+  });
+  route('GET', '/refunds/:id', (call) => one(options, call, 'refund', 'refund'));
+}
+
+function registerDisputes(options: ApiOptions, route: Route): void {
+  const { store, processor } = options;
+  route('GET', '/disputes', ({ params }) => {
+    const ofWanted = wanted(params);
+    const disputes = store.latest('dispute').map(({ object }) => object);
+    return list('/v1/disputes', params, disputes.filter(ofWanted));
+  });
+  route('GET', '/disputes/:id', (call) => one(options, call, 'dispute', 'dispute'));
+  route('POST', '/disputes/:id', ({ id, params }) => {
+    const evidence = params.group('evidence') ?? params.missing('evidence');
+    const text = evidence.text('uncategorized_text', { max: 20_000 }) ?? evidence.missing('uncategorized_text');
+    params.oneOf('submit', ['true', 'false']);
+    params.end();
+    const dispute = processor.answerDispute(id, text);
+    if (text === WINNING_EVIDENCE) return processor.closeDispute(id, 'won');
+    return text === LOSING_EVIDENCE ? processor.closeDispute(id, 'lost') : dispute;
+  });
+  route('POST', '/disputes/:id/close', ({ id, params }) => {
+    params.end();
+    return processor.closeDispute(id, 'lost');
+  });
+}
+
+/** The filters that refunds and disputes have in common. */
+function wanted(params: Params): (object: { readonly charge: unknown; readonly payment_intent: unknown }) => boolean {
+  const charge = params.text('charge');
+  const payment = params.text('payment_intent');
+  return (object) =>
+    (charge === null || object.charge === charge) && (payment === null || object.payment_intent === payment);
+}

@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readJson, writeJson } from '../json-file.js';
+import { newId } from './ids.js';
+import { dueAt, type Kind, KINDS, type Rows } from './rows.js';
+
+export interface Keys {
+  /** `sk_test_…` */
+  readonly secretKey: string;
+  /** `whsec_…` */
+  readonly webhookSecret: string;
+}
+
+/** Stripe remembers an idempotency key for a day, and an event for thirty. */
+const KEYS_KEPT_MS = 24 * 60 * 60_000;
+const EVENTS_KEPT_MS = 30 * KEYS_KEPT_MS;
+
+type Tables = { [K in Kind]: Map<string, Rows[K]> };
+
+/** One change of the journal: a kind, and the whole row. */
+type Put = { [K in Kind]: readonly [K, Rows[K]] }[Kind];
+
+interface Due {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly at: number;
+}
+
+/**
+ * The sandbox's state: in memory, and in a journal to which every transaction is one line. A process that is killed
+ * leaves whole transactions behind; a line cut short is one that nobody was told of, and is dropped.
+ */
+export class Store {
+  private readonly tables: Tables;
+  private readonly timed = new Map<string, Due>();
+  private transaction: { readonly puts: Put[]; readonly undo: (() => void)[] } | null = null;
+  private unwritten: string[] = [];
+  private writing: Promise<void> = Promise.resolve();
+  private writerBusy = false;
+
+  private constructor(
+    readonly keys: Keys,
+    private readonly journal: FileHandle,
+    tables: Tables,
+  ) {
+    this.tables = tables;
+    for (const kind of KINDS) for (const row of tables[kind].values()) this.schedule(kind, row);
+  }
+
+  /** @param folder made if it is not there */
+  static async open(folder: string, now: number): Promise<Store> {
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, 'journal.ndjson');
+    const tables = await readJournal(file);
+    forget(tables, now);
+    await rewrite(file, tables);
+    return new Store(await loadKeys(join(folder, 'keys.json')), await open(file, 'a', 0o600), tables);
+  }
+
+  get<K extends Kind>(kind: K, id: string): Rows[K] | undefined {
+    return this.tables[kind].get(id);
+  }
+
+  /** The latest first. */
+  latest<K extends Kind>(kind: K): Rows[K][] {
+    return [...this.tables[kind].values()].reverse();
+  }
+
+  /** Only within a transaction. */
+  put<K extends Kind>(kind: K, row: Rows[K]): void {
+    if (!this.transaction) throw new Error('A row of the sandbox changes within a transaction only.');
+    const table = this.tables[kind];
+    const before = table.get(row.id);
+    table.set(row.id, row);
+    this.schedule(kind, row);
+    this.transaction.puts.push([kind, row] as Put);
+    this.transaction.undo.push(() => {
+      if (before) table.set(row.id, before);
+      else table.delete(row.id);
+      if (before) this.schedule(kind, before);
+      else this.timed.delete(`${kind} ${row.id}`);
+    });
+  }
+
+  /**
+   * All changes of `work`, or, if it throws, none. They are to be seen at once and on disk after `flushed()`: whoever tells
+   * the outside of them waits for that.
+   */
+  transact<T>(work: () => T): T {
+    if (this.transaction) return work();
+    const transaction = (this.transaction = { puts: [] as Put[], undo: [] as (() => void)[] });
+    try {
+      const result = work();
+      if (transaction.puts.length > 0) this.unwritten.push(`${JSON.stringify(transaction.puts)}\n`);
+      return result;
+    } catch (error) {
+      for (const undo of transaction.undo.reverse()) undo();
+      throw error;
+    } finally {
+      this.transaction = null;
+    }
+  }
+
+  /** Resolves when everything up to now is on disk. */
+  async flushed(): Promise<void> {
+    if (this.unwritten.length > 0 && !this.writerBusy) {
+      this.writerBusy = true;
+      // The next flush begins when this one has ended: what came in between goes to disk together.
+      this.writing = this.writing.then(() => this.write());
+    }
+    await this.writing;
+  }
+
+  /** What was to happen by now. */
+  dueBy(now: number): Due[] {
+    return [...this.timed.values()].filter(({ at }) => at <= now);
+  }
+
+  /** When the next thing happens by itself; null: nothing will. */
+  nextDueAt(): number | null {
+    let next: number | null = null;
+    for (const { at } of this.timed.values()) if (next === null || at < next) next = at;
+    return next;
+  }
+
+  async close(): Promise<void> {
+    await this.flushed();
+    await this.journal.close();
+  }
+
+  private async write(): Promise<void> {
+    this.writerBusy = false;
+    const lines = this.unwritten.join('');
+    this.unwritten = [];
+    await this.journal.appendFile(lines);
+    await this.journal.datasync();
+  }
+
+  private schedule<K extends Kind>(kind: K, row: Rows[K]): void {
+    const at = dueAt(kind, row);
+    const key = `${kind} ${row.id}`;
+    if (at === null) this.timed.delete(key);
+    else this.timed.set(key, { kind, id: row.id, at });
+  }
+}
+
+async function readJournal(file: string): Promise<Tables> {
+  const tables: Tables = {
+    session: new Map(),
+    paymentIntent: new Map(),
+    charge: new Map(),
+    refund: new Map(),
+    dispute: new Map(),
+    event: new Map(),
+    delivery: new Map(),
+    idempotency: new Map(),
+  };
+  const lines = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  });
+  // What follows the last line break was cut short.
+  for (const line of lines.split('\n').slice(0, -1)) {
+    for (const [kind, row] of JSON.parse(line) as Put[]) (tables[kind] as Map<string, typeof row>).set(row.id, row);
+  }
+  return tables;
+}
+
+function forget(tables: Tables, now: number): void {
+  for (const { id, createdAt } of tables.idempotency.values()) {
+    if (now - createdAt > KEYS_KEPT_MS) tables.idempotency.delete(id);
+  }
+  for (const { id, object } of tables.event.values()) {
+    if (now - object.created * 1000 > EVENTS_KEPT_MS) tables.event.delete(id);
+  }
+  for (const { id, eventId } of tables.delivery.values()) {
+    if (!tables.event.has(eventId)) tables.delivery.delete(id);
+  }
+}
+
+/** Writes the journal anew, a line for every row that is left. */
+async function rewrite(file: string, tables: Tables): Promise<void> {
+  const temporary = `${file}.new`;
+  const handle = await open(temporary, 'w', 0o600);
+  try {
+    for (const kind of KINDS) {
+      const lines = [...tables[kind].values()].map((row) => `${JSON.stringify([[kind, row]])}\n`);
+      await handle.appendFile(lines.join(''));
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, file);
+}
+
+async function loadKeys(file: string): Promise<Keys> {
+  const existing = await readJson<Keys>(file);
+  if (existing) return existing;
+  const keys: Keys = {
+    secretKey: newId('sk_test_sandbox', 32),
+    webhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
+  };
+  await writeJson(file, keys);
+  return keys;
+}
