@@ -3,13 +3,16 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ValidationPipe } from '@nestjs/common';
 import { CreatorsModule } from './creators/creators.module.js';
 import { CreditsModule } from './credits/credits.module.js';
+import { LedgerAuditModule } from './credits/ledger-audit.module.js';
 import { GalleryModule } from './gallery/gallery.module.js';
 import { GenerationModule } from './generation/generation.module.js';
 import { IdentityModule } from './identity/identity.module.js';
+import { PaymentsModule } from './payments/payments.module.js';
 import { AccessGuard } from './platform/http/access-guard.js';
 import { ErrorFilter } from './platform/http/error-filter.js';
 import { JsonNullInterceptor } from './platform/http/json-null.interceptor.js';
 import { PlatformModule, type PlatformParts } from './platform/platform.module.js';
+import { RevenueModule } from './revenue/revenue.module.js';
 
 /** All contexts on one platform. */
 @Module({})
@@ -21,7 +24,10 @@ export class AppModule {
         PlatformModule.with(parts),
         IdentityModule,
         CreditsModule,
+        LedgerAuditModule,
         CreatorsModule,
+        PaymentsModule,
+        RevenueModule,
         GenerationModule,
         GalleryModule,
       ],

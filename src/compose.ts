@@ -7,13 +7,14 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance } from 'fastify';
 import { type Pool } from 'pg';
 import { AppModule } from './app.module.js';
+import { SharePages } from './gallery/index.js';
 import { migrations } from './migrations.js';
 import { type Clock, SystemClock } from './platform/clock.js';
 import { type Config } from './platform/config/config.js';
 import { migrate } from './platform/database/migrate.js';
 import { checkDatabase, createDatabase, createPool } from './platform/database/pool.js';
 import { startEmbeddedPostgres } from './platform/embedded/embedded-postgres.js';
-import { PostgresEventStore } from './platform/event-store/postgres-event-store.js';
+import { openEventStore } from './platform/event-store/open-event-store.js';
 import { FaultPoints, KillAtFaultPoint } from './platform/fault-points.js';
 import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
 import { createHttpAdapter } from './platform/http/http-server.js';
@@ -22,6 +23,10 @@ import { serveSpa } from './platform/http/spa.js';
 import { type IdGenerator, UuidGenerator } from './platform/ids.js';
 import { Locks } from './platform/locks.js';
 import { createLogger, PinoLoggerService } from './platform/logging/logger.js';
+import { countAppends } from './platform/metrics/count-appends.js';
+import { Metrics } from './platform/metrics/metrics.js';
+import { serveMetrics } from './platform/metrics/serve-metrics.js';
+import { measureProjections } from './platform/projections/measure-projections.js';
 import { ProjectionRunner } from './platform/projections/projection-runner.js';
 import { type ProviderSettings } from './platform/providers.js';
 import { LocalFileStorage } from './platform/storage/local-file-storage.js';
@@ -83,6 +88,9 @@ async function start(
   const clock = options.clock ?? new SystemClock();
   const ids = options.ids ?? new UuidGenerator();
 
+  const metrics = new Metrics();
+  metrics.includeProcess();
+
   const databaseUrl = config.databaseUrl ?? (await startOwnPostgres(config, options, cleanups));
   const pool = createPool(databaseUrl);
   const db = createDatabase<unknown>(pool);
@@ -90,9 +98,11 @@ async function start(
   await checkDatabase(pool, databaseUrl);
   await migrateDatabase(databaseUrl);
 
-  const eventStore = new PostgresEventStore(pool);
+  const eventStore = await openEventStore(config, pool);
   cleanups.push(() => eventStore.close());
+  countAppends(eventStore, metrics);
   const projections = new ProjectionRunner(pool, eventStore);
+  measureProjections(projections, metrics);
 
   const sandboxes = await startSandboxes(config, clock);
   cleanups.push(() => sandboxes.close());
@@ -107,8 +117,14 @@ async function start(
     logger,
   );
   const server = adapter.getInstance<FastifyInstance>();
+  serveMetrics(server, metrics, { token: config.metricsToken, trustProxy: config.trustProxy });
   await sandboxes.mount(server);
-  await serveSpa(server, WEB_DIRECTORY, sandboxes.webSettings);
+  let sharePages: SharePages | null = null;
+  await serveSpa(server, WEB_DIRECTORY, {
+    origin: config.publicUrl,
+    settings: sandboxes.webSettings,
+    headOf: async (path) => sharePages?.headOf(path) ?? null,
+  });
 
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with({
@@ -121,6 +137,7 @@ async function start(
       eventStore,
       projections,
       locks: new Locks(pool),
+      metrics,
       storage: new LocalFileStorage(join(config.dataDir, 'media')),
       faultPoints: config.faultPoint
         ? new KillAtFaultPoint(config.faultPoint.name, config.faultPoint.occurrence)
@@ -133,6 +150,7 @@ async function start(
     app.get(Readiness).stopping();
     await app.close();
   });
+  sharePages = app.get(SharePages, { strict: false });
   await app.init();
   projections.start();
   cleanups.push(() => projections.stop());

@@ -4,6 +4,7 @@ import { loadConfig } from './platform/config/load-config.js';
 import { DatabaseUnavailableError } from './platform/database/pool.js';
 import { NewerDatabaseError } from './platform/database/migrate.js';
 import { EmbeddedPostgresError } from './platform/embedded/embedded-postgres.js';
+import { EventStoreSettingError } from './platform/event-store/open-event-store.js';
 import { PortTakenError, requireFreePort } from './platform/http/free-port.js';
 import { DemoSeed } from './sandbox/demo-seed.js';
 
@@ -14,7 +15,14 @@ const STOP_TIMEOUT_MS = 10_000;
 const SAME_SIGNAL_MS = 500;
 
 /** Mistakes of whoever starts the app: a sentence helps them, a stack does not. */
-const SENTENCES = [ConfigError, DatabaseUnavailableError, NewerDatabaseError, EmbeddedPostgresError, PortTakenError];
+const SENTENCES = [
+  ConfigError,
+  DatabaseUnavailableError,
+  NewerDatabaseError,
+  EmbeddedPostgresError,
+  EventStoreSettingError,
+  PortTakenError,
+];
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env, process.cwd());

@@ -1,7 +1,7 @@
 import { Command } from '@nestjs/cqrs';
 import { type ImageInfo } from '../platform/media/wire.js';
 
-/** Adds a creator who is approved already; how the demo creators come in. Repeating it for a known `clerkId` changes nothing. */
+/** Adds a creator who is approved already and has accepted the terms; how the demo creators come in. Repeating it for a known `clerkId` changes nothing. */
 export class AddApprovedCreator extends Command<{ readonly creatorId: string; readonly username: string }> {
   constructor(
     readonly creator: {

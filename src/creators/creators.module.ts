@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AddApprovedCreatorHandler } from './add-approved-creator.js';
+import { CreatorsController } from './creators.controller.js';
 import {
+  GetCreatorByModelHandler,
   GetCreatorHandler,
   GetCreatorProfileHandler,
   GetCreatorsHandler,
@@ -8,9 +10,11 @@ import {
 } from './read-creators.js';
 
 @Module({
+  controllers: [CreatorsController],
   providers: [
     AddApprovedCreatorHandler,
     GetCreatorHandler,
+    GetCreatorByModelHandler,
     GetCreatorsHandler,
     GetCreatorProfileHandler,
     GetPublicCreatorsHandler,

@@ -30,4 +30,15 @@ export const creatorMigrations: Migrations = {
         where creator_status = 'active' and is_visible`.execute(db);
     },
   },
+  '0031_creators_terms': {
+    async up(db) {
+      await sql`
+        create table creator_terms_acceptance (
+          clerk_id text not null,
+          terms_version text not null,
+          accepted_at timestamptz not null,
+          primary key (clerk_id, terms_version)
+        )`.execute(db);
+    },
+  },
 };

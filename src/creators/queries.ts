@@ -40,6 +40,13 @@ export class GetCreator extends Query<CreatorSummary | null> {
   }
 }
 
+/** The creator to whom a model belongs, by deployment name or version; null when it is nobody's. */
+export class GetCreatorByModel extends Query<CreatorSummary | null> {
+  constructor(readonly model: string) {
+    super();
+  }
+}
+
 /** Creators by id, for lists that attach the creator to something; unknown ids are left out. */
 export class GetCreators extends Query<ReadonlyMap<string, CreatorSummary>> {
   constructor(readonly creatorIds: readonly string[]) {

@@ -7,6 +7,7 @@ import {
   type CreatorProfile,
   type CreatorSummary,
   GetCreator,
+  GetCreatorByModel,
   GetCreatorProfile,
   GetCreators,
   GetPublicCreators,
@@ -46,6 +47,20 @@ export class GetCreatorHandler implements IQueryHandler<GetCreator> {
       .selectFrom('creator')
       .select(SUMMARY_COLUMNS)
       .where('id', '=', creatorId)
+      .executeTakeFirst();
+    return row ? summaryOf(row) : null;
+  }
+}
+
+@QueryHandler(GetCreatorByModel)
+export class GetCreatorByModelHandler implements IQueryHandler<GetCreatorByModel> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
+
+  async execute({ model }: GetCreatorByModel): Promise<CreatorSummary | null> {
+    const row = await this.db
+      .selectFrom('creator')
+      .select(SUMMARY_COLUMNS)
+      .where((where) => where.or([where('deployment_name', '=', model), where('lora_id', '=', model)]))
       .executeTakeFirst();
     return row ? summaryOf(row) : null;
   }

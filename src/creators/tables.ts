@@ -25,4 +25,10 @@ export interface CreatorTables {
     created_at: Date;
     updated_at: Date;
   };
+  /** Which version of the creator terms somebody accepted, and when: the record of consent. */
+  creator_terms_acceptance: {
+    clerk_id: string;
+    terms_version: string;
+    accepted_at: Date;
+  };
 }

@@ -48,6 +48,11 @@ export const RESERVED_USERNAMES: ReadonlySet<string> = new Set([
   'users',
 ]);
 
+/** True for a first path segment that is no creator's. */
+export function isReservedUsername(segment: string): boolean {
+  return RESERVED_USERNAMES.has(segment.toLowerCase());
+}
+
 const MAX_LENGTH = 50;
 
 /**

@@ -1,7 +1,7 @@
 import { Body, Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { IsString, IsUUID, MaxLength } from 'class-validator';
-import { type Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { type CreatorProfile, GetCreatorProfile, GetPublicCreators } from '../creators/index.js';
 import { type GenerationSummary, GetGenerations } from '../generation/index.js';
 import { DATABASE } from '../platform/database/database.js';
@@ -59,23 +59,19 @@ export class GalleryController {
 
   private async withWorks(creators: readonly CreatorProfile[]): Promise<PublicCreator[]> {
     if (creators.length === 0) return [];
-    const items = await this.db
-      .selectFrom('gallery_item')
-      .select(['creator_id', 'generation_id'])
-      .where(
-        'creator_id',
-        'in',
-        creators.map((creator) => creator.id),
-      )
-      .where('place', '<', WORKS_PER_CARD)
-      .orderBy('creator_id')
-      .orderBy('place')
-      .execute();
+    // Places have gaps where pictures were taken out.
+    const { rows: items } = await sql<{ creator_id: string; generation_id: string }>`
+      select item.creator_id, item.generation_id
+      from unnest(${creators.map(({ id }) => id)}::uuid[]) as creator (id)
+      cross join lateral (
+        select creator_id, generation_id, place from gallery_item
+        where creator_id = creator.id order by place limit ${WORKS_PER_CARD}
+      ) as item order by item.creator_id, item.place`.execute(this.db);
     const generations = await this.generationsById(items.map((item) => item.generation_id));
     const works = new Map<string, ImageInfo[]>();
     for (const item of items) {
-      const image = generations.get(item.generation_id)?.image;
-      if (image) works.set(item.creator_id, [...(works.get(item.creator_id) ?? []), image]);
+      const [shown] = galleryItemOf(generations.get(item.generation_id));
+      if (shown) works.set(item.creator_id, [...(works.get(item.creator_id) ?? []), shown.image]);
     }
     return creators.map((creator) => publicCreatorOf(creator, works.get(creator.id) ?? []));
   }
@@ -88,7 +84,7 @@ export class GalleryController {
 }
 
 function galleryItemOf(generation: GenerationSummary | undefined): GalleryItem[] {
-  if (generation?.status !== 'completed' || !generation.image) return [];
+  if (generation?.status !== 'completed' || !generation.image || generation.hidden) return [];
   return [
     {
       id: generation.id,

@@ -62,7 +62,9 @@ export class SaveGalleryHandler implements ICommandHandler<SaveGallery> {
     const generations = await this.queries.execute(new GetGenerations(generationIds));
     const allowed = new Set(
       generations
-        .filter((generation) => generation.creatorId === creatorId && generation.status === 'completed')
+        .filter(
+          (generation) => generation.creatorId === creatorId && generation.status === 'completed' && !generation.hidden,
+        )
         .map((generation) => generation.id),
     );
     if (generationIds.some((id) => !allowed.has(id))) {

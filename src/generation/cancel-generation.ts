@@ -3,7 +3,7 @@ import { type RefundDeductionResult } from '../credits/index.js';
 import { Clock } from '../platform/clock.js';
 import { ApiError } from '../platform/http/api-error.js';
 import { CreditCloser } from './close-credits.js';
-import { isCancelled } from './view.js';
+import { isCancelled, isOwn } from './view.js';
 import { GenerationRows } from './generation-rows.js';
 import { GenerationWorker } from './generation-worker.js';
 import { type Failure } from './judge-prediction.js';
@@ -45,7 +45,7 @@ export class CancelGenerationHandler implements ICommandHandler<CancelGeneration
     const row = await ('generationId' in target
       ? this.rows.find(target.generationId)
       : this.rows.findByPrediction(target.predictionId));
-    if (row?.user_id !== userId) throw new ApiError(404, MESSAGES.notFound);
+    if (!isOwn(row, userId)) throw new ApiError(404, MESSAGES.notFound);
     refuseWhenEnded(row);
     this.refuseWhenTooYoung(row);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { classifyFault, refundReasonFor } from './fault-classes.js';
 
-describe('classifyFault', () => {
+describe('[F4.21] classifyFault', () => {
   it.each([
     ['NSFW content detected. Try a different prompt.', 'nsfw'],
     ['The image may be explicit', 'nsfw'],

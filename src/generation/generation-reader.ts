@@ -43,15 +43,25 @@ export class GenerationReader {
     return isOwner || (await this.viewerFor(row, principal)).isAdmin ? this.snapshotFor(row, principal) : undefined;
   }
 
+  async isPredictionKnown(predictionId: string): Promise<boolean> {
+    const row = await this.db
+      .selectFrom('generation')
+      .select('id')
+      .where('prediction_id', '=', predictionId)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   /** What anybody may know of it who has its prediction id; more is for its owner. Empty when there is none. */
   async statusByPrediction(predictionId: string, principal: Principal | null): Promise<GenerationStatusRow[]> {
     const row = await this.db
       .selectFrom('generation')
-      .select(['status', 'image', 'user_id'])
+      .select(['status', 'image', 'user_id', 'hidden_at', 'deleted_at'])
       .where('prediction_id', '=', predictionId)
       .executeTakeFirst();
-    if (!row) return [];
-    const imageUrl = row.user_id === principal?.userId ? (row.image?.url ?? null) : null;
+    const isOwner = row?.user_id === principal?.userId;
+    if (!row || row.deleted_at !== null || (row.hidden_at !== null && !isOwner)) return [];
+    const imageUrl = isOwner ? (row.image?.url ?? null) : null;
     return [{ prediction_id: predictionId, status: row.status, image_url: imageUrl }];
   }
 
@@ -62,6 +72,7 @@ export class GenerationReader {
         .selectFrom('generation')
         .selectAll()
         .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)
@@ -71,6 +82,7 @@ export class GenerationReader {
         .selectFrom('generation')
         .select((select) => select.fn.countAll<number>().as('total'))
         .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow(),
     ]);
     const creators = await this.queries.execute(new GetCreators(rows.map((row) => row.creator_id)));

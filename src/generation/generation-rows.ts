@@ -278,6 +278,52 @@ export class GenerationRows {
       .execute();
   }
 
+  /** Shows a finished one to nobody but its owner, or to anyone with the link again. Undefined when it cannot be. */
+  async hide(id: string, userId: string, hidden: boolean): Promise<GenerationRow | undefined> {
+    const now = this.clock.now();
+    return this.update(id, { hidden_at: hidden ? sql<Date>`coalesce(hidden_at, ${now})` : null, updated_at: now })
+      .where('user_id', '=', userId)
+      .where('status', '=', 'completed')
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
+  }
+
+  /**
+   * Takes out what it showed; its credits go on as they would. The addresses of its files stay until those are deleted.
+   * What the provider's own check refused stays readable for admins (`moderation/`).
+   * @param owner only theirs; null for an admin, who may delete anybody's
+   */
+  async remove(id: string, owner: string | null): Promise<GenerationRow | undefined> {
+    const now = this.clock.now();
+    let update = this.update(id, {
+      deleted_at: now,
+      updated_at: now,
+      prompt: sql<string>`case when refund_reason = 'fatal_error' then prompt else '' end`,
+      output_url: null,
+    })
+      .where('status', '<>', 'pending')
+      .where('deleted_at', 'is', null);
+    if (owner !== null) update = update.where('user_id', '=', owner);
+    return update.executeTakeFirst();
+  }
+
+  /** The files of a deleted one are gone. */
+  async forgetImage(id: string): Promise<void> {
+    await this.update(id, { image: null }).where('deleted_at', 'is not', null).execute();
+  }
+
+  /** Deleted ones whose files are still there, the longest deleted first. */
+  async withDeletedMedia(limit: number): Promise<Pick<GenerationRow, 'id' | 'image'>[]> {
+    return this.db
+      .selectFrom('generation')
+      .select(['id', 'image'])
+      .where('deleted_at', 'is not', null)
+      .where('image', 'is not', null)
+      .orderBy('deleted_at')
+      .limit(limit)
+      .execute();
+  }
+
   /** Ids of rows that are not at their end and that nobody holds, those that wait longest first. */
   async due(limit: number): Promise<string[]> {
     const rows = await this.db

@@ -9,6 +9,7 @@ import { NOT_FOUND_GRACE_MS } from './limits.js';
 import { nextStep, type NextStep } from './next-step.js';
 import { PredictionRecorder } from './record-prediction.js';
 import { type GenerationRow } from './tables.js';
+import { isTestPrediction } from './test-predictions.js';
 
 /** Generations that are worked on at once; pictures take processor time and memory. */
 const MAX_AT_ONCE = 4;
@@ -120,6 +121,7 @@ export class GenerationWorker implements BeforeApplicationShutdown {
 
   private async poll(row: GenerationRow): Promise<void> {
     if (row.prediction_id === null) return;
+    if (isTestPrediction(row.prediction_id)) return this.rows.pollLater(row);
     try {
       const prediction = await this.provider.get(row.prediction_id);
       await this.recorder.record(row.id, prediction);
@@ -135,6 +137,7 @@ export class GenerationWorker implements BeforeApplicationShutdown {
   private async cancelAtProvider(row: GenerationRow): Promise<void> {
     const { prediction_id: predictionId } = row;
     if (predictionId === null) return;
+    if (isTestPrediction(predictionId)) return this.rows.closeProvider(row.id);
     await this.rows.step('cancel-at-provider', async () => {
       try {
         await this.provider.cancel(predictionId);

@@ -1,12 +1,13 @@
-import { Body, Controller } from '@nestjs/common';
+import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { type Balances, GetDeductionStatus, type RefundDeductionResult } from '../credits/index.js';
 import { ApiError } from '../platform/http/api-error.js';
 import { type Principal } from '../platform/http/principal.js';
-import { RATE_LIMITS } from '../platform/http/rate-limits.js';
+import { RATE_LIMITS, type RateLimit } from '../platform/http/rate-limits.js';
 import { CurrentUser, OptionalUser, Rpc } from '../platform/http/routes.js';
 import { isUuid } from '../platform/ids.js';
-import { CancelGeneration } from './cancel-generation.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../platform/providers.js';
+import { CancelGeneration, type CancelledGeneration } from './cancel-generation.js';
 import { GenerationReader } from './generation-reader.js';
 import { GENERATION_COST } from './limits.js';
 import { MESSAGES } from './messages.js';
@@ -15,11 +16,13 @@ import {
   CancelGenerationRequest,
   GenerationByIdRequest,
   GenerationByPredictionRequest,
+  SecureCancelRequest,
   StartGenerationRequest,
-  UserGenerationsRequest,
+  PageRequest,
 } from './requests.js';
 import { StartGeneration } from './start-generation.js';
 import { SyncGeneration } from './sync-generation.js';
+import { isTestPrediction } from './test-predictions.js';
 import { TimeOutGeneration } from './time-out-generation.js';
 import {
   type CancelGenerationResponse,
@@ -39,6 +42,13 @@ const DEFAULT_PAGE_SIZE = 12;
 const signedIn = (what: string) =>
   ({ access: 'user', authenticationMessage: MESSAGES.authenticationRequired(what) }) as const;
 
+/** Asking again about a generation that was started before costs and draws nothing. */
+function startLimit(body: unknown): RateLimit {
+  const predictionId = (body as { p_prediction_id?: unknown } | null)?.p_prediction_id;
+  const starts = typeof predictionId !== 'string' || predictionId === '' || isTestPrediction(predictionId);
+  return starts ? RATE_LIMITS.imageGeneration : RATE_LIMITS.dataFetch;
+}
+
 /** The remote procedures of generations. */
 @Controller()
 export class GenerationController {
@@ -46,19 +56,23 @@ export class GenerationController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly reader: GenerationReader,
+    @Inject(PROVIDER_SETTINGS) private readonly providers: ProviderSettings,
   ) {}
 
-  @Rpc('start_generation_by_jwt', { ...signedIn('generate images'), limit: RATE_LIMITS.imageGeneration })
+  @Rpc('start_generation_by_jwt', { ...signedIn('generate images'), limit: startLimit })
   async start(
     @CurrentUser() user: Principal,
     @Body() request: StartGenerationRequest,
   ): Promise<StartGenerationResponse> {
-    if (request.p_prediction_id) return this.startedEarlier(user, request.p_prediction_id);
+    const testPredictionId = await this.newTestPrediction(request.p_prediction_id ?? '');
+    if (request.p_prediction_id && testPredictionId === undefined) {
+      return this.startedEarlier(user, request.p_prediction_id);
+    }
     if (request.p_credit_cost != null && request.p_credit_cost !== GENERATION_COST) {
       throw new ApiError(422, MESSAGES.costMismatch, { code: '22023' });
     }
     const started = await this.commands.execute(
-      new StartGeneration(user.userId, request.p_prompt ?? '', request.p_creator_id ?? ''),
+      new StartGeneration(user.userId, request.p_prompt ?? '', request.p_creator_id ?? '', testPredictionId),
     );
     return {
       success: true,
@@ -102,10 +116,7 @@ export class GenerationController {
   }
 
   @Rpc('get_user_generations_by_jwt_paginated', { ...signedIn('fetch user generations'), limit: RATE_LIMITS.dataFetch })
-  async ofUser(
-    @CurrentUser() user: Principal,
-    @Body() request: UserGenerationsRequest,
-  ): Promise<PaginatedGeneration[]> {
+  async ofUser(@CurrentUser() user: Principal, @Body() request: PageRequest): Promise<PaginatedGeneration[]> {
     return this.reader.pageOfUser(user.userId, request.p_limit ?? DEFAULT_PAGE_SIZE, request.p_offset ?? 0);
   }
 
@@ -114,20 +125,22 @@ export class GenerationController {
     @CurrentUser() user: Principal,
     @Body() request: CancelGenerationRequest,
   ): Promise<CancelGenerationResponse> {
-    const cancelled = await this.commands.execute(new CancelGeneration(user.userId, cancelTarget(request)));
-    return {
-      success: true,
-      message: MESSAGES.cancelled,
-      status: 'canceled',
-      generation_id: cancelled.generationId,
-      prediction_id: cancelled.predictionId,
-      credit_refunded: cancelled.refund.amount,
-      refund_details: {
-        new_balances: wireBalances(cancelled.refund.balances),
-        original_credit_type: cancelled.refund.originalCreditType,
-        refund_amount: cancelled.refund.amount,
-      },
-    };
+    return cancelResponse(await this.commands.execute(new CancelGeneration(user.userId, cancelTarget(request))));
+  }
+
+  @Rpc('cancel_generation_securely', { ...signedIn('cancel generation'), limit: RATE_LIMITS.cancelOperations })
+  async cancelTest(
+    @CurrentUser() user: Principal,
+    @Body() request: SecureCancelRequest,
+  ): Promise<CancelGenerationResponse> {
+    const predictionId = request.p_prediction_id;
+    const isOwn = (request.p_clerk_id ?? user.userId) === user.userId;
+    if (!this.providers.sandboxes.replicate || !isTestPrediction(predictionId) || !isOwn) {
+      throw new ApiError(404, MESSAGES.testCancelFailed);
+    }
+    const snapshot = await this.reader.snapshotByPrediction(predictionId, user);
+    if (!snapshot?.view.is_owner) throw new ApiError(404, MESSAGES.testCancelFailed);
+    return cancelResponse(await this.commands.execute(new CancelGeneration(user.userId, { predictionId })));
   }
 
   @Rpc('update_generation_status_by_jwt', { ...signedIn('update status'), limit: RATE_LIMITS.standardApi })
@@ -179,6 +192,12 @@ export class GenerationController {
     return refundResponse(await this.commands.execute(new RefundFailedGeneration(user.userId, id)));
   }
 
+  /** The id to start a test generation with; undefined when it is none, or was started before. */
+  private async newTestPrediction(predictionId: string): Promise<string | undefined> {
+    if (!isTestPrediction(predictionId) || !this.providers.sandboxes.replicate) return undefined;
+    return (await this.reader.isPredictionKnown(predictionId)) ? undefined : predictionId;
+  }
+
   /** The same answer as when it was started. */
   private async startedEarlier(user: Principal, predictionId: string): Promise<StartGenerationResponse> {
     const snapshot = await this.reader.snapshotByPrediction(predictionId, user);
@@ -205,6 +224,22 @@ function cancelTarget(request: CancelGenerationRequest): CancelGeneration['targe
   if (request.p_generation_id) return { generationId: generationId(request.p_generation_id) };
   if (request.p_prediction_id) return { predictionId: request.p_prediction_id };
   throw new ApiError(400, MESSAGES.idMissing);
+}
+
+function cancelResponse(cancelled: CancelledGeneration): CancelGenerationResponse {
+  return {
+    success: true,
+    message: MESSAGES.cancelled,
+    status: 'canceled',
+    generation_id: cancelled.generationId,
+    prediction_id: cancelled.predictionId,
+    credit_refunded: cancelled.refund.amount,
+    refund_details: {
+      new_balances: wireBalances(cancelled.refund.balances),
+      original_credit_type: cancelled.refund.originalCreditType,
+      refund_amount: cancelled.refund.amount,
+    },
+  };
 }
 
 function newBalances(balances: Balances) {

@@ -33,7 +33,7 @@ describe('judgePrediction', () => {
     expect(judgePrediction(unknown, prediction('starting'), null, NOW).kind).toBe('progress');
   });
 
-  it('takes a success with an output', () => {
+  it('[F4.07] takes a success with an output', () => {
     expect(judgePrediction(pending, prediction('succeeded'), URL, NOW)).toEqual({
       kind: 'succeeded',
       outputUrl: URL,
@@ -41,7 +41,7 @@ describe('judgePrediction', () => {
     });
   });
 
-  it('fails a success without an output', () => {
+  it('[F4.08] fails a success without an output', () => {
     expect(judgePrediction(pending, prediction('succeeded'), null, NOW)).toEqual({
       kind: 'failed',
       failure: { message: 'Generation succeeded but no output was provided', reason: 'generation_failed' },

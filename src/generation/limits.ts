@@ -12,6 +12,9 @@ export const CANCELLABLE_AFTER_MS = 3_000;
 /** Longest prompt that is sent and stored, in UTF-16 units. */
 export const PROMPT_MAX_LENGTH = 1_000;
 
+/** Longest note of a report, in UTF-16 units. */
+export const REPORT_NOTE_MAX_LENGTH = 500;
+
 /** How long a starting request owns its row before the provider is asked. After a crash the credits are back this soon. */
 export const START_LEASE_MS = 15_000;
 

@@ -1,12 +1,27 @@
+import { type ModerationCategory } from './moderation/prompt-moderator.js';
+
+/** Why a prompt was refused, in words that help; the SPA recognises 'violates our content policy'. */
+export const POLICY_MESSAGES: Readonly<Record<ModerationCategory, string>> = {
+  sexual: 'This prompt violates our content policy: explicit sexual content is not allowed.',
+  minors: 'This prompt violates our content policy: minors may never be shown in a sexual or suggestive way.',
+  real_people: 'This prompt violates our content policy: real people may not be shown degraded, harmed or undressed.',
+  hate: 'This prompt violates our content policy: hateful content is not allowed.',
+  self_harm:
+    'This prompt violates our content policy: self-harm may not be shown. If you are thinking about hurting yourself, please talk to someone you trust or call a crisis line near you.',
+};
+
 /** Texts of the product that are stored or sent (fan spec, sections 4, 5 and 8). The SPA recognises some of them. */
 export const MESSAGES = {
   invalidPrompt: 'Invalid prompt content',
   creatorNotAvailable: 'Creator not available for generation. Please try a different creator.',
+  creatorNotRead: (why: string) => `Failed to access creator for generation: ${why}`,
   noModel: (creatorName: string) => `${creatorName} does not have an AI model available for generation.`,
   insufficientCredits: 'Insufficient credits: Please purchase more credits to continue.',
   alreadyPending: 'You already have an image being generated. Please wait until it is finished.',
   startFailed: 'Failed to start image generation',
   noPredictionId: 'Generation failed: No prediction ID assigned (server error)',
+  noPredictionIdReceived: 'No prediction ID received from the image provider',
+  testCancelFailed: 'Test generation cancellation failed - no data returned',
   noOutput: 'Generation succeeded but no output was provided',
   outputLost: 'Generation failed: the finished image could not be retrieved',
   notStored: 'Generation failed: the finished image could not be stored (server error)',
@@ -24,6 +39,10 @@ export const MESSAGES = {
   alreadyCancelled: 'Generation was already canceled',
   cancelFailed: 'Failed to cancel generation',
   cancelTooEarly: (seconds: number) => `Please wait ${seconds} more seconds before cancelling`,
+  deletePending: 'Please cancel the generation before you delete it.',
+  hideUnfinished: 'Only finished images can be hidden.',
+  reportOwn: 'This is your own image. You can hide or delete it.',
+  reportNotFound: 'There is no such report.',
   idMissing: 'Either generationId or predictionId must be provided',
   clerkId: 'Invalid generationId format - appears to be a Clerk ID',
   invalidId: 'Invalid generationId format',

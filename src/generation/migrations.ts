@@ -82,4 +82,69 @@ export const generationMigrations: Migrations = {
       await sql`create index generation_webhook_age on generation_webhook (received_at)`.execute(db);
     },
   },
+  '0041_generation_moderation': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`
+        create table moderation_refusal (
+          id uuid primary key,
+          user_id text not null,
+          creator_id text not null,
+          category text not null,
+          prompt text not null,
+          created_at timestamptz not null
+        )`.execute(db);
+      await sql`create index moderation_refusal_age on moderation_refusal (created_at desc, id desc)`.execute(db);
+      await sql`
+        create index generation_refused_by_provider on generation (updated_at desc, id desc)
+        where refund_reason = 'fatal_error'`.execute(db);
+    },
+  },
+  '0042_generation_by_age': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      // Admins' reads of the table name neither user nor creator.
+      await sql`create index generation_by_age on generation (created_at desc, id desc)`.execute(db);
+    },
+  },
+  '0043_generation_hidden_and_deleted': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      // A deleted one keeps its row, for the credits and their audit, and loses what it showed.
+      await sql`
+        alter table generation
+          add column hidden_at timestamptz,
+          add column deleted_at timestamptz,
+          drop constraint generation_check,
+          add constraint generation_image check ((status = 'completed') = (image is not null) or deleted_at is not null),
+          add constraint generation_deleted check (deleted_at is null or status <> 'pending')`.execute(db);
+      // Deleted ones whose files are still there: after a crash the reconciler goes on with them.
+      await sql`
+        create index generation_media_due on generation (deleted_at)
+        where deleted_at is not null and image is not null`.execute(db);
+    },
+  },
+  '0044_generation_report': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`
+        create table generation_report (
+          id uuid primary key,
+          generation_id uuid not null,
+          creator_id text not null,
+          user_id text not null,
+          reason text not null,
+          note text not null,
+          prompt text not null,
+          created_at timestamptz not null,
+          resolved_at timestamptz,
+          resolved_by text,
+          resolution text check (resolution in ('dismissed', 'removed')),
+          unique (generation_id, user_id),
+          check ((resolved_at is null) = (resolution is null) and (resolved_at is null) = (resolved_by is null))
+        )`.execute(db);
+      await sql`
+        create index generation_report_open on generation_report (created_at desc, id desc)
+        where resolved_at is null`.execute(db);
+      await sql`
+        create index generation_report_resolved on generation_report (resolved_at desc, id desc)
+        where resolved_at is not null`.execute(db);
+    },
+  },
 };

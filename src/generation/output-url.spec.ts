@@ -4,7 +4,7 @@ import { outputUrl } from './output-url.js';
 const URL_A = 'https://replicate.delivery/a.png';
 const URL_B = 'https://replicate.delivery/b.png';
 
-describe('outputUrl', () => {
+describe('[F4.07] outputUrl', () => {
   it.each<[string, unknown, string | null]>([
     ['a string', URL_A, URL_A],
     ['the first item of an array', [URL_A, URL_B], URL_A],

@@ -13,16 +13,18 @@ export interface GenerationSummary {
   /** Set when failed. */
   readonly errorMessage: string | null;
   readonly createdAt: Date;
+  /** Its owner shows it to nobody else. */
+  readonly hidden: boolean;
 }
 
-/** Generations by id, in no particular order; unknown ids are left out. */
+/** Generations by id, in no particular order; unknown and deleted ones are left out. */
 export class GetGenerations extends Query<readonly GenerationSummary[]> {
   constructor(readonly generationIds: readonly string[]) {
     super();
   }
 }
 
-/** One generation by id, whoever's it is; null when there is none. */
+/** One generation by id, whoever's it is; null when there is none, or it was deleted. */
 export class GetGeneration extends Query<GenerationSummary | null> {
   constructor(readonly generationId: string) {
     super();

@@ -6,7 +6,17 @@ import { isUuid } from '../platform/ids.js';
 import { type GenerationSummary, GetGeneration, GetGenerations } from './queries.js';
 import { type GenerationRow, type GenerationTables } from './tables.js';
 
-const COLUMNS = ['id', 'user_id', 'creator_id', 'status', 'prompt', 'image', 'error_message', 'created_at'] as const;
+const COLUMNS = [
+  'id',
+  'user_id',
+  'creator_id',
+  'status',
+  'prompt',
+  'image',
+  'error_message',
+  'created_at',
+  'hidden_at',
+] as const;
 
 @QueryHandler(GetGenerations)
 export class GetGenerationsHandler implements IQueryHandler<GetGenerations> {
@@ -15,7 +25,12 @@ export class GetGenerationsHandler implements IQueryHandler<GetGenerations> {
   async execute({ generationIds }: GetGenerations): Promise<readonly GenerationSummary[]> {
     const ids = [...new Set(generationIds)].filter(isUuid);
     if (ids.length === 0) return [];
-    const rows = await this.db.selectFrom('generation').select(COLUMNS).where('id', 'in', ids).execute();
+    const rows = await this.db
+      .selectFrom('generation')
+      .select(COLUMNS)
+      .where('id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .execute();
     return rows.map(summaryOf);
   }
 }
@@ -30,6 +45,7 @@ export class GetGenerationHandler implements IQueryHandler<GetGeneration> {
       .selectFrom('generation')
       .select(COLUMNS)
       .where('id', '=', generationId)
+      .where('deleted_at', 'is', null)
       .executeTakeFirst();
     return row ? summaryOf(row) : null;
   }
@@ -45,5 +61,6 @@ function summaryOf(row: Pick<GenerationRow, (typeof COLUMNS)[number]>): Generati
     image: row.image,
     errorMessage: row.error_message,
     createdAt: row.created_at,
+    hidden: row.hidden_at !== null,
   };
 }

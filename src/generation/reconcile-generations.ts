@@ -4,6 +4,7 @@ import { type Kysely } from 'kysely';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { Locks } from '../platform/locks.js';
+import { DeletedMedia } from './deleted-media.js';
 import { GenerationRows } from './generation-rows.js';
 import { GenerationWorker } from './generation-worker.js';
 import { type GenerationTables } from './tables.js';
@@ -26,6 +27,7 @@ export class GenerationReconciler implements OnApplicationBootstrap {
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
     private readonly rows: GenerationRows,
     private readonly worker: GenerationWorker,
+    private readonly deletedMedia: DeletedMedia,
     private readonly locks: Locks,
     private readonly clock: Clock,
   ) {}
@@ -47,10 +49,11 @@ export class GenerationReconciler implements OnApplicationBootstrap {
     }
   }
 
-  /** Hands everything that is due to the worker. */
+  /** Hands everything that is due to the worker, and clears away what deleted generations have left. */
   async sweep(): Promise<void> {
     await this.locks.withLock('generation-reconciler', async () => {
       for (const id of await this.rows.due(BATCH)) this.worker.kick(id);
+      await this.deletedMedia.sweep();
       await this.db
         .deleteFrom('generation_webhook')
         .where('received_at', '<', new Date(this.clock.now().getTime() - DELIVERIES_KEPT_MS))

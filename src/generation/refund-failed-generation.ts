@@ -4,6 +4,7 @@ import { ApiError } from '../platform/http/api-error.js';
 import { CreditCloser } from './close-credits.js';
 import { GenerationRows } from './generation-rows.js';
 import { MESSAGES } from './messages.js';
+import { isOwn } from './view.js';
 
 /**
  * Gives the credits of the owner's failed generation back now, if the server has not yet. Asking never decides that a
@@ -28,7 +29,7 @@ export class RefundFailedGenerationHandler implements ICommandHandler<RefundFail
 
   async execute({ userId, generationId }: RefundFailedGeneration): Promise<RefundDeductionResult> {
     const row = await this.rows.find(generationId);
-    if (row?.user_id !== userId) throw new ApiError(404, MESSAGES.notFound);
+    if (!isOwn(row, userId)) throw new ApiError(404, MESSAGES.notFound);
     if (row.status !== 'failed') throw new ApiError(409, MESSAGES.onlyFailedRefunded, { code: '55000' });
     return this.credits.refund(row);
   }

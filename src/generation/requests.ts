@@ -60,7 +60,27 @@ export class CancelGenerationRequest extends GenerationByIdRequest {
   p_reason?: string | null;
 }
 
-export class UserGenerationsRequest {
+/** `cancel_generation_securely`: of a test prediction. */
+export class SecureCancelRequest {
+  @IsString()
+  @MaxLength(ID_LENGTH)
+  p_prediction_id!: string;
+
+  /** Always null (fan spec, section 7). */
+  @IsOptional()
+  @IsString()
+  @MaxLength(ID_LENGTH)
+  p_generation_id?: string | null;
+
+  /** The caller's identity; another one's cancels nothing. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(ID_LENGTH)
+  p_clerk_id?: string | null;
+}
+
+/** A page of a list. */
+export class PageRequest {
   @IsOptional()
   @Type(() => Number)
   @IsInt()

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { PROMPT_MAX_LENGTH } from './limits.js';
 import { sanitisePrompt } from './sanitise-prompt.js';
 
-describe('sanitisePrompt', () => {
+describe('[F5.01] sanitisePrompt', () => {
   it.each([
     ['A fox in the snow', 'A fox in the snow'],
     ['  A   fox\n\tin  the snow ', 'A fox in the snow'],
@@ -34,7 +34,7 @@ describe('sanitisePrompt', () => {
     },
   );
 
-  it('cuts to 1000 characters and not through the middle of one', () => {
+  it('[F9.05] cuts to 1000 characters and not through the middle of one', () => {
     expect(sanitisePrompt('a'.repeat(10_000))).toHaveLength(PROMPT_MAX_LENGTH);
     expect(sanitisePrompt('a'.repeat(999) + '🦊')).toBe('a'.repeat(999));
   });

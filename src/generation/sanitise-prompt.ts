@@ -7,8 +7,13 @@ import { PROMPT_MAX_LENGTH } from './limits.js';
  * the text is. Sanitising twice changes nothing more.
  */
 export function sanitisePrompt(raw: string): string {
+  return sanitiseText(raw, PROMPT_MAX_LENGTH);
+}
+
+/** The same for other texts of users, cut to `maxLength` UTF-16 units. */
+export function sanitiseText(raw: string, maxLength: number): string {
   const text = removeMarkup(raw.replace(INVISIBLE, ''));
-  return cut(withoutTagStarts(text).replace(/\s+/gu, ' ').trim());
+  return cut(withoutTagStarts(text).replace(/\s+/gu, ' ').trim(), maxLength);
 }
 
 /** Control characters other than whitespace, halves of surrogate pairs, and marks that reorder text for its reader. */
@@ -105,11 +110,11 @@ function withoutTagStarts(text: string): string {
   return reversed.reverse().join('');
 }
 
-function cut(text: string): string {
-  if (text.length <= PROMPT_MAX_LENGTH) return text;
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
   // A pair of surrogates is one character and is not cut in half.
   return text
-    .slice(0, PROMPT_MAX_LENGTH)
+    .slice(0, maxLength)
     .replace(/\p{Cs}$/u, '')
     .trimEnd();
 }

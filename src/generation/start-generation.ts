@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
-import { type CreatorSummary, GetCreator } from '../creators/index.js';
+import { type CreatorSummary } from '../creators/index.js';
 import {
   type Balances,
   type CreditTypeUsed,
@@ -23,7 +23,10 @@ import {
 } from './image-provider.js';
 import { type Failure } from './judge-prediction.js';
 import { GENERATION_COST, GENERATION_TIMEOUT_MS } from './limits.js';
-import { MESSAGES } from './messages.js';
+import { MESSAGES, POLICY_MESSAGES } from './messages.js';
+import { ModerationRefusals } from './moderation/moderation-refusals.js';
+import { PromptModerator } from './moderation/prompt-moderator.js';
+import { creatorForGeneration } from './read-creator.js';
 import { sanitisePrompt } from './sanitise-prompt.js';
 import { WebhookAddress } from './webhook-address.js';
 
@@ -45,6 +48,8 @@ export class StartGeneration extends Command<StartedGeneration> {
     /** As the fan typed it; it is sanitised here. */
     readonly prompt: string,
     readonly creatorId: string,
+    /** Instead of asking the provider (`test-predictions.ts`); only while its sandbox runs. */
+    readonly testPredictionId?: string,
   ) {
     super();
   }
@@ -66,13 +71,21 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
     private readonly worker: GenerationWorker,
     private readonly webhooks: WebhookAddress,
     private readonly ids: IdGenerator,
+    private readonly moderator: PromptModerator,
+    private readonly refusals: ModerationRefusals,
   ) {}
 
-  async execute({ userId, prompt: rawPrompt, creatorId }: StartGeneration): Promise<StartedGeneration> {
+  async execute({
+    userId,
+    prompt: rawPrompt,
+    creatorId,
+    testPredictionId,
+  }: StartGeneration): Promise<StartedGeneration> {
     const prompt = sanitisePrompt(rawPrompt);
     if (prompt === '') throw new ApiError(422, MESSAGES.invalidPrompt, { code: '22023' });
-    const creator = await this.queries.execute(new GetCreator(creatorId));
+    const creator = await creatorForGeneration(this.queries, creatorId);
     const model = modelOf(creator);
+    await this.moderate({ userId, creatorId: model.creatorId, prompt });
 
     const id = this.ids.next();
     const holder = this.ids.next();
@@ -85,19 +98,28 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
       this.worker.kick(id);
       throw new ApiError(409, MESSAGES.startFailed);
     }
-    const prediction = await this.rows.step('create', () =>
-      this.create({ id, userId, prompt, model: model.reference }),
-    );
-    if (prediction) {
-      const stored = await this.rows.step('store-prediction', () => this.rows.storePrediction(id, prediction.id));
+    const predictionId =
+      testPredictionId ??
+      (await this.rows.step('create', () => this.create({ id, userId, prompt, model: model.reference })))?.id ??
+      null;
+    if (predictionId !== null) {
+      const stored = await this.rows.step('store-prediction', () => this.rows.storePrediction(id, predictionId));
       if (stored && stored.status !== 'pending') this.worker.kick(id);
     }
     return {
       generationId: id,
-      predictionId: prediction?.id ?? null,
+      predictionId,
       balances: deduction.balances,
       creditTypeUsed: deduction.creditTypeUsed,
     };
+  }
+
+  /** @throws ApiError when the prompt falls under the content policy; it is kept for admins, and not logged */
+  private async moderate(request: { userId: string; creatorId: string; prompt: string }): Promise<void> {
+    const { category } = await this.moderator.moderate(request.prompt);
+    if (category === null) return;
+    await this.refusals.record({ ...request, category });
+    throw new ApiError(422, POLICY_MESSAGES[category], { code: '22023', details: category });
   }
 
   private async insert(row: Omit<Parameters<GenerationRows['insert']>[0], 'cost'>): Promise<void> {

@@ -1,6 +1,8 @@
 import { type ColumnType, type Generated, type JSONColumnType, type Selectable } from 'kysely';
 import { type CreditTypeUsed, type RefundReason } from '../credits/index.js';
 import { type ImageInfo } from '../platform/media/wire.js';
+import { type ModerationCategory } from './moderation/prompt-moderator.js';
+import { type ReportReason, type ReportResolution } from './wire.js';
 
 export type GenerationStatus = 'pending' | 'completed' | 'failed';
 
@@ -39,6 +41,10 @@ export interface GenerationTable {
   drawing_at: Date | null;
   finishing_at: Date | null;
   completed_at: Date | null;
+  /** Its owner shows it to nobody else. */
+  hidden_at: Date | null;
+  /** It is gone for everybody: prompt and picture are taken out, the row stays for the credits. */
+  deleted_at: Date | null;
   created_at: Date;
   /** The last change that its viewers can see; leases and polls do not count. */
   updated_at: Date;
@@ -52,8 +58,38 @@ export interface GenerationWebhookTable {
   received_at: Date;
 }
 
+/** Prompts that our own rules refused, for admins. Kept for 90 days. */
+export interface ModerationRefusalTable {
+  id: string;
+  user_id: string;
+  creator_id: string;
+  category: ModerationCategory;
+  prompt: string;
+  created_at: Date;
+}
+
+/** What somebody reported of an image, for admins. One a user and image. */
+export interface GenerationReportTable {
+  id: string;
+  generation_id: string;
+  creator_id: string;
+  /** Who reported it. */
+  user_id: string;
+  reason: ReportReason;
+  /** In their words; empty when they added none. */
+  note: string;
+  /** As it was then: deleting the image does not take it out of the report. */
+  prompt: string;
+  created_at: Date;
+  resolved_at: Date | null;
+  resolved_by: string | null;
+  resolution: ReportResolution | null;
+}
+
 export interface GenerationTables {
   generation: GenerationTable;
+  generation_report: GenerationReportTable;
+  moderation_refusal: ModerationRefusalTable;
   generation_webhook: GenerationWebhookTable;
 }
 

@@ -7,6 +7,7 @@ import { GenerationRows } from './generation-rows.js';
 import { GenerationWorker } from './generation-worker.js';
 import { MESSAGES } from './messages.js';
 import { nextStep } from './next-step.js';
+import { isOwn } from './view.js';
 
 /**
  * Ends the owner's generation if it is past the timeout; the reconciler does the same without being asked.
@@ -40,7 +41,7 @@ export class TimeOutGenerationHandler implements ICommandHandler<TimeOutGenerati
     const row = await ('generationId' in target
       ? this.rows.find(target.generationId)
       : this.rows.findByPrediction(target.predictionId));
-    if (row?.user_id !== userId) throw new ApiError(404, MESSAGES.notFound);
+    if (!isOwn(row, userId)) throw new ApiError(404, MESSAGES.notFound);
     if (row.refunded) throw new ApiError(409, MESSAGES.alreadyRefunded, { code: '55000' });
     const step = nextStep(row, this.clock.now());
     if (row.status !== 'pending' || step.kind !== 'fail' || step.failure.reason !== 'timeout') {

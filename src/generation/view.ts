@@ -10,9 +10,22 @@ export interface Viewer {
   readonly isAdmin: boolean;
 }
 
-/** Completed ones are for anyone with the link, since share pages need it; all others for their owner and admins. */
-export function mayView(row: Pick<GenerationRow, 'status' | 'user_id'>, viewer: Viewer): boolean {
-  return row.status === 'completed' || viewer.isAdmin || row.user_id === viewer.userId;
+/**
+ * Completed ones are for anyone with the link, since share pages need it, unless their owner hides them; all others for
+ * their owner and admins. A deleted one is for nobody.
+ */
+export function mayView(
+  row: Pick<GenerationRow, 'status' | 'user_id' | 'hidden_at' | 'deleted_at'>,
+  viewer: Viewer,
+): boolean {
+  if (row.deleted_at !== null) return false;
+  if (viewer.isAdmin || row.user_id === viewer.userId) return true;
+  return row.status === 'completed' && row.hidden_at === null;
+}
+
+/** True when there is one, it is this user's, and they have not deleted it. */
+export function isOwn(row: GenerationRow | undefined, userId: string): row is GenerationRow {
+  return row?.user_id === userId && row.deleted_at === null;
 }
 
 /** A failed generation whose message speaks of cancelling is shown as cancelled (fan spec, section 4). */
@@ -56,6 +69,7 @@ export function toView(row: GenerationRow, creator: CreatorSummary | undefined, 
     refunded_at: row.refunded_at?.toISOString() ?? null,
     credit_cost: row.cost,
     is_owner: isOwner,
+    hidden: row.hidden_at !== null,
     cancelled: isCancelled(row),
     cancellable_at: isOwner && row.status === 'pending' ? cancellableAt.toISOString() : null,
     phase: phaseOf(row),

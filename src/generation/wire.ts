@@ -24,6 +24,8 @@ export interface GenerationView {
   readonly refunded_at: string | null;
   readonly credit_cost: number;
   readonly is_owner: boolean;
+  /** Its owner shows it to nobody else. */
+  readonly hidden: boolean;
   /** A failed generation that is shown as cancelled. */
   readonly cancelled: boolean;
   /** From when on its owner can cancel it; null when that is over or not theirs. */
@@ -109,4 +111,100 @@ export interface TimeoutRefundsResponse {
     readonly success: boolean;
     readonly refund_amount: number;
   }[];
+}
+
+/** A row of `get_moderation_refusals` (admins), newest first. */
+export interface ModerationRefusal {
+  /** The refusal's, or the generation's where the provider refused. */
+  readonly id: string;
+  /** Our own rules before the start, or the provider's check after it. */
+  readonly source: 'rules' | 'provider';
+  readonly category: 'sexual' | 'minors' | 'real_people' | 'hate' | 'self_harm';
+  readonly user_id: string;
+  readonly creator_id: string;
+  readonly prompt: string;
+  readonly created_at: string;
+}
+
+export interface HideGenerationResponse {
+  readonly success: true;
+  readonly generation_id: string;
+  readonly hidden: boolean;
+}
+
+export interface DeleteGenerationResponse {
+  readonly success: true;
+  readonly generation_id: string;
+}
+
+/** Why an image is reported. */
+export type ReportReason = 'sexual' | 'minors' | 'real_person' | 'hate' | 'self_harm' | 'rights' | 'other';
+
+/** What came of a report: nothing, or the image was taken away for everybody. */
+export type ReportResolution = 'dismissed' | 'removed';
+
+export interface ReportGenerationResponse {
+  readonly success: true;
+  /** The same user had reported this image before; that report stands. */
+  readonly already_reported: boolean;
+}
+
+/** A row of `get_generation_reports` (admins), newest first. */
+export interface GenerationReport {
+  readonly id: string;
+  readonly generation_id: string;
+  readonly reason: ReportReason;
+  readonly note: string;
+  /** Who reported it. */
+  readonly user_id: string;
+  readonly created_at: string;
+  /** As it was when it was reported. */
+  readonly prompt: string;
+  /** null once it is deleted. */
+  readonly image: ImageInfo | null;
+  /** Whose image it is; null once that is not known any more. */
+  readonly owner_id: string | null;
+  readonly creator_id: string;
+  readonly creator_username: string;
+  readonly creator_name: string;
+  readonly hidden: boolean;
+  readonly deleted: boolean;
+  readonly resolved_at: string | null;
+  readonly resolved_by: string | null;
+  readonly resolution: ReportResolution | null;
+}
+
+export interface ResolveReportResponse {
+  readonly success: true;
+  /** How many open reports of this image were resolved. */
+  readonly resolved: number;
+}
+
+/** Answers of the function `replicate-api`, by its path. */
+export type ReplicateApiResponse =
+  | { readonly id: string; readonly success: true; readonly error: null }
+  | {
+      readonly status: 'starting' | 'processing' | 'succeeded' | 'failed' | 'canceled';
+      /** Absolute addresses of the picture, in our own storage. */
+      readonly output: readonly string[] | null;
+      readonly error: string | null;
+    }
+  | { readonly message: string };
+
+/** A row of `GET /rest/v1/generations`. */
+export interface GenerationTableRow {
+  readonly id: string;
+  readonly prediction_id: string | null;
+  readonly status: 'pending' | 'completed' | 'failed';
+  readonly prompt: string;
+  readonly image_url: string | null;
+  readonly creator_id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly error_message: string | null;
+  readonly refunded: boolean;
+  readonly refund_reason: string | null;
+  readonly refunded_at: string | null;
+  readonly credit_cost: number;
+  readonly deployment_name: string;
 }

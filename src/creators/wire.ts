@@ -1,0 +1,33 @@
+/** What the creator calls answer, as the browser sees it. Instants are ISO 8601. */
+
+/** `get_creator_info_for_sharing` */
+export interface CreatorInfoForSharing {
+  readonly username: string;
+  readonly name: string;
+  readonly is_visible: boolean;
+  readonly creator_status: string;
+}
+
+/** A row of `get_creator_for_generation_request_by_jwt`. */
+export interface CreatorForGenerationRequest {
+  readonly name: string;
+  readonly deployment_name: string | null;
+  readonly lora_id: string | null;
+}
+
+/** `get_creator_info_for_generation_by_jwt` */
+export interface CreatorForGeneration extends CreatorInfoForSharing, CreatorForGenerationRequest {
+  readonly id: string;
+}
+
+/** A row of `GET /rest/v1/creators`. */
+export interface CreatorTableRow extends CreatorInfoForSharing {
+  readonly id: string;
+  readonly bio: string;
+  readonly profile_image: string | null;
+  readonly instagram: string;
+  readonly twitter: string | null;
+  readonly onlyfans: string | null;
+  readonly is_featured: boolean;
+  readonly created_at: string;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { moderationCases, type ModerationCase } from '../../../test/support/moderation-cases.js';
+import { MODERATION_CATEGORIES, type ModerationCategory } from './prompt-moderator.js';
+import { RuleModerator } from './rule-moderator.js';
+
+const moderator = new RuleModerator();
+const cases = moderationCases();
+const verdicts = new Map<ModerationCase, ModerationCategory | null>();
+for (const each of cases) verdicts.set(each, (await moderator.moderate(each.prompt)).category);
+
+const toRefuse = cases.filter(({ category }) => category !== null);
+const benign = cases.filter(({ category }) => category === null);
+const isRefused = (each: ModerationCase): boolean => verdicts.get(each) !== null;
+const share = (part: readonly ModerationCase[], of: readonly ModerationCase[]): number => part.length / of.length;
+
+describe('the local content policy', () => {
+  it('is judged on at least 400 composed cases, a quarter of them held out from tuning', () => {
+    expect(new Set(toRefuse.map(({ prompt }) => prompt)).size).toBeGreaterThanOrEqual(200);
+    expect(new Set(benign.map(({ prompt }) => prompt)).size).toBeGreaterThanOrEqual(200);
+    expect(
+      share(
+        cases.filter(({ heldOut }) => heldOut),
+        cases,
+      ),
+    ).toBeGreaterThanOrEqual(0.24);
+  });
+
+  describe.each([
+    ['tuned', false],
+    ['held-out', true],
+  ])('on %s cases', (_, heldOut) => {
+    it.each(MODERATION_CATEGORIES)('refuses what falls under %s', (category) => {
+      const group = toRefuse.filter((each) => each.category === category && each.heldOut === heldOut);
+      const missed = group.filter((each) => !isRefused(each));
+      if (!heldOut) expect(missed.map(({ prompt }) => prompt)).toEqual([]);
+      expect(share(group.filter(isRefused), group)).toBeGreaterThanOrEqual(category === 'minors' ? 1 : 0.95);
+    });
+
+    it('lets harmless look-alikes pass', () => {
+      const group = benign.filter((each) => each.heldOut === heldOut);
+      const falseAlarms = group.filter(isRefused);
+      if (!heldOut) expect(falseAlarms.map(({ prompt }) => prompt)).toEqual([]);
+      expect(share(falseAlarms, group)).toBeLessThanOrEqual(0.02);
+    });
+  });
+
+  it('names minors whenever they are concerned', () => {
+    const minors = toRefuse.filter(({ category }) => category === 'minors');
+    expect(minors.filter((each) => verdicts.get(each) !== 'minors').map(({ heldOut }) => heldOut)).toEqual([]);
+  });
+
+  it('lets the marks pass by which the image sandbox is told to fail', async () => {
+    for (const mark of ['nsfw', 'oom', 'timeout', 'no-output', 'fail', 'slow']) {
+      expect((await moderator.moderate(`a fox [[${mark}]]`)).category).toBeNull();
+    }
+    expect((await moderator.moderate('nsfw [[slow]]')).category).toBe('sexual');
+  });
+
+  it('judges any text without failing', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 1000 }), async (prompt) => {
+        const { category } = await moderator.moderate(prompt);
+        expect(category === null || MODERATION_CATEGORIES.includes(category)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type GenerationTables } from '../tables.js';
+import { type ReportResolution } from '../wire.js';
+
+/** What a report is about; null when there is no such report. */
+export class GetReportedImage extends Query<{ readonly generationId: string; readonly creatorId: string } | null> {
+  constructor(readonly reportId: string) {
+    super();
+  }
+}
+
+/** Answers all open reports of an image; returns how many that were. Says nothing to the image itself. */
+export class ResolveReports extends Command<number> {
+  constructor(
+    readonly generationId: string,
+    readonly resolution: ReportResolution,
+    readonly adminId: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetReportedImage)
+export class GetReportedImageHandler implements IQueryHandler<GetReportedImage> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
+
+  async execute({ reportId }: GetReportedImage): Promise<{ generationId: string; creatorId: string } | null> {
+    const row = await this.db
+      .selectFrom('generation_report')
+      .select(['generation_id', 'creator_id'])
+      .where('id', '=', reportId)
+      .executeTakeFirst();
+    return row ? { generationId: row.generation_id, creatorId: row.creator_id } : null;
+  }
+}
+
+@CommandHandler(ResolveReports)
+export class ResolveReportsHandler implements ICommandHandler<ResolveReports> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ generationId, resolution, adminId }: ResolveReports): Promise<number> {
+    const resolved = await this.db
+      .updateTable('generation_report')
+      .set({ resolved_at: this.clock.now(), resolved_by: adminId, resolution })
+      .where('generation_id', '=', generationId)
+      .where('resolved_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return Number(resolved.numUpdatedRows);
+  }
+}
