@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import { useAuthSlot } from '../features/identity/auth-slot.js';
 import { forgetDestination, recall } from '../features/identity/return-to.js';
 import { clerkAppearance } from '../features/identity/clerk-appearance.js';
-import { reportIdentityUnavailable, reportSession, type ViewerUser } from '../lib/auth.js';
+import { reportIdentityUnavailable, reportSession, viewerUserOf } from '../lib/auth.js';
 import { fanvasConfig } from '../lib/config.js';
 import { queryClient } from '../lib/query.js';
 
@@ -68,16 +68,7 @@ function SessionBridge(): React.ReactNode {
 
   useEffect(() => {
     if (!isLoaded) return;
-    const known: ViewerUser | null = user
-      ? {
-          id: user.id,
-          fullName: user.fullName,
-          firstName: user.firstName,
-          lastName: user.lastName,
-          imageUrl: user.imageUrl,
-          email: user.primaryEmailAddress?.emailAddress ?? null,
-        }
-      : null;
+    const known = user ? viewerUserOf(user) : null;
     const changed = lastUser.current !== undefined && lastUser.current !== (known?.id ?? null);
     lastUser.current = known?.id ?? null;
     reportSession({

@@ -1,5 +1,5 @@
 import { matchPath } from 'react-router-dom';
-import { creatorByUsername, publicCreators } from '../lib/creators.js';
+import { creatorByUsername } from '../lib/creators.js';
 import { queryClient } from '../lib/query.js';
 import { isReservedSegment } from './reserved.js';
 import { creatorPages, pages } from './routes.js';
@@ -9,7 +9,6 @@ export function headStart(pathname: string): void {
   const route = [...pages, ...creatorPages].find(({ path }) => matchPath(path, pathname));
   // A failure is reported where the page itself asks for the same thing again.
   route?.load().catch(() => undefined);
-  if (route?.path === '/') void queryClient.prefetchQuery(publicCreators);
   const username = route && matchPath(route.path, pathname)?.params['username'];
   if (username && !isReservedSegment(username)) void queryClient.prefetchQuery(creatorByUsername(username));
 }

@@ -23,9 +23,16 @@ export const pages: readonly PageRoute[] = [
   page('/oauth/callback', () => import('../features/identity/oauth-callback-page.js')),
   page('/my-creations', () => import('../features/creations/my-creations-page.js'), { signedIn: true }),
   page('/credits', () => import('../features/credits/credits-page.js'), { signedIn: true }),
+  page('/purchase-credits', () => import('../features/payments/purchase-page.js'), { signedIn: true }),
+  page('/payment-success', () => import('../features/payments/payment-success-page.js'), { signedIn: true }),
+  page('/payment-canceled', () => import('../features/payments/payment-canceled-page.js'), { signedIn: true }),
   page('/generation/:generationId', () => import('../features/generation/generation-redirect-page.js'), {
     signedIn: true,
   }),
+  page('/faq', () => import('../features/help/faq-page.js')),
+  page('/community-guidelines', () => import('../features/help/community-guidelines-page.js')),
+  page('/termsofuse', () => import('../features/help/terms-of-use-page.js')),
+  page('/privacypolicy', () => import('../features/help/privacy-policy-page.js')),
 ];
 
 announcePages(pages.map(({ path }) => path));

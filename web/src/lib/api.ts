@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.js';
+import { ApiError, NO_CLIENT_TEXT, refusalMessage } from './api-error.js';
 import { viewer } from './auth.js';
 
 export { ApiError };
@@ -16,27 +16,41 @@ export interface RpcOptions {
  * Calls a remote procedure of the server. An expired session is refreshed once.
  * @throws ApiError for every refusal and for a lost connection (status 0); an abort is rethrown as it is.
  */
-export async function rpc<T>(
-  name: string,
-  body: Record<string, unknown> = {},
-  { signal, auth = true }: RpcOptions = {},
-): Promise<T> {
-  const token = auth ? await viewer().getToken() : null;
+export function rpc<T>(name: string, body: object = {}, options?: RpcOptions): Promise<T> {
+  return call<T>(`/rest/v1/rpc/${name}`, body, options);
+}
+
+/** Calls a server function; otherwise like {@link rpc}. */
+export function callFunction<T>(name: string, body: object, options?: RpcOptions): Promise<T> {
+  return call<T>(`/functions/v1/${name}`, body, options);
+}
+
+async function call<T>(path: string, body: object, { signal, auth = true }: RpcOptions = {}): Promise<T> {
+  const token = auth ? await sessionToken() : null;
   try {
-    return await send<T>(name, body, token, signal);
+    return await send<T>(path, body, token, signal);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401 || token === null) throw error;
     const fresh = await viewer().getToken({ fresh: true });
     if (fresh === null || fresh === token) throw error;
-    return send<T>(name, body, fresh, signal);
+    return send<T>(path, body, fresh, signal);
   }
 }
 
-async function send<T>(name: string, body: object, token: string | null, signal?: AbortSignal): Promise<T> {
+/** Null for visitors. A session whose token cannot be had (no network, a sleeping tab) is a lost connection, not a refusal. */
+async function sessionToken(): Promise<string | null> {
+  try {
+    return await viewer().getToken();
+  } catch (error) {
+    throw new ApiError(0, 'NETWORK_ERROR', NO_CLIENT_TEXT, String(error));
+  }
+}
+
+async function send<T>(path: string, body: object, token: string | null, signal?: AbortSignal): Promise<T> {
   let response: Response;
   let text: string;
   try {
-    response = await fetch(`/rest/v1/rpc/${name}`, {
+    response = await fetch(path, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -76,7 +90,7 @@ function refusal(response: Response, body: unknown): ApiError {
   return new ApiError(
     response.status,
     text('code') ?? `HTTP_${response.status}`,
-    text('message') ?? 'Something went wrong on our side. Please try again.',
+    refusalMessage(text('code'), text('message')),
     text('details'),
     text('hint'),
     Number.isFinite(seconds) && seconds > 0 ? seconds : null,

@@ -11,6 +11,23 @@ export interface ViewerUser {
   readonly email: string | null;
 }
 
+/** The identity SDK's own record of the person, as far as it is read. */
+interface IdentityUser extends Omit<ViewerUser, 'email'> {
+  readonly primaryEmailAddress: { readonly emailAddress: string } | null;
+}
+
+/** What the page keeps of the identity SDK's user: nothing more than it shows or sends. */
+export function viewerUserOf({
+  id,
+  fullName,
+  firstName,
+  lastName,
+  imageUrl,
+  primaryEmailAddress,
+}: IdentityUser): ViewerUser {
+  return { id, fullName, firstName, lastName, imageUrl, email: primaryEmailAddress?.emailAddress ?? null };
+}
+
 export type ViewerStatus = 'loading' | 'signed-out' | 'signed-in';
 
 export interface Viewer {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { nextBalancePoll } from './balance-polling.js';
 
-describe('polling of the first balance', () => {
+describe('[F4.28, F9.08] polling of the first balance', () => {
   it('waits 300 + 400 x attempt ms and stops after five extra attempts', () => {
     const delays = [1, 2, 3, 4, 5, 6].map((answers) => nextBalancePoll(answers, 0));
     expect(delays).toEqual([700, 1100, 1500, 1900, 2300, false]);

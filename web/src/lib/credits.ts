@@ -7,9 +7,13 @@ import { queryClient } from './query.js';
 
 const KEY = 'credits';
 
+/** Balances that were above 0 once: 0 is then what is left, not what has not come yet. */
+const arrived = new WeakSet<object>();
+
 function pollInterval(query: Query<CreditBreakdown>): number | false {
   const { dataUpdateCount, errorUpdateCount, data } = query.state;
-  return nextBalancePoll(dataUpdateCount + errorUpdateCount, data?.total_balance);
+  if (data && data.total_balance > 0) arrived.add(query);
+  return !arrived.has(query) && nextBalancePoll(dataUpdateCount + errorUpdateCount, data?.total_balance);
 }
 
 /** The balance of the signed-in fan; idle for visitors. */
@@ -21,6 +25,7 @@ export function useCredits(): UseQueryResult<CreditBreakdown> {
     enabled: status === 'signed-in',
     retry: false, // the poll below is the retry
     refetchInterval: pollInterval,
+    refetchOnWindowFocus: true, // it may have been spent or topped up in another tab
   });
 }
 

@@ -13,7 +13,7 @@ function memory(): SmallStore {
 
 const at = (time: string): Date => new Date(`2026-11-21T${time}Z`);
 
-describe('the daily ask', () => {
+describe('[F2.16] the daily ask', () => {
   it('is due once a day for each user', () => {
     const store = memory();
     expect(claimDailyAsk(store, 'user_a', at('08:00:00'))).toBe(true);

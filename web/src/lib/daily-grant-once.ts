@@ -1,3 +1,4 @@
+import { sanitiseIdentifier } from './sanitise.js';
 import type { SmallStore } from './storage.js';
 
 const RETRY_MS = 5 * 60_000;
@@ -23,5 +24,5 @@ export function noteFailure(store: SmallStore, userId: string, now: Date): void 
 
 /** Where the day is noted down. */
 export function grantKey(userId: string): string {
-  return `fanvas.daily-grant.${userId}`;
+  return `fanvas.daily-grant.${sanitiseIdentifier(userId)}`;
 }

@@ -49,7 +49,7 @@ describe('followGeneration', () => {
     expect(t.checks).toHaveBeenCalledTimes(1);
   });
 
-  it('checks every 5 s until the stream brings its first row, and not while the stream lives', async () => {
+  it('[F4.23] checks every 5 s until the stream brings its first row, and not while the stream lives', async () => {
     const t = setUp(() => Promise.resolve(found(row('pending', 1))));
     t.follow();
     await pass(5_000);
@@ -96,7 +96,7 @@ describe('followGeneration', () => {
     expect(t.checks).toHaveBeenCalledTimes(5);
   });
 
-  it('says when nothing gets through, backs off, and says when it does again', async () => {
+  it('[F2.54, F4.23] says when nothing gets through, backs off, and says when it does again', async () => {
     const answers = [trouble, trouble, trouble, found(row('pending', 1))];
     const t = setUp(() => Promise.resolve(answers.shift() ?? found(row('over', 9))));
     t.follow();

@@ -5,7 +5,7 @@ class Trouble extends Error {}
 const isTrouble = (error: unknown): boolean => error instanceof Trouble;
 
 describe('pollDelay', () => {
-  it('is 5 s, doubled per retry and never more than 30 s', () => {
+  it('[F4.23, F9.03] is 5 s, doubled per retry and never more than 30 s', () => {
     expect([0, 1, 2, 3, 4, 50].map(pollDelay)).toEqual([5_000, 5_000, 10_000, 20_000, 30_000, 30_000]);
   });
 });
@@ -25,7 +25,7 @@ describe('checkStatus', () => {
     expect(waits).toEqual([1_000]);
   });
 
-  it('reports still processing after three failed attempts, 1 s and 2 s apart', async () => {
+  it('[F4.24, F4.25, F9.03] reports still processing after three failed attempts, 1 s and 2 s apart', async () => {
     const ask = jest.fn<() => Promise<string>>().mockRejectedValue(new Trouble());
     const waits: number[] = [];
     const wait = (ms: number): Promise<void> => Promise.resolve(void waits.push(ms));

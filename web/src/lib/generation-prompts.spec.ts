@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { randomPrompt, SAMPLE_PROMPTS } from './generation-prompts.js';
 
 describe('sample prompts', () => {
-  it('are 21, all different', () => {
+  it('[F2.41] are 21, all different', () => {
     expect(new Set(SAMPLE_PROMPTS).size).toBe(21);
   });
 

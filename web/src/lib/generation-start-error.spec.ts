@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { INVALID_PROMPT, startProblemOf } from './generation-start-error.js';
 
 describe('startProblemOf', () => {
-  it('asks for more credits, with the way to buy them', () => {
+  it('[F8.14] asks for more credits, with the way to buy them', () => {
     expect(
       startProblemOf({ status: 402, message: 'Insufficient credits: Please purchase more credits to continue.' }),
     ).toMatchObject({
@@ -12,13 +12,13 @@ describe('startProblemOf', () => {
     });
   });
 
-  it('knows a failed deduction', () => {
+  it('[F8.15] knows a failed deduction', () => {
     expect(startProblemOf({ status: 402, message: 'Credit deduction failed' }).message).toBe(
       "You don't have enough credits for this operation. Please purchase more credits.",
     );
   });
 
-  it('asks to sign in anew when the session was not accepted', () => {
+  it('[F8.16] asks to sign in anew when the session was not accepted', () => {
     expect(startProblemOf({ status: 401, message: 'Authentication required to generate images' })).toMatchObject({
       message: 'Authentication Error - Please sign out and sign back in to refresh your session.',
       action: 'sign-in',
@@ -26,7 +26,7 @@ describe('startProblemOf', () => {
   });
 
   it.each(['This prompt violates our content policy', 'The prompt asks for explicit sexual content.'])(
-    'raises the moderation alert for "%s"',
+    '[F8.17] raises the moderation alert for "%s"',
     (message) => {
       expect(startProblemOf({ status: 422, message })).toMatchObject({
         title: 'Content Moderation Alert',
@@ -35,7 +35,7 @@ describe('startProblemOf', () => {
     },
   );
 
-  it('keeps to the general words otherwise, with what the server refused', () => {
+  it('[F8.18] keeps to the general words otherwise, with what the server refused', () => {
     expect(
       startProblemOf({ status: 429, message: 'Too many requests. Please try again in 12 seconds.' }),
     ).toMatchObject({
@@ -45,6 +45,20 @@ describe('startProblemOf', () => {
     });
   });
 
+  it.each([
+    [0, '[F8.10]', 'Failed to get authenticated client. Please try again or reload the page.'],
+    [503, '[F8.11]', 'Failed to access creator for generation: please try again in a moment.'],
+  ])(
+    'tells after a status %i what kept the start from beginning, and that nothing was charged %s',
+    (status, _id, message) => {
+      expect(startProblemOf({ status, message })).toMatchObject({
+        message: 'Error starting image generation. Please try again.',
+        detail: message,
+        creditsUnharmed: true,
+      });
+    },
+  );
+
   it.each([0, 408, 500, 503])('does not claim to know about credits after a status %i', (status) => {
     expect(startProblemOf({ status, message: 'whatever' })).toMatchObject({
       message: 'Error starting image generation. Please try again.',
@@ -53,7 +67,7 @@ describe('startProblemOf', () => {
     });
   });
 
-  it('has the words of the spec for a prompt of which nothing was left', () => {
+  it('[F5.03] has the words of the spec for a prompt of which nothing was left', () => {
     expect(INVALID_PROMPT.message).toBe(
       'Invalid Prompt - Your prompt was removed due to security reasons. Please enter a valid prompt that complies with our guidelines.',
     );

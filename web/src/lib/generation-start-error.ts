@@ -1,3 +1,5 @@
+import { NO_CLIENT_TEXT } from './api-error.js';
+
 /** Why a generation did not start, in the words of the spec, and what the fan can do about it. */
 export interface StartProblem {
   readonly title: string | null;
@@ -20,7 +22,9 @@ const NEXT_STEP_AFTER_MODERATION = 'Please modify your prompt to comply with our
 /** Maps the failure of `start_generation_by_jwt` as section 8 of the fan spec says ("UI mapping of start errors"). */
 export function startProblemOf(failure: StartFailure): StartProblem {
   const { message, status } = failure;
-  const refused = status >= 400 && status < 500 && status !== 408;
+  // Before these the server has not begun: its own words help, and nothing was charged.
+  const neverBegun = message === NO_CLIENT_TEXT || message.startsWith('Failed to access creator for generation');
+  const refused = neverBegun || (status >= 400 && status < 500 && status !== 408);
   const problem = (words: Partial<StartProblem> & Pick<StartProblem, 'message'>): StartProblem => ({
     title: null,
     detail: null,

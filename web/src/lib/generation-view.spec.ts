@@ -62,13 +62,13 @@ describe('viewOf a pending generation', () => {
     expect(viewOf(facts, T0 + 9_000).steps.map((step) => step.seconds)).toEqual([8, null, 1]);
   });
 
-  it('can be cancelled 3 seconds after its start', () => {
+  it('[F9.02] can be cancelled 3 seconds after its start', () => {
     expect([0, 1, 2_001, 3_000, 9_000].map((ms) => viewOf(row({}), T0 + ms).cancelInSeconds)).toEqual([3, 3, 1, 0, 0]);
     expect(viewOf(row({ cancellable_at: null }), T0).cancelInSeconds).toBeNull();
     expect(cancelTooEarlyText(2)).toBe('Please wait 2 more seconds before cancelling');
   });
 
-  it('takes any unknown status for in progress', () => {
+  it('[F4.01] takes any unknown status for in progress', () => {
     expect(viewOf(row({ status: 'processing' as 'pending' }), T0)).toMatchObject({ state: 'queued', pending: true });
   });
 

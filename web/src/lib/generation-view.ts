@@ -9,6 +9,9 @@ export const CONNECTION_TROUBLE_TEXT = 'Connection issues, retrying...';
 export const NOT_FOUND_TEXT = 'Could not find the requested generation';
 export const WRONG_CREATOR_TEXT = 'Generation not found for this creator';
 export const CANCEL_FAILED_TEXT = 'Failed to cancel generation. Please try again.';
+/** Finished, says the server, and there is no picture. */
+export const INVALID_OUTPUT_TEXT = 'Generation succeeded but returned invalid output format';
+export const SIGN_IN_AGAIN_TEXT = 'Authentication required to access generation details. Please sign in and try again.';
 export const DOWNLOAD_FAILED_TEXT = 'Failed to download image. Please try again.';
 export const ARCHIVED_TEXT =
   'Creator Archived. This creator is no longer active. Only viewing this specific content is available.';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isSuspicious, sanitiseShortText } from './search-text.js';
 
-describe('sanitiseShortText', () => {
+describe('[F5.04, F9.05] sanitiseShortText', () => {
   it.each([
     ['Juno Abara', 'Juno Abara'],
     ['  juno   abara ', 'juno abara'],
@@ -11,23 +11,34 @@ describe('sanitiseShortText', () => {
     [`a'b"c\`d\\e<f>g`, 'abcdeg'],
     ['select', ''],
     ['Dropkick Selecta', 'Dropkick Selecta'],
+    ['sel--ect', ''],
+    ['dr"op juno', 'juno'],
+    ['-select-', ''],
+    ['<<b>script>', 'script'],
     ['x'.repeat(80), 'x'.repeat(50)],
   ])('turns %j into %j', (text, expected) => {
     expect(sanitiseShortText(text)).toBe(expected);
   });
 
-  it('never leaves a forbidden character or more than 50 characters', () => {
+  it('never leaves a forbidden character, a keyword, a comment mark or more than 50 characters', () => {
+    const parts = fc.constantFrom('sel', 'ect', 'drop', '-', '--', '"', '<', '>', ' ', 'juno', '/*', 'x'.repeat(30));
     fc.assert(
-      fc.property(fc.string({ maxLength: 200 }), (text) => {
-        const clean = sanitiseShortText(text);
-        expect(clean).not.toMatch(/[;'"`\\<>]/);
-        expect([...clean].length).toBeLessThanOrEqual(50);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string({ maxLength: 200 }),
+          fc.array(parts).map((some) => some.join('')),
+        ),
+        (text) => {
+          const clean = sanitiseShortText(text);
+          expect(clean).not.toMatch(/[;'"`\\<>]|--|\b(?:select|drop)\b/i);
+          expect([...clean].length).toBeLessThanOrEqual(50);
+        },
+      ),
     );
   });
 });
 
-describe('isSuspicious', () => {
+describe('[F5.05, F2.28] isSuspicious', () => {
   it.each(['DROP table', "' or 1=1", 'a -- b', '/* x */', '<script>', '</ script', 'onerror = x', 'javascript:x', '"'])(
     'flags %j',
     (text) => {

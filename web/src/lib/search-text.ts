@@ -9,12 +9,14 @@ const SQL = new RegExp(`\\b(?:${SQL_KEYWORDS})\\b`, 'gi');
 export function sanitiseShortText(text: string): string {
   const clean = text
     .replace(/<[^>]*>/g, '')
-    .replace(SQL, '')
-    .replace(/--/g, '')
     .replace(/[;'"`\\<>]/g, '')
+    .replace(/--/g, '')
+    .replace(SQL, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return [...clean].slice(0, MAX_LENGTH).join('').trim();
+  const short = [...clean].slice(0, MAX_LENGTH).join('').trim();
+  // What was taken out may have stood inside a word that is to go as well: "sel--ect".
+  return short === text ? short : sanitiseShortText(short);
 }
 
 const SUSPICIOUS = [

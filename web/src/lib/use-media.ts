@@ -1,5 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
+/** Below this width (CSS px) the layout is that of a phone; `--breakpoint-sm` of the stylesheet says the same. */
+export const MOBILE_BREAKPOINT_PX = 640;
+export const NOT_MOBILE = `(min-width: ${MOBILE_BREAKPOINT_PX}px)`;
+
 /** Whether a media query holds, kept up to date. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(

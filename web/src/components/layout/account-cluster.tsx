@@ -1,11 +1,13 @@
 import { ChevronDown, LogOut } from 'lucide-react';
+import { Popover } from 'radix-ui';
 import { Link } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
+import { cx } from '../../lib/cx.js';
 import { useCredits } from '../../lib/credits.js';
 import { Avatar } from '../ui/avatar.js';
 import { Button } from '../ui/button.js';
 import { CreditIcon } from '../ui/icons.js';
-import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../ui/menu.js';
+import { LINE, Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger, SHEET } from '../ui/menu.js';
 import { creditLinks } from './menu-items.js';
 import { useAccountLinks } from './use-account-links.js';
 
@@ -24,8 +26,8 @@ function CreditsPill(): React.ReactNode {
   const failed = isError && !data;
   const label = failed ? 'Error loading credits' : data ? `${data.total_balance} credits` : 'Loading credits';
   return (
-    <Menu modal={false}>
-      <MenuTrigger
+    <Popover.Root>
+      <Popover.Trigger
         aria-label={label}
         title={failed ? label : undefined}
         className="flex h-9 min-w-[76px] items-center justify-center gap-2 rounded-pill border border-line px-3.5 text-14 font-[640] tabular-nums hover:border-line-strong sm:h-10 sm:min-w-24"
@@ -33,33 +35,36 @@ function CreditsPill(): React.ReactNode {
         <CreditIcon className="text-seal-mark" />
         {failed ? <span className="text-bad">!</span> : <span>{data?.total_balance ?? '–'}</span>}
         <ChevronDown aria-hidden className="hidden size-4 text-ink-2 sm:block" />
-      </MenuTrigger>
-      <MenuContent>
-        {failed ? (
-          <div className="px-3 py-2" role="alert">
-            <p className="text-14 font-[560]">Error loading credits</p>
-            <p className="text-14 text-ink-2">Your credits are safe.</p>
-            <Button size={32} className="mt-3" busy={isFetching} busyLabel="Trying..." onClick={() => void refetch()}>
-              Refresh
-            </Button>
-          </div>
-        ) : (
-          <dl className="px-3 py-1 text-14 tabular-nums">
-            <Line term="Free Credits" value={data?.free_credits} />
-            <Line term="Purchased Credits" value={data?.paid_credits} />
-          </dl>
-        )}
-        {creditLinks.length > 0 && <MenuSeparator />}
-        {creditLinks.map(({ to, label: text, icon: Icon }) => (
-          <MenuItem key={to} asChild>
-            <Link to={to}>
-              <Icon aria-hidden />
-              {text}
-            </Link>
-          </MenuItem>
-        ))}
-      </MenuContent>
-    </Menu>
+      </Popover.Trigger>
+      <Popover.Portal>
+        {/* Figures and a button are no items of a menu: this is a small dialog. */}
+        <Popover.Content aria-label="Credits" align="end" sideOffset={8} collisionPadding={16} className={SHEET}>
+          {failed ? (
+            <div className="px-3 py-2" role="alert">
+              <p className="text-14 font-[560]">Error loading credits</p>
+              <p className="text-14 text-ink-2">Your credits are safe.</p>
+              <Button size={32} className="mt-3" busy={isFetching} busyLabel="Trying..." onClick={() => void refetch()}>
+                Refresh
+              </Button>
+            </div>
+          ) : (
+            <dl className="px-3 py-1 text-14 tabular-nums">
+              <Line term="Free Credits" value={data?.free_credits} />
+              <Line term="Purchased Credits" value={data?.paid_credits} />
+            </dl>
+          )}
+          {creditLinks.length > 0 && <hr className="mx-3 my-2 border-line" />}
+          {creditLinks.map(({ to, label: text, icon: Icon }) => (
+            <Popover.Close key={to} asChild>
+              <Link to={to} className={cx(LINE, 'hover:bg-hover')}>
+                <Icon aria-hidden />
+                {text}
+              </Link>
+            </Popover.Close>
+          ))}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
   );
 }
 

@@ -3,12 +3,10 @@ import { Search } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { PublicCreator } from '../../../../src/gallery/wire.js';
-import { isListed, publicCreators } from '../../lib/creators.js';
+import { publicCreators } from '../../lib/creators.js';
 import { cx } from '../../lib/cx.js';
-import { isSuspicious, sanitiseShortText } from '../../lib/search-text.js';
 import { Avatar } from '../ui/avatar.js';
-
-const MAX_SUGGESTIONS = 5;
+import { creatorMatches, nextSuggestion } from './creator-matches.js';
 
 interface CreatorSearchProps {
   /** It was opened by a button: the next key press belongs here. */
@@ -32,8 +30,7 @@ export function CreatorSearch({ focusAtOnce = false, onDone }: CreatorSearchProp
     if (focusAtOnce) input.current?.focus();
   }, [focusAtOnce]);
 
-  const query = isSuspicious(text) ? '' : sanitiseShortText(text).toLowerCase().replace(/^@/, '');
-  const found = query === '' ? [] : matches(data ?? [], query);
+  const found = creatorMatches(data ?? [], text);
   const showList = open && found.length > 0;
   const showNote = open && text.trim() !== '' && found.length === 0 && (data !== undefined || isError);
 
@@ -53,7 +50,7 @@ export function CreatorSearch({ focusAtOnce = false, onDone }: CreatorSearchProp
         setOpen(true);
         if (found.length === 0) return;
         const step = event.key === 'ArrowDown' ? 1 : -1;
-        setActive((now) => (now + step + found.length + (now === -1 && step === -1 ? 1 : 0)) % found.length);
+        setActive((now) => nextSuggestion(now, step, found.length));
         return;
       }
       case 'Enter': {
@@ -160,11 +157,4 @@ export function CreatorSearch({ focusAtOnce = false, onDone }: CreatorSearchProp
       </div>
     </div>
   );
-}
-
-function matches(creators: readonly PublicCreator[], query: string): PublicCreator[] {
-  return creators
-    .filter(isListed)
-    .filter(({ name, username }) => name.toLowerCase().includes(query) || username.toLowerCase().includes(query))
-    .slice(0, MAX_SUGGESTIONS);
 }

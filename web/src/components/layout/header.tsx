@@ -1,11 +1,12 @@
 import { Menu as MenuIcon, Search as SearchIcon, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
 import { ButtonLink, IconButton } from '../ui/button.js';
 import { LogoMark } from '../ui/icons.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { CreatorSearch } from './creator-search.js';
+import { useWayBack } from './use-way-back.js';
 
 // Only for those who are signed in, or who open the menu: not part of the landing page.
 const AccountCluster = lazy(() => import('./account-cluster.js'));
@@ -16,6 +17,8 @@ export function Header(): React.ReactNode {
   // Both are open on the page on which they were opened, and closed after a step to another one.
   const [searchAt, setSearchAt] = useState<string | null>(null);
   const [menuAt, setMenuAt] = useState<string | null | undefined>(undefined);
+  const searchButton = useRef<HTMLButtonElement>(null);
+  const menuButton = useRef<HTMLButtonElement>(null);
   const searching = searchAt === pathname;
   const menuOpen = menuAt === pathname;
 
@@ -33,6 +36,7 @@ export function Header(): React.ReactNode {
 
         <div className="ml-auto flex items-center gap-1 sm:gap-4">
           <IconButton
+            ref={searchButton}
             label={searching ? 'Close search' : 'Search creators'}
             aria-expanded={searching}
             className="sm:hidden"
@@ -42,6 +46,7 @@ export function Header(): React.ReactNode {
           </IconButton>
           <Person />
           <IconButton
+            ref={menuButton}
             label="Menu"
             aria-haspopup="dialog"
             aria-expanded={menuOpen}
@@ -54,13 +59,19 @@ export function Header(): React.ReactNode {
 
         {searching && (
           <div className="absolute inset-x-0 top-full border-b border-line bg-bg px-4 pb-3 sm:hidden">
-            <CreatorSearch focusAtOnce onDone={() => setSearchAt(null)} />
+            <CreatorSearch
+              focusAtOnce
+              onDone={() => {
+                setSearchAt(null);
+                searchButton.current?.focus();
+              }}
+            />
           </div>
         )}
       </div>
       {menuAt !== undefined && (
         <Suspense>
-          <MobileMenu open={menuOpen} onOpenChange={(open) => setMenuAt(open ? pathname : null)} />
+          <MobileMenu open={menuOpen} opener={menuButton} onOpenChange={(open) => setMenuAt(open ? pathname : null)} />
         </Suspense>
       )}
     </header>
@@ -70,8 +81,7 @@ export function Header(): React.ReactNode {
 /** Sign-in links, or credits and avatar; the place is kept while it is not known which. */
 function Person(): React.ReactNode {
   const { status, expectSignedIn } = useViewer();
-  const location = useLocation();
-  const { pathname, search } = location;
+  const back = useWayBack();
   const reserved = (
     <div aria-hidden className="flex items-center gap-4">
       <Skeleton className="h-9 w-[76px] rounded-pill sm:h-10 sm:w-24" />
@@ -87,10 +97,6 @@ function Person(): React.ReactNode {
   }
   if (status === 'loading' && expectSignedIn) return reserved;
 
-  // On the sign-in pages themselves the way back is already set.
-  const back = /^\/(sign-in|sign-up|oauth)/.test(pathname)
-    ? undefined
-    : { returnTo: pathname + search, previousState: location.state as unknown };
   return (
     <>
       <ButtonLink to="/sign-in" state={back} kind="quiet" className="max-sm:hidden">

@@ -1,17 +1,28 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '../../app/error-boundary.js';
 import { useViewer } from '../../lib/auth.js';
+import { cx } from '../../lib/cx.js';
 import { askForDailyGrant } from '../../lib/daily-grant.js';
 import { Footer } from './footer.js';
 import { Header } from './header.js';
 import { PageFallback } from './page-fallback.js';
 import { PromoBanner } from './promo-banner.js';
+import { hasTopPadding } from './top-padding.js';
+
+/** Not worth breaking a page for. */
+const FinishWatch = lazy(() =>
+  import('../../features/generation/finish-watch.js').catch((error: unknown) => {
+    console.warn('Finished images are not announced on other pages', error);
+    return { default: () => null };
+  }),
+);
 
 /** The frame of every page: promo, header, main, footer. */
 export function Layout(): React.ReactNode {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
+  const { status } = useViewer();
   useTopOnPathChange(pathname, main);
   useDailyGrant(pathname);
 
@@ -29,7 +40,12 @@ export function Layout(): React.ReactNode {
       </a>
       <PromoBanner />
       <Header />
-      <main id="main" ref={main} tabIndex={-1} className="flex-1 outline-none">
+      <main
+        id="main"
+        ref={main}
+        tabIndex={-1}
+        className={cx('flex-1 outline-none', hasTopPadding(pathname) && 'pt-3 sm:pt-6')}
+      >
         <ErrorBoundary resetKey={pathname}>
           <Suspense fallback={<PageFallback />}>
             <Outlet />
@@ -37,6 +53,11 @@ export function Layout(): React.ReactNode {
         </ErrorBoundary>
       </main>
       <Footer />
+      {status === 'signed-in' && (
+        <Suspense>
+          <FinishWatch />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -44,6 +65,10 @@ export function Layout(): React.ReactNode {
 /** A new path starts at its top, for the eye and for the keyboard. */
 function useTopOnPathChange(pathname: string, main: React.RefObject<HTMLElement | null>): void {
   const last = useRef(pathname);
+  useEffect(() => {
+    // The browser would scroll back by itself on the way back.
+    history.scrollRestoration = 'manual';
+  }, []);
   useEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;

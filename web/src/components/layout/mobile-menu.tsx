@@ -6,28 +6,36 @@ import { Avatar } from '../ui/avatar.js';
 import { IconButton } from '../ui/button.js';
 import { homeLink, type MenuLink } from './menu-items.js';
 import { useAccountLinks } from './use-account-links.js';
+import { useWayBack } from './use-way-back.js';
 
 interface MobileMenuProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
+  /** The button that opened it gets the focus back. */
+  readonly opener: React.RefObject<HTMLButtonElement | null>;
 }
 
 const LINE = 'flex h-14 w-full items-center gap-4 text-18 font-[560] [&_svg]:size-5 [&_svg]:text-ink-2';
 
 /** The slide-out menu of small screens. */
-export default function MobileMenu({ open, onOpenChange }: MobileMenuProps): React.ReactNode {
+export default function MobileMenu({ open, onOpenChange, opener }: MobileMenuProps): React.ReactNode {
   const { status, user, signOut } = useViewer();
   const signedIn = status === 'signed-in';
   const links = useAccountLinks().filter(({ to }) => signedIn || to === '/faq');
+  const back = useWayBack();
   const close = (): void => onOpenChange(false);
 
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Overlay className="fade-in fixed inset-0 z-(--z-dialog) bg-scrim" />
+        <Dialog.Overlay className="data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
-          className="slide-in-right fixed inset-y-0 right-0 z-(--z-dialog) flex w-[min(320px,85vw)] flex-col border-l border-line bg-surface outline-none"
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            opener.current?.focus();
+          }}
+          className="data-[state=open]:slide-in-right fixed inset-y-0 right-0 z-(--z-dialog) flex w-[min(320px,85vw)] flex-col border-l border-line bg-surface outline-none"
         >
           <Dialog.Title className="sr-only">Menu</Dialog.Title>
           <div className="flex h-14 items-center justify-between gap-3 pl-5 pr-1.5">
@@ -65,7 +73,7 @@ export default function MobileMenu({ open, onOpenChange }: MobileMenuProps): Rea
                   </button>
                 </li>
               ) : (
-                <Item link={{ to: '/sign-in', label: 'Sign in', icon: LogIn }} onClick={close} />
+                <Item link={{ to: '/sign-in', label: 'Sign in', icon: LogIn }} state={back} onClick={close} />
               )}
             </ul>
           </nav>
@@ -75,11 +83,17 @@ export default function MobileMenu({ open, onOpenChange }: MobileMenuProps): Rea
   );
 }
 
-function Item({ link, onClick }: { link: MenuLink; onClick: () => void }): React.ReactNode {
+interface ItemProps {
+  readonly link: MenuLink;
+  readonly state?: unknown;
+  readonly onClick: () => void;
+}
+
+function Item({ link, state, onClick }: ItemProps): React.ReactNode {
   const { to, label, icon: Icon } = link;
   return (
     <li>
-      <Link to={to} className={LINE} onClick={onClick}>
+      <Link to={to} state={state} className={LINE} onClick={onClick}>
         <Icon aria-hidden />
         {label}
       </Link>

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
 import { localStore } from '../../lib/storage.js';
 import { IconButton } from '../ui/button.js';
+import { useWayBack } from './use-way-back.js';
 
 const KEY = 'promo-banner-dismissed';
 
@@ -11,6 +12,7 @@ const KEY = 'promo-banner-dismissed';
 export function PromoBanner(): React.ReactNode {
   const { status, expectSignedIn } = useViewer();
   const [dismissed, setDismissed] = useState(() => localStore.get(KEY) === 'true');
+  const back = useWayBack();
   if (dismissed || status === 'signed-in' || (status === 'loading' && expectSignedIn)) return null;
 
   return (
@@ -23,6 +25,7 @@ export function PromoBanner(): React.ReactNode {
         <div className="-mr-2.5 flex items-center gap-2 sm:gap-4">
           <Link
             to="/sign-up"
+            state={back}
             className="inline-flex min-h-6 items-center font-[600] text-seal-text underline underline-offset-4 hover:no-underline"
           >
             Sign up

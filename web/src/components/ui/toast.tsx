@@ -1,7 +1,7 @@
 import { CircleAlert, Check, Info, X } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { cx } from '../../lib/cx.js';
-import { Button, IconButton } from './button.js';
+import { Button, buttonClass, IconButton } from './button.js';
 
 export type ToastKind = 'success' | 'error' | 'info';
 
@@ -9,7 +9,11 @@ export interface ToastOptions {
   readonly title: string;
   readonly description?: string;
   /** One thing to do about it; it closes the toast. */
-  readonly action?: { readonly label: string; readonly onClick: () => void };
+  readonly action?: {
+    readonly label: string;
+    readonly onClick: () => void;
+    /** Makes it a link. */ readonly href?: string;
+  };
   /** Errors stay until they are closed; the rest leave after a while. */
   readonly kind?: ToastKind;
 }
@@ -54,6 +58,8 @@ export function Toaster(): React.ReactNode {
   return (
     <section
       aria-label="Notifications"
+      // There from the start: what is added to it is read out when nothing else is.
+      aria-live="polite"
       className="pointer-events-none fixed inset-x-4 bottom-[calc(16px+var(--foot-bar,0px)+env(safe-area-inset-bottom))] z-(--z-toast) flex flex-col items-center gap-3"
     >
       {shown.map((entry) => (
@@ -80,7 +86,7 @@ function Toast({ entry }: { entry: Entry }): React.ReactNode {
 
   return (
     <div
-      role={kind === 'error' ? 'alert' : 'status'}
+      role={kind === 'error' ? 'alert' : undefined}
       className={cx(
         'rise-in pointer-events-auto flex w-full max-w-[440px] items-center gap-3 rounded-ctl border border-line-strong bg-raised py-1.5 pl-4 pr-2 shadow-float',
         '[&>svg]:size-[18px] [&>svg]:shrink-0',
@@ -91,17 +97,32 @@ function Toast({ entry }: { entry: Entry }): React.ReactNode {
         <p className="text-16">{title}</p>
         {description && <p className="text-14 text-ink-2">{description}</p>}
       </div>
-      {action && (
-        <Button
-          kind="quiet"
-          onClick={() => {
-            dismiss(id);
-            action.onClick();
-          }}
-        >
-          {action.label}
-        </Button>
-      )}
+      {action &&
+        (action.href === undefined ? (
+          <Button
+            kind="quiet"
+            onClick={() => {
+              dismiss(id);
+              action.onClick();
+            }}
+          >
+            {action.label}
+          </Button>
+        ) : (
+          <a
+            href={action.href}
+            className={buttonClass({ kind: 'quiet' })}
+            onClick={(event) => {
+              dismiss(id);
+              // Those who want another tab get one.
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+              event.preventDefault();
+              action.onClick();
+            }}
+          >
+            {action.label}
+          </a>
+        ))}
       <IconButton label="Dismiss" onClick={() => dismiss(id)}>
         <X className="size-[18px]" />
       </IconButton>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { LoaderCircle, Undo2 } from 'lucide-react';
+import { EyeOff, LoaderCircle, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { GenerationView, PaginatedGeneration } from '../../../../src/generation/wire.js';
@@ -13,7 +13,11 @@ import { toast } from '../../components/ui/toast.js';
 import { rpc } from '../../lib/api.js';
 import { useViewer } from '../../lib/auth.js';
 import { cx } from '../../lib/cx.js';
+import { generationPath } from '../generation/navigation.js';
 import { ART_GRID, ART_SIZES, ART_TILE, PromptVeil } from '../creators/art-grid.js';
+
+/** The code of the page that every card leads to. */
+const loadGenerationPage = (): Promise<unknown> => import('../generation/generation-page.js');
 
 const PAGE_SIZE = 12;
 const PENDING_POLL_MS = 5000;
@@ -43,7 +47,7 @@ export default function MyCreationsPage(): React.ReactNode {
   const pages = Math.max(1, Math.ceil((data?.[0]?.total_count ?? 0) / PAGE_SIZE));
 
   return (
-    <div className="wrap pt-4 sm:pt-9">
+    <div className="wrap pt-1 sm:pt-3">
       <title>My Creations · Fanvas</title>
       <h1 ref={title} tabIndex={-1} className="display text-[3.25rem] outline-none sm:text-[4.5rem]">
         My Creations
@@ -135,16 +139,30 @@ function useErrorFromState(): void {
 
 function Card({ generation }: { generation: GenerationView }): React.ReactNode {
   const { pathname, search } = useLocation();
-  const { id, status, prompt, image, creator_username: username, refunded } = generation;
+  const { id, status, prompt, image, creator_username: username, refunded, hidden } = generation;
+  const navigate = useNavigate();
   const known = username !== '' && username !== 'unknown';
+  const to = known ? generationPath(username, id) : pathname;
+  const state = { returnTo: pathname + search };
+  const view = async (): Promise<void> => {
+    try {
+      await loadGenerationPage();
+    } catch (error) {
+      console.warn('The page of a creation could not be loaded', error);
+      return void toast({ title: 'An error occurred while trying to view this creation.', kind: 'error' });
+    }
+    await navigate(to, { state });
+  };
   return (
     <Link
-      to={known ? `/${encodeURIComponent(username)}/generate/${encodeURIComponent(id)}` : pathname}
-      state={{ returnTo: pathname + search }}
+      to={to}
+      state={state}
       onClick={(event) => {
-        if (known) return;
+        // Another tab loads for itself.
+        if (known && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return;
         event.preventDefault();
-        toast({ title: 'Unable to view this creation. The creator information is missing.', kind: 'error' });
+        if (known) void view();
+        else toast({ title: 'Unable to view this creation. The creator information is missing.', kind: 'error' });
       }}
       className={ART_TILE}
     >
@@ -152,6 +170,11 @@ function Card({ generation }: { generation: GenerationView }): React.ReactNode {
         <>
           <Picture image={image} alt={prompt} sizes={ART_SIZES} ratio="1 / 1" />
           <PromptVeil prompt={prompt} />
+          {hidden && (
+            <Badge icon={<EyeOff aria-hidden />} className="absolute left-3 top-3">
+              Hidden
+            </Badge>
+          )}
         </>
       ) : (
         <span className="absolute inset-0 flex flex-col justify-between gap-3 rounded-tile border border-line p-4">

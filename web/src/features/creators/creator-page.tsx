@@ -49,7 +49,7 @@ function Profile({ creator }: { creator: PublicCreator }): React.ReactNode {
   const active = isListed(creator);
   useGenerationPageAhead();
   return (
-    <div className="wrap pt-3 sm:pt-6">
+    <div className="wrap">
       <title>{`${name} (@${username}) · Fanvas`}</title>
       <meta name="description" content={`Create official fan art in the style of ${name}. ${bio}`} />
 
@@ -149,7 +149,7 @@ function NotFound({ username }: { username: string }): React.ReactNode {
 
 function Loading(): React.ReactNode {
   return (
-    <div className="wrap pt-3 sm:pt-6" aria-busy="true">
+    <div className="wrap" aria-busy="true">
       <p role="status" className="sr-only">
         Loading creator
       </p>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { LoaderCircle } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import type { GalleryItem } from '../../../../src/gallery/wire.js';
 import { Picture } from '../../components/ui/picture.js';
@@ -18,8 +19,9 @@ export function GalleryGrid({ creator, title }: GalleryGridProps): React.ReactNo
   const { data, isPending, isError, error, refetch, isFetching } = useQuery(creatorGallery(creator.id));
   return (
     <section aria-labelledby="gallery-title" aria-busy={isPending}>
-      <h2 id="gallery-title" className="display-sm mb-4 text-32">
+      <h2 id="gallery-title" className="display-sm mb-4 flex items-center gap-3 text-32">
         {title}
+        {isPending && <LoaderCircle aria-hidden className="size-5 text-ink-2 motion-safe:animate-spin" />}
       </h2>
       {isPending && (
         <>

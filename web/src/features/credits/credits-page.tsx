@@ -5,6 +5,8 @@ import { Skeleton } from '../../components/ui/skeleton.js';
 import { ErrorState } from '../../components/ui/states.js';
 import { useCredits } from '../../lib/credits.js';
 import { isKnownPage } from '../../lib/known-pages.js';
+import { OwedCredits } from './owed-credits.js';
+import { Purchases } from './purchases.js';
 import { TransactionHistory } from './transaction-history.js';
 
 /** Below this the page suggests buying more. */
@@ -14,18 +16,19 @@ const BALANCE = 'text-[clamp(7rem,16vw,12rem)]';
 /** Balance and history of the signed-in fan. */
 export default function CreditsPage(): React.ReactNode {
   return (
-    <div className="wrap pt-4 sm:pt-9">
+    <div className="wrap pt-1 sm:pt-3">
       <title>Credits · Fanvas</title>
       <h1 className="display text-[3.25rem] sm:text-[4.5rem]">Credits</h1>
       <Balance />
       <hr className="mt-7 border-line sm:mt-10" />
       <TransactionHistory />
+      <Purchases />
     </div>
   );
 }
 
 function Balance(): React.ReactNode {
-  const { data, isError, isFetching, refetch } = useCredits();
+  const { data, error, isError, isFetching, refetch } = useCredits();
   const canBuy = isKnownPage('/purchase-credits');
 
   if (isError && !data) {
@@ -37,7 +40,7 @@ function Balance(): React.ReactNode {
         onRetry={() => void refetch()}
         retrying={isFetching}
       >
-        Your credits are safe.
+        {error.message} Your credits are safe.
       </ErrorState>
     );
   }
@@ -76,6 +79,7 @@ function Balance(): React.ReactNode {
             <ButtonLink to="/purchase-credits">Purchase Credits</ButtonLink>
           )}
         </div>
+        {data && <OwedCredits debt={data.debt} className="mt-4" />}
         <dl className="mt-6 grid grid-cols-2 gap-y-5 sm:grid-cols-4">
           <Figure term="Daily" value={data?.daily_credits} />
           <Figure term="Bonus" value={data?.bonus_credits} />

@@ -1,5 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { CalendarX2, Coins, Gift, ImageIcon, Sun, Undo2, type LucideIcon } from 'lucide-react';
+import {
+  CalendarX2,
+  CircleMinus,
+  CirclePlus,
+  Coins,
+  CreditCard,
+  Gift,
+  HandCoins,
+  ImageIcon,
+  PencilLine,
+  Sun,
+  Undo2,
+  type LucideIcon,
+} from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { PublicCreator } from '../../../../src/gallery/wire.js';
@@ -53,7 +66,7 @@ export function TransactionHistory(): React.ReactNode {
           onRetry={() => void rows.refetch()}
           retrying={rows.isFetching}
         >
-          Your credits are safe.
+          {rows.error.message || 'Failed to load transactions'} Your credits are safe.
         </ErrorState>
       )}
       {rows.data?.length === 0 && (
@@ -70,31 +83,31 @@ export function TransactionHistory(): React.ReactNode {
         </EmptyState>
       )}
       {rows.data && rows.data.length > 0 && (
-        <>
-          <div className={cx('transition-opacity duration-[var(--dur-1)]', rows.isPlaceholderData && 'opacity-60')}>
-            {wide ? <Table rows={rows.data} creatorOf={creatorOf} /> : <List rows={rows.data} creatorOf={creatorOf} />}
-          </div>
-          <div className="mt-4">
-            {count.isError && count.data === undefined ? (
-              <p className="flex items-center gap-3 text-14 text-ink-2">
-                The number of pages could not be loaded.
-                <Button size={32} onClick={() => void count.refetch()}>
-                  Refresh
-                </Button>
-              </p>
-            ) : (
-              <Pagination
-                page={page}
-                pages={totalPages(count.data ?? 0)}
-                onPage={(next) => {
-                  setPage(next);
-                  top.current?.scrollIntoView();
-                  top.current?.focus({ preventScroll: true });
-                }}
-              />
-            )}
-          </div>
-        </>
+        <div className={cx('transition-opacity duration-[var(--dur-1)]', rows.isPlaceholderData && 'opacity-60')}>
+          {wide ? <Table rows={rows.data} creatorOf={creatorOf} /> : <List rows={rows.data} creatorOf={creatorOf} />}
+        </div>
+      )}
+      {(page > 1 || (rows.data && rows.data.length > 0)) && (
+        <div className="mt-4">
+          {count.isError && count.data === undefined ? (
+            <p className="flex items-center gap-3 text-14 text-ink-2">
+              The number of pages could not be loaded.
+              <Button size={32} onClick={() => void count.refetch()}>
+                Refresh
+              </Button>
+            </p>
+          ) : (
+            <Pagination
+              page={page}
+              pages={totalPages(count.data ?? 0)}
+              onPage={(next) => {
+                setPage(next);
+                top.current?.scrollIntoView();
+                top.current?.focus({ preventScroll: true });
+              }}
+            />
+          )}
+        </div>
       )}
     </section>
   );
@@ -199,6 +212,11 @@ const ICONS: Partial<Record<string, LucideIcon>> = {
   deduction: ImageIcon,
   refund: Undo2,
   expiry: CalendarX2,
+  purchase: CreditCard,
+  purchase_reversal: CircleMinus,
+  purchase_reinstatement: CirclePlus,
+  debt_repayment: HandCoins,
+  adjustment: PencilLine,
 };
 
 function Mark({ row, creator }: RowProps): React.ReactNode {

@@ -1,4 +1,6 @@
 import type { CreditTransaction } from '../../../../src/credits/wire.js';
+import type { Purchase } from '../../../../src/payments/wire.js';
+import { amount } from '../payments/money.js';
 
 const TYPES: Record<string, string> = {
   signup_bonus: 'Bonus',
@@ -7,6 +9,11 @@ const TYPES: Record<string, string> = {
   deduction: 'Generation',
   refund: 'Refund',
   expiry: 'Expired',
+  purchase: 'Purchase',
+  purchase_reversal: 'Taken back',
+  purchase_reinstatement: 'Given back',
+  debt_repayment: 'Repayment',
+  adjustment: 'Correction',
 };
 
 /** The word in the column "Type"; a type that this release does not know is shown as it came, readable. */
@@ -29,6 +36,22 @@ export function transactionText(
   creatorName: string | undefined,
 ): string {
   return type === 'deduction' && creatorName ? `Fan art with ${creatorName}` : description;
+}
+
+/** Where a purchase stands, in plain words; a state that this release does not know is shown as it came, readable. */
+export function purchaseStatus({ status, refunded_cents, currency }: Purchase): string {
+  switch (status) {
+    case 'paid':
+      return 'Paid';
+    case 'partially_refunded':
+      return `${amount(refunded_cents, currency)} refunded`;
+    case 'refunded':
+      return 'Refunded';
+    case 'disputed':
+      return 'Disputed';
+    default:
+      return typeLabel(status);
+  }
 }
 
 /** `20 Nov, 21:04`, with the year when it is another one; in the reader's own time zone unless told otherwise. */

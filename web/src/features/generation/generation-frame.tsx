@@ -1,6 +1,8 @@
 import { BackLink } from './back-link.js';
 
 interface GenerationFrameProps {
+  /** Beside the way back. */
+  readonly paging?: React.ReactNode;
   readonly banner?: React.ReactNode;
   /** Fills the square. */
   readonly square: React.ReactNode;
@@ -11,10 +13,20 @@ interface GenerationFrameProps {
 }
 
 /** The frame of the generation pages: a square as large as the screen allows, what is to be said about it, the rest. */
-export function GenerationFrame({ banner, square, squareRef, side, children }: GenerationFrameProps): React.ReactNode {
+export function GenerationFrame({
+  paging,
+  banner,
+  square,
+  squareRef,
+  side,
+  children,
+}: GenerationFrameProps): React.ReactNode {
   return (
     <div className="wrap min-h-svh pt-2">
-      <BackLink />
+      <div className="flex items-center justify-between gap-4">
+        <BackLink />
+        {paging}
+      </div>
       {banner && <div className="mb-4 mt-2">{banner}</div>}
       <div className="mt-2 grid gap-6 lg:grid-cols-[max(320px,min(100svh-232px,100%-48px-clamp(320px,37%,448px)))_minmax(0,1fr)] lg:gap-12">
         <div className="w-full max-w-[max(280px,calc(100svh-232px))] lg:max-w-none">

@@ -1,18 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import { Archive } from 'lucide-react';
+import { Archive, EyeOff } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { Navigate, useLocation, useParams } from 'react-router-dom';
+import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
+import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import type { GenerationView } from '../../../../src/generation/wire.js';
 import type { ImageInfo } from '../../../../src/platform/media/wire.js';
 import { Banner } from '../../components/ui/badge.js';
+import type { ApiError } from '../../lib/api-error.js';
 import { useViewer } from '../../lib/auth.js';
 import { creatorByUsername } from '../../lib/creators.js';
 import { refreshCredits } from '../../lib/credits.js';
+import { promptDrafts } from '../../lib/generation-draft.js';
 import {
   ARCHIVED_TEXT,
   CONNECTION_TROUBLE_TEXT,
   CREDIT_COST,
+  INVALID_OUTPUT_TEXT,
   NOT_FOUND_TEXT,
+  SIGN_IN_AGAIN_TEXT,
   viewOf,
   WRONG_CREATOR_TEXT,
   type GenerationFacts,
@@ -20,6 +25,7 @@ import {
 } from '../../lib/generation-view.js';
 import { GalleryGrid } from '../creators/gallery-grid.js';
 import { CreatorLine } from './creator-line.js';
+import { GalleryPaging, type PressedStep } from './gallery-paging.js';
 import { GenerationFrame } from './generation-frame.js';
 import { LoadingScreen, MissingScreen } from './generation-screens.js';
 import { EndedSide, PendingSide } from './generation-side.js';
@@ -27,10 +33,13 @@ import { EndedFoot, FinishedImage, PendingFoot, PosterPanel } from './generation
 import { ImageActions } from './image-actions.js';
 import { useImageMetadata } from './image-metadata.js';
 import { forgetRunning, generationNavState, generationPath, type GenerationNavState } from './navigation.js';
+import { OwnerActions } from './owner-actions.js';
 import { PromptBar, type PromptBarHandle } from './prompt-bar.js';
+import { ReportImage } from './report-dialog.js';
 import { noteGenerationEnded } from './use-active-generation.js';
 import { useCancel } from './use-cancel.js';
 import { useDownload } from './use-download.js';
+import { placeText, useArrowKeys, useGalleryPlace, type GalleryPlace } from './use-gallery-paging.js';
 import { useGeneration } from './use-generation.js';
 import { useNow } from './use-now.js';
 
@@ -40,25 +49,65 @@ const FRESH_MS = 30_000;
 /** `/{username}/generate/{generationId}`: one generation, from its start to its end. */
 export default function GenerationPage(): React.ReactNode {
   const { username = '', generationId = '' } = useParams();
-  return <GenerationScreen key={generationId} username={username} generationId={generationId} />;
+  const pressedRef = useRef<-1 | 1 | null>(null);
+  // Outside the screen, which is a new one for each picture.
+  const [said, setSaid] = useState('');
+  const frame = useRef<HTMLDivElement>(null);
+  return (
+    <div ref={frame} tabIndex={-1} className="outline-none">
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <GenerationScreen
+        key={generationId}
+        username={username}
+        generationId={generationId}
+        pressedRef={pressedRef}
+        onPaged={(place) => {
+          setSaid(placeText(place));
+          frame.current?.focus({ preventScroll: true });
+        }}
+      />
+    </div>
+  );
 }
 
-function GenerationScreen({ username, generationId }: { username: string; generationId: string }): React.ReactNode {
+interface GenerationScreenProps {
+  readonly username: string;
+  readonly generationId: string;
+  readonly pressedRef: PressedStep;
+  /** It is about to show another picture of the gallery. */
+  readonly onPaged: (place: GalleryPlace) => void;
+}
+
+function GenerationScreen({ username, generationId, pressedRef, onPaged }: GenerationScreenProps): React.ReactNode {
   const location = useLocation();
+  const navigate = useNavigate();
   const viewer = useViewer();
   const nav = generationNavState(location.state);
   const followed = useGeneration(generationId);
-  const { row, refusal, trouble, checkNow } = followed;
+  const { row, refusal, trouble, checkNow, show } = followed;
   const { data: creator } = useQuery(creatorByUsername(username));
   const [placeholder] = useState(() => placeholderOf(nav));
   const facts = row ?? placeholder;
   const pending = facts !== null && viewOf(facts, 0).pending;
   const now = useNow(pending) + followed.clockSkewMs;
   const { cancelling, cancel } = useCancel(followed);
-  const { downloading, download } = useDownload(row);
+  const { downloading, download } = useDownload(row?.creator_username ?? username);
   const poster = usePosterBehind(pending);
   const bar = useRef<PromptBarHandle>(null);
   const square = useFocusKept(pending);
+  const archived = row !== null && !row.creator_is_visible;
+  const open = creator && !archived ? creator : null;
+  const place = useGalleryPlace(open?.id ?? null, generationId);
+  // The way back stays where it was; the pictures between are no steps of it.
+  const goTo = (index: number): void => {
+    const item = place?.items[index];
+    if (!place || !item) return;
+    onPaged({ items: place.items, index });
+    void navigate(generationPath(username, item.id), { replace: true, state: { returnTo: nav.returnTo } });
+  };
+  useArrowKeys(place ? (step) => goTo(place.index + step) : null);
   useEnd(row, placeholder !== null);
   useImageMetadata(row);
 
@@ -69,20 +118,28 @@ function GenerationScreen({ username, generationId }: { username: string; genera
       const returnTo = location.pathname + location.search;
       return <Navigate to="/sign-in" replace state={{ returnTo, previousState: location.state as unknown }} />;
     }
-    const text = refusal.status === 401 ? 'Authentication error. Please try again.' : NOT_FOUND_TEXT;
-    return <MissingScreen text={text} username={existing} />;
+    return <MissingScreen text={refusalText(refusal)} username={existing} />;
   }
   if (row && row.creator_username !== 'unknown' && row.creator_username.toLowerCase() !== username.toLowerCase()) {
     return <MissingScreen text={WRONG_CREATOR_TEXT} username={existing} />;
   }
   if (!facts) return <LoadingScreen trouble={trouble} onRetry={checkNow} />;
 
-  const view = viewOf(facts, now);
   const prompt = row?.prompt ?? nav.prompt ?? '';
   const image = row?.status === 'completed' ? imageOf(row) : null;
-  const archived = row !== null && !row.creator_is_visible;
-  const open = creator && !archived ? creator : null;
+  const view = row?.status === 'completed' && !image ? withoutOutput(viewOf(facts, now)) : viewOf(facts, now);
   const reuse = open ? () => bar.current?.fill(prompt) : undefined;
+  const shown = row && image ? { id: row.id, image, prompt } : null;
+  const remix = (source: PublicCreator): void => {
+    promptDrafts.save(source.id, prompt);
+    const state: GenerationNavState = {
+      prompt,
+      creatorId: source.id,
+      remixSource: { title: prompt, url: location.pathname },
+      returnTo: location.pathname,
+    };
+    void navigate(`/${encodeURIComponent(source.username)}/generate`, { state });
+  };
 
   return (
     <>
@@ -91,11 +148,16 @@ function GenerationScreen({ username, generationId }: { username: string; genera
         {trouble && view.pending ? CONNECTION_TROUBLE_TEXT : announcement(view)}
       </p>
       <GenerationFrame
+        paging={
+          place && <GalleryPaging place={place} pressedRef={pressedRef} onStep={(step) => goTo(place.index + step)} />
+        }
         banner={
-          archived && (
+          archived ? (
             <Banner tone="warn" icon={<Archive aria-hidden />}>
               {ARCHIVED_TEXT}
             </Banner>
+          ) : (
+            row?.hidden && <Banner icon={<EyeOff aria-hidden />}>Only you can see this image.</Banner>
           )
         }
         squareRef={square}
@@ -110,13 +172,15 @@ function GenerationScreen({ username, generationId }: { username: string; genera
                 )}
               </PosterPanel>
             )}
-            {image && (
+            {image && shown && (
               <FinishedImage
                 image={image}
                 prompt={prompt}
+                pictures={place ? place.items.map((item) => (item.id === shown.id ? shown : item)) : [shown]}
+                onMove={(id) => goTo(place?.items.findIndex((item) => item.id === id) ?? -1)}
                 fade={poster.shown}
                 onShown={poster.hide}
-                onDownload={download}
+                onDownload={({ id, image: { url } }) => download({ id, url })}
               />
             )}
           </>
@@ -134,15 +198,22 @@ function GenerationScreen({ username, generationId }: { username: string; genera
             <div className="mt-7">
               {row && !view.pending ? (
                 <EndedSide row={row} view={view}>
-                  {image && (
+                  {image && shown && (
                     <ImageActions
                       url={window.location.origin + generationPath(username, row.id)}
                       creatorName={row.creator_name}
                       downloading={downloading}
-                      onDownload={download}
-                      onRemix={reuse}
+                      onDownload={() => download({ id: row.id, url: image.url })}
+                      onRemix={open ? () => remix(open) : undefined}
                     />
                   )}
+                  <div className="mt-4 border-t border-line pt-3 [&>*]:-ml-4">
+                    {row.is_owner ? (
+                      <OwnerActions row={row} onChange={show} />
+                    ) : (
+                      image && <ReportImage generationId={row.id} />
+                    )}
+                  </div>
                 </EndedSide>
               ) : (
                 <PendingSide view={view} cost={row?.credit_cost ?? CREDIT_COST} />
@@ -193,6 +264,22 @@ function placeholderOf({ prompt, startedAt }: GenerationNavState): GenerationFac
     drawing_at: null,
     finishing_at: null,
     completed_at: null,
+  };
+}
+
+/** The words of the spec (section 8) for a generation that this viewer does not get to see. */
+function refusalText({ status }: ApiError): string {
+  if (status === 401) return 'Authentication error. Please try again.';
+  return status === 403 ? SIGN_IN_AGAIN_TEXT : NOT_FOUND_TEXT;
+}
+
+/** Finished, but with nothing to show. */
+function withoutOutput(view: ShownGeneration): ShownGeneration {
+  return {
+    ...view,
+    state: 'failed',
+    headline: 'Failed to generate image. Please try again.',
+    detail: INVALID_OUTPUT_TEXT,
   };
 }
 

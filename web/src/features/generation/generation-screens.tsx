@@ -16,6 +16,7 @@ export function LoadingScreen({ trouble, onRetry }: { trouble: boolean; onRetry:
               role="alert"
               className="flex size-full flex-col items-start justify-end rounded-panel border border-line p-5 sm:p-10"
             >
+              <p className="display-sm mb-2 text-24">Error connecting to server</p>
               <Trouble />
               <p className="text-16 text-ink-2">Connection error. Please wait or try again later.</p>
               <Button className="mt-4" onClick={onRetry}>

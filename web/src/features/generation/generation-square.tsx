@@ -1,4 +1,4 @@
-import { CircleSlash, CircleX, TimerOff, WifiOff } from 'lucide-react';
+import { CircleSlash, CircleX, LoaderCircle, TimerOff, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ImageInfo } from '../../../../src/platform/media/wire.js';
 import { Button } from '../../components/ui/button.js';
@@ -10,7 +10,7 @@ import {
   formatElapsed,
   type ShownGeneration,
 } from '../../lib/generation-view.js';
-import { Lightbox } from './lightbox.js';
+import { Lightbox, type LightboxPicture } from './lightbox.js';
 import { Poster } from './poster.js';
 import { ProgressSegments } from './progress.js';
 
@@ -65,7 +65,10 @@ export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFoot
         </p>
         <div className="min-w-0">
           {trouble && <Trouble />}
-          <p className="whitespace-nowrap text-16 text-ink-2">{view.headline}</p>
+          <p className="flex items-center gap-2 whitespace-nowrap text-16 text-ink-2">
+            <LoaderCircle aria-hidden className="size-4 shrink-0 text-seal-mark motion-safe:animate-spin" />
+            {view.headline}
+          </p>
           <p className="display-sm mt-1 text-32 tabular-nums sm:text-44">
             <span className="sr-only">Elapsed time </span>
             {formatElapsed(view.elapsedSeconds)}
@@ -119,10 +122,14 @@ export function EndedFoot({ view, onRetry }: { view: ShownGeneration; onRetry?: 
 interface FinishedImageProps {
   readonly image: ImageInfo;
   readonly prompt: string;
+  /** What the lightbox pages through, this picture among them. */
+  readonly pictures: readonly LightboxPicture[];
+  /** The lightbox was closed at another picture. */
+  readonly onMove: (id: string) => void;
   /** True when the poster was there before: the picture then fades in over it once it has loaded. */
   readonly fade: boolean;
   readonly onShown: () => void;
-  readonly onDownload: () => void;
+  readonly onDownload: (picture: LightboxPicture) => void;
 }
 
 /** A picture that cannot be loaded has its own way to say so; the poster must not hide it for ever. */
@@ -131,14 +138,30 @@ const LOADING_PATIENCE_MS = 8_000;
 const FADE_MS = 250;
 
 /** The picture in the square; a press shows it over the whole screen. */
-export function FinishedImage({ image, prompt, fade, onShown, onDownload }: FinishedImageProps): React.ReactNode {
+export function FinishedImage({
+  image,
+  prompt,
+  pictures,
+  onMove,
+  fade,
+  onShown,
+  onDownload,
+}: FinishedImageProps): React.ReactNode {
   const [loaded, setLoaded] = useState(false);
   useEffect(() => {
     const timer = loaded ? setTimeout(onShown, FADE_MS) : setTimeout(() => setLoaded(true), LOADING_PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [loaded, onShown]);
   return (
-    <Lightbox image={image} alt={prompt} onDownload={onDownload}>
+    <Lightbox
+      pictures={pictures}
+      start={Math.max(
+        0,
+        pictures.findIndex((picture) => picture.image === image),
+      )}
+      onMove={onMove}
+      onDownload={onDownload}
+    >
       <button
         type="button"
         aria-label="View the image full screen"

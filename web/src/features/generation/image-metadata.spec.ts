@@ -32,6 +32,7 @@ const completed: GenerationView = {
   refunded_at: null,
   credit_cost: 10,
   is_owner: false,
+  hidden: false,
   cancelled: false,
   cancellable_at: null,
   phase: null,
@@ -52,13 +53,13 @@ describe('imageMetadata', () => {
       thumbnailUrl: 'https://fanvas.example/media/x/256.webp',
       width: 1024,
       height: 1024,
-      uploadDate: '2026-11-20T21:04:14Z',
+      uploadDate: '2026-11-20T21:04:00Z',
       creator: { '@type': 'Person', name: 'Rafa Quill', url: 'https://fanvas.example/rafaquill' },
     });
   });
 
   it('says nothing about an image that is not there', () => {
     expect(imageMetadata({ ...completed, status: 'pending' }, 'https://fanvas.example')).toBeNull();
-    expect(imageMetadata({ ...completed, image_url: null }, 'https://fanvas.example')).toBeNull();
+    expect(imageMetadata({ ...completed, image: null }, 'https://fanvas.example')).toBeNull();
   });
 });

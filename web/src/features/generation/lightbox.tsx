@@ -1,48 +1,85 @@
-import { Download, X } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
+import { useState } from 'react';
 import type { ImageInfo } from '../../../../src/platform/media/wire.js';
 import { IconButton } from '../../components/ui/button.js';
+import { arrowStep } from './arrow-step.js';
 
-interface LightboxProps {
+export interface LightboxPicture {
+  readonly id: string;
   readonly image: ImageInfo;
   /** What is to be seen. */
-  readonly alt: string;
-  readonly onDownload: () => void;
+  readonly prompt: string;
+}
+
+interface LightboxProps {
+  readonly pictures: readonly LightboxPicture[];
+  /** Index of the picture that it opens with. */
+  readonly start: number;
+  /** It was closed at another picture than it opened with. */
+  readonly onMove: (id: string) => void;
+  readonly onDownload: (picture: LightboxPicture) => void;
   /** The button that opens it; it gets the focus back. */
   readonly children: React.ReactElement;
 }
 
-/** The picture over the whole screen. Escape, the cross and a click beside the picture close it. */
-export function Lightbox({ image, alt, onDownload, children }: LightboxProps): React.ReactNode {
-  const avif = image.sources.filter((source) => source.type === 'image/avif');
-  const webp = image.sources.filter((source) => source.type === 'image/webp');
-  const srcSet = (sources: typeof avif): string => sources.map(({ url, width }) => `${url} ${width}w`).join(', ');
+/**
+ * The picture over the whole screen. Escape, the cross and a click beside the picture close it; in a gallery the arrow keys
+ * and buttons lead to the previous and the next one.
+ */
+export function Lightbox({ pictures, start, onMove, onDownload, children }: LightboxProps): React.ReactNode {
+  const [at, setAt] = useState(start);
+  const [moved, setMoved] = useState(false);
+  const picture = pictures[at] ?? pictures[start];
+  if (!picture) return children;
+  const { image, prompt } = picture;
+  const step = (by: -1 | 1): void => {
+    if (pictures[at + by] === undefined) return;
+    setAt(at + by);
+    setMoved(true);
+  };
   return (
-    <Dialog.Root>
+    <Dialog.Root
+      onOpenChange={(open) => {
+        if (!open && at !== start) onMove(picture.id);
+        setAt(start);
+        setMoved(false);
+      }}
+    >
       <Dialog.Trigger asChild>{children}</Dialog.Trigger>
       <Dialog.Portal>
-        <Dialog.Overlay className="fade-in fixed inset-0 z-(--z-dialog) bg-bg" />
+        <Dialog.Overlay className="data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) bg-bg" />
         <Dialog.Content
           aria-describedby={undefined}
-          className="fade-in fixed inset-0 z-(--z-dialog) flex items-center justify-center outline-none"
+          className="data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) flex items-center justify-center outline-none"
+          onKeyDown={(event) => {
+            const by = arrowStep(event);
+            if (by === null) return;
+            event.preventDefault();
+            step(by);
+          }}
         >
-          <Dialog.Title className="sr-only">{alt}</Dialog.Title>
+          <Dialog.Title className="sr-only">{prompt}</Dialog.Title>
+          <p role="status" className="sr-only">
+            {moved && `Picture ${at + 1} of ${pictures.length}: ${prompt}`}
+          </p>
           <Dialog.Close asChild>
             <button type="button" tabIndex={-1} aria-hidden className="absolute inset-0 cursor-zoom-out" />
           </Dialog.Close>
-          <picture className="contents">
-            {avif.length > 0 && <source type="image/avif" srcSet={srcSet(avif)} sizes="100vmin" />}
-            {webp.length > 0 && <source type="image/webp" srcSet={srcSet(webp)} sizes="100vmin" />}
-            <img
-              src={image.url}
-              alt={alt}
-              width={image.width}
-              height={image.height}
-              className="pointer-events-none relative size-full object-contain sm:p-6"
-            />
-          </picture>
-          <div className="absolute right-3 top-3 flex gap-2 rounded-ctl bg-bg/85 p-1 sm:right-5 sm:top-5">
-            <IconButton label="Download" onClick={onDownload}>
+          <FullPicture key={picture.id} image={image} alt={prompt} />
+          {pictures.length > 1 && (
+            <>
+              <Arrow side="left" disabled={at === 0} onClick={() => step(-1)} />
+              <Arrow side="right" disabled={at === pictures.length - 1} onClick={() => step(1)} />
+            </>
+          )}
+          <div className="absolute right-3 top-3 flex items-center gap-2 rounded-ctl bg-bg/85 p-1 sm:right-5 sm:top-5">
+            {pictures.length > 1 && (
+              <span aria-hidden className="px-2 text-14 tabular-nums text-ink-2">
+                {at + 1} / {pictures.length}
+              </span>
+            )}
+            <IconButton label="Download" onClick={() => onDownload(picture)}>
               <Download aria-hidden className="size-5" />
             </IconButton>
             <Dialog.Close asChild>
@@ -54,5 +91,51 @@ export function Lightbox({ image, alt, onDownload, children }: LightboxProps): R
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+function FullPicture({ image, alt }: { image: ImageInfo; alt: string }): React.ReactNode {
+  const avif = image.sources.filter((source) => source.type === 'image/avif');
+  const webp = image.sources.filter((source) => source.type === 'image/webp');
+  const srcSet = (sources: typeof avif): string => sources.map(({ url, width }) => `${url} ${width}w`).join(', ');
+  return (
+    <picture className="contents">
+      {avif.length > 0 && <source type="image/avif" srcSet={srcSet(avif)} sizes="100vmin" />}
+      {webp.length > 0 && <source type="image/webp" srcSet={srcSet(webp)} sizes="100vmin" />}
+      <img
+        src={image.url}
+        alt={alt}
+        width={image.width}
+        height={image.height}
+        className="pointer-events-none relative size-full object-contain sm:p-6"
+      />
+    </picture>
+  );
+}
+
+/** Stays in place at the ends, so that whoever presses it keeps the focus. */
+function Arrow({
+  side,
+  disabled,
+  onClick,
+}: {
+  readonly side: 'left' | 'right';
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+}): React.ReactNode {
+  const Icon = side === 'left' ? ChevronLeft : ChevronRight;
+  return (
+    <div
+      className={`absolute bottom-3 rounded-ctl bg-bg/85 p-1 sm:bottom-auto sm:top-1/2 sm:-translate-y-1/2 ${side === 'left' ? 'left-3 sm:left-5' : 'right-3 sm:right-5'}`}
+    >
+      <IconButton
+        label={side === 'left' ? 'Previous picture' : 'Next picture'}
+        aria-disabled={disabled}
+        className="aria-disabled:text-ink-3"
+        onClick={onClick}
+      >
+        <Icon aria-hidden className="size-5" />
+      </IconButton>
+    </div>
   );
 }

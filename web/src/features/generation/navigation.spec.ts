@@ -2,10 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { generationNavState, generationPath } from './navigation.js';
 
 describe('generationNavState', () => {
-  it('takes what has the right shape', () => {
+  it('[F2.06] takes what has the right shape', () => {
     const state = { prompt: 'a fox', creatorId: 'c1', predictionId: 'p1', returnTo: '/x', startedAt: 5 };
     expect(generationNavState(state)).toEqual(state);
   });
+
+  it('[F3.15] takes the source of a remix, when that is a page of this site', () => {
+    const remixSource = { title: 'a fox', url: '/juno/generate/g1' };
+    expect(generationNavState({ remixSource })).toEqual({ remixSource });
+  });
+
+  it.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '', 7])(
+    'takes no source at %j',
+    (url) => {
+      expect(generationNavState({ remixSource: { title: 'a fox', url } }).remixSource).toBeUndefined();
+    },
+  );
 
   it.each([null, undefined, 'text', 7, { prompt: 1, returnTo: {}, startedAt: 'now' }])(
     'takes nothing from %j',

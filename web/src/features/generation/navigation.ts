@@ -1,5 +1,13 @@
 import { localStore } from '../../lib/storage.js';
 
+/** The image that a remix starts from (fan spec, section 3). */
+export interface RemixSource {
+  /** Its prompt. */
+  readonly title: string;
+  /** Path of its page. */
+  readonly url: string;
+}
+
 /** Navigation state of a generation page. All of it is a convenience: the page also works from its address alone. */
 export interface GenerationNavState {
   readonly prompt?: string;
@@ -11,6 +19,8 @@ export interface GenerationNavState {
   readonly predictionId?: string | null;
   /** Where the back arrow leads. */
   readonly returnTo?: string;
+  /** The image that this prompt was taken from. */
+  readonly remixSource?: RemixSource;
   /** Browser clock (ms) when it was started here; a state found again after a reload is told from a fresh one by it. */
   readonly startedAt?: number;
 }
@@ -24,8 +34,20 @@ export function generationNavState(state: unknown): GenerationNavState {
     creatorId: text('creatorId'),
     predictionId: text('predictionId'),
     returnTo: text('returnTo'),
+    remixSource: remixSourceOf(fields['remixSource']),
     startedAt: typeof fields['startedAt'] === 'number' ? fields['startedAt'] : undefined,
   };
+}
+
+function remixSourceOf(value: unknown): RemixSource | undefined {
+  const { title, url } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  if (typeof title !== 'string' || typeof url !== 'string' || !isOwnPath(url)) return undefined;
+  return { title, url };
+}
+
+/** A path on this site and nothing that browsers take for another one. */
+function isOwnPath(path: string): boolean {
+  return /^\/(?![/\\])/.test(path);
 }
 
 /** Address of a generation. */
@@ -35,17 +57,38 @@ export function generationPath(username: string, generationId: string): string {
 
 const LAST_STARTED_KEY = 'fanvas.last-generation';
 
+const listeners = new Set<() => void>();
+
+/** Calls back when the running generation changes, in this tab or another one; returns how to stop. */
+export function subscribeRunning(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+function tellOthers(): void {
+  for (const listener of [...listeners]) listener();
+}
+
 /** Remembers the address of the running generation, so that other pages can lead back to it. */
 export function rememberRunning(path: string): void {
   localStore.set(LAST_STARTED_KEY, path);
+  tellOthers();
 }
 
 /** The address of the generation that was last started in this browser, until it was seen to end. */
 export function runningPath(): string | null {
   const path = localStore.get(LAST_STARTED_KEY);
-  return path?.startsWith('/') && !path.startsWith('//') ? path : null;
+  return path !== null && isOwnPath(path) ? path : null;
 }
 
-export function forgetRunning(path: string): void {
-  if (localStore.get(LAST_STARTED_KEY) === path) localStore.remove(LAST_STARTED_KEY);
+/** False when it was forgotten before. */
+export function forgetRunning(path: string): boolean {
+  if (localStore.get(LAST_STARTED_KEY) !== path) return false;
+  localStore.remove(LAST_STARTED_KEY);
+  tellOthers();
+  return true;
 }

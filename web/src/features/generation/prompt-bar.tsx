@@ -1,10 +1,10 @@
-import { ChevronDown, CircleAlert, Dices, LoaderCircle, PenLine } from 'lucide-react';
+import { ChevronDown, CircleAlert, Dices, LoaderCircle, PenLine, Shuffle, X } from 'lucide-react';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 
 import { Button, ButtonLink, IconButton } from '../../components/ui/button.js';
 import { CreditIcon } from '../../components/ui/icons.js';
-import { viewer } from '../../lib/auth.js';
+import { useViewer, viewer } from '../../lib/auth.js';
 import { cx } from '../../lib/cx.js';
 import { useMedia } from '../../lib/use-media.js';
 import { isKnownPage } from '../../lib/known-pages.js';
@@ -12,7 +12,8 @@ import { promptDrafts } from '../../lib/generation-draft.js';
 import { randomPrompt } from '../../lib/generation-prompts.js';
 import type { StartProblem } from '../../lib/generation-start-error.js';
 import { CREDIT_COST } from '../../lib/generation-view.js';
-import { generationNavState, runningPath } from './navigation.js';
+import { generationNavState, runningPath, type RemixSource } from './navigation.js';
+import { PromptHistoryMenu } from './prompt-history-menu.js';
 import { useActiveGeneration } from './use-active-generation.js';
 import { useFootBar } from './use-foot-bar.js';
 import { useStartGeneration } from './use-start-generation.js';
@@ -53,6 +54,7 @@ export function PromptBar({
   ref,
 }: PromptBarProps): React.ReactNode {
   const navState = generationNavState(useLocation().state);
+  const userId = useViewer().user?.id;
   const given = initialPrompt ?? navState.prompt ?? '';
   const [typed, setTyped] = useState<string | null>(null);
   const [draft] = useState(() => promptDrafts.read(creator.id));
@@ -137,6 +139,7 @@ export function PromptBar({
             <Notice>{creator.name} does not have an AI model available for generation.</Notice>
           ) : null}
         </div>
+        {navState.remixSource && <RemixChip source={navState.remixSource} />}
         <div className="flex flex-wrap items-end gap-2 p-2 sm:p-[9px]">
           <textarea
             ref={fieldRef}
@@ -161,6 +164,17 @@ export function PromptBar({
             </IconButton>
           </div>
           <Hint length={text.length} hidden={disabled} />
+          {userId !== undefined && (
+            <PromptHistoryMenu
+              key={userId}
+              userId={userId}
+              disabled={disabled || submitting}
+              onChoose={(prompt) => {
+                change(prompt);
+                focusField();
+              }}
+            />
+          )}
           <IconButton
             label="Random prompt"
             size={48}
@@ -222,6 +236,30 @@ function Hint({ length, hidden }: { length: number; hidden: boolean }): React.Re
     >
       {/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'} ↵
     </kbd>
+  );
+}
+
+/** Which image the prompt was taken from. */
+function RemixChip({ source: { title, url } }: { source: RemixSource }): React.ReactNode {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const forget = (): void => {
+    const state = { ...(location.state as object), remixSource: undefined };
+    void navigate(location.pathname + location.search, { replace: true, state });
+  };
+  return (
+    <div className="flex px-2 pt-2 sm:px-[11px]">
+      <p className="flex min-w-0 items-center gap-2 rounded-pill border border-line pl-3 text-14 text-ink-2">
+        <Shuffle aria-hidden className="size-4 shrink-0" />
+        <span className="shrink-0">Remix of</span>
+        <Link to={url} className="min-w-0 truncate text-ink underline underline-offset-2">
+          {title}
+        </Link>
+        <IconButton label="Forget the source of this remix" size={32} onClick={forget}>
+          <X aria-hidden className="size-4" />
+        </IconButton>
+      </p>
+    </div>
   );
 }
 

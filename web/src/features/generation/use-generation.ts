@@ -69,9 +69,15 @@ export function useGeneration(generationId: string): FollowedGeneration {
       },
     });
     followed.current = following;
+    // Back online, or back at a tab that slept meanwhile.
+    const look = (): void => {
+      if (document.visibilityState === 'visible') following.checkNow();
+    };
     window.addEventListener('online', following.checkNow);
+    document.addEventListener('visibilitychange', look);
     return () => {
       window.removeEventListener('online', following.checkNow);
+      document.removeEventListener('visibilitychange', look);
       following.stop();
     };
   }, [generationId]);

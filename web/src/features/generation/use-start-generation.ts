@@ -7,6 +7,7 @@ import { viewer, whenSettled } from '../../lib/auth.js';
 import { refreshCredits } from '../../lib/credits.js';
 import { promptDrafts } from '../../lib/generation-draft.js';
 import { INVALID_PROMPT, startProblemOf, type StartProblem } from '../../lib/generation-start-error.js';
+import { promptHistory } from '../../lib/prompt-history.js';
 import { CREDIT_COST } from '../../lib/generation-view.js';
 import { generationNavState, generationPath, rememberRunning, type GenerationNavState } from './navigation.js';
 import { refreshActiveGeneration } from './use-active-generation.js';
@@ -52,8 +53,9 @@ export function useStartGeneration(creator: { readonly id: string; readonly user
         p_credit_cost: CREDIT_COST,
       });
       promptDrafts.clear(creator.id);
+      const { user } = viewer();
+      if (user) promptHistory.add(user.id, prompt);
       const path = generationPath(creator.username, started.generation_id);
-      rememberRunning(path);
       refreshCredits('deduction');
       const state: GenerationNavState = {
         prompt,
@@ -66,7 +68,9 @@ export function useStartGeneration(creator: { readonly id: string; readonly user
         returnTo: here.includes('/generate/') ? generationNavState(location.state).returnTo : here,
         startedAt: Date.now(),
       };
-      await navigate(path, { state });
+      const arrived = navigate(path, { state });
+      rememberRunning(path);
+      await arrived;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setProblem(startProblemOf(error));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { intoMiddleCopy, nearestCard, positionOf } from './carousel-position.js';
+import { cardAfterStep, intoMiddleCopy, nearestCard, positionOf, STEP_PX } from './carousel-position.js';
 
 const track = { count: 8, stride: 464 };
 
-describe('the looped carousel', () => {
+describe('[F2.30] the looped carousel', () => {
   it('names the card in the centre', () => {
     expect(nearestCard(track, 8 * 464)).toBe(8);
     expect(nearestCard(track, 8 * 464 + 231)).toBe(8);
@@ -18,6 +18,15 @@ describe('the looped carousel', () => {
     expect(intoMiddleCopy(track, 7 * 464)).toBe(15 * 464);
     expect(intoMiddleCopy(track, 16 * 464)).toBe(8 * 464);
     expect(intoMiddleCopy(track, 12 * 464 + 17)).toBe(12 * 464 + 17);
+  });
+
+  it('[F2.31, F9.09] goes 350 px with an arrow, which is one card at every width that a card may have', () => {
+    expect(STEP_PX).toBe(350);
+    for (let stride = 324; stride <= 544; stride += 1) {
+      const wide = { count: 8, stride };
+      expect(cardAfterStep(wide, 10 * stride, 1)).toBe(11);
+      expect(cardAfterStep(wide, 10 * stride, -1)).toBe(9);
+    }
   });
 
   it('always ends in the middle copy, with the same card in the centre', () => {

@@ -18,6 +18,17 @@ export function intoMiddleCopy({ count, stride }: Track, scrollLeft: number): nu
   return scrollLeft;
 }
 
+/** What one press of an arrow scrolls. */
+export const STEP_PX = 350;
+
+/**
+ * The card on which the row comes to rest after an arrow was pressed: 350 px on from `scrollLeft`, and then the nearest one, so
+ * that there is always one in the centre.
+ */
+export function cardAfterStep(track: Track, scrollLeft: number, by: -1 | 1): number {
+  return nearestCard(track, scrollLeft + by * STEP_PX);
+}
+
 /** 1-based position of a card in the list itself. */
 export function positionOf({ count }: Track, card: number): number {
   return (card % count) + 1;

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, u
 import { useNavigate } from 'react-router-dom';
 import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import { cx } from '../../lib/cx.js';
-import { intoMiddleCopy, nearestCard, positionOf, type Track } from './carousel-position.js';
+import { cardAfterStep, intoMiddleCopy, nearestCard, positionOf, type Track } from './carousel-position.js';
 import { CreatorCard } from './creator-card.js';
 
 const SETTLE_MS = 150;
@@ -98,10 +98,15 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
         const element = row.current;
         if (!element) return;
         // A step in the middle of a smooth scroll goes on from where that one is heading.
-        scrollToCard(nearestCard(track(), scrollToCard.target() ?? element.scrollLeft) + by);
+        const heading = scrollToCard.target() ?? element.scrollLeft;
+        if (copies === 1) return scrollToCard(cardAfterStep(track(), heading, by));
+        // Someone who presses on and on never lets the row come to rest, and must not reach its end.
+        const shift = intoMiddleCopy(track(), heading) - heading;
+        if (shift !== 0) jump(element, element.scrollLeft + shift);
+        scrollToCard(cardAfterStep(track(), heading + shift, by));
       },
     }),
-    [scrollToCard, track],
+    [copies, scrollToCard, track],
   );
 
   /** The copies are inert for keyboard and screen reader; a click on one of them lands here. */
@@ -170,6 +175,13 @@ function strideOf(row: HTMLElement | null): number {
   const [first, second] = [cards?.[0], cards?.[1]];
   if (!first) return 1;
   return second ? second.offsetLeft - first.offsetLeft : first.offsetWidth;
+}
+
+/** To another copy in the middle of a move, where snapping would pull the row to a card first. */
+function jump(row: HTMLElement, left: number): void {
+  row.dataset['moving'] = '';
+  row.scrollLeft = left;
+  row.addEventListener('scrollend', () => delete row.dataset['moving'], { once: true });
 }
 
 type ScrollToCard = ((card: number) => void) & { target(): number | null };

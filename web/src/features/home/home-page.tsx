@@ -1,19 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import { IconButton } from '../../components/ui/button.js';
 import { EmptyState, ErrorState } from '../../components/ui/states.js';
 import { isFeatured, publicCreators } from '../../lib/creators.js';
-import { useMedia } from '../../lib/use-media.js';
+import { NOT_MOBILE, useMedia } from '../../lib/use-media.js';
 import { CARD_WIDTH, Carousel, type CarouselHandle } from './carousel.js';
 import { CreatorCard, CreatorCardSkeleton } from './creator-card.js';
 
+/** How long after its mount the page asks for creators (specification, section 2). */
+const LOAD_AFTER_MS = 100;
+
 /** Discovery: the headline and the featured creators. */
 export default function HomePage(): React.ReactNode {
-  const { data, isPending, isError, error, refetch, isFetching } = useQuery(publicCreators);
+  const due = useMountedFor(LOAD_AFTER_MS);
+  const { data, isPending, isError, error, refetch, isFetching } = useQuery({ ...publicCreators, enabled: due });
   const creators = data?.filter(isFeatured) ?? [];
-  const wide = useMedia('(min-width: 640px)');
+  const wide = useMedia(NOT_MOBILE);
   const carousel = useRef<CarouselHandle>(null);
   const [position, setPosition] = useState(1);
 
@@ -21,7 +25,7 @@ export default function HomePage(): React.ReactNode {
     <>
       <title>Fanvas: Create Official Fan Art with AI</title>
       <div className="wrap">
-        <div className="@container pt-5 sm:pt-6">
+        <div className="@container pt-2 sm:pt-0">
           <h1 className="display -ml-[0.022em] text-hero">
             <span className="block whitespace-nowrap sm:inline">Create Official </span>
             <span className="block whitespace-nowrap sm:inline">Fan Art with AI</span>
@@ -32,6 +36,7 @@ export default function HomePage(): React.ReactNode {
           {wide && creators.length > 1 && (
             <div className="flex items-center gap-2">
               <p aria-live="polite" className="mr-2 text-14 tabular-nums text-ink-2">
+                <span className="sr-only">{creators[position - 1]?.name}, </span>
                 {position} of {creators.length}
               </p>
               <IconButton kind="line" label="Previous creator" onClick={() => carousel.current?.step(-1)}>
@@ -68,6 +73,16 @@ export default function HomePage(): React.ReactNode {
       </section>
     </>
   );
+}
+
+/** False at first, true once the component has been there for so long. */
+function useMountedFor(ms: number): boolean {
+  const [due, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return due;
 }
 
 function List({ creators }: { creators: readonly PublicCreator[] }): React.ReactNode {

@@ -13,6 +13,7 @@ import { type Destination, destinationOf, forgetDestination } from './return-to.
 const REASONS: Partial<Record<string, string>> = {
   '/credits': 'Sign in to view your credits',
   '/purchase-credits': 'Sign in to purchase credits',
+  '/payment-success': 'Sign in to see your payment',
 };
 
 /** Clerk's widget with its frame; who is signed in already is sent on. */
@@ -22,7 +23,9 @@ export function AuthPage({ kind, title }: { kind: AuthWidgetKind; title: string 
   const { status, unavailable } = useViewer();
   const { demo } = fanvasConfig();
   const reason =
-    kind === 'sign-in' ? (REASONS[destination.to] ?? keptPrompt(kind, destination)) : keptPrompt(kind, destination);
+    kind === 'sign-in'
+      ? (REASONS[pathOf(destination)] ?? keptPrompt(kind, destination))
+      : keptPrompt(kind, destination);
 
   if (status === 'signed-in') return <SendOn to={destination.to} state={destination.state} />;
   return (
@@ -56,6 +59,10 @@ function keptPrompt(kind: AuthWidgetKind, { to, state }: Destination): string | 
   const { prompt } = (state ?? {}) as { readonly prompt?: unknown };
   if (typeof prompt !== 'string' || prompt === '' || to.includes('/generate/')) return undefined;
   return `Sign ${kind === 'sign-up' ? 'up' : 'in'} to generate your image. Your prompt is kept.`;
+}
+
+function pathOf({ to }: Destination): string {
+  return to.split(/[?#]/, 1)[0] ?? to;
 }
 
 function SendOn({ to, state }: { to: string; state: unknown }): React.ReactNode {

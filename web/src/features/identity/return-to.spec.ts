@@ -24,17 +24,30 @@ const at = (search: string, state: unknown = null): Location => ({
 afterEach(forgetDestination);
 
 describe('where a sign-in leads', () => {
-  it('is home when nobody asked for anything', () => {
+  it('[F2.09] is home when nobody asked for anything', () => {
     expect(destinationOf(at(''))).toEqual({ to: '/', state: null });
   });
 
-  it('is returnTo with the state of that page, before redirect_url', () => {
+  it('[F2.09, F2.13] is returnTo with the state of that page, before redirect_url', () => {
     const state = { returnTo: '/junoabara', prompt: 'a tiger', previousState: { prompt: 'a tiger', creatorId: '1' } };
     expect(destinationOf(at('?redirect_url=/credits', state))).toEqual({
       to: '/junoabara',
       state: { prompt: 'a tiger', creatorId: '1' },
     });
     expect(destinationOf(at('?redirect_url=/credits'))).toEqual({ to: '/credits', state: null });
+  });
+
+  it('[F2.13] keeps the query of the page that asked', () => {
+    expect(destinationOf(at('', { returnTo: '/payment-success?session_id=cs_1' })).to).toBe(
+      '/payment-success?session_id=cs_1',
+    );
+  });
+
+  it('[F5.07] takes tags out of the address and of the state that comes along', () => {
+    expect(destinationOf(at('?redirect_url=/credits%3Cb%3E')).to).toBe('/credits');
+    expect(destinationOf(at('', { returnTo: '/junoabara', previousState: { prompt: 'a <b>fox</b>' } })).state).toEqual({
+      prompt: 'a fox',
+    });
   });
 
   it('survives a reload in the middle and the step from sign-in to sign-up', () => {
@@ -44,7 +57,7 @@ describe('where a sign-in leads', () => {
     expect(destinationOf(at('?redirect_url=%2Fjunoabara'))).toEqual(first);
   });
 
-  it('never leaves the site', () => {
+  it('[F2.09, F2.10] never leaves the site', () => {
     expect(destinationOf(at('?redirect_url=//evil.example')).to).toBe('/');
     expect(destinationOf(at('', { returnTo: 'https://evil.example' })).to).toBe('/');
     values.set('fanvas.return-to', JSON.stringify({ to: '//evil.example', state: null }));

@@ -1,4 +1,5 @@
 import type { Location } from 'react-router-dom';
+import { stripTagsOfFields, urlParameters } from '../../lib/sanitise.js';
 import { sessionStore } from '../../lib/storage.js';
 import { safeRedirect } from './safe-redirect.js';
 
@@ -22,8 +23,8 @@ const KEY = 'fanvas.return-to';
  * what an earlier page of the same sign-in remembered (a reload in the middle of it), else `/`.
  */
 export function destinationOf(location: Location): Destination {
-  const state = (location.state ?? {}) as ReturnState;
-  const asked = state.returnTo ?? new URLSearchParams(location.search).get('redirect_url');
+  const state = (stripTagsOfFields(location.state) ?? {}) as ReturnState;
+  const asked = state.returnTo ?? urlParameters(location.search).get('redirect_url');
   if (!asked) return recall() ?? { to: '/', state: null };
   const to = safeRedirect(asked);
   // The link between sign-in and sign-up carries the path on, but not the state.

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { safeRedirect } from './safe-redirect.js';
 
-describe('safeRedirect', () => {
+describe('[F2.10] safeRedirect', () => {
   it.each([
     ['/', '/'],
     ['/credits', '/credits'],

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PublicCreator } from '../../../../src/gallery/wire.js';
+import { creatorMatches, MAX_SUGGESTIONS, nextSuggestion } from './creator-matches.js';
+
+const creator = (name: string, username: string, more: Partial<PublicCreator> = {}): PublicCreator => ({
+  id: username,
+  name,
+  username,
+  bio: '',
+  style: null,
+  profile_image: null,
+  profile: null,
+  instagram: null,
+  twitter: null,
+  onlyfans: null,
+  is_visible: true,
+  is_featured: true,
+  creator_status: 'active',
+  created_at: '2026-01-01T00:00:00.000Z',
+  can_generate: true,
+  works: [],
+  ...more,
+});
+
+const juno = creator('Juno Abara', 'junoabara');
+const rafa = creator('Rafa Quill', 'quilldraws');
+const away = creator('Junia Away', 'junia', { is_visible: false });
+const found = (text: string): string[] => creatorMatches([juno, rafa, away], text).map(({ username }) => username);
+
+describe('[F2.25, F2.26] the suggestions of the search', () => {
+  it.each([
+    ['JUNO', ['junoabara']],
+    ['abara', ['junoabara']],
+    ['Quill', ['quilldraws']],
+    ['draws', ['quilldraws']],
+    ['@quilld', ['quilldraws']],
+    ['  juno   abara ', ['junoabara']],
+    ['a', ['junoabara', 'quilldraws']],
+    ['nobody', []],
+    ['', []],
+    ['@', []],
+  ])('for %j are %j', (text, expected) => {
+    expect(found(text)).toEqual(expected);
+  });
+
+  it('leave out creators who are not visible', () => {
+    expect(found('jun')).toEqual(['junoabara']);
+  });
+
+  it('[F9.07] are five at most', () => {
+    const many = Array.from({ length: 9 }, (_, index) => creator(`Juno ${index}`, `juno${index}`));
+    expect(MAX_SUGGESTIONS).toBe(5);
+    expect(creatorMatches(many, 'juno').map(({ username }) => username)).toEqual([
+      'juno0',
+      'juno1',
+      'juno2',
+      'juno3',
+      'juno4',
+    ]);
+  });
+
+  it.each(["juno'", 'juno --', 'select juno', '<script>juno', 'juno onclick=x'])(
+    '[F2.28] are none for the suspicious text %j',
+    (text) => {
+      expect(found(text)).toEqual([]);
+    },
+  );
+
+  it('[F2.28] are looked up with the cleaned text', () => {
+    expect(found('juno;')).toEqual(['junoabara']);
+    expect(found('<b>juno</b>')).toEqual(['junoabara']);
+  });
+});
+
+describe('[F2.27] the arrow keys in the suggestions', () => {
+  it('go down and up, and round at both ends', () => {
+    expect([-1, 0, 1, 2].map((now) => nextSuggestion(now, 1, 3))).toEqual([0, 1, 2, 0]);
+    expect([-1, 0, 1, 2].map((now) => nextSuggestion(now, -1, 3))).toEqual([2, 2, 0, 1]);
+  });
+});

@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { hasTopPadding } from './top-padding.js';
+
+describe('[F2.15] the padding above a page', () => {
+  it.each([
+    '/sign-in',
+    '/sign-in/factor-one',
+    '/sign-up',
+    '/sign-up/verify',
+    '/junoabara/generate',
+    '/junoabara/generate/1',
+  ])('is left out at %s', (path) => expect(hasTopPadding(path)).toBe(false));
+
+  it.each(['/', '/junoabara', '/credits', '/faq', '/generate', '/sign-inspiration', '/generation/1', '/my-creations'])(
+    'is there at %s',
+    (path) => expect(hasTopPadding(path)).toBe(true),
+  );
+});

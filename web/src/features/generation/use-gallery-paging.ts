@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { GalleryItem } from '../../../../src/gallery/wire.js';
+import { creatorGallery } from '../../lib/creators.js';
+import { arrowStep } from './arrow-step.js';
+
+/** A picture of a gallery among its neighbours. */
+export interface GalleryPlace {
+  readonly items: readonly GalleryItem[];
+  readonly index: number;
+}
+
+/** Where a picture stands in the gallery of its creator; null when it is not in there, or there alone. */
+export function useGalleryPlace(creatorId: string | null, generationId: string): GalleryPlace | null {
+  const { data } = useQuery({ ...creatorGallery(creatorId ?? ''), enabled: creatorId !== null });
+  const index = data?.findIndex(({ id }) => id === generationId) ?? -1;
+  return data && index >= 0 && data.length > 1 ? { items: data, index } : null;
+}
+
+/** What is read aloud on the way through a gallery. */
+export function placeText({ items, index }: GalleryPlace): string {
+  return `Picture ${index + 1} of ${items.length}: ${items[index]?.prompt ?? ''}`;
+}
+
+/** Where the arrow keys have a meaning of their own. */
+const OWN_ARROWS =
+  'input, textarea, select, [contenteditable], [role=menu], [role=dialog], [role=alertdialog], [role=combobox]';
+
+/** Calls back for the left (-1) and right (1) arrow keys, wherever the focus is, unless it is where they mean something else. */
+export function useArrowKeys(onArrow: ((step: -1 | 1) => void) | null): void {
+  const latest = useRef(onArrow);
+  useEffect(() => {
+    latest.current = onArrow;
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const step = arrowStep(event);
+      if (step === null || latest.current === null || event.defaultPrevented) return;
+      if (event.target instanceof Element && event.target.closest(OWN_ARROWS)) return;
+      event.preventDefault();
+      latest.current(step);
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
+}

@@ -1,0 +1,86 @@
+import { DocumentPage, type Section } from './document-page.js';
+import { SupportLink } from './support.js';
+
+const SECTIONS: readonly Section[] = [
+  {
+    title: 'What we know about you',
+    body: [
+      [
+        'Your account: e-mail address, and a name and picture if you give one, kept by our identity provider and mirrored here.',
+        'What you create: prompts, images, when they were made, and whether they succeeded.',
+        'Your credits: every grant, purchase, deduction and refund, under an opaque identifier without your name or e-mail address.',
+        'Your purchases: what you bought, when and for how much. Card details stay with the payment processor.',
+        'Technical data: your network address, for as long as limits against abuse need it, and server logs without prompts, e-mail addresses or tokens.',
+      ],
+    ],
+  },
+  {
+    title: 'Why we use it',
+    body: [
+      'To run the service you asked for: to draw your images, keep your balance right, pay creators, answer you, and keep people safe. We do not sell it, and we show no advertising.',
+    ],
+  },
+  {
+    title: 'Who else sees it',
+    body: [
+      [
+        'The identity provider, which signs you in.',
+        'The image provider, which receives the prompt, and not who wrote it. It deletes prompts and outputs after about an hour.',
+        'The payment processor, which handles purchases.',
+        'Moderators, who see refused prompts and reported images.',
+        'Anyone with the link of a finished image, and everyone when it is in a creator’s gallery. Your name is not shown with it.',
+        'Authorities, where the law requires it.',
+      ],
+    ],
+  },
+  {
+    title: 'Cookies and local storage',
+    body: [
+      'We use what is needed to keep you signed in, to remember an unfinished prompt, and to remember that you dismissed a banner. There are no tracking cookies.',
+    ],
+  },
+  {
+    title: 'How long we keep it',
+    body: [
+      'Images and prompts stay until you delete them or close your account. Refused prompts are deleted after 90 days. The record of credits and payments is kept as long as accounting law requires, because every balance must remain provable.',
+    ],
+  },
+  {
+    title: 'Your rights',
+    body: [
+      <>
+        You can ask what we know about you, have it corrected, exported or deleted, and object to a use of it. Write to{' '}
+        <SupportLink />; we answer within 30 days. You can also complain to your data protection authority.
+      </>,
+    ],
+  },
+  {
+    title: 'Children',
+    body: [
+      'Fanvas is not for children under 13, and we delete their data when we learn of it. Under 18, a parent or guardian must agree.',
+    ],
+  },
+  {
+    title: 'Security',
+    body: [
+      'Traffic is encrypted, access is limited to those who need it, and the credit record is chained and signed, so that a change to it would be noticed. No system is perfect; if something happens that concerns you, we tell you.',
+    ],
+  },
+  {
+    title: 'Changes',
+    body: [
+      'When this policy changes in a way that matters to you, we say so first. The date at the top is that of the current version.',
+    ],
+  },
+];
+
+export default function PrivacyPolicyPage(): React.ReactNode {
+  return (
+    <DocumentPage
+      title="Privacy Policy"
+      effective="07/31/2025"
+      intro="What Fanvas knows about you, why, who else sees it, and for how long."
+      sections={SECTIONS}
+    />
+  );
+}

@@ -1,0 +1,10 @@
+const SUPPORT_EMAIL = 'support@fanvas.example';
+
+/** Where people reach us. */
+export function SupportLink(): React.ReactNode {
+  return (
+    <a href={`mailto:${SUPPORT_EMAIL}`} className="text-ink underline underline-offset-4 hover:no-underline">
+      {SUPPORT_EMAIL}
+    </a>
+  );
+}

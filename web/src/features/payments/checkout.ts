@@ -1,0 +1,56 @@
+import type { CheckoutRequest, CreditBundle } from '../../../../src/payments/wire.js';
+
+/** Stripe's hosted pages. */
+const STRIPE_HOST = /(^|\.)stripe\.com$/;
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+/**
+ * An address that the browser may be sent to for paying or for a receipt: a page of Stripe, or of the sandbox on our own
+ * server.
+ * @returns null for anything else, whoever sent it
+ */
+export function processorAddress(address: unknown, ownOrigin: string): string | null {
+  if (typeof address !== 'string' || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  const own = new URL(ownOrigin);
+  if (url.username !== '' || url.password !== '') return null;
+  if (url.protocol === 'https:' && url.port === '' && STRIPE_HOST.test(url.hostname)) return url.href;
+  // The sandbox may name this machine by another of its names.
+  const here =
+    url.origin === own.origin ||
+    (url.protocol === own.protocol &&
+      url.port === own.port &&
+      LOOPBACK.test(url.hostname) &&
+      LOOPBACK.test(own.hostname));
+  return here && url.pathname.startsWith('/__sandbox/') ? url.href : null;
+}
+
+/** Body of `create-checkout-session` for a bundle, paid on a page that comes back to `origin`. */
+export function checkoutRequest(bundle: CreditBundle, email: string | null, origin: string): CheckoutRequest {
+  return {
+    ...(email === null ? {} : { userEmail: email }),
+    bundleId: bundle.id,
+    bundleCredits: bundle.credits,
+    bundlePrice: bundle.price,
+    successUrl: `${origin}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
+    cancelUrl: `${origin}/payment-canceled`,
+  };
+}
+
+export const NOT_SIGNED_IN = 'You must be signed in to purchase credits';
+export const NO_CHECKOUT = 'Failed to create checkout session';
+const NOT_AUTHENTICATED = 'Failed to authenticate. Please try again.';
+const FALLBACK = 'There was a problem processing your request. Please try again.';
+
+/** The part of a failure that the words depend on: `status` 0 means that no answer came. */
+export interface CheckoutFailure {
+  readonly status: number;
+  readonly message: string;
+}
+
+/** Why no checkout was made, in the words of the fan spec (section 8); a refusal by the server says it itself. */
+export function checkoutProblem({ status, message }: CheckoutFailure): string {
+  if (status === 401) return NOT_AUTHENTICATED;
+  if (status >= 400 && status < 500 && message !== '') return message;
+  return status >= 500 ? NO_CHECKOUT : FALLBACK;
+}

@@ -1,0 +1,139 @@
+import { CircleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { Navigate, useSearchParams } from 'react-router-dom';
+import type { CheckoutSession } from '../../../../src/payments/wire.js';
+import { Banner } from '../../components/ui/badge.js';
+import { Button, ButtonLink } from '../../components/ui/button.js';
+import { Skeleton } from '../../components/ui/skeleton.js';
+import { CREDIT_COST } from '../../lib/generation-view.js';
+import { BundleTiles } from './bundle-tiles.js';
+import { amount, imagesFor } from './money.js';
+import { useVerification } from './use-verification.js';
+import { isPaid, MAX_ATTEMPTS, type Verification } from './verification.js';
+
+/** Where the processor sends the fan back to: finds out how the payment stands, and says so. */
+export default function PaymentSuccessPage(): React.ReactNode {
+  const [params] = useSearchParams();
+  const sessionId = params.get('session_id');
+  const [round, setRound] = useState(1);
+  return (
+    <Payment
+      key={`${sessionId} ${round}`}
+      sessionId={sessionId}
+      onCheckAgain={() => setRound((before) => before + 1)}
+    />
+  );
+}
+
+function Payment({ sessionId, onCheckAgain }: { sessionId: string | null; onCheckAgain: () => void }): React.ReactNode {
+  const verification = useVerification(sessionId);
+  const { step, attempt, session, message, leaveTo } = verification;
+  if (leaveTo !== null) return <Navigate to={leaveTo} replace />;
+
+  const { title, words } = wording(verification);
+  const open = step === 'asking' || step === 'waiting';
+  return (
+    <div className="wrap pt-1 sm:pt-3">
+      <title>{`${title} · Fanvas`}</title>
+      <div className="lg:flex lg:items-start lg:justify-between lg:gap-16">
+        <div className="min-w-0 lg:flex-1">
+          <div role="status">
+            <h1 className="display text-[3.25rem] text-balance sm:text-[4.5rem]">
+              {title}
+              {open && attempt > 0 && (
+                <span className="mt-3 block font-sans text-18 font-[400] tracking-normal tabular-nums text-ink-2">
+                  {' '}
+                  (attempt {attempt + 1}/{MAX_ATTEMPTS})
+                </span>
+              )}
+            </h1>
+            <p className="mt-4 max-w-[52ch] text-18 text-ink-2">{words}</p>
+            {open && message !== null && (
+              <Banner tone="warn" icon={<CircleAlert aria-hidden />} className="mt-5 max-w-[560px]">
+                {message}
+              </Banner>
+            )}
+          </div>
+          {step === 'paid' && session && <Bought session={session} />}
+          <div className="mt-8 flex flex-wrap gap-2">
+            <ButtonLink to="/credits" kind={step === 'paid' ? 'solid' : 'line'} size={48}>
+              View My Credits
+            </ButtonLink>
+            {step === 'processing' && (
+              <Button size={48} onClick={onCheckAgain}>
+                Check again
+              </Button>
+            )}
+            <ButtonLink to="/" kind={step === 'paid' ? 'line' : 'quiet'} size={48}>
+              Return to Home
+            </ButtonLink>
+          </div>
+        </div>
+        <Details session={session} busy={open} />
+      </div>
+    </div>
+  );
+}
+
+/** What the page says at its head; a payment known to be under way is not "processing your payment" any more. */
+function wording({ step, session, message }: Verification): { title: string; words: string } {
+  if (step === 'paid') {
+    return { title: 'Payment Successful!', words: 'Your credits have been added to your account.' };
+  }
+  if (step === 'processing' || session !== null) {
+    const underWay = 'Your payment is being processed. Credits will be added once the payment is confirmed.';
+    return { title: 'Payment Processing', words: step === 'processing' && message !== null ? message : underWay };
+  }
+  return { title: 'Processing your payment...', words: 'This takes a few seconds.' };
+}
+
+/** What the credits are good for. */
+function Bought({ session }: { session: CheckoutSession }): React.ReactNode {
+  const credits = Number(session.metadata.bundleCredits);
+  if (!Number.isSafeInteger(credits) || credits < CREDIT_COST) return null;
+  const images = imagesFor(credits, CREDIT_COST);
+  return (
+    <div className="mt-8 max-w-[420px]">
+      <BundleTiles count={images} />
+      <p className="mt-3 text-14 text-ink-2">Enough for {images === 1 ? '1 image' : `${images} images`}.</p>
+    </div>
+  );
+}
+
+function Details({ session, busy }: { session: CheckoutSession | null; busy: boolean }): React.ReactNode {
+  if (session === null && !busy) return null;
+  return (
+    <section
+      aria-labelledby="payment-details"
+      aria-busy={session === null}
+      className="mt-10 rounded-panel border border-line bg-surface p-5 sm:p-6 lg:mt-2 lg:w-[440px] lg:shrink-0"
+    >
+      <h2 id="payment-details" className="display-sm text-24">
+        Payment Details
+      </h2>
+      <dl className="-mb-2 mt-3 divide-y divide-line">
+        <Row term="Amount">{session && inCurrency(session)}</Row>
+        <Row term="Status">{session?.payment_status.replaceAll('_', ' ')}</Row>
+        <Row term="Bundle">{session && `${session.metadata.bundleId || 'Credit'} Package`}</Row>
+        <Row term="Credits Added">
+          {session && (isPaid(session) ? (session.metadata.bundleCredits ?? 'Pending') : 'Pending')}
+        </Row>
+      </dl>
+    </section>
+  );
+}
+
+function inCurrency({ amount_total: cents, currency = 'usd' }: CheckoutSession): string {
+  return `${amount(cents, currency)} ${currency.toUpperCase()}`;
+}
+
+function Row({ term, children }: { term: string; children: React.ReactNode }): React.ReactNode {
+  return (
+    <div className="flex min-h-[52px] items-center justify-between gap-6">
+      <dt className="text-ink-2">{term}</dt>
+      <dd className="min-w-0 break-words text-right font-[560] tabular-nums first-letter:uppercase">
+        {children ?? <Skeleton className="h-5 w-24 rounded-sm" />}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react';
+import type { CheckoutResponse, CreditBundle } from '../../../../src/payments/wire.js';
+import { ApiError, callFunction } from '../../lib/api.js';
+import { viewer, whenSettled } from '../../lib/auth.js';
+import { processorAddress, checkoutProblem, checkoutRequest, NO_CHECKOUT, NOT_SIGNED_IN } from './checkout.js';
+
+/** A page that has not been left after this long will not be left any more: the load was stopped. */
+const LEAVING_MS = 20_000;
+
+export interface Checkout {
+  /** Id of the bundle whose checkout is being prepared. */
+  readonly busy: string | null;
+  readonly problem: { readonly bundleId: string; readonly message: string } | null;
+  /** Leads to the processor's page for this bundle. While one is on its way, another press does nothing. */
+  readonly buy: (bundle: CreditBundle) => Promise<void>;
+}
+
+/** The way from a bundle to the page where it is paid. */
+export function useCheckout({ onRefused }: { onRefused: () => void }): Checkout {
+  const [busy, setBusy] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Checkout['problem']>(null);
+  // State is one render late: two presses in one frame must not make two sessions.
+  const running = useRef(false);
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const end = (): void => {
+    clearTimeout(leaving.current);
+    running.current = false;
+    setBusy(null);
+  };
+
+  useEffect(() => {
+    // Back from the processor's page, the browser may show this one as it was left.
+    const onShow = (event: PageTransitionEvent): void => {
+      if (event.persisted) end();
+    };
+    window.addEventListener('pageshow', onShow);
+    return () => {
+      clearTimeout(leaving.current);
+      window.removeEventListener('pageshow', onShow);
+    };
+  }, []);
+
+  const buy = async (bundle: CreditBundle): Promise<void> => {
+    if (running.current) return;
+    running.current = true;
+    setBusy(bundle.id);
+    setProblem(null);
+    const result = await prepare(bundle);
+    if (result.url !== null) {
+      leaving.current = setTimeout(end, LEAVING_MS);
+      window.location.assign(result.url);
+      return;
+    }
+    setProblem({ bundleId: bundle.id, message: result.message });
+    if (result.refused) onRefused();
+    end();
+  };
+
+  return { busy, problem, buy };
+}
+
+type Prepared = { readonly url: string } | { readonly url: null; readonly message: string; readonly refused: boolean };
+
+async function prepare(bundle: CreditBundle): Promise<Prepared> {
+  const { origin } = window.location;
+  const no = (message: string, refused = false): Prepared => ({ url: null, message, refused });
+  await whenSettled();
+  const { status, user } = viewer();
+  if (status !== 'signed-in') return no(NOT_SIGNED_IN);
+  try {
+    const answer = await callFunction<Partial<CheckoutResponse> | null>(
+      'create-checkout-session',
+      checkoutRequest(bundle, user?.email ?? null, origin),
+    );
+    const url = processorAddress(answer?.url, origin);
+    if (url !== null) return { url };
+    console.error('The checkout has an address that is not followed', answer?.url);
+    return no(NO_CHECKOUT);
+  } catch (error) {
+    if (error instanceof ApiError) return no(checkoutProblem(error), [400, 409, 422].includes(error.status));
+    console.error('The checkout could not be made', error);
+    return no(checkoutProblem({ status: 0, message: '' }));
+  }
+}

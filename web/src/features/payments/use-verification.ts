@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import type { CheckoutLookup } from '../../../../src/payments/wire.js';
+import { ApiError, callFunction } from '../../lib/api.js';
+import { refreshCredits } from '../../lib/credits.js';
+import { followVerification, startVerification, type LookupAnswer, type Verification } from './verification.js';
+
+/** Looks a payment up until it is known how it stands. Mount it anew (with a `key`) for another round. */
+export function useVerification(sessionId: string | null): Verification {
+  const [state, setState] = useState(() => startVerification(sessionId));
+  useEffect(
+    () =>
+      followVerification({
+        sessionId,
+        lookUp,
+        after: (ms, run) => {
+          const timer = setTimeout(run, ms);
+          return () => clearTimeout(timer);
+        },
+        onState: setState,
+      }),
+    [sessionId],
+  );
+  const paid = state.step === 'paid';
+  useEffect(() => {
+    if (paid) refreshCredits('now');
+  }, [paid]);
+  return state;
+}
+
+async function lookUp(sessionId: string, signal: AbortSignal): Promise<LookupAnswer> {
+  try {
+    const answer = await callFunction<Partial<CheckoutLookup> | null>(
+      'get-checkout-session',
+      { sessionId },
+      { signal },
+    );
+    return answer?.session ? { kind: 'session', session: answer.session } : { kind: 'no-session' };
+  } catch (error) {
+    if (signal.aborted) return { kind: 'no-answer' };
+    if (!(error instanceof ApiError)) {
+      console.warn('The payment could not be looked up', error);
+      return { kind: 'error', message: '' };
+    }
+    if (error.status === 401) return { kind: 'signed-out' };
+    return error.code === 'INVALID_RESPONSE' ? { kind: 'no-session' } : { kind: 'error', message: error.message };
+  }
+}

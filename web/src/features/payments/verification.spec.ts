@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { CheckoutSession } from '../../../../src/payments/wire.js';
+import {
+  ANSWER_LIMIT_MS,
+  followVerification,
+  type LookupAnswer,
+  RETRY_MS,
+  startVerification,
+  type Verification,
+  verify,
+} from './verification.js';
+
+const session = (fields: Partial<CheckoutSession>): CheckoutSession => ({
+  id: 'cs_test_1',
+  is_paid: false,
+  is_complete: false,
+  payment_status: 'unpaid',
+  status: 'open',
+  amount_total: 2500,
+  currency: 'usd',
+  metadata: { bundleId: 'popular', bundleCredits: '250' },
+  credited: false,
+  ...fields,
+});
+const PAID = session({
+  is_paid: true,
+  is_complete: true,
+  payment_status: 'paid',
+  status: 'complete',
+  credited: true,
+});
+const LATER = session({ is_complete: true, status: 'complete' });
+
+const at = (attempt: number): Verification => ({ ...startVerification('cs_test_1'), attempt });
+const found = (value: CheckoutSession): LookupAnswer => ({ kind: 'session', session: value });
+const answered = (attempt: number, answer: LookupAnswer): Verification =>
+  verify(at(attempt), { type: 'answered', answer });
+
+describe('verification of a payment', () => {
+  it('[F4.35] leads away at once when the address has no session', () => {
+    for (const id of [null, '']) {
+      expect(startVerification(id)).toMatchObject({
+        step: 'leaving',
+        leaveTo: '/payment-canceled?reason=missing_session',
+      });
+    }
+  });
+
+  it('[F4.30] succeeds as soon as the session is paid and complete', () => {
+    for (const attempt of [0, 4]) expect(answered(attempt, found(PAID))).toMatchObject({ step: 'paid', session: PAID });
+  });
+
+  it('does not need the server to say that the credits are in, but does not succeed when it says they are not', () => {
+    const { credited: _, ...silent } = PAID;
+    expect(answered(0, found(silent as CheckoutSession)).step).toBe('paid');
+    expect(answered(0, found({ ...PAID, credited: false })).step).toBe('waiting');
+  });
+
+  it.each([
+    ['open and unpaid', session({}), 'unpaid'],
+    ['expired', session({ status: 'expired' }), 'unpaid'],
+    [
+      'expired, whatever was paid',
+      session({ status: 'expired', payment_status: 'no_payment_required' }),
+      'no_payment_required',
+    ],
+  ])('leads to the unsuccessful page at once when the session is %s', (_, value, status) => {
+    expect(answered(0, found(value)).leaveTo).toBe(`/payment-canceled?reason=payment_failed&status=${status}`);
+  });
+
+  it('[F4.32, F2.68] asks again about a payment that comes later, and then says that it is being processed', () => {
+    expect([0, 1, 2, 3].map((attempt) => answered(attempt, found(LATER)).step)).toEqual(Array(4).fill('waiting'));
+    expect(answered(4, found(LATER))).toMatchObject({
+      step: 'processing',
+      session: LATER,
+      message: 'Payment is still being processed. Your credits will be added automatically when the payment completes.',
+    });
+  });
+
+  it('treats a session that is paid but not complete as one in progress', () => {
+    const odd = session({ is_paid: true, payment_status: 'paid' });
+    expect(answered(0, found(odd)).step).toBe('waiting');
+    expect(answered(4, found(odd)).step).toBe('processing');
+  });
+
+  it.each<[string, LookupAnswer, string, string]>([
+    [
+      'an answer without a session',
+      { kind: 'no-session' },
+      'Could not retrieve payment details, but your credits may still have been added.',
+      'invalid_session_data',
+    ],
+    ['a refusal', { kind: 'error', message: 'Not found' }, 'Not found', 'verification_error'],
+    [
+      'a refusal without words',
+      { kind: 'error', message: '' },
+      'Could not verify your payment. Your credits may still have been added.',
+      'verification_error',
+    ],
+    [
+      'no answer at all',
+      { kind: 'no-answer' },
+      'Could not verify your payment. Your credits may still have been added.',
+      'verification_failed',
+    ],
+  ])('after %s says so and tries again, and leads away after the fifth attempt', (_, answer, message, reason) => {
+    for (const attempt of [0, 1, 2, 3]) expect(answered(attempt, answer)).toMatchObject({ step: 'waiting', message });
+    expect(answered(4, answer)).toMatchObject({ step: 'leaving', leaveTo: `/payment-canceled?reason=${reason}` });
+  });
+
+  it('[F4.35] leads away at once when the fan is not signed in', () => {
+    expect(answered(1, { kind: 'signed-out' }).leaveTo).toBe('/payment-canceled?reason=not_authenticated');
+  });
+
+  it('keeps what it knows of the session through an attempt that fails, and forgets the trouble when one works', () => {
+    const waiting = answered(0, found(LATER));
+    const asking = verify(waiting, { type: 'retry-due' });
+    const failed = verify(asking, { type: 'answered', answer: { kind: 'error', message: 'Not now' } });
+    expect(failed).toMatchObject({ step: 'waiting', attempt: 1, session: LATER, message: 'Not now' });
+    const again = verify(verify(failed, { type: 'retry-due' }), { type: 'answered', answer: found(PAID) });
+    expect(again).toMatchObject({ step: 'paid', attempt: 2, message: null });
+  });
+
+  it('[F9.04] never makes a sixth attempt', () => {
+    const waiting: Verification = { ...at(4), step: 'waiting' };
+    expect(verify(waiting, { type: 'retry-due' }).leaveTo).toBe('/payment-canceled?reason=verification_failed');
+  });
+
+  it('is not moved by what comes too late', () => {
+    const paid = answered(0, found(PAID));
+    expect(verify(paid, { type: 'retry-due' })).toBe(paid);
+    expect(verify(paid, { type: 'answered', answer: { kind: 'no-session' } })).toBe(paid);
+    expect(verify(at(0), { type: 'retry-due' })).toEqual(at(0));
+  });
+});
+
+describe('following a verification', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  function follow(answers: readonly (LookupAnswer | 'silence')[], sessionId: string | null = 'cs_test_1') {
+    const asked: number[] = [];
+    const states: Verification[] = [];
+    const signals: AbortSignal[] = [];
+    const stop = followVerification({
+      sessionId,
+      lookUp: (_id, signal) => {
+        const answer = answers[asked.length] ?? 'silence';
+        asked.push(Date.now());
+        signals.push(signal);
+        return answer === 'silence' ? new Promise(() => undefined) : Promise.resolve(answer);
+      },
+      after: (ms, run) => {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+      onState: (state) => states.push(state),
+    });
+    return { asked, states, signals, stop };
+  }
+  const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
+
+  it('[F4.32, F9.04] asks at once and every 8 seconds, five times', async () => {
+    const began = Date.now();
+    const t = follow(Array<LookupAnswer>(9).fill(found(LATER)));
+    await pass(600_000);
+    expect(t.asked.map((time) => time - began)).toEqual([0, 1, 2, 3, 4].map((attempt) => attempt * RETRY_MS));
+    expect(t.states.at(-1)?.step).toBe('processing');
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('ends when the payment is there', async () => {
+    const t = follow([{ kind: 'error', message: 'Connection error' }, found(PAID)]);
+    await pass(RETRY_MS);
+    expect(t.states.map(({ step }) => step)).toEqual(['waiting', 'asking', 'paid']);
+    await pass(600_000);
+    expect(t.asked).toHaveLength(2);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('gives an attempt up that gets no answer', async () => {
+    const t = follow(['silence', 'silence', 'silence', 'silence', 'silence']);
+    await pass(ANSWER_LIMIT_MS - 1);
+    expect(t.states).toEqual([]);
+    await pass(1);
+    expect(t.states.at(-1)).toMatchObject({ step: 'waiting', attempt: 0 });
+    expect(t.signals[0]?.aborted).toBe(true);
+    await pass(4 * (ANSWER_LIMIT_MS + RETRY_MS));
+    expect(t.states.at(-1)?.leaveTo).toBe('/payment-canceled?reason=verification_failed');
+    expect(t.asked).toHaveLength(5);
+  });
+
+  it('asks nothing without a session', async () => {
+    const t = follow([], null);
+    await pass(600_000);
+    expect(t.asked).toEqual([]);
+  });
+
+  it.each(['while asking', 'while waiting'])('says and does nothing more once stopped %s', async (when) => {
+    const t = follow(when === 'while asking' ? ['silence'] : [{ kind: 'no-session' }]);
+    await pass(1);
+    const seen = t.states.length;
+    t.stop();
+    await pass(600_000);
+    expect(t.states).toHaveLength(seen);
+    expect(t.asked).toHaveLength(1);
+    expect(t.signals[0]?.aborted).toBe(when === 'while asking');
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,152 @@
+import type { CheckoutSession } from '../../../../src/payments/wire.js';
+import type { UnsuccessfulReason } from './unsuccessful.js';
+
+export const MAX_ATTEMPTS = 5;
+export const RETRY_MS = 8000;
+/** An attempt without an answer for this long is given up. */
+export const ANSWER_LIMIT_MS = 20_000;
+
+const LAST_ATTEMPT = MAX_ATTEMPTS - 1;
+
+/** What one attempt to look the payment up came to. */
+export type LookupAnswer =
+  | { readonly kind: 'session'; readonly session: CheckoutSession }
+  /** An answer that has no session in it. */
+  | { readonly kind: 'no-session' }
+  /** The server said no, or could not be reached. */
+  | { readonly kind: 'error'; readonly message: string }
+  | { readonly kind: 'no-answer' }
+  | { readonly kind: 'signed-out' };
+
+/** Where the verification of a payment stands. */
+export interface Verification {
+  /** `asking` and `waiting` (for the next attempt) go on by themselves; the others are final. */
+  readonly step: 'asking' | 'waiting' | 'paid' | 'processing' | 'leaving';
+  /** Index of the attempt that is running or ended last, from 0. */
+  readonly attempt: number;
+  /** The last session seen. */
+  readonly session: CheckoutSession | null;
+  /** What went wrong in the last attempt, in the words of the spec. */
+  readonly message: string | null;
+  /** With `leaving`: the page of unsuccessful payments, and why. */
+  readonly leaveTo: string | null;
+}
+
+export type VerificationEvent =
+  { readonly type: 'answered'; readonly answer: LookupAnswer } | { readonly type: 'retry-due' };
+
+const NO_SESSION = 'Could not retrieve payment details, but your credits may still have been added.';
+const UNVERIFIED = 'Could not verify your payment. Your credits may still have been added.';
+const STILL_PROCESSING =
+  'Payment is still being processed. Your credits will be added automatically when the payment completes.';
+
+/** The state in which the page opens; a link without a session leads away at once. */
+export function startVerification(sessionId: string | null): Verification {
+  const start: Verification = { step: 'asking', attempt: 0, session: null, message: null, leaveTo: null };
+  return sessionId ? start : leave(start, 'missing_session');
+}
+
+/**
+ * Payment verification as in section 4 of the fan spec. What it did not foresee: a session that is complete and not yet
+ * paid (a method that pays later) is being processed, it has not failed; and one that is paid but not yet in the ledger
+ * (`credited`) is not called successful before it is.
+ */
+export function verify(state: Verification, event: VerificationEvent): Verification {
+  if (event.type === 'retry-due') {
+    if (state.step !== 'waiting') return state;
+    const attempt = state.attempt + 1;
+    return attempt > LAST_ATTEMPT ? leave(state, 'verification_failed') : { ...state, step: 'asking', attempt };
+  }
+  if (state.step !== 'asking') return state;
+  const { answer } = event;
+  switch (answer.kind) {
+    case 'signed-out':
+      return leave(state, 'not_authenticated');
+    case 'session':
+      return judge(state, answer.session);
+    case 'no-session':
+      return tryAgain(state, NO_SESSION, 'invalid_session_data');
+    case 'error':
+      return tryAgain(state, answer.message || UNVERIFIED, 'verification_error');
+    case 'no-answer':
+      return tryAgain(state, UNVERIFIED, 'verification_failed');
+  }
+}
+
+function judge(state: Verification, session: CheckoutSession): Verification {
+  const known = { ...state, session, message: null };
+  if (isPaid(session)) return { ...known, step: 'paid' };
+  if (session.status === 'expired' || (session.payment_status === 'unpaid' && session.status !== 'complete')) {
+    return leave(known, 'payment_failed', session.payment_status);
+  }
+  if (state.attempt < LAST_ATTEMPT) return { ...known, step: 'waiting' };
+  return { ...known, step: 'processing', message: STILL_PROCESSING };
+}
+
+/** Paid, complete, and in the ledger as far as the server tells. */
+export function isPaid(session: CheckoutSession): boolean {
+  const { credited } = session as { readonly credited?: boolean };
+  return session.is_paid && session.is_complete && credited !== false;
+}
+
+function tryAgain(state: Verification, message: string, reason: UnsuccessfulReason): Verification {
+  return state.attempt < LAST_ATTEMPT ? { ...state, step: 'waiting', message } : leave({ ...state, message }, reason);
+}
+
+function leave(state: Verification, reason: UnsuccessfulReason, status?: string): Verification {
+  const query = new URLSearchParams({ reason, ...(status === undefined ? {} : { status }) });
+  return { ...state, step: 'leaving', leaveTo: `/payment-canceled?${query.toString()}` };
+}
+
+export interface VerificationParts {
+  readonly sessionId: string | null;
+  /** One attempt. Must not throw; an abort may end in any answer. */
+  readonly lookUp: (sessionId: string, signal: AbortSignal) => Promise<LookupAnswer>;
+  /** Runs something later; returns how to call it off. */
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly onState: (state: Verification) => void;
+}
+
+/** Carries a verification through its attempts; returns how to stop it. The opening state is not reported. */
+export function followVerification({ sessionId, lookUp, after, onState }: VerificationParts): () => void {
+  let state = startVerification(sessionId);
+  let callOff: () => void = () => undefined;
+  let stopped = false;
+
+  const advance = (event: VerificationEvent): void => {
+    if (stopped) return;
+    state = verify(state, event);
+    onState(state);
+    act();
+  };
+  const act = (): void => {
+    if (state.step === 'waiting') callOff = after(RETRY_MS, () => advance({ type: 'retry-due' }));
+    if (state.step === 'asking' && sessionId) ask(sessionId);
+  };
+  const ask = (id: string): void => {
+    const request = new AbortController();
+    let open = true;
+    const answered = (answer: LookupAnswer): void => {
+      if (!open) return;
+      open = false;
+      cancelLimit();
+      advance({ type: 'answered', answer });
+    };
+    const cancelLimit = after(ANSWER_LIMIT_MS, () => {
+      answered({ kind: 'no-answer' });
+      request.abort();
+    });
+    callOff = () => {
+      open = false;
+      cancelLimit();
+      request.abort();
+    };
+    void lookUp(id, request.signal).then(answered);
+  };
+
+  act();
+  return () => {
+    stopped = true;
+    callOff();
+  };
+}

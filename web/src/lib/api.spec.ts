@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { callFunction, rpc } from './api.js';
+import { reportSession } from './auth.js';
+
+const realFetch = globalThis.fetch;
+const user = { id: 'user_1', fullName: null, firstName: null, lastName: null, imageUrl: null, email: null };
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Answers in the server's place, one after the other; gives the Authorization headers that came. */
+function serverSays(...answers: readonly Answer[]): (string | undefined)[] {
+  const tokens: (string | undefined)[] = [];
+  const left = [...answers];
+  globalThis.fetch = ((_path: string, { headers }: { headers: Record<string, string> }) => {
+    tokens.push(headers['authorization']);
+    const { status, body } = left.shift() ?? { status: 500, body: null };
+    return Promise.resolve(new Response(JSON.stringify(body), { status }));
+  }) as typeof fetch;
+  return tokens;
+}
+
+function signedIn(getToken: (options?: { fresh?: boolean }) => Promise<string | null>): void {
+  reportSession({ user, getToken, signOut: () => Promise.resolve() });
+}
+
+// There is no browser storage here, which is said once for each use of it.
+jest.spyOn(console, 'warn').mockReturnValue(undefined);
+afterEach(() => {
+  globalThis.fetch = realFetch;
+});
+
+describe('calls of the server', () => {
+  it('[F6.02] carry the session token of who is signed in', async () => {
+    signedIn(() => Promise.resolve('token-1'));
+    const tokens = serverSays({ status: 200, body: 1 }, { status: 200, body: 2 });
+    await rpc('get_user_credit_breakdown');
+    await callFunction('create-checkout-session', {});
+    expect(tokens).toEqual(['Bearer token-1', 'Bearer token-1']);
+  });
+
+  it('[F6.01] carry none for what everybody may read', async () => {
+    signedIn(() => Promise.resolve('token-1'));
+    const tokens = serverSays({ status: 200, body: [] });
+    await rpc('get_public_creators', {}, { auth: false });
+    expect(tokens).toEqual([undefined]);
+  });
+
+  it('[F6.03] refresh the session once when it is not accepted', async () => {
+    signedIn((options) => Promise.resolve(options?.fresh ? 'token-2' : 'token-1'));
+    const tokens = serverSays({ status: 401, body: { message: 'JWT expired' } }, { status: 200, body: 'fine' });
+    await expect(rpc('get_user_credit_breakdown')).resolves.toBe('fine');
+    expect(tokens).toEqual(['Bearer token-1', 'Bearer token-2']);
+
+    serverSays({ status: 401, body: { message: 'JWT expired' } }, { status: 401, body: { message: 'No' } });
+    await expect(rpc('get_user_credit_breakdown')).rejects.toMatchObject({ status: 401, message: 'No' });
+  });
+
+  it('[F8.10] say so when the session gives no token, and send nothing', async () => {
+    signedIn(() => Promise.reject(new Error('offline')));
+    const tokens = serverSays();
+    await expect(rpc('start_generation_by_jwt')).rejects.toMatchObject({
+      status: 0,
+      message: 'Failed to get authenticated client. Please try again or reload the page.',
+    });
+    expect(tokens).toEqual([]);
+  });
+
+  it('[F6.04] ask to sign in where rows are refused, and leave a missing role its own words', async () => {
+    signedIn(() => Promise.resolve('token-1'));
+    serverSays(
+      { status: 403, body: { code: '42501', message: 'permission denied for table generations' } },
+      { status: 403, body: { code: '42501', message: 'new row violates row-level security policy' } },
+      { status: 403, body: { code: '42501', message: 'Admin privileges required' } },
+    );
+    const words = 'Authentication required. Please sign in and try again.';
+    await expect(rpc('a')).rejects.toMatchObject({ code: '42501', message: words });
+    await expect(rpc('b')).rejects.toMatchObject({ code: '42501', message: words });
+    await expect(rpc('c')).rejects.toMatchObject({ message: 'Admin privileges required' });
+  });
+});

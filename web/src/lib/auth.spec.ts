@@ -1,0 +1,48 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { reportIdentityUnavailable, reportSession, viewer, viewerUserOf, whenSettled } from './auth.js';
+
+// There is no browser storage here, which is said once for each use of it.
+jest.spyOn(console, 'warn').mockReturnValue(undefined);
+
+const ada = {
+  id: 'user_1',
+  fullName: 'Ada Byron',
+  firstName: 'Ada',
+  lastName: 'Byron',
+  imageUrl: 'http://localhost/ada.png',
+  primaryEmailAddress: { emailAddress: 'ada@example.com' },
+};
+const session = { getToken: () => Promise.resolve('token'), signOut: () => Promise.resolve() };
+
+describe('who is looking at the page', () => {
+  it('[F3.14] is kept with id, names, picture and primary e-mail, and nothing else', () => {
+    const known = { ...ada, publicMetadata: { roles: ['admin'] } };
+    expect(viewerUserOf(known)).toEqual({
+      id: 'user_1',
+      fullName: 'Ada Byron',
+      firstName: 'Ada',
+      lastName: 'Byron',
+      imageUrl: 'http://localhost/ada.png',
+      email: 'ada@example.com',
+    });
+    expect(viewerUserOf({ ...ada, primaryEmailAddress: null }).email).toBeNull();
+  });
+
+  it('is not known at first; who asks waits for the identity SDK', async () => {
+    expect(viewer().status).toBe('loading');
+    const token = viewer().getToken();
+    const settled = whenSettled();
+    reportSession({ user: viewerUserOf(ada), ...session });
+    await settled;
+    await expect(token).resolves.toBe('token');
+    expect(viewer()).toMatchObject({ status: 'signed-in', user: { id: 'user_1' } });
+  });
+
+  it('is a visitor after signing out, and where the identity SDK cannot be had', async () => {
+    reportSession({ user: null, ...session });
+    expect(viewer()).toMatchObject({ status: 'signed-out', user: null, unavailable: false });
+    reportIdentityUnavailable();
+    expect(viewer()).toMatchObject({ status: 'signed-out', unavailable: true });
+    await expect(viewer().getToken()).resolves.toBeNull();
+  });
+});
