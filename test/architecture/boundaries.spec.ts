@@ -61,6 +61,10 @@ const breaches: [rule: string, file: string, line: string][] = [
   ],
   ['floors-credits', 'src/credits/sideways.ts', "import '../identity/index.js';"],
   ['floors-creators', 'src/creators/upwards.ts', "import '../generation/index.js';"],
+  ['floors-payments', 'src/payments/upwards.ts', "import '../generation/index.js';"],
+  ['floors-payments', 'src/payments/sideways.ts', "import '../creators/index.js';"],
+  ['floors-revenue', 'src/revenue/upwards.ts', "import '../generation/index.js';"],
+  ['floors-revenue', 'src/revenue/sideways.ts', "import '../creators/index.js';"],
   ['floors-generation', 'src/generation/upwards.ts', "import '../gallery/index.js';"],
   ['floors-gallery', 'src/gallery/upwards.ts', "import '../app.module.js';"],
   ['only-the-index', 'src/sandbox/seed-more.ts', "import '../credits/rules.js';"],
@@ -146,6 +150,6 @@ describe('the boundaries between the contexts', () => {
     };
     const proven = new Set(breaches.map(([rule]) => rule));
     const unproven = config.default.forbidden.map(({ name }) => name).filter((name) => !proven.has(name));
-    expect(unproven).toEqual(['floors-identity', 'floors-payments', 'floors-revenue']);
+    expect(unproven).toEqual(['floors-identity']);
   });
 });

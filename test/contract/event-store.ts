@@ -226,6 +226,60 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
       });
     });
 
+    describe('reading several streams', () => {
+      const numbered = (length: number): NewEvent[] => Array.from({ length }, (_, n) => newEvent({ n }));
+
+      it('gives one stream after the other, in pages of any size, and only these', async () => {
+        const kind = fresh();
+        // Byte order: capitals before small letters
+        const [empty, ...names] = ['Zoe', 'adam', 'adam-2', 'Bea', 'eve'].map((name) => `${kind}-${name}`);
+        for (const [index, stream] of names.entries()) await store.append(stream, NO_STREAM, numbered(index * 3 + 1));
+        const wanted = names.filter((name) => !name.endsWith('eve'));
+        const sorted = [empty ?? '', ...wanted].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+        const due = [`${kind}-Bea`, `${kind}-adam`, `${kind}-adam-2`].flatMap((stream) =>
+          Array.from({ length: wanted.indexOf(stream) * 3 + 1 }, (_, version) => `${stream} ${version}`),
+        );
+        for (const limit of [1, 3, 1000]) {
+          const seen: StoredEvent[] = [];
+          for (;;) {
+            const last = seen.at(-1);
+            const after = last ? { stream: last.stream, version: last.version } : null;
+            const page = await other.readStreams(sorted, { after, limit });
+            seen.push(...page);
+            if (page.length < limit) break;
+          }
+          expect(seen.map(({ stream, version }) => `${stream} ${version}`)).toEqual(due);
+          expect(seen[0]).toEqual((await store.readStream(`${kind}-Bea`))[0]);
+        }
+      });
+
+      it('names all streams of a prefix in byte order, or those behind a name', async () => {
+        const kind = fresh();
+        for (const name of ['Zoe', 'adam', 'Bea']) await store.append(`${kind}-${name}`, NO_STREAM, numbered(2));
+        const named = async (after?: string): Promise<string[]> => {
+          const names: string[] = [];
+          for await (const page of other.streams(`${kind}-`, after)) names.push(...page);
+          return names.map((name) => name.slice(kind.length + 1));
+        };
+        expect(await named()).toEqual(['Bea', 'Zoe', 'adam']);
+        expect(await named(`${kind}-Bea`)).toEqual(['Zoe', 'adam']);
+        expect(await named(`${kind}-Beatrix`)).toEqual(['Zoe', 'adam']);
+        expect(await named(`${kind}-adam`)).toEqual([]);
+      });
+
+      it('gives the last event of each', async () => {
+        const [one, many, none] = [fresh(), fresh(), fresh()] as const;
+        await store.append(one, NO_STREAM, numbered(1));
+        await store.append(many, NO_STREAM, numbered(1200));
+        const found = await other.lastEvents([one, many, none]);
+        const due = [...(await store.readStream(one)), ...(await store.readStream(many, { fromVersion: 1199 }))];
+        expect(new Map(found.map((event) => [event.stream, event]))).toEqual(
+          new Map(due.map((event) => [event.stream, event])),
+        );
+        expect(found).toHaveLength(2);
+      });
+    });
+
     describe('reading all', () => {
       it('gives events in the order of their positions, each stream in the order of its versions', async () => {
         const prefix = fresh('order');
@@ -272,6 +326,18 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(store.comparePositions(String(last), position)).toBeGreaterThan(0);
       });
 
+      it('counts what comes after a position, as far as it is asked to', async () => {
+        const prefix = `${fresh('count')}-`;
+        expect(await store.countAfter(null, { streamPrefix: prefix })).toBe(0);
+        const { position } = await store.append(`${prefix}a`, NO_STREAM, [newEvent(), newEvent()]);
+        await store.append(fresh('elsewhere'), NO_STREAM, [newEvent()]);
+        await store.append(`${prefix}b`, NO_STREAM, [newEvent(), newEvent(), newEvent()]);
+        await readToEnd(store, null, prefix);
+        expect(await store.countAfter(null, { streamPrefix: prefix })).toBe(5);
+        expect(await store.countAfter(position, { streamPrefix: prefix })).toBe(3);
+        expect(await store.countAfter(null, { streamPrefix: prefix, atMost: 4 })).toBe(4);
+      });
+
       it('refuses a position that it did not make', async () => {
         await expect(store.readAll({ after: 'nonsense', limit: 1 })).rejects.toThrow(RangeError);
         expect(() => store.comparePositions('nonsense', 'x')).toThrow(RangeError);
@@ -293,6 +359,41 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
           const numbers = seen.filter(({ stream }) => stream === `${prefix}-${writer}`).map(({ data }) => data['n']);
           expect(numbers).toEqual(Array.from({ length: each }, (_, n) => n));
         }
+      });
+    });
+
+    describe('listing streams', () => {
+      it('names every stream of a prefix once, in byte order, in pages', async () => {
+        const prefix = fresh('list');
+        const names = [
+          'é',
+          'b',
+          'B',
+          'a',
+          'a b',
+          '\ufb33',
+          '\u{1f600}',
+          ...Array.from({ length: 230 }, (_, n) => `n${n}`),
+        ];
+        await Promise.all(names.map((name) => store.append(`${prefix}-${name}`, NO_STREAM, [newEvent(), newEvent()])));
+        await store.append(`${prefix}-a`, 1, [newEvent()]);
+        await store.append(fresh('list'), NO_STREAM, [newEvent()]);
+        const pages: string[][] = [];
+        for await (const page of other.streams(`${prefix}-`)) pages.push(page);
+        expect(pages.every(({ length }) => length > 0 && length <= 200)).toBe(true);
+        const inByteOrder = names.map((name) => Buffer.from(`${prefix}-${name}`)).sort((a, b) => Buffer.compare(a, b));
+        expect(pages.flat()).toEqual(inByteOrder.map(String));
+      });
+
+      it('gives no page for a prefix without streams', async () => {
+        for await (const page of store.streams(fresh('none'))) throw new Error(`There is a page: ${page.join()}`);
+      });
+
+      it('says which streams do not exist', async () => {
+        const [there, gone] = [fresh(), fresh()];
+        await store.append(there, NO_STREAM, [newEvent()]);
+        expect(await store.missingStreams([gone, there])).toEqual([gone]);
+        expect(await store.missingStreams([])).toEqual([]);
       });
     });
 
@@ -320,6 +421,8 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         ['a stream without a name', '', NO_STREAM, [event]],
         ['a stream name of 501 characters', 'x'.repeat(501), NO_STREAM, [event]],
         ['a stream name with a NUL', 'bad\u0000', NO_STREAM, [event]],
+        ['a stream name that begins as those of the server do', '$bad', NO_STREAM, [event]],
+        ['a type that begins as those of the server do', 'bad-1', NO_STREAM, [{ ...event, type: '$bad' }]],
         ['a version below -1', 'bad-1', -2, [event]],
         ['a version that is no integer', 'bad-1', 0.5, [event]],
         ['a version that is no number', 'bad-1', NaN, [event]],

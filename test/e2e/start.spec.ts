@@ -68,6 +68,27 @@ describe('starting', () => {
       for (const name of ['fan', 'creator', 'finance', 'auditor']) expect(await isAdmin(name)).toBe(false);
     });
 
+    it('tells operators how far the projections are, and counts what it does by routes and not by addresses', async () => {
+      const ready: unknown = await (await fetch(`${app.url}/readyz`)).json();
+      const current = { state: 'current', lagEvents: 0, failing: false, position: expect.any(String), rebuild: null };
+      expect(ready).toMatchObject({
+        status: 'ready',
+        projections: expect.arrayContaining([expect.objectContaining({ name: 'credit_account', ...current })]),
+      });
+      const forwarded = { headers: { 'x-forwarded-for': '203.0.113.1' } };
+      expect((await fetch(`${app.url}/metrics`, forwarded)).status).toBe(403);
+      const seenFromAfar: unknown = await (await fetch(`${app.url}/readyz`, forwarded)).json();
+      expect(seenFromAfar).toMatchObject({ status: 'ready' });
+      expect(JSON.stringify(seenFromAfar)).not.toContain('position');
+      const metrics = await (await fetch(`${app.url}/metrics`)).text();
+      expect(metrics).toMatch(/^fanvas_projection_lag_events\{projection="credit_account"\} 0$/m);
+      expect(metrics).toMatch(/^fanvas_projection_state\{projection="credit_account",state="current"\} 1$/m);
+      expect(metrics).toMatch(
+        /^fanvas_http_request_duration_seconds_count\{method="GET",route="\/readyz",status="2xx"\} \d+$/m,
+      );
+      expect(metrics).toMatch(/^process_resident_memory_bytes \d+$/m);
+    });
+
     it('answers another Host with 403, for the sandboxes are for this machine alone', async () => {
       const port = Number(new URL(app.url).port);
       const answer = await new Promise<string>((resolve, reject) => {

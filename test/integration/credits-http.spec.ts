@@ -1,12 +1,22 @@
 import { Global, Module, ValidationPipe } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { CommandBus, CqrsModule, QueryBus } from '@nestjs/cqrs';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { CreditsModule } from '../../src/credits/credits.module.js';
-import { DeductCredits, GrantBonusCredits, RefundDeduction } from '../../src/credits/index.js';
+import {
+  AdjustCredits,
+  DeductCredits,
+  GetPurchase,
+  GrantBonusCredits,
+  PurchaseCredits,
+  RefundDeduction,
+  ReinstatePurchase,
+  ReversePurchase,
+  SettleDeduction,
+} from '../../src/credits/index.js';
 import { creditMigrations } from '../../src/credits/migrations.js';
 import { type CreditTables } from '../../src/credits/tables.js';
 import { type CreditBreakdown, type CreditTransaction } from '../../src/credits/wire.js';
@@ -112,11 +122,12 @@ const transactions = async (body: object = {}): Promise<CreditTransaction[]> =>
 const newGeneration = (): string => v7({ msecs: NOW.getTime() });
 
 describe('get_user_credit_breakdown', () => {
-  it('opens the account on first sight, with 30 credits, also when it is asked many times at once', async () => {
+  it('[F1.03, F9.01, F7.01] opens the account on first sight, with 30 credits, also when it is asked many times at once', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, breakdown));
     for (const answer of answers) {
       expect(answer).toEqual({
         success: true,
+        debt: 0,
         daily_credits: 0,
         bonus_credits: 30,
         paid_credits: 0,
@@ -142,7 +153,7 @@ describe('get_user_credit_breakdown', () => {
     expect(await breakdown()).toMatchObject({ total_balance: 30, lifetime_earned: 30, lifetime_spent: 0 });
   });
 
-  it('leaves lapsed credits out before their expiry is written', async () => {
+  it('[F1.05] leaves lapsed credits out before their expiry is written', async () => {
     await call('grant_daily_credits_by_jwt');
     expect(await breakdown()).toMatchObject({ daily_credits: 10, total_balance: 40, free_credits: 40 });
     clock.set(new Date('2026-03-11T00:00:00Z'));
@@ -163,7 +174,7 @@ describe('get_user_credit_breakdown', () => {
 });
 
 describe('grant_daily_credits_by_jwt', () => {
-  it('grants 10 credits, opening the account if need be', async () => {
+  it('[F1.04, F4.27, F3.05] grants 10 credits, opening the account if need be', async () => {
     expect(await call('grant_daily_credits_by_jwt')).toEqual({
       status: 200,
       json: {
@@ -181,7 +192,7 @@ describe('grant_daily_credits_by_jwt', () => {
     });
   });
 
-  it('answers the second time in a day with success and ALREADY_GRANTED_TODAY', async () => {
+  it('[F4.27, F8.06] answers the second time in a day with success and ALREADY_GRANTED_TODAY', async () => {
     await call('grant_daily_credits_by_jwt');
     expect((await call('grant_daily_credits_by_jwt')).json).toMatchObject({
       success: true,
@@ -192,7 +203,7 @@ describe('grant_daily_credits_by_jwt', () => {
     });
   });
 
-  it('is limited to 5 requests in 300 seconds, in the words of the spec', async () => {
+  it('[F8.03, F9.12] is limited to 5 requests in 300 seconds, in the words of the spec', async () => {
     for (let i = 0; i < 5; i += 1) expect((await call('grant_daily_credits_by_jwt')).status).toBe(200);
     expect(await call('grant_daily_credits_by_jwt')).toMatchObject({
       status: 429,
@@ -203,7 +214,7 @@ describe('grant_daily_credits_by_jwt', () => {
     });
   });
 
-  it('says so in the words of the spec when the session is gone', async () => {
+  it('[F8.06] says so in the words of the spec when the session is gone', async () => {
     expect(await call('grant_daily_credits_by_jwt', {}, null)).toMatchObject({
       status: 401,
       json: { message: 'Authentication failed: Your session may have expired. Please sign in again.' },
@@ -247,7 +258,7 @@ describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () =
     expect(await call('count_user_transactions_by_jwt')).toEqual({ status: 200, json: 0 });
   });
 
-  it('are paged by 10 unless asked otherwise', async () => {
+  it('[F9.06, F7.02] are paged by 10 unless asked otherwise', async () => {
     for (let i = 1; i <= 12; i += 1) {
       await commands.execute(new GrantBonusCredits(user, `gift ${i}`, i, 'admin_1', 'Contest'));
     }
@@ -272,6 +283,74 @@ describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () =
   });
 });
 
+describe('a purchase, and money that goes back', () => {
+  const buy = (sessionId: string) =>
+    commands.execute(new PurchaseCredits(user, sessionId, 'basic', 100, 1000, `pi_${sessionId}`));
+
+  it('are told in plain words, with balances that go on from line to line and debt beside them', async () => {
+    const generation = newGeneration();
+    expect(await buy('cs_1')).toMatchObject({ recorded: true, debtRepaid: 0, balances: { paid: 100, total: 100 } });
+    await commands.execute(new DeductCredits(user, generation, 90, 'creator_1'));
+    await commands.execute(new SettleDeduction(user, generation));
+    const disputed = new ReversePurchase(user, 'cs_1', 'du_1', 'dispute', 500);
+    expect(await commands.execute(disputed)).toMatchObject({ recorded: true, revoked: 40, debt: 10 });
+    expect(await commands.execute(disputed)).toMatchObject({ recorded: false, revoked: 40, debt: 10, position: null });
+    await commands.execute(new ReversePurchase(user, 'cs_1', 're_1', 'refund', 250));
+    expect(await breakdown()).toMatchObject({ paid_credits: 0, total_balance: 0, debt: 35, lifetime_earned: 130 });
+
+    expect(await buy('cs_2')).toMatchObject({ recorded: true, debtRepaid: 35, balances: { paid: 65 } });
+    expect(await buy('cs_2')).toMatchObject({ recorded: false, debtRepaid: 35, position: null });
+    await commands.execute(new ReinstatePurchase(user, 'cs_1', 'du_1'));
+    await commands.execute(new AdjustCredits(user, 'a1', 15, 'admin_1', 'Granted by mistake'));
+    expect(await breakdown()).toMatchObject({ paid_credits: 100, debt: 0, lifetime_earned: 230, lifetime_spent: 90 });
+
+    const rows = await transactions({ page_size: 20 });
+    expect(rows.map(({ description, amount, balance_after }) => [description, amount, balance_after])).toEqual([
+      ['Correction by Fanvas', -15, 100],
+      ['Purchase restored: credits given back', 50, 115],
+      ['Owed credits paid back', -35, 65],
+      ['Purchased Basic package', 100, 100],
+      ['Refund of a purchase: 25 credits owed', 0, 0],
+      ['Disputed payment: credits taken back, 10 more owed', -40, 0],
+      ['Image generation', -90, 40],
+      ['Sign-up bonus', 30, 130],
+      ['Purchased Basic package', 100, 100],
+    ]);
+    expect(rows.map(({ transaction_type }) => transaction_type).slice(0, 5)).toEqual([
+      'adjustment',
+      'purchase_reinstatement',
+      'debt_repayment',
+      'purchase',
+      'purchase_reversal',
+    ]);
+    expect(rows[3]).toMatchObject({ reference_id: 'cs_2', metadata: {} });
+  });
+
+  it('can be looked up in the ledger', async () => {
+    const queries = app.get(QueryBus);
+    expect(await queries.execute(new GetPurchase(user, 'cs_1'))).toBeNull();
+    await buy('cs_1');
+    await commands.execute(new ReversePurchase(user, 'cs_1', 're_1', 'refund', 255));
+    await commands.execute(new ReversePurchase(user, 'cs_1', 'du_1', 'dispute', 100));
+    await commands.execute(new ReinstatePurchase(user, 'cs_1', 'du_1'));
+    expect(await queries.execute(new GetPurchase(user, 'cs_1'))).toEqual({
+      sessionId: 'cs_1',
+      credits: 100,
+      amountCents: 1000,
+      remaining: 75,
+      reversedCredits: 25,
+      reversedCents: 255,
+      reversals: ['re_1'],
+    });
+  });
+
+  it('are projected whatever the names in them', async () => {
+    await commands.execute(new PurchaseCredits(user, 'cs_"{a\\b},NULL', 'null', 5, 50, null));
+    const [row] = await transactions();
+    expect(row).toMatchObject({ reference_id: 'cs_"{a\\b},NULL', description: 'Purchased Null package', amount: 5 });
+  });
+});
+
 describe('the projection of accounts', () => {
   it('makes the same rows from the first event again', async () => {
     const id = newGeneration();
@@ -288,6 +367,29 @@ describe('the projection of accounts', () => {
     await database.pool.query('update projection_checkpoint set version = 0');
     await projections.catchUp();
     expect(await rows()).toEqual(before);
+    projections.start();
+  });
+
+  it('keeps whoever asks for transactions waiting until it shows what they have just done, when it is late', async () => {
+    await projections.stop();
+    await call('grant_daily_credits_by_jwt');
+    let answered = 0;
+    const answer = <T>(value: T): T => ((answered += 1), value);
+    const asked = Promise.all([transactions().then(answer), call('count_user_transactions_by_jwt').then(answer)]);
+    for (let round = 0; round < 5; round += 1) await breakdown();
+    expect(answered).toBe(0);
+    projections.start();
+    const [rows, { json: count }] = await asked;
+    expect(rows.map(({ transaction_type }) => transaction_type)).toEqual(['daily_grant', 'signup_bonus']);
+    expect(count).toBe(2);
+  });
+
+  it('keeps nobody waiting for longer than two seconds, and shows what there is by then', async () => {
+    await projections.stop();
+    await call('grant_daily_credits_by_jwt');
+    const began = performance.now();
+    expect(await transactions()).toEqual([]);
+    expect(performance.now() - began).toBeGreaterThan(1_900);
     projections.start();
   });
 

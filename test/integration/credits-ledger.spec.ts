@@ -17,12 +17,14 @@ import {
   GrantRefusedError,
   InsufficientCreditsError,
   OpenAccount,
+  PurchaseCredits,
   RefundDeduction,
   SettleDeduction,
 } from '../../src/credits/commands.js';
 import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/constants.js';
 import type { CreditEvent } from '../../src/credits/events.js';
 import { GetDeductionStatusHandler } from '../../src/credits/get-deduction-status.js';
+import { PurchaseCreditsHandler } from '../../src/credits/purchase-handlers.js';
 import { GetDeductionStatus } from '../../src/credits/queries.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import type { StoredEvent } from '../../src/platform/event-store/event-store.js';
@@ -191,6 +193,17 @@ describe('the credit ledger on Postgres', () => {
     await expect(other.gift(6)).rejects.toBeInstanceOf(GrantRefusedError);
     expect((await one.open()).balances).toEqual({ daily: 0, bonus: 35, paid: 0, total: 35 });
     expect((await stream()).map(({ metadata }) => metadata.actorId)).toEqual(['admin_1', user]);
+  });
+
+  it('records a purchase once, however often and from however many instances it is delivered at the same time', async () => {
+    const command = new PurchaseCredits(user, 'cs_1', 'basic', 100, 1000, 'pi_1');
+    const handlers = [new Instance(), new Instance()].map(({ accounts }) => new PurchaseCreditsHandler(accounts));
+    const answers = await Promise.all(
+      handlers.flatMap((handler) => Array.from({ length: 20 }, () => handler.execute(command))),
+    );
+    expect(answers.filter(({ recorded }) => recorded)).toHaveLength(1);
+    expect(answers.every(({ balances }) => balances.paid === 100)).toBe(true);
+    expect((await stream()).map(({ type }) => type)).toEqual(['CreditsPurchased']);
   });
 
   it('refunds exactly once and tells the second caller so', async () => {

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { type Socket, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type pg from 'pg';
 import { createPool } from '../../src/platform/database/pool.js';
@@ -14,6 +12,7 @@ import { eventStoreMigrations } from '../../src/platform/event-store/migrations.
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { newEvent, readToEnd } from '../contract/event-store.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
+import { startTcpProxy } from '../support/tcp-proxy.js';
 
 jest.setTimeout(60_000);
 
@@ -64,9 +63,12 @@ describe('the Postgres event store', () => {
       expect(await store.lastPosition(prefix)).toBe(position);
       await slow.query('commit');
       slow.release();
-      const seen: string[] = [];
+      let seen: string[] = [];
       // Transactions of other databases on the same server hold followers back as well.
-      while (seen.length === 0) seen.push(...(await readToEnd(store, null, prefix)).map(({ id }) => id));
+      while (seen.length < 2) {
+        seen = (await readToEnd(store, null, prefix)).map(({ id }) => id);
+        expect([[], [first], [first, second.id]]).toContainEqual(seen);
+      }
       expect(seen).toEqual([first, second.id]);
     });
 
@@ -123,6 +125,80 @@ describe('the Postgres event store', () => {
     });
   });
 
+  describe('appends that are gathered into one statement', () => {
+    it('succeed and fail each on its own: new, repeated, outdated, of one event and of many', async () => {
+      const name = (kind: string): string => `gather-${kind}-${randomUUID()}`;
+      const [fresh, long, repeated, outdated] = [name('new'), name('long'), name('repeated'), name('outdated')];
+      const again = [newEvent(), newEvent()];
+      await store.append(repeated, NO_STREAM, again);
+      await store.append(outdated, NO_STREAM, [newEvent()]);
+      const answers = await Promise.allSettled([
+        store.append(fresh, NO_STREAM, [newEvent()]),
+        store.append(outdated, NO_STREAM, [newEvent(), newEvent()]),
+        store.append(
+          long,
+          NO_STREAM,
+          Array.from({ length: 2_500 }, () => newEvent()),
+        ),
+        store.append(repeated, NO_STREAM, again),
+        store.append(outdated, 7, [newEvent()]),
+      ]);
+      expect(answers).toMatchObject([
+        { value: { version: 0 } },
+        { reason: { name: 'WrongExpectedVersionError' } },
+        { value: { version: 2_499 } },
+        { value: { version: 1 } },
+        { reason: { name: 'WrongExpectedVersionError' } },
+      ]);
+      for (const [stream, length] of [[fresh, 1] as const, [outdated, 1] as const, [long, 2_500] as const]) {
+        const events = await store.readStream(stream);
+        expect(events.map(({ version }) => version)).toEqual(Array.from({ length }, (_, index) => index));
+        expect(events.map(({ position }) => position)).toEqual(
+          events.map(({ position }) => position).sort((a, b) => store.comparePositions(a, b)),
+        );
+      }
+    });
+
+    it('do not fail for a neighbour that the database refuses, and are not written twice', async () => {
+      const one = new PostgresEventStore(database.pool, { lanes: 1 });
+      const streams = Array.from({ length: 40 }, () => `neighbour-${randomUUID()}`);
+      const taken = newEvent();
+      await one.append(`taken-${randomUUID()}`, NO_STREAM, [taken]);
+      const answers = await Promise.allSettled(
+        streams.map((stream, index) =>
+          one.append(stream, NO_STREAM, index % 10 === 3 ? [newEvent(), taken] : [newEvent(), newEvent()]),
+        ),
+      );
+      for (const [index, answer] of answers.entries()) {
+        if (index % 10 === 3) expect(answer).toMatchObject({ reason: { name: 'DuplicateEventError' } });
+        else expect(answer).toMatchObject({ value: { version: 1 } });
+        expect(await one.readStream(streams[index] ?? '')).toHaveLength(index % 10 === 3 ? 0 : 2);
+      }
+      await one.close();
+    });
+
+    it('of several instances on the same streams never wait for each other in a circle', async () => {
+      const streams = Array.from({ length: 12 }, () => `circle-${randomUUID()}`);
+      const stores = Array.from({ length: 3 }, () => new PostgresEventStore(database.pool, { lanes: 2 }));
+      let [won, lost] = [0, 0];
+      for (let version = NO_STREAM; version < 8; version += 1) {
+        const answers = await Promise.allSettled(
+          stores.flatMap((each, index) =>
+            (index % 2 ? [...streams].reverse() : streams).map((stream) => each.append(stream, version, [newEvent()])),
+          ),
+        );
+        won += answers.filter(({ status }) => status === 'fulfilled').length;
+        for (const answer of answers) {
+          if (answer.status === 'fulfilled') continue;
+          lost += 1;
+          expect(answer.reason).toMatchObject({ name: 'WrongExpectedVersionError' });
+        }
+      }
+      expect([won, lost]).toEqual([streams.length * 9, streams.length * 18]);
+      for (const each of stores) await each.close();
+    });
+  });
+
   describe('an id that is taken', () => {
     it('is refused in another stream and at another version, and the batch leaves nothing behind', async () => {
       const [stream, other] = [`dup-${randomUUID()}`, `dup-${randomUUID()}`];
@@ -159,13 +235,12 @@ describe('the Postgres event store', () => {
     });
 
     it('after the commit is an unknown outcome too, and the retry is answered as the first time', async () => {
-      const proxy = await startProxy(database.url);
+      const proxy = await startTcpProxy(database.url);
       const pool = createPool(proxy.url);
       const remote = new PostgresEventStore(pool);
       const stream = `lost-${randomUUID()}`;
       const batch = [newEvent(), newEvent()];
-      await remote.readStream(stream);
-      proxy.loseNextAnswer();
+      proxy.loseAnswerTo('event-append');
       await expect(remote.append(stream, NO_STREAM, batch)).rejects.toBeInstanceOf(UnknownOutcomeError);
       let stored = await store.readStream(stream);
       while (stored.length === 0) stored = await store.readStream(stream);
@@ -177,7 +252,7 @@ describe('the Postgres event store', () => {
     });
 
     it('before anything was sent is not: nothing was stored', async () => {
-      const proxy = await startProxy(database.url);
+      const proxy = await startTcpProxy(database.url);
       await proxy.close();
       const pool = createPool(proxy.url);
       const remote = new PostgresEventStore(pool);
@@ -217,7 +292,10 @@ describe('the Postgres event store', () => {
     await insertRaw(blocker, stream, 0);
     const pool = createPool(database.url, { statementTimeoutMs: 100 });
     const impatient = new PostgresEventStore(pool);
-    await expect(impatient.append(stream, NO_STREAM, [newEvent()])).rejects.toMatchObject({ code: '57014' });
+    await expect(impatient.append(stream, NO_STREAM, [newEvent()])).rejects.toMatchObject({
+      name: 'EventStoreUnavailableError',
+      cause: { code: '57014' },
+    });
     await blocker.query('rollback');
     blocker.release();
     expect(await impatient.readStream(stream)).toEqual([]);
@@ -225,43 +303,3 @@ describe('the Postgres event store', () => {
     await pool.end();
   });
 });
-
-/** Stands between a pool and the server; told to, it drops the next answer and the connection with it. */
-async function startProxy(target: string): Promise<{ url: string; loseNextAnswer(): void; close(): Promise<void> }> {
-  const { hostname, port } = new URL(target);
-  const sockets = new Set<Socket>();
-  let losing = false;
-  const server = createServer((client) => {
-    const upstream = connect(Number(port), hostname);
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('close', () => sockets.delete(socket));
-      // Broken on purpose.
-      socket.on('error', () => socket.destroy());
-    }
-    client.on('data', (chunk) => upstream.write(chunk));
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
-    upstream.on('data', (chunk) => {
-      if (losing) {
-        losing = false;
-        client.destroy();
-      } else {
-        client.write(chunk);
-      }
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address() as { port: number };
-  const url = new URL(target);
-  url.port = String(address.port);
-  return {
-    url: url.href,
-    loseNextAnswer: () => (losing = true),
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}

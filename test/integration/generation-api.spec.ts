@@ -75,7 +75,7 @@ describe('start_generation_by_jwt', () => {
     expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
   });
 
-  it('is for those who are signed in, five times a minute', async () => {
+  it('[F9.11, F8.01] is for those who are signed in, five times a minute', async () => {
     expect(await app.rpc('start_generation_by_jwt', null)).toEqual({
       status: 401,
       body: error('Authentication required to generate images'),
@@ -102,7 +102,7 @@ describe('start_generation_by_jwt', () => {
 describe('who sees a generation', () => {
   const byId = (id: string, token: string | null) => app.rpc('get_generation_by_id', token, { p_generation_id: id });
 
-  it('while it is pending or failed: its owner and admins, nobody else', async () => {
+  it('[F8.24] while it is pending or failed: its owner and admins, nobody else', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const hidden = { status: 404, body: error('Generation not found or access denied') };
     for (const state of ['pending', 'failed']) {
@@ -125,7 +125,7 @@ describe('who sees a generation', () => {
     });
   });
 
-  it('once it is completed: everybody with the link', async () => {
+  it('[F2.05] once it is completed: everybody with the link', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const created = (await app.row(id)).created_at;
     expect((await byId(id, userId)).body).toMatchObject({
@@ -144,7 +144,7 @@ describe('who sees a generation', () => {
     expect(JSON.stringify(body)).not.toContain(app.outputs.host);
   });
 
-  it('by prediction id: anybody the status, its owner everything', async () => {
+  it('[F7.12, F7.11, F6.01] by prediction id: anybody the status, its owner everything', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const request = { p_prediction_id: predictionId };
     await complete(predictionId);
@@ -166,13 +166,13 @@ describe('who sees a generation', () => {
     [{ p_generation_id: 'user_2abc' }, 400, 'Invalid generationId format - appears to be a Clerk ID'],
     [{ p_generation_id: "' or 1=1 --" }, 400, 'Invalid generationId format'],
     [{ p_generation_id: '019a0000-0000-7000-8000-000000000000' }, 404, 'Generation not found or access denied'],
-  ])('asked for %j is refused', async (request, status, message) => {
+  ])('[F5.12, F5.13, F8.24] asked for %j is refused', async (request, status, message) => {
     expect(await app.rpc('get_generation_by_id', 'user_1', request)).toEqual({ status, body: error(message) });
   });
 });
 
 describe('cancel_generation_by_jwt', () => {
-  it('gives the credits back', async () => {
+  it('[F3.09, F4.10] gives the credits back', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const cancel = (token: string) =>
       app.rpc('cancel_generation_by_jwt', token, {
@@ -210,7 +210,7 @@ describe('cancel_generation_by_jwt', () => {
     [{}, 400, 'Either generationId or predictionId must be provided'],
     [{ p_generation_id: 'user_2abc' }, 400, 'Invalid generationId format - appears to be a Clerk ID'],
     [{ p_prediction_id: 'none' }, 404, 'Generation not found or access denied'],
-  ])('refuses %j', async (request, status, message) => {
+  ])('[F5.11, F5.12] refuses %j', async (request, status, message) => {
     expect(await app.rpc('cancel_generation_by_jwt', 'user_1', request)).toEqual({ status, body: error(message) });
   });
 });
@@ -224,14 +224,14 @@ describe('the other calls', () => {
     });
   });
 
-  it('tell whether something is pending', async () => {
+  it('[F4.05, F7.16] tell whether something is pending', async () => {
     const { userId, predictionId } = await app.drawing(creatorId);
     expect((await app.rpc('has_active_pending_generation_jwt', userId)).body).toBe(true);
     await complete(predictionId);
     expect((await app.rpc('has_active_pending_generation_jwt', userId)).body).toBe(false);
   });
 
-  it('list the user’s generations, newest first, a page at a time', async () => {
+  it('[F7.19] list the user’s generations, newest first, a page at a time', async () => {
     const userId = await app.newUser();
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -250,7 +250,7 @@ describe('the other calls', () => {
     expect((await app.rpc('get_user_generations_by_jwt_paginated', await app.newUser())).body).toEqual([]);
   });
 
-  it('look at the provider instead of believing the browser about a status', async () => {
+  it('[F7.10, F4.02] look at the provider instead of believing the browser about a status', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const claim = {
       p_prediction_id: predictionId,
@@ -281,7 +281,7 @@ describe('the other calls', () => {
     });
   });
 
-  it('refund only what has failed, once', async () => {
+  it('[F3.08, F4.19, F8.26] refund only what has failed, once', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const refund = (token: string) =>
       app.rpc('process_automatic_refund_by_jwt', token, { p_generation_id: id, p_reason: 'timeout', p_details: {} });
@@ -304,7 +304,7 @@ describe('the other calls', () => {
     }
   });
 
-  it('time out only what is past the timeout', async () => {
+  it('[F4.16, F4.17, F7.07] time out only what is past the timeout', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const request = { p_prediction_id: predictionId };
     const timeOut = () => app.rpc('process_generation_timeout_immediate', userId, request);

@@ -3,7 +3,8 @@ import { CancelGeneration } from '../../src/generation/cancel-generation.js';
 import { GENERATION_FAULT_POINTS, type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
 import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
 import { type GenerationRow } from '../../src/generation/tables.js';
-import { GenerationApp, SimulatedCrash } from '../support/generation-app.js';
+import { SimulatedCrash } from '../support/crashing-fault-points.js';
+import { GenerationApp } from '../support/generation-app.js';
 
 // A loaded machine takes its time to start Postgres.
 jest.setTimeout(30_000);

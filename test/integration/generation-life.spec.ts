@@ -62,7 +62,7 @@ const succeed = (predictionId: string) =>
   app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url], startedAt: app.clock.now() });
 
 describe('a start', () => {
-  it('takes 10 credits and asks the provider once, with the generation in the webhook address', async () => {
+  it('[F1.02, F4.04, F9.01] takes 10 credits and asks the provider once, with the generation in the webhook address', async () => {
     const userId = await app.newUser();
     const asked = app.provider.requests.length;
     const started = await app.begin(userId, creatorId, ' <b>A fox</b>\n in the snow ');
@@ -83,7 +83,7 @@ describe('a start', () => {
     });
   });
 
-  it.each(['', '   ', '<script>alert(1)</script>'])('refuses the prompt %j', async (prompt) => {
+  it.each(['', '   ', '<script>alert(1)</script>'])('[F5.03, F5.08] refuses the prompt %j', async (prompt) => {
     const userId = await app.newUser();
     expect(await refusal(app.begin(userId, creatorId, prompt))).toEqual({
       status: 422,
@@ -92,7 +92,7 @@ describe('a start', () => {
     expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
   });
 
-  it('refuses creators who are unknown, archived, not approved, or have no model', async () => {
+  it('[F5.08, F8.12, F8.13] refuses creators who are unknown, archived, not approved, or have no model', async () => {
     const userId = await app.newUser();
     const gone = 'Creator not available for generation. Please try a different creator.';
     expect(await refusal(app.begin(userId, 'nobody'))).toEqual({ status: 404, message: gone });
@@ -114,7 +114,7 @@ describe('a start', () => {
     expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
   });
 
-  it('leaves nothing behind when the credits do not suffice', async () => {
+  it('[F8.08] leaves nothing behind when the credits do not suffice', async () => {
     const userId = await app.newUser();
     for (let count = 0; count < 3; count += 1) {
       const { predictionId } = await app.begin(userId, creatorId);
@@ -131,7 +131,7 @@ describe('a start', () => {
     expect(rows.map((row) => row.status)).toEqual(['completed', 'completed', 'completed']);
   });
 
-  it('happens once when fifty come at the same time', async () => {
+  it('[F4.05] happens once when fifty come at the same time', async () => {
     const userId = await app.newUser();
     const asked = app.provider.requests.length;
     const outcomes = await Promise.all(
@@ -151,7 +151,7 @@ describe('a start', () => {
     expect(await app.balances(userId)).toMatchObject({ total: 20 });
   });
 
-  it('is refunded at once when the provider refuses it', async () => {
+  it('[F8.09, F4.22] is refunded at once when the provider refuses it', async () => {
     app.provider.creation = 'refuse';
     const userId = await app.newUser();
     expect(await refusal(app.begin(userId, creatorId))).toEqual({
@@ -181,7 +181,7 @@ describe('a start', () => {
     await expectSettled(userId, generationId);
   });
 
-  it('is refunded when no prediction ever shows up', async () => {
+  it('[F4.18] is refunded when no prediction ever shows up', async () => {
     app.provider.creation = 'lose the request';
     const userId = await app.newUser();
     const { generationId } = await app.begin(userId, creatorId);
@@ -192,7 +192,7 @@ describe('a start', () => {
     await expectRefunded(userId, generationId, message, 'server_error');
   });
 
-  it('cancels a prediction that shows up after the refund', async () => {
+  it('[F4.06] cancels a prediction that shows up after the refund', async () => {
     app.provider.creation = 'lose the answer';
     const userId = await app.newUser();
     const { generationId } = await app.begin(userId, creatorId);
@@ -256,14 +256,14 @@ describe('an outcome', () => {
     ['CUDA out of memory', 'CUDA out of memory', 'fatal_error'],
     ['Prediction interrupted', 'Prediction interrupted', 'generation_failed'],
     [null, 'Generation failed with no specific error message', 'generation_failed'],
-  ])('that is the error %j is refunded', async (error, message, reason) => {
+  ])('[F4.09, F4.21] that is the error %j is refunded', async (error, message, reason) => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.move(predictionId, { status: 'failed', error });
     await app.webhook(predictionId);
     await expectRefunded(userId, id, message, reason);
   });
 
-  it('that is a success without a picture is refunded', async () => {
+  it('[F4.08, F1.06] that is a success without a picture is refunded', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.move(predictionId, { status: 'succeeded', output: null });
     await app.webhook(predictionId);
@@ -311,7 +311,7 @@ describe('an outcome', () => {
     await expectRefunded(userId, id, message, 'server_error');
   });
 
-  it('is found by asking when its webhook is lost', async () => {
+  it('[F4.04] is found by asking when its webhook is lost', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     succeed(predictionId);
     await app.pass(5_000);
@@ -401,7 +401,7 @@ describe('a second prediction for the same generation', () => {
 });
 
 describe('a timeout', () => {
-  it('comes after 15 minutes, refunds, and cancels at the provider', async () => {
+  it('[F4.15, F9.02, F1.06] comes after 15 minutes, refunds, and cancels at the provider', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.move(predictionId, { status: 'processing' });
     await app.pass(GENERATION_TIMEOUT_MS - 60_000, 30_000);
@@ -411,7 +411,7 @@ describe('a timeout', () => {
     expect(app.provider.cancelled).toContain(predictionId);
   });
 
-  it('cancels at the provider once that answers again, and the fan does not wait for it', async () => {
+  it('[F4.12] cancels at the provider once that answers again, and the fan does not wait for it', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.available = false;
     await app.pass(GENERATION_TIMEOUT_MS + 90_000, 30_000);
@@ -428,7 +428,7 @@ describe('a cancel', () => {
   const cancel = (userId: string, generationId: string) =>
     app.commands.execute(new CancelGeneration(userId, { generationId }));
 
-  it('is refused for three seconds, then ends the generation and refunds it', async () => {
+  it('[F4.11, F4.10, F9.02] is refused for three seconds, then ends the generation and refunds it', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.clock.advance(1_200);
     expect(await refusal(cancel(userId, id))).toEqual({
@@ -511,7 +511,7 @@ describe('a cancel', () => {
     expect(app.storage.files.size).toBe(files);
   });
 
-  it('asked for ten times at once refunds once', async () => {
+  it('[F4.19] asked for ten times at once refunds once', async () => {
     const { userId, id } = await app.drawing(creatorId);
     app.clock.advance(4_000);
     const outcomes = await Promise.all(

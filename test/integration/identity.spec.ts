@@ -76,7 +76,7 @@ describe('identity against the real SDK and the sandbox', () => {
   }
 
   describe('a session token', () => {
-    it('of a signed-in browser names its user and session', async () => {
+    it('[F6.03] of a signed-in browser names its user and session', async () => {
       const user = await newUser();
       const principal = await authenticator.authenticate(await user.token());
       expect(principal.userId).toBe(user.userId);
@@ -260,7 +260,7 @@ describe('identity against the real SDK and the sandbox', () => {
       return response.json();
     };
 
-    it('make check_admin_by_jwt true for an admin and false for everybody else', async () => {
+    it('[F7.21] make check_admin_by_jwt true for an admin and false for everybody else', async () => {
       const admin = await signIn(server.url, 'admin@fanvas.test', DEMO_PASSWORD);
       const fan = await signIn(server.url, 'fan@fanvas.test', DEMO_PASSWORD);
       await expect(checkAdmin(`Bearer ${await admin.token()}`)).resolves.toBe(true);

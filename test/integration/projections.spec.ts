@@ -15,9 +15,14 @@ import { type TestDatabase, withTestDatabase } from '../support/database.js';
 
 jest.setTimeout(60_000);
 
-interface SeenTables {
-  seen: { place: number; projection: string; stream: string; version: number; runner: string };
+/** What a copier has seen; the table is named like its projection. */
+interface Seen {
+  place: number;
+  stream: string;
+  version: number;
+  runner: string;
 }
+type SeenTables = Record<string, Seen>;
 
 describe('projections', () => {
   let database: TestDatabase<SeenTables>;
@@ -29,10 +34,6 @@ describe('projections', () => {
   beforeAll(async () => {
     database = await withTestDatabase<SeenTables>();
     await database.migrate({ ...eventStoreMigrations, ...projectionMigrations });
-    // No unique key: an event that is applied twice must show.
-    await sql`create table seen (place bigserial, projection text, stream text, version int, runner text)`.execute(
-      database.db,
-    );
     otherPool = createPool(database.url);
     store = new PostgresEventStore(database.pool);
     otherStore = new PostgresEventStore(otherPool);
@@ -50,34 +51,29 @@ describe('projections', () => {
     await database.close();
   });
 
-  /** Copies what it is shown into the table `seen`; `before` may fail or wait. */
+  /** Copies what it is shown into the table of its name; `before` may fail or wait. */
   function copier(
     name: string,
     {
       version = 1,
       runner = 'one',
       before,
-    }: { version?: number; runner?: string; before?: Projection<SeenTables>['apply'] } = {},
+      keepsUp = [],
+    }: { keepsUp?: number[]; version?: number; runner?: string; before?: Projection<SeenTables>['apply'] } = {},
   ): Projection<SeenTables> {
     return {
       name,
       version,
       streamPrefix: `${name}-`,
+      tables: [name],
+      keepsUp,
       apply: async (events: readonly StoredEvent[], trx: Transaction<SeenTables>) => {
         await before?.(events, trx);
-        const rows = events.map((event) => ({
-          projection: name,
-          stream: event.stream,
-          version: event.version,
-          runner,
-        }));
-        await sql`insert into seen (projection, stream, version, runner)
-          select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (projection text, stream text, version int, runner text)`.execute(
+        const rows = events.map((event) => ({ stream: event.stream, version: event.version, runner }));
+        await sql`insert into ${sql.id(name)} (stream, version, runner)
+          select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (stream text, version int, runner text)`.execute(
           trx,
         );
-      },
-      reset: async (trx) => {
-        await trx.deleteFrom('seen').where('projection', '=', name).execute();
       },
     };
   }
@@ -90,14 +86,16 @@ describe('projections', () => {
     return runner;
   }
 
-  const newName = (): string => `p${randomUUID().slice(0, 8)}`;
+  /** A name with its table. No unique key: an event that is applied twice must show. */
+  async function newName(): Promise<string> {
+    const name = `p${randomUUID().slice(0, 8)}`;
+    await sql`create table ${sql.id(name)} (
+      place bigint generated always as identity, stream text, version int, runner text
+    )`.execute(database.db);
+    return name;
+  }
   const seenBy = async (name: string): Promise<string[]> => {
-    const rows = await database.db
-      .selectFrom('seen')
-      .selectAll()
-      .where('projection', '=', name)
-      .orderBy('place')
-      .execute();
+    const rows = await database.db.selectFrom(name).selectAll().orderBy('place').execute();
     return rows.map(({ stream, version }) => `${stream.slice(name.length + 1)}:${version}`);
   };
   /** Appends n events, one at a time, and returns the position of the last. */
@@ -110,10 +108,10 @@ describe('projections', () => {
   }
 
   it('apply every event of their prefix once and in order, when asked to catch up', async () => {
-    const name = newName();
+    const name = await newName();
     const runner = runnerOf([copier(name)]);
     await write(name, 'a', 2);
-    await write(newName(), 'elsewhere', 1);
+    await write(await newName(), 'elsewhere', 1);
     await write(name, 'b', 1);
     await runner.catchUp();
     expect(await seenBy(name)).toEqual(['a:0', 'a:1', 'b:0']);
@@ -124,21 +122,21 @@ describe('projections', () => {
   });
 
   it('go on over many pages', async () => {
-    const name = newName();
+    const name = await newName();
     const pages: number[] = [];
     const before = (events: readonly StoredEvent[]): Promise<void> => Promise.resolve(void pages.push(events.length));
     await store.append(
       `${name}-long`,
       NO_STREAM,
-      Array.from({ length: 1203 }, () => newEvent()),
+      Array.from({ length: 9003 }, () => newEvent()),
     );
     await runnerOf([copier(name, { before })]).catchUp();
-    expect(pages).toEqual([500, 500, 203]);
-    expect(await seenBy(name)).toEqual(Array.from({ length: 1203 }, (_, version) => `long:${version}`));
+    expect(pages).toEqual([4000, 4000, 1003]);
+    expect(await seenBy(name)).toEqual(Array.from({ length: 9003 }, (_, version) => `long:${version}`));
   });
 
   it('follow in the background, so that a reader can wait for its own writes', async () => {
-    const name = newName();
+    const name = await newName();
     const runner = runnerOf([copier(name)]);
     runner.start();
     for (let round = 0; round < 5; round += 1) {
@@ -149,7 +147,7 @@ describe('projections', () => {
   });
 
   it('make a reader wait no longer than it is willing to', async () => {
-    const name = newName();
+    const name = await newName();
     const runner = runnerOf([copier(name)]);
     const position = await write(name, 'a', 1);
     expect(await runner.waitFor(position, { timeoutMs: 20 })).toBe(false);
@@ -158,7 +156,7 @@ describe('projections', () => {
   });
 
   it('do not make a reader wait for what they are not to see', async () => {
-    const [name, idle, empty] = [newName(), newName(), newName()];
+    const [name, idle, empty] = [await newName(), await newName(), await newName()];
     await write(idle, 'a', 1);
     const runner = runnerOf([copier(name), copier(idle), copier(empty)]);
     await runner.catchUp();
@@ -168,7 +166,7 @@ describe('projections', () => {
   });
 
   it('wait for a transaction that holds events back, rather than call themselves caught up', async () => {
-    const name = newName();
+    const name = await newName();
     const runner = runnerOf([copier(name)]);
     const slow = await database.pool.connect();
     await slow.query('begin');
@@ -185,7 +183,7 @@ describe('projections', () => {
   });
 
   it('apply each event once although two instances run them while many write', async () => {
-    const name = newName();
+    const name = await newName();
     const one = runnerOf([copier(name)]);
     const two = runnerOf([copier(name, { runner: 'two' })], 'other');
     one.start();
@@ -205,7 +203,7 @@ describe('projections', () => {
   });
 
   it('are taken over by another instance when theirs stops', async () => {
-    const name = newName();
+    const name = await newName();
     const one = runnerOf([copier(name)]);
     one.start();
     expect(await one.waitFor(await write(name, 'a', 1), { timeoutMs: 10_000 })).toBe(true);
@@ -218,17 +216,15 @@ describe('projections', () => {
 
   it('leave nothing of a page that fails, say so, and try it again instead of skipping it', async () => {
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    const name = newName();
+    const name = await newName();
     let failures = 2;
     const before: Projection<SeenTables>['apply'] = async (events, trx) => {
-      await sql`insert into seen (projection, stream, version, runner) values (${name}, ${`${name}-half`}, 0, 'x')`.execute(
-        trx,
-      );
+      await sql`insert into ${sql.id(name)} (stream, version, runner) values (${`${name}-half`}, 0, 'x')`.execute(trx);
       if (failures > 0) {
         failures -= 1;
         throw new Error(`no ${events.length}`);
       }
-      await trx.deleteFrom('seen').where('stream', '=', `${name}-half`).execute();
+      await trx.deleteFrom(name).where('stream', '=', `${name}-half`).execute();
     };
     const position = await write(name, 'a', 2);
     const runner = runnerOf([copier(name, { before })]);
@@ -243,7 +239,7 @@ describe('projections', () => {
   });
 
   it('pass an error on to who asked them to catch up', async () => {
-    const name = newName();
+    const name = await newName();
     await write(name, 'a', 1);
     const runner = runnerOf([copier(name, { before: () => Promise.reject(new Error('cannot')) })]);
     await expect(runner.catchUp()).rejects.toThrow(`The projection ${name} could not apply the events at `);
@@ -252,7 +248,7 @@ describe('projections', () => {
 
   it('survive that the server ends their connection in the middle of a page', async () => {
     jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    const name = newName();
+    const name = await newName();
     let cuts = 1;
     const before: Projection<SeenTables>['apply'] = async (_events, trx) => {
       if (cuts-- <= 0) return;
@@ -266,10 +262,10 @@ describe('projections', () => {
   });
 
   it('are made anew when their version is raised, and an older build then leaves them alone', async () => {
-    const name = newName();
+    const name = await newName();
     await write(name, 'a', 2);
     await runnerOf([copier(name)]).catchUp();
-    await sql`update seen set version = 99 where projection = ${name}`.execute(database.db);
+    await sql`update ${sql.id(name)} set version = 99`.execute(database.db);
     await runnerOf([copier(name, { version: 2 })]).catchUp();
     expect(await seenBy(name)).toEqual(['a:0', 'a:1']);
 
@@ -282,7 +278,7 @@ describe('projections', () => {
   });
 
   it('end the page in work before they stop', async () => {
-    const name = newName();
+    const name = await newName();
     let entered = (): void => undefined;
     let release = (): void => undefined;
     const inside = new Promise<void>((resolve) => (entered = resolve));
@@ -297,11 +293,12 @@ describe('projections', () => {
     expect(await seenBy(name)).toEqual(['a:0']);
   });
 
-  it('cannot be registered twice, or late', () => {
-    const name = newName();
+  it('cannot be registered twice, or late', async () => {
+    const name = await newName();
     const runner = runnerOf([copier(name)]);
     expect(() => runner.register(copier(name))).toThrow(`There are two projections named ${name}.`);
     runner.start();
-    expect(() => runner.register(copier(newName()))).toThrow(/was registered after the start/);
+    const late = copier(await newName());
+    expect(() => runner.register(late)).toThrow(/was registered after the start/);
   });
 });

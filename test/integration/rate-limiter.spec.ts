@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('counts each caller on its own, and anew in the next window', async () => {
+it('[F9.11] counts each caller on its own, and anew in the next window', async () => {
   const limit = RATE_LIMITS.imageGeneration;
   for (let count = 1; count <= limit.max; count += 1) {
     expect(await limiter.hit(limit, 'user:a')).toMatchObject({ limited: false, remaining: limit.max - count });

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Global, Module, ValidationPipe } from '@nestjs/common';
+import { Global, Module, type Type, ValidationPipe } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { CommandBus, CqrsModule, QueryBus } from '@nestjs/cqrs';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -19,6 +19,7 @@ import { CreatorsModule } from '../../src/creators/creators.module.js';
 import { type CreatorTables } from '../../src/creators/tables.js';
 import { CreditsModule } from '../../src/credits/credits.module.js';
 import { type Balances, type DeductionStatus, GetDeductionStatus, OpenAccount } from '../../src/credits/index.js';
+import { GalleryModule } from '../../src/gallery/gallery.module.js';
 import { GenerationModule } from '../../src/generation/generation.module.js';
 import { type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
 import { GenerationWorker } from '../../src/generation/generation-worker.js';
@@ -53,37 +54,9 @@ import {
   type ReplicateSandbox,
 } from '../../src/sandbox/replicate/index.js';
 import { freePort } from './app-process.js';
+import { CrashingFaultPoints } from './crashing-fault-points.js';
 import { type TestDatabase, withTestDatabase } from './database.js';
 import { type Delivery, FakeImageProvider } from './fake-image-provider.js';
-
-export class SimulatedCrash extends Error {
-  constructor(point: string) {
-    super(`The process ends at ${point}.`);
-  }
-}
-
-/** From the armed point on nothing more gets done, as after a crash, until `restart`. */
-export class CrashingFaultPoints extends FaultPoints {
-  readonly reached = new Set<string>();
-  private armed: string | null = null;
-  crashed = false;
-
-  crashAt(point: GenerationFaultPoint): void {
-    this.armed = point;
-    this.crashed = false;
-  }
-
-  restart(): void {
-    this.armed = null;
-    this.crashed = false;
-  }
-
-  override reach(name: string): void {
-    this.reached.add(name);
-    if (name === this.armed) this.crashed = true;
-    if (this.crashed) throw new SimulatedCrash(name);
-  }
-}
 
 /** A bearer token is the user's id; those that begin with `admin` are admins. */
 class TokenIsUserId extends Authenticator {
@@ -99,6 +72,8 @@ class TokenIsUserId extends Authenticator {
 
 class MemoryStorage extends FileStorage {
   readonly files = new Map<string, Buffer>();
+  /** Deleting fails. */
+  failing = false;
   /** Calls back before a file is stored. */
   beforePut: () => Promise<unknown> = () => Promise.resolve();
 
@@ -112,6 +87,7 @@ class MemoryStorage extends FileStorage {
   }
 
   override async delete(name: string): Promise<void> {
+    if (this.failing) throw new Error('The storage is not there.');
     this.files.delete(name);
     return Promise.resolve();
   }
@@ -194,7 +170,7 @@ export class GenerationApp {
     private readonly eventStore: PostgresEventStore,
     readonly clock: ManualClock,
     readonly provider: FakeImageProvider,
-    readonly faults: CrashingFaultPoints,
+    readonly faults: CrashingFaultPoints<GenerationFaultPoint>,
     readonly outputs: OutputServer,
     readonly storage: MemoryStorage,
     private readonly sandbox: ReplicateSandbox | null,
@@ -208,7 +184,7 @@ export class GenerationApp {
     // Ids carry the machine's time, and the ledger judges them by the clock.
     const clock = new ManualClock(new Date());
     const provider = new FakeImageProvider();
-    const faults = new CrashingFaultPoints();
+    const faults = new CrashingFaultPoints<GenerationFaultPoint>();
     const storage = new MemoryStorage();
     const eventStore = new PostgresEventStore(database.pool);
     const port = await freePort();
@@ -239,7 +215,8 @@ export class GenerationApp {
                 webhookOrigin: url,
               }
             : { apiToken: 'r8_test', webhookSecret: 'whsec_dGVzdA==', outputHosts: [outputs.host] },
-          sandboxes: { clerk: true, replicate: true },
+          stripe: { secretKey: 'sk_test_x', webhookSecret: null },
+          sandboxes: { clerk: true, replicate: true, stripe: true },
         },
       },
     ];
@@ -248,7 +225,7 @@ export class GenerationApp {
     class TestPlatformModule {}
 
     const builder = Test.createTestingModule({
-      imports: [TestPlatformModule, CreditsModule, CreatorsModule, GenerationModule],
+      imports: [TestPlatformModule, CreditsModule, CreatorsModule, GenerationModule, GalleryModule],
       providers: [
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_FILTER, useClass: ErrorFilter },
@@ -277,6 +254,11 @@ export class GenerationApp {
 
   get creators(): Kysely<CreatorTables> {
     return this.database.db as unknown as Kysely<CreatorTables>;
+  }
+
+  /** Something of the app. */
+  get<T>(what: Type<T>): T {
+    return this.app.get(what);
   }
 
   get queries(): QueryBus {

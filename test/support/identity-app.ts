@@ -39,7 +39,7 @@ export async function createIdentityApp<Tables>(options: IdentityAppOptions<Tabl
   const { port } = new URL(options.publicUrl);
   const settings: Pick<ProviderSettings, 'clerk' | 'sandboxes'> = {
     clerk: options.clerk,
-    sandboxes: { clerk: true, replicate: true },
+    sandboxes: { clerk: true, replicate: true, stripe: true },
   };
   const providers = [
     { provide: CONFIG, useValue: { publicUrl: options.publicUrl, port: Number(port) } },

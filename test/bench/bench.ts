@@ -1,0 +1,142 @@
+import { Logger } from '@nestjs/common';
+import type pg from 'pg';
+import { createPool } from '../../src/platform/database/pool.js';
+
+/** What a benchmark file gets to work with. */
+export interface Bench {
+  /** A fresh, empty database of this file's own on a real Postgres, commits waiting for the disk. */
+  readonly databaseUrl: string;
+  /** On that database; as many connections as a benchmark may have in flight. */
+  readonly pool: pg.Pool;
+  /** True in a smoke test: run as little as shows that it works. Timings then mean nothing. */
+  readonly quick: boolean;
+  /** Measures `measured` and `base` in turns and reports how they compare. */
+  compare(comparison: Comparison): Promise<Result>;
+  /** Reports a ratio that `compare` cannot take, with the figure that it stands for. */
+  report(result: Omit<Result, 'met'>): Result;
+}
+
+/** One row of the table. */
+export interface Result {
+  readonly name: string;
+  /** The figure itself, and its unit: `commands/s`, `ms`, `events/s`, `MB`. */
+  readonly measured: number;
+  readonly unit: string;
+  /** `measured` against the same figure of the base. */
+  readonly ratio: number;
+  /** What the base is, and its own figure. */
+  readonly base: string;
+  readonly baseMeasured: number;
+  readonly target: Target;
+  readonly met: boolean;
+}
+
+/** `at least` for speeds, `at most` for times and sizes. */
+export type Target = { readonly atLeast: number } | { readonly atMost: number };
+
+export interface Comparison {
+  readonly name: string;
+  readonly unit: string;
+  readonly target: Target;
+  /** What `base` measures, as it is shown in the table. */
+  readonly base: string;
+  /** One phase of a second or so: returns its figure in `unit`. */
+  readonly run: () => Promise<number>;
+  readonly runBase: () => Promise<number>;
+  /** Pairs of phases; 7 by default. */
+  readonly rounds?: number;
+}
+
+/**
+ * The body of a benchmark file. Rows go to the process that started it (`npm run bench`), or to stdout when run by hand with
+ * `BENCH_DATABASE_URL`.
+ */
+export async function bench(body: (bench: Bench) => Promise<void>): Promise<void> {
+  const databaseUrl = process.env['BENCH_DATABASE_URL'];
+  if (!databaseUrl) throw new Error('Run benchmarks with `npm run bench -- <name>`.');
+  const quick = process.env['BENCH_QUICK'] === '1';
+  Logger.overrideLogger(['error', 'warn', 'fatal']);
+  const pool = createPool(databaseUrl, { max: 64 });
+  const report = (result: Omit<Result, 'met'>): Result => {
+    const { target, ratio } = result;
+    const met = 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost;
+    const row = { ...result, met };
+    if (process.send) process.send(row);
+    else process.stdout.write(`${JSON.stringify(row)}\n`);
+    return row;
+  };
+  try {
+    await body({ databaseUrl, pool, quick, report, compare: async (one) => report(await measureInTurns(one, quick)) });
+  } finally {
+    await pool.end();
+  }
+}
+
+/** A B A B ..., after one unmeasured pair; the ratio is the median of the pairs', so that other load cancels out. */
+async function measureInTurns(comparison: Comparison, quick: boolean): Promise<Omit<Result, 'met'>> {
+  const { name, unit, target, base, run, runBase } = comparison;
+  const rounds = quick ? 1 : Number(process.env['BENCH_ROUNDS']) || (comparison.rounds ?? 7);
+  const measured: number[] = [];
+  const baseMeasured: number[] = [];
+  if (!quick) {
+    await runBase();
+    await run();
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    // Whoever comes second finds the disk and the caches as the first left them: take turns at that, too.
+    if (round % 2 === 0) baseMeasured.push(await runBase());
+    measured.push(await run());
+    if (round % 2 === 1) baseMeasured.push(await runBase());
+  }
+  const ratio = median(measured.map((figure, index) => figure / (baseMeasured[index] ?? NaN)));
+  return { name, unit, target, base, measured: median(measured), baseMeasured: median(baseMeasured), ratio };
+}
+
+/** Of a list that is not empty; the upper one of two. */
+export function median(figures: readonly number[]): number {
+  return quantile(figures, 0.5);
+}
+
+/** The smallest figure that is not below this share of them (0 to 1). */
+export function quantile(figures: readonly number[], share: number): number {
+  const sorted = [...figures].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+}
+
+/** What a phase of work came to. */
+export interface Phase {
+  readonly perSecond: number;
+  /** Of each piece of work, milliseconds. */
+  readonly latencies: readonly number[];
+}
+
+/** Keeps so many pieces of work in flight for so long. An error ends the phase with it. */
+export async function keepInFlight(inFlight: number, ms: number, work: () => Promise<unknown>): Promise<Phase> {
+  const latencies: number[] = [];
+  const start = performance.now();
+  const end = start + ms;
+  const worker = async (): Promise<void> => {
+    for (let from = performance.now(); from < end;) {
+      await work();
+      const to = performance.now();
+      latencies.push(to - from);
+      from = to;
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+  return { perSecond: (latencies.length * 1000) / (performance.now() - start), latencies };
+}
+
+/**
+ * The unit of all ratios: plain single-row INSERTs through the same driver, one statement and one commit each.
+ * @param row of about the width that the measured work writes for one of its units
+ */
+export async function insertBaseline(pool: pg.Pool, row: object): Promise<() => Promise<unknown>> {
+  await pool.query(
+    `create table if not exists bench_insert (id bigint generated always as identity primary key, key text not null, data jsonb not null)`,
+  );
+  const data = JSON.stringify(row);
+  let rows = 0;
+  const text = 'insert into bench_insert (key, data) values ($1, $2)';
+  return () => pool.query({ name: 'bench-insert', text, values: [`account-${(rows += 1) % 10_000}`, data] });
+}

@@ -1,0 +1,69 @@
+import { AccountSnapshots } from '../../src/credits/account-snapshots.js';
+import { AccountStore } from '../../src/credits/account-store.js';
+import { DeductCreditsHandler, SettleDeductionHandler } from '../../src/credits/command-handlers.js';
+import { DeductCredits, GrantBonusCredits, SettleDeduction } from '../../src/credits/commands.js';
+import { grantBonusCredits } from '../../src/credits/decide.js';
+import type { CreditTables } from '../../src/credits/tables.js';
+import { migrations } from '../../src/migrations.js';
+import { SystemClock } from '../../src/platform/clock.js';
+import { createDatabase } from '../../src/platform/database/pool.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { UuidGenerator } from '../../src/platform/ids.js';
+import { bench, median } from './bench.js';
+
+/** Pictures in one phase, a deduction and a settlement each, every command on a cold account. */
+const PICTURES = 40;
+const ROUNDS = 7;
+
+await bench(async ({ pool, quick, compare }) => {
+  const db = createDatabase<CreditTables>(pool);
+  await migrate(db, migrations);
+  const eventStore = new PostgresEventStore(pool);
+  const ids = new UuidGenerator();
+  const snapshots = new AccountSnapshots(db);
+  /** What a new process has: nothing in memory. (The connections are open in both measurements.) */
+  const cold = (): AccountStore => new AccountStore(eventStore, new SystemClock(), ids, snapshots);
+
+  /** Pictures, deducted and settled: two events each, after the two of the opening. */
+  const account = async (pictures: number): Promise<string> => {
+    const userId = `user_${ids.next()}`;
+    const accounts = cold();
+    const gift = new GrantBonusCredits(userId, 'gift', 1_000_000, 'admin_1', 'For the benchmark');
+    await accounts.execute(userId, { actorId: 'admin_1' }, (state, now) => grantBonusCredits(gift, state, now));
+    const deducts = new DeductCreditsHandler(accounts);
+    const settles = new SettleDeductionHandler(accounts);
+    for (let from = 0; from < pictures; from += 250) {
+      const some = Array.from({ length: Math.min(250, pictures - from) }, () => ids.next());
+      await Promise.all(some.map((id) => deducts.execute(new DeductCredits(userId, id, 1, 'creator_1'))));
+      await Promise.all(some.map((id) => settles.execute(new SettleDeduction(userId, id))));
+    }
+    return userId;
+  };
+  const phase = async (nextUser: () => string): Promise<number> => {
+    const latencies: number[] = [];
+    const timed = async (command: Promise<unknown>, start = performance.now()): Promise<void> => {
+      await command;
+      latencies.push(performance.now() - start);
+    };
+    for (let n = 0; n < (quick ? 3 : PICTURES); n += 1) {
+      const [userId, id] = [nextUser(), ids.next()];
+      await timed(new DeductCreditsHandler(cold()).execute(new DeductCredits(userId, id, 1, 'creator_1')));
+      await timed(new SettleDeductionHandler(cold()).execute(new SettleDeduction(userId, id)));
+    }
+    return median(latencies);
+  };
+
+  // All of it within the thirty days for which the ledger remembers how a deduction ended: the worst case.
+  const long = await account(quick ? 500 : 50_000);
+  const short: string[] = [];
+  for (let n = 0; n < (quick ? 10 : PICTURES * (ROUNDS + 1)); n += 1) short.push(await account(4));
+  await snapshots.settled();
+  await pool.query('vacuum analyze event');
+  await compare({
+    ...{ name: 'a command on a cold account of 100,000 events', unit: 'ms', target: { atMost: 1.5 }, rounds: ROUNDS },
+    ...{ run: () => phase(() => long), base: 'the same with 10 events', runBase: () => phase(() => short.pop() ?? '') },
+  });
+  await snapshots.onModuleDestroy();
+  await eventStore.close();
+});

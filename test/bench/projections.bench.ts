@@ -1,0 +1,75 @@
+import { accountProjection } from '../../src/credits/account-projection.js';
+import { migrations } from '../../src/migrations.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { createDatabase, createPool } from '../../src/platform/database/pool.js';
+import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { type CheckpointTables } from '../../src/platform/projections/checkpoint.js';
+import { PAGE } from '../../src/platform/projections/page-size.js';
+import { type Projection } from '../../src/platform/projections/projection.js';
+import { ProjectionRebuild } from '../../src/platform/projections/projection-rebuild.js';
+import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { seedLedger } from '../support/seed-ledger.js';
+import { bench } from './bench.js';
+
+/** A million events in 80,000 accounts. */
+const ACCOUNTS = 80_000;
+const EVENTS_EACH = 12;
+
+/** Projecting all credit events, against only reading them through the same port: into empty tables, and beside live ones. */
+await bench(async ({ databaseUrl, pool, quick, compare }) => {
+  await migrate(createDatabase<unknown>(pool), migrations);
+  const eventStore = new PostgresEventStore(pool);
+  // A million events are more than a request's statement may take time for.
+  const patient = createPool(databaseUrl, { statementTimeoutMs: 0 });
+  const events = await seedLedger(patient, {
+    accounts: quick ? 20 : Number(process.env['BENCH_ACCOUNTS'] ?? ACCOUNTS),
+    eventsEach: EVENTS_EACH,
+  });
+  await patient.query('vacuum analyze');
+  await patient.end();
+  const projection = accountProjection as unknown as Projection<unknown>;
+
+  const perSecond = async (work: () => Promise<unknown>): Promise<number> => {
+    const start = performance.now();
+    await work();
+    return (events * 1000) / (performance.now() - start);
+  };
+  const read = async (): Promise<void> => {
+    let seen = 0;
+    for (let after: string | null = null, full = true; full;) {
+      const page = await eventStore.readAll({ after, limit: PAGE, streamPrefix: projection.streamPrefix });
+      seen += page.length;
+      after = page.at(-1)?.position ?? null;
+      full = page.length === PAGE;
+    }
+    if (seen !== events) throw new Error(`${seen} events were read, of ${events}.`);
+  };
+  const count = async (): Promise<void> => {
+    const { rows } = await pool.query<{ accounts: number; seen: number }>(
+      'select count(*)::int as accounts, sum(version + 1)::int as seen from credit_balance',
+    );
+    if (rows[0]?.seen !== events) throw new Error(`${rows[0]?.seen} events were projected, of ${events}.`);
+  };
+  const fromNothing = async (): Promise<number> => {
+    await pool.query('truncate credit_balance, credit_transaction, projection_checkpoint');
+    const runner = new ProjectionRunner(pool, eventStore);
+    runner.register(accountProjection);
+    const rate = await perSecond(() => runner.catchUp());
+    await count();
+    return rate;
+  };
+  const beside = async (): Promise<number> => {
+    const rebuild = new ProjectionRebuild(createDatabase<CheckpointTables>(pool), eventStore, projection);
+    const rate = await perSecond(async () => {
+      const end = await rebuild.run();
+      if (end !== 'switched') throw new Error(`The rebuild ended as ${end}.`);
+    });
+    await count();
+    return rate;
+  };
+  const reading = { unit: 'events/s', base: 'only reading the events', runBase: () => perSecond(read), rounds: 3 };
+  const size = `${Math.round(events / 1000).toLocaleString('en')} thousand events`;
+  await compare({ ...reading, name: `projecting ${size}`, target: { atLeast: 0.3 }, run: fromNothing });
+  await compare({ ...reading, name: `rebuilding beside the live tables`, target: { atLeast: 0.3 }, run: beside });
+  await eventStore.close();
+});

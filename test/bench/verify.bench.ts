@@ -1,0 +1,69 @@
+import { verifyLedger } from '../../src/credits/index.js';
+import { chargesOf } from '../../src/generation/index.js';
+import { type GenerationTables } from '../../src/generation/tables.js';
+import { migrations } from '../../src/migrations.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { createDatabase } from '../../src/platform/database/pool.js';
+import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { seedLedger } from '../support/seed-ledger.js';
+import { purchasesOf } from '../../src/payments/index.js';
+import { type PaymentTables } from '../../src/payments/tables.js';
+import { bench } from './bench.js';
+
+/** Events that a reader asks for at once. */
+const PAGE = 2000;
+
+/**
+ * `ledger verify` against only reading the same events through the same port: chains, rules, both projections, all generations and checkouts,
+ * over accounts of a dozen events and over one with a long history; and the memory that it takes.
+ */
+await bench(async ({ pool, quick, compare, report }) => {
+  await migrate(createDatabase<unknown>(pool), migrations);
+  const eventStore = new PostgresEventStore(pool);
+  const charges = chargesOf(createDatabase<GenerationTables>(pool));
+  const purchases = purchasesOf(createDatabase<PaymentTables>(pool));
+  const events =
+    (await seedLedger(pool, { accounts: quick ? 20 : 10_000, eventsEach: 12 })) +
+    (await seedLedger(pool, { accounts: 1, eventsEach: quick ? 50 : 40_000, prefix: 'long' }));
+
+  const perSecond = async (work: () => Promise<number>): Promise<number> => {
+    const start = performance.now();
+    const done = await work();
+    if (done !== events) throw new Error(`${done} events were seen, of ${events}.`);
+    return (done * 1000) / (performance.now() - start);
+  };
+  const read = async (): Promise<number> => {
+    let seen = 0;
+    let after: string | null = null;
+    for (;;) {
+      const page = await eventStore.readAll({ after, limit: PAGE });
+      seen += page.length;
+      after = page.at(-1)?.position ?? null;
+      if (page.length < PAGE) return seen;
+    }
+  };
+  let mostMb = 0;
+  const verify = async (): Promise<number> => {
+    const onProgress = (): void => {
+      mostMb = Math.max(mostMb, process.memoryUsage.rss() / 2 ** 20);
+    };
+    const found = await verifyLedger(
+      { pool, eventStore, charges, purchases },
+      { onProgress, onProblem: ({ what }) => fail(what) },
+    );
+    return found.events;
+  };
+  await compare({
+    ...{ name: 'verify, every check', unit: 'events/s', base: 'only reading the events' },
+    ...{ target: { atLeast: 0.2 }, rounds: 5, run: () => perSecond(verify), runBase: () => perSecond(read) },
+  });
+  report({
+    ...{ name: 'verify, memory of the process', unit: 'MB', measured: mostMb, target: { atMost: 1 } },
+    ...{ base: '500 MB', baseMeasured: 500, ratio: mostMb / 500 },
+  });
+  await eventStore.close();
+});
+
+function fail(what: string): never {
+  throw new Error(`The ledger that was made for this is not sound: ${what}`);
+}

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type AppendResult,
+  type EventStore,
+  type NewEvent,
+  type StoredEvent,
+  EventStoreUnavailableError,
+  NO_STREAM,
+  UnknownOutcomeError,
+} from '../../src/platform/event-store/event-store.js';
+import { type EventStoreHarness, newEvent, readToEnd } from './event-store.js';
+
+/** A server that can be disturbed. */
+export interface FaultyHarness extends EventStoreHarness {
+  /** The append that holds this event will be stored, and the connection is cut instead of an answer. */
+  loseAnswerTo(eventId: string): void;
+  /** Cuts all connections and refuses new ones until `recover`. */
+  fail(): Promise<void>;
+  recover(): Promise<void>;
+  /** Stops the server and starts it again on what it has kept. */
+  restart(): Promise<void>;
+}
+
+/** Sends the same events again until there is an answer. Who shares a broken connection is in doubt, or was not sent at all. */
+async function appendSurely(
+  store: EventStore,
+  stream: string,
+  expectedVersion: number,
+  events: readonly NewEvent[],
+): Promise<AppendResult> {
+  for (let sendings = 1; ; sendings += 1) {
+    try {
+      return await store.append(stream, expectedVersion, events);
+    } catch (error) {
+      const again = error instanceof UnknownOutcomeError || error instanceof EventStoreUnavailableError;
+      if (!again || sendings === 50) throw error;
+    }
+  }
+}
+
+/** What every adapter of the event store promises about servers and connections that fail. */
+export function describeEventStoreFaults(adapter: string, start: () => Promise<FaultyHarness>): void {
+  describe(`the event store on ${adapter}, disturbed`, () => {
+    let harness: FaultyHarness;
+    let store: EventStore;
+    let other: EventStore;
+
+    beforeAll(async () => {
+      harness = await start();
+      store = await harness.open();
+      other = await harness.open();
+    });
+
+    afterAll(() => harness.close());
+
+    it('does not know what became of an append whose answer was lost; a retry is answered as the first time', async () => {
+      const stream = `lost-${randomUUID()}`;
+      const batch = [newEvent({ n: 0 }), newEvent({ n: 1 })];
+      await store.readStream(stream);
+      harness.loseAnswerTo(batch[0]?.id ?? '');
+      await expect(store.append(stream, NO_STREAM, batch)).rejects.toBeInstanceOf(UnknownOutcomeError);
+      const retried = await store.append(stream, NO_STREAM, batch);
+      const stored = await other.readStream(stream);
+      expect(stored.map(({ id }) => id)).toEqual(batch.map(({ id }) => id));
+      expect(retried).toEqual({ version: 1, position: stored[1]?.position });
+      expect(await other.append(stream, NO_STREAM, batch)).toEqual(retried);
+    });
+
+    it('goes on after a lost answer with what others were doing meanwhile', async () => {
+      const streams = Array.from({ length: 30 }, () => `many-${randomUUID()}`);
+      const unlucky = newEvent();
+      harness.loseAnswerTo(unlucky.id);
+      const results = await Promise.all(
+        streams.map((stream, index) => appendSurely(store, stream, NO_STREAM, [index === 7 ? unlucky : newEvent()])),
+      );
+      expect(results.map(({ version }) => version)).toEqual(streams.map(() => 0));
+      for (const stream of streams) expect(await other.readStream(stream)).toHaveLength(1);
+    });
+
+    it('says within five seconds that nothing was stored while there is no server, and works again afterwards', async () => {
+      const stream = `down-${randomUUID()}`;
+      const event = newEvent();
+      await store.append(stream, NO_STREAM, [event]);
+      await harness.fail();
+      const began = performance.now();
+      // On a connection that has just gone, nobody knows what arrived; on none, nothing did.
+      const next = newEvent();
+      await expect(store.append(stream, 0, [next])).rejects.toThrow();
+      await expect(store.append(stream, 0, [next])).rejects.toBeInstanceOf(EventStoreUnavailableError);
+      await expect(store.readStream(stream)).rejects.toThrow();
+      await expect(store.readAll({ after: null, limit: 1 })).rejects.toThrow();
+      expect(performance.now() - began).toBeLessThan(5_000);
+      await harness.recover();
+      expect(await store.readStream(stream)).toMatchObject([{ id: event.id }]);
+      expect(await store.append(stream, 0, [next])).toMatchObject({ version: 1 });
+    });
+
+    it('tells listeners of new events again after an outage', async () => {
+      let heard = (): void => undefined;
+      const next = (): Promise<void> => new Promise((resolve) => (heard = resolve));
+      const first = next();
+      const stop = store.onAppended(() => heard());
+      await appendSurely(other, `hint-${randomUUID()}`, NO_STREAM, [newEvent()]);
+      await first;
+      await harness.fail();
+      const back = next();
+      await harness.recover();
+      // Whoever listens anew is woken once: something may have come meanwhile.
+      await back;
+      const again = next();
+      await appendSurely(other, `hint-${randomUUID()}`, NO_STREAM, [newEvent()]);
+      await again;
+      stop();
+    });
+
+    it('lets a follower of a prefix go on from its checkpoint through an outage and a restart, missing and doubling nothing', async () => {
+      const prefix = `follow-${randomUUID()}`;
+      const written: string[] = [];
+      const seen: StoredEvent[] = [];
+      const write = async (count: number): Promise<void> => {
+        for (let n = 0; n < count; n += 1) {
+          const event = newEvent({ n: written.length });
+          const stream = `${prefix}-${written.length % 3}`;
+          await appendSurely(other, stream, Math.floor(written.length / 3) - 1, [event]);
+          await appendSurely(other, `elsewhere-${randomUUID()}`, NO_STREAM, [newEvent()]);
+          written.push(event.id);
+        }
+      };
+      const follow = async (): Promise<void> => {
+        const checkpoint = seen.at(-1)?.position ?? null;
+        // As another process would, which knows nothing but the checkpoint.
+        const follower = await harness.open();
+        while (seen.length < written.length) seen.push(...(await readToEnd(follower, checkpoint, prefix, 4)));
+      };
+      await write(7);
+      await follow();
+      await harness.fail();
+      await expect(readToEnd(store, seen.at(-1)?.position ?? null, prefix)).rejects.toThrow();
+      await harness.recover();
+      await write(5);
+      await follow();
+      await harness.restart();
+      await write(6);
+      await follow();
+      expect(seen.map(({ id }) => id)).toEqual(written);
+      expect(await readToEnd(store, null, prefix, 50)).toEqual(seen);
+      expect(await store.lastPosition(prefix)).toBe(seen.at(-1)?.position);
+    });
+
+    it('keeps events, versions, positions and the memory of ids through a restart', async () => {
+      const stream = `kept-${randomUUID()}`;
+      const batch = [newEvent({ text: 'Ümläut 👩‍🚀' }), newEvent({ n: 0.1 })];
+      const first = await store.append(stream, NO_STREAM, batch);
+      const before = await store.readStream(stream);
+      await harness.restart();
+      expect(await store.readStream(stream)).toEqual(before);
+      expect(await appendSurely(store, stream, NO_STREAM, batch)).toEqual(first);
+      expect(await store.append(stream, 1, [newEvent()])).toMatchObject({ version: 2 });
+      const after = (await store.readStream(stream)).at(-1);
+      expect(store.comparePositions(after?.position ?? '', first.position)).toBeGreaterThan(0);
+    });
+  });
+}

@@ -1,0 +1,276 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Page } from 'playwright-core';
+import { type GalleryItem } from '../../src/gallery/wire.js';
+import { rpc } from '../support/api-client.js';
+import { accessibilityFaults, FanBrowser } from '../support/fan-browser.js';
+
+jest.setTimeout(180_000);
+
+const promptBox = (page: Page) => page.getByRole('textbox', { name: /^Describe an image in/ });
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+
+describe('what a fan does with images', () => {
+  let fan: FanBrowser;
+  let gallery: GalleryItem[];
+
+  beforeAll(async () => {
+    fan = await FanBrowser.start({ SANDBOX_DRAW_MS: '1500' });
+    const { body } = await rpc<GalleryItem[]>(fan.app.url, 'get_gallery_generations_public', {
+      p_creator_id: fan.creator.id,
+    });
+    gallery = body;
+  });
+  afterAll(() => fan?.stop());
+  afterEach(() => fan.tidy());
+
+  const pathOf = (item: GalleryItem | undefined) => `/junoabara/generate/${item?.id}`;
+  const item = (index: number): GalleryItem => gallery[index]!;
+
+  it('[F2.37, F2.44, F2.53] opens a picture of the gallery and comes back to it', async () => {
+    const page = await fan.open('/junoabara', { visitor: true });
+    await page.getByRole('heading', { name: 'GALLERY' }).waitFor();
+    await page.getByRole('link', { name: item(1).prompt }).click();
+    await page.waitForURL(`**${pathOf(item(1))}`);
+    await page.getByRole('heading', { name: 'FAN ART GALLERY' }).waitFor();
+    await page.getByRole('link', { name: item(2).prompt }).click();
+    await page.waitForURL(`**${pathOf(item(2))}`);
+    await page.getByRole('link', { name: 'Back' }).click();
+    await page.waitForURL(`**${pathOf(item(1))}`);
+  });
+
+  it('pages through the gallery with the arrow keys and the buttons, and says where it is', async () => {
+    const page = await fan.open('/junoabara', { visitor: true });
+    await page.getByRole('link', { name: item(0).prompt }).click();
+    await page.getByRole('button', { name: 'Next picture' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Previous picture' }).getAttribute('aria-disabled')).toBe('true');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(`**${pathOf(item(1))}`);
+    await page.getByText(`Picture 2 of ${gallery.length}: ${item(1).prompt}`).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Next picture' }).press('Enter');
+    await page.waitForURL(`**${pathOf(item(2))}`);
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Next picture');
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForURL(`**${pathOf(item(1))}`);
+    await heading(page)
+      .filter({ hasText: item(1).prompt })
+      .waitFor();
+
+    // The field keeps its arrows.
+    await promptBox(page).fill('abc');
+    await promptBox(page).press('ArrowLeft');
+    expect(new URL(page.url()).pathname).toBe(pathOf(item(1)));
+    expect(await accessibilityFaults(page)).toEqual([]);
+    // The pictures between are no steps of the way back.
+    await page.getByRole('link', { name: 'Back' }).click();
+    await page.waitForURL('**/junoabara');
+  });
+
+  it('[F2.49] shows the picture over the whole screen, pages there too, and gives the focus back', async () => {
+    const page = await fan.open(pathOf(item(0)), { visitor: true, width: 390 });
+    const opener = page.getByRole('button', { name: 'View the image full screen' });
+    await opener.click();
+    const lightbox = page.getByRole('dialog', { name: item(0).prompt });
+    await lightbox.waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await lightbox.waitFor({ state: 'detached' });
+    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+
+    await page.getByRole('button', { name: 'Next picture' }).waitFor();
+    await opener.press('Enter');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('dialog', { name: item(1).prompt }).waitFor();
+    await page.getByRole('dialog').getByText(`Picture 2 of ${gallery.length}`).waitFor({ state: 'attached' });
+    expect(new URL(page.url()).pathname).toBe(pathOf(item(0)));
+    await page.keyboard.press('Escape');
+    await page.waitForURL(`**${pathOf(item(1))}`);
+  });
+
+  it('[F2.51, F8.22] copies the link, and says so when a download fails', async () => {
+    const page = await fan.open(pathOf(item(0)), { visitor: true });
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('Link copied to clipboard!').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(fan.app.url + pathOf(item(0)));
+    const post = await page.getByRole('link', { name: /^Post/ }).getAttribute('href');
+    expect(new URL(String(post)).searchParams.get('url')).toBe(fan.app.url + pathOf(item(0)));
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^junoabara-[0-9a-f]{12}\.webp$/);
+    await page.route('**/media/**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Download' }).click();
+    await page.getByRole('alert').getByText('Failed to download image. Please try again.').waitFor();
+  });
+
+  it('[F2.52] keeps one ImageObject in the head, that of the picture it shows', async () => {
+    const page = await fan.open(pathOf(item(0)), { visitor: true });
+    await page.getByRole('button', { name: 'Next picture' }).click();
+    await heading(page)
+      .filter({ hasText: item(1).prompt })
+      .waitFor();
+    const data = page.locator('head script[type="application/ld+json"]');
+    await page.waitForFunction(
+      (id) => document.querySelector('script[type="application/ld+json"]')?.textContent?.includes(id),
+      item(1).id,
+    );
+    expect(await data.count()).toBe(1);
+    expect(JSON.parse(String(await data.textContent()))).toMatchObject({
+      '@type': 'ImageObject',
+      name: item(1).prompt,
+    });
+  });
+
+  it('[F3.15] remixes an image: its prompt in the form, the image itself as a chip', async () => {
+    const page = await fan.open(pathOf(item(0)), { width: 390 });
+    await page.getByRole('button', { name: 'Remix' }).click();
+    await page.waitForURL('**/junoabara/generate');
+    expect(await promptBox(page).inputValue()).toBe(item(0).prompt);
+    const chip = page.getByRole('link', { name: item(0).prompt, exact: true });
+    expect(await chip.getAttribute('href')).toBe(pathOf(item(0)));
+    expect(await page.evaluate(() => (history.state as { usr: { remixSource: unknown } }).usr.remixSource)).toEqual({
+      title: item(0).prompt,
+      url: pathOf(item(0)),
+    });
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.reload();
+    await chip.waitFor();
+    await promptBox(page).fill('another one');
+    await page.getByRole('button', { name: 'Forget the source of this remix' }).click();
+    await chip.waitFor({ state: 'detached' });
+    expect(await promptBox(page).inputValue()).toBe('another one');
+    await promptBox(page).fill('');
+    await page
+      .getByRole('link', { name: 'Back' })
+      .or(page.getByRole('button', { name: 'Back' }))
+      .click();
+    await page.waitForURL(`**${pathOf(item(0))}`);
+  });
+
+  it('sends a visitor who remixes to sign in, from where prompt and source come back', async () => {
+    const page = await fan.open(pathOf(item(0)), { visitor: true });
+    await page.getByRole('button', { name: 'Remix' }).click();
+    await page.waitForURL('**/sign-in**');
+    const state = await page.evaluate(() => (history.state as { usr: object }).usr);
+    expect(state).toMatchObject({
+      returnTo: '/junoabara/generate',
+      previousState: { prompt: item(0).prompt, remixSource: { url: pathOf(item(0)) } },
+    });
+  });
+
+  it('sends with Ctrl+Enter, says on another page when the image is finished, once, and keeps the prompt', async () => {
+    const page = await fan.open('/junoabara/generate');
+    await promptBox(page).fill('a bridge of glass');
+    await promptBox(page).press('Control+Enter');
+    await page.waitForURL(/\/junoabara\/generate\/[0-9a-f-]{36}$/);
+    const made = new URL(page.url()).pathname;
+    await page
+      .getByRole('link', { name: /^Fanvas/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Create Official Fan Art with AI' }).waitFor();
+    const notices = page.getByRole('region', { name: 'Notifications' });
+    await notices.getByText('Your image is ready').waitFor();
+    expect(await notices.getAttribute('aria-live')).toBe('polite');
+    await notices.getByText('a bridge of glass').waitFor();
+    expect(await notices.getByText('Your image is ready').count()).toBe(1);
+    const view = notices.getByRole('link', { name: 'View' });
+    expect(await view.getAttribute('href')).toBe(made);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await view.click();
+    await page.waitForURL(`**${made}`);
+    await page.getByRole('button', { name: 'Download' }).waitFor();
+    expect(await notices.getByText('Your image is ready').count()).toBe(0);
+    await page.goto(fan.app.url);
+    await page.getByRole('heading', { name: 'Create Official Fan Art with AI' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await notices.getByText('Your image is ready').count()).toBe(0);
+
+    await page.goto(`${fan.app.url}/junoabara`);
+    await page.getByRole('button', { name: 'Prompt history' }).press('Enter');
+    const menu = page.getByRole('menu', { name: 'Prompt history' });
+    await menu.getByRole('menuitem', { name: 'a bridge of glass', exact: true }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const line = await menu.getByRole('menuitem', { name: 'a bridge of glass', exact: true }).boundingBox();
+    expect(line?.width).toBeGreaterThan(200);
+    await page.keyboard.press('Enter');
+    await menu.waitFor({ state: 'detached' });
+    expect(await promptBox(page).inputValue()).toBe('a bridge of glass');
+    expect(await promptBox(page).evaluate((field) => field === document.activeElement)).toBe(true);
+
+    await page.getByRole('button', { name: 'Prompt history' }).click();
+    await menu.getByRole('menuitem', { name: 'Delete prompt: a bridge of glass' }).click();
+    await menu.getByText('No prompts are kept any more.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('history')))).toEqual([]);
+  });
+
+  it('hides an image and shows it again, then deletes it for good', async () => {
+    const page = await fan.open('/my-creations', { width: 390 });
+    await page.getByRole('link', { name: /a bridge of glass/ }).click();
+    await page.getByRole('button', { name: 'Hide' }).click();
+    const made = new URL(page.url()).pathname;
+    const picture = await page.locator('main picture img').first().getAttribute('src');
+    await page.getByRole('dialog', { name: 'Hide this image?' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Hide image' }).click();
+    await page.getByText('Only you can see this image.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Show again' }).waitFor();
+
+    const byId = () =>
+      rpc<{ status?: string }>(fan.app.url, 'get_generation_by_id', { p_generation_id: made.split('/').at(-1) });
+    expect((await byId()).status).toBe(404);
+    expect(await (await fetch(fan.app.url + made)).text()).not.toContain('bridge');
+    const visitor = await fan.open(made, { visitor: true });
+    await visitor.waitForURL('**/sign-in**');
+    await page.goto(`${fan.app.url}/my-creations`);
+    await page.getByText('Hidden', { exact: true }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: /a bridge of glass/ }).click();
+    await page.getByRole('button', { name: 'Show again' }).click();
+    await page.getByRole('button', { name: 'Hide' }).waitFor();
+    expect((await byId()).body.status).toBe('completed');
+    expect(await (await fetch(fan.app.url + made)).text()).toContain('a bridge of glass');
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete this image?' });
+    await question.waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete image' }).click();
+    await page.waitForURL('**/my-creations');
+    await page.getByText('The image was deleted.').waitFor();
+    await page.getByText("You haven't created any art yet!").waitFor();
+    expect((await byId()).status).toBe(404);
+    expect((await fetch(fan.app.url + String(picture))).status).toBe(404);
+    expect(await (await fetch(fan.app.url + made)).text()).not.toContain('bridge');
+    await page.goto(fan.app.url + made);
+    await page.getByText('Could not find the requested generation').first().waitFor();
+  });
+
+  it('reports an image of somebody else', async () => {
+    const page = await fan.open(pathOf(item(0)), { width: 390 });
+    await page.getByRole('button', { name: 'Report' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Report this image' });
+    await dialog.getByRole('button', { name: 'Send report' }).click();
+    await dialog.getByRole('alert').getByText('Please choose a reason.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Space');
+    await dialog.getByLabel(/^Anything to add/).fill('It looks like somebody I know.');
+    await dialog.getByRole('button', { name: 'Send report' }).click();
+    await page.getByText('Thank you for the report.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Report' }).click();
+    await dialog.getByRole('radio', { name: 'Something else' }).check();
+    await dialog.getByRole('button', { name: 'Send report' }).click();
+    await page.getByText('You have reported this image before.').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+
+    const visitor = await fan.open(pathOf(item(0)), { visitor: true });
+    await visitor.getByRole('button', { name: 'Report' }).click();
+    await visitor.waitForURL('**/sign-in**');
+  });
+});

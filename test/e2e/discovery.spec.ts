@@ -1,0 +1,590 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Locator, type Page } from 'playwright-core';
+import { type GalleryItem, type PublicCreator } from '../../src/gallery/wire.js';
+import { rpc } from '../support/api-client.js';
+import { accessibilityFaults, answer, FanBrowser, refusal } from '../support/fan-browser.js';
+
+jest.setTimeout(120_000);
+
+const HEADLINE = 'Create Official Fan Art with AI';
+const STATIC_PAGES = [
+  ['/faq', 'FAQ'],
+  ['/community-guidelines', 'Community Guidelines'],
+  ['/termsofuse', 'Terms of Use'],
+  ['/privacypolicy', 'Privacy Policy'],
+] as const;
+
+describe('finding a creator, and the frame of every page', () => {
+  let fan: FanBrowser;
+  /** Eight who are listed, in an order of their own, and one who is not. */
+  let creators: PublicCreator[];
+
+  beforeAll(async () => {
+    fan = await FanBrowser.start();
+    const names = ['Ada', 'Bea', 'Cleo', 'Dora', 'Ella', 'Fay', 'Gina', 'Hana', 'Archie'];
+    creators = names.map((name) => ({
+      ...fan.creator,
+      id: `creator-${name}`,
+      name: `${name} Marlow`,
+      username: name.toLowerCase(),
+      is_visible: name !== 'Archie',
+      works: [],
+    }));
+  });
+  afterAll(() => fan?.stop());
+  afterEach(() => fan.tidy());
+
+  /** A visitor's page on which the eight are the creators that there are. */
+  const visit = (path: string, width = 1280): Promise<Page> =>
+    fan.open(path, { visitor: true, width, answers: { get_public_creators: () => ({ body: creators }) } });
+
+  const headline = (page: Page) => page.getByRole('heading', { level: 1, name: HEADLINE });
+  const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+  const carousel = (page: Page) => page.getByRole('group', { name: 'Featured creators' });
+  const search = (page: Page) => page.getByRole('combobox', { name: 'Search creators' });
+  const suggestions = (page: Page) => page.getByRole('option');
+  const path = (page: Page): string => new URL(page.url()).pathname;
+  const pill = (page: Page) => page.getByRole('button', { name: /^\d+ credits$/ });
+
+  /** Presses Tab until the focus is there; for those who have no mouse. */
+  async function tabTo(page: Page, target: Locator, limit = 40): Promise<void> {
+    for (let presses = 0; presses < limit; presses += 1) {
+      await page.keyboard.press('Tab');
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+    }
+    throw new Error(`Not reached with ${limit} presses of Tab: ${String(target)}`);
+  }
+
+  describe('for visitors', () => {
+    it('[F1.01, F2.01, F6.01] shows featured creators, finds one, and shows their gallery without signing in', async () => {
+      const page = await fan.open('/', { visitor: true });
+      await headline(page).waitFor();
+      await page.getByText('Choose a creator below to get started').waitFor();
+      await page.getByRole('link', { name: /Juno Abara/ }).waitFor();
+      await search(page).fill('juno');
+      await suggestions(page).first().click();
+      await page.waitForURL('**/junoabara');
+      await page.getByRole('heading', { name: 'GALLERY' }).waitFor();
+      await page.locator('main picture img').nth(1).waitFor();
+    });
+
+    it('[F2.32] asks for creators 100 ms after mount, for all of them, and shows those who are visible', async () => {
+      let asked = 0;
+      const page = await fan.open('/faq', { visitor: true });
+      await answer(page, { get_public_creators: () => ((asked += 1), { body: creators }) });
+      // Only what is to happen after exactly 100 ms is held back, until the test lets it go.
+      await page.addInitScript(() => {
+        const real = window.setTimeout.bind(window);
+        const held: (() => void)[] = [];
+        window.setTimeout = ((run: () => void, ms?: number) =>
+          ms === 100 ? held.push(run) : real(run, ms)) as typeof window.setTimeout;
+        Object.assign(window, { letGo: () => held.splice(0).forEach((run) => run()) });
+      });
+      await page.goto(`${fan.app.url}/`);
+      await headline(page).waitFor();
+      await page.getByText('Loading creators').waitFor();
+      expect(asked).toBe(0);
+      await page.evaluate(() => (window as unknown as { letGo: () => void }).letGo());
+      await page.getByRole('link', { name: /Ada Marlow/ }).waitFor();
+      expect(await page.getByRole('link', { name: /Marlow/ }).count()).toBe(8);
+      expect(await page.content()).not.toContain('Archie');
+    });
+  });
+
+  describe('the carousel', () => {
+    const position = (page: Page) => page.locator('p[aria-live]');
+    const next = (page: Page) => page.getByRole('button', { name: 'Next creator' });
+
+    /** What stands in the middle of the row. */
+    const centred = (page: Page): Promise<{ name: string; off: number; inert: boolean }> =>
+      carousel(page).evaluate((row) => {
+        const middle = row.getBoundingClientRect().left + row.clientWidth / 2;
+        const found = [...row.querySelectorAll<HTMLElement>('[data-card]')]
+          .map((card) => {
+            const box = card.getBoundingClientRect();
+            return { card, off: Math.abs(box.left + box.width / 2 - middle) };
+          })
+          .sort((a, b) => a.off - b.off)[0];
+        if (!found) throw new Error('There is no card.');
+        return { name: found.card.innerText, off: found.off, inert: found.card.inert };
+      });
+
+    /** Waits until the row rests on this creator, in the copy that can be used. */
+    async function restsOn(page: Page, name: string): Promise<void> {
+      await page.waitForFunction((wanted) => {
+        const row = document.querySelector('[aria-roledescription=carousel]');
+        const middle = row ? row.getBoundingClientRect().left + row.clientWidth / 2 : 0;
+        return [...(row?.querySelectorAll<HTMLElement>('[data-card]:not([inert])') ?? [])].some((card) => {
+          const box = card.getBoundingClientRect();
+          return card.innerText.includes(wanted) && Math.abs(box.left + box.width / 2 - middle) < 2;
+        });
+      }, name);
+    }
+
+    it('[F2.30] is the list three times over, one creator in the centre, the copies inert', async () => {
+      const page = await visit('/');
+      await restsOn(page, 'Ada Marlow');
+      expect(await page.locator('[data-card]').count()).toBe(24);
+      expect(await page.locator('[data-card][inert]').count()).toBe(16);
+      expect(await page.getByRole('group', { name: '1 of 8' }).count()).toBe(1);
+      expect(await carousel(page).getByRole('link').count()).toBe(8);
+      expect((await centred(page)).off).toBeLessThan(2);
+    });
+
+    it('[F2.30, F2.31] goes one creator on with an arrow, and round and round without end', async () => {
+      const page = await visit('/');
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      await restsOn(page, 'Ada Marlow');
+      await next(page).click();
+      await restsOn(page, 'Bea Marlow');
+      expect(await position(page).innerText()).toMatch(/2 of 8$/);
+      // Faster than it can come to rest, and further than the three copies reach.
+      for (let presses = 0; presses < 20; presses += 1) await next(page).click();
+      await restsOn(page, 'Fay Marlow');
+      await page.getByRole('button', { name: 'Previous creator' }).click();
+      await restsOn(page, 'Ella Marlow');
+      expect(await position(page).innerText()).toMatch(/5 of 8$/);
+    });
+
+    it('works by keyboard alone, and says who stands in the centre', async () => {
+      const page = await visit('/');
+      await restsOn(page, 'Ada Marlow');
+      await tabTo(page, next(page));
+      await page.keyboard.press('Enter');
+      await restsOn(page, 'Bea Marlow');
+      expect(await position(page).textContent()).toBe('Bea Marlow, 2 of 8');
+      await page.keyboard.press('Tab');
+      const focused = page.locator(':focus');
+      expect(await focused.innerText()).toContain('Ada Marlow');
+      await page.keyboard.press('Tab');
+      await restsOn(page, 'Bea Marlow');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/bea');
+    });
+
+    it('[F2.30] can be dragged, which opens nothing; a click on a copy opens its creator', async () => {
+      const page = await visit('/');
+      await restsOn(page, 'Ada Marlow');
+      const box = await carousel(page).boundingBox();
+      if (!box) throw new Error('The carousel is not there.');
+      const y = box.y + 200;
+      await page.mouse.move(box.x + 700, y);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 400, y, { steps: 4 });
+      await page.mouse.up();
+      await restsOn(page, 'Bea Marlow');
+      expect(path(page)).toBe('/');
+
+      await page.getByRole('button', { name: 'Previous creator' }).click();
+      await restsOn(page, 'Ada Marlow');
+      // Left of the first creator stands a copy of the last one.
+      await page.mouse.click(box.x + 60, y);
+      await page.waitForURL('**/hana');
+    });
+
+    it('[F2.29, F9.09] is a plain list below 640 px', async () => {
+      const page = await visit('/', 639);
+      await page.getByRole('link', { name: /Hana Marlow/ }).waitFor();
+      expect(await carousel(page).count()).toBe(0);
+      const boxes = await page.getByRole('listitem').filter({ hasText: 'Marlow' }).all();
+      expect(boxes).toHaveLength(8);
+      const lefts = new Set(await Promise.all(boxes.map(async (item) => (await item.boundingBox())?.x)));
+      expect(lefts.size).toBe(1);
+      await page.setViewportSize({ width: 640, height: 900 });
+      await carousel(page).waitFor();
+    });
+
+    it('[F2.33] shows a letter in the place of a portrait that cannot be loaded', async () => {
+      const page = await fan.open('/faq', { visitor: true });
+      await page.route('**/media/**', (route) => route.abort());
+      await page.goto(`${fan.app.url}/`);
+      const card = page.getByRole('link', { name: /Juno Abara/ });
+      await card.locator('span[aria-hidden]', { hasText: /^J$/ }).waitFor();
+    });
+  });
+
+  describe('the search', () => {
+    it('[F2.25, F2.26, F2.27] suggests five at most, by name or username, and is used by keyboard alone', async () => {
+      const page = await visit('/faq');
+      await tabTo(page, search(page));
+      expect(await search(page).getAttribute('placeholder')).toBe('Search creators');
+      await page.keyboard.type('MARLOW');
+      await suggestions(page).nth(4).waitFor();
+      expect(await suggestions(page).count()).toBe(5);
+      expect(await suggestions(page).first().innerText()).toMatch(/Ada Marlow\s+@ada/);
+      expect(await suggestions(page).first().locator('img').count()).toBe(1);
+      expect(await search(page).getAttribute('aria-expanded')).toBe('true');
+      expect(await search(page).getAttribute('aria-activedescendant')).toBeNull();
+
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowUp');
+      const active = page.getByRole('option', { selected: true });
+      expect(await active.innerText()).toContain('Ella');
+      expect(await search(page).getAttribute('aria-activedescendant')).toBe(await active.getAttribute('id'));
+
+      await page.keyboard.press('Escape');
+      expect(await suggestions(page).count()).toBe(0);
+      expect(await search(page).inputValue()).toBe('MARLOW');
+      await page.keyboard.press('ArrowDown');
+      await suggestions(page).first().waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/(ada|ella)$/);
+    });
+
+    it('[F2.25] answers at once: no time has to pass after a key', async () => {
+      const page = await visit('/');
+      await page.getByRole('link', { name: /Ada Marlow/ }).waitFor();
+      await page.clock.install();
+      await page.clock.pauseAt(Date.now() + 60_000);
+      await search(page).fill('cle');
+      await suggestions(page).first().waitFor();
+      expect(await suggestions(page).allInnerTexts()).toEqual([expect.stringContaining('@cleo')]);
+      await suggestions(page).first().click();
+      await page.waitForURL('**/cleo');
+    });
+
+    it.each(["ada' or 1=1", '<script>ada', 'select ada'])('[F2.28] suggests nobody for %s', async (text) => {
+      const page = await visit('/');
+      await page.getByRole('link', { name: /Ada Marlow/ }).waitFor();
+      await search(page).fill(text);
+      await page.getByText('No creator by that name.').waitFor();
+      expect(await suggestions(page).count()).toBe(0);
+    });
+
+    it('[F2.17] opens with a button on a phone, and gives the focus back', async () => {
+      const page = await visit('/', 390);
+      expect(await page.getByRole('link', { name: 'Fanvas, home' }).isVisible()).toBe(true);
+      expect(await search(page).count()).toBe(0);
+      const button = page.getByRole('banner').getByRole('button', { name: 'Search creators' });
+      await button.click();
+      await page.keyboard.type('hana');
+      await suggestions(page).first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await search(page).waitFor({ state: 'detached' });
+      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    });
+  });
+
+  describe('guards', () => {
+    it.each([
+      ['/credits', 'Sign in to view your credits'],
+      ['/purchase-credits', 'Sign in to purchase credits'],
+      ['/my-creations?page=2', null],
+      ['/payment-success?session_id=cs_test_1', null],
+      ['/payment-canceled?reason=payment_failed&status=unpaid', null],
+      ['/junoabara/generate', null],
+      ['/generation/0190c1de-0000-7000-8000-000000000000', null],
+    ])('[F2.11, F2.13, F2.61] send a visitor from %s to sign in, and know the way back', async (from, words) => {
+      const page = await fan.open(from, { visitor: true });
+      await page.waitForURL('**/sign-in');
+      if (words) await page.getByText(words).waitFor();
+      const state: unknown = await page.evaluate(() => (history.state as { usr: unknown }).usr);
+      expect(state).toEqual({ returnTo: from, previousState: null });
+    });
+
+    it('[F2.09, F2.13] bring back who signs in: to the page with its query', async () => {
+      const page = await fan.open('/my-creations?page=1', { visitor: true });
+      await page.waitForURL('**/sign-in');
+      await page.waitForLoadState('networkidle');
+      await page.getByRole('button', { name: 'Use creator@fanvas.test' }).click();
+      await page.locator('button.cl-formButtonPrimary').click();
+      await page.waitForURL('**/my-creations?page=1');
+      await title(page, 'My Creations').waitFor();
+    });
+
+    it.each([
+      ['/sign-in', '/'],
+      ['/sign-in?redirect_url=%2Fcredits%3Ffrom%3Dmail', '/credits?from=mail'],
+      ['/sign-up?redirect_url=%2Ffaq', '/faq'],
+      ['/sign-in?redirect_url=//evil.example', '/'],
+      ['/sign-in?redirect_url=%2F%5Cevil.example', '/'],
+      ['/sign-in?redirect_url=https:%2F%2Ffan@evil.example', '/'],
+      ['/sign-in?redirect_url=%252F%252Fevil.example', '/'],
+      ['/sign-in?redirect_url=javascript:alert(1)', '/'],
+    ])('[F2.09, F2.10] lead who is signed in from %s to %s', async (from, to) => {
+      const page = await fan.open(from);
+      await page.waitForURL(fan.app.url + to);
+    });
+  });
+
+  describe('moving between pages', () => {
+    const scrollTop = (page: Page): Promise<number> => page.evaluate(() => window.scrollY);
+
+    it('[F2.14] starts every page at its top, on the way back as well', async () => {
+      const page = await visit('/', 390);
+      await page.getByRole('link', { name: /Hana Marlow/ }).scrollIntoViewIfNeeded();
+      expect(await scrollTop(page)).toBeGreaterThan(500);
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Use' }).click();
+      await title(page, 'Terms of Use').waitFor();
+      expect(await scrollTop(page)).toBe(0);
+      await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+      expect(await scrollTop(page)).toBeGreaterThan(500);
+      await page.goBack();
+      await headline(page).waitFor();
+      await page.waitForFunction(() => window.scrollY === 0);
+    });
+
+    it('[F2.15] has header, main and footer, and padding above all pages but sign-in, sign-up and generate', async () => {
+      const page = await fan.open('/junoabara/generate');
+      const padding = () => page.locator('main').evaluate((main) => getComputedStyle(main).paddingTop);
+      await page.getByRole('textbox', { name: /^Describe an image in/ }).waitFor();
+      expect(await padding()).toBe('0px');
+      await page.getByRole('link', { name: 'Fanvas, home' }).click();
+      await headline(page).waitFor();
+      expect(await padding()).toBe('24px');
+      for (const part of ['banner', 'main', 'contentinfo'] as const) expect(await page.getByRole(part).count()).toBe(1);
+      const visitor = await fan.open('/sign-up', { visitor: true });
+      await visitor.getByRole('heading', { name: 'Sign up' }).waitFor();
+      expect(await visitor.locator('main').evaluate((main) => getComputedStyle(main).paddingTop)).toBe('0px');
+    });
+
+    it('[F2.16, F4.27] asks silently for the daily credits on a route change, and a failure troubles nobody', async () => {
+      let asked = 0;
+      const page = await fan.open('/', {
+        answers: {
+          grant_daily_credits_by_jwt: () => ((asked += 1), refusal(500, 'Failed to process daily credit grant.')),
+        },
+      });
+      await pill(page).waitFor();
+      // As if this browser had last asked on another day.
+      await page.evaluate(() => {
+        for (const key of Object.keys(localStorage))
+          if (key.startsWith('fanvas.daily-grant.')) localStorage.setItem(key, '2000-01-01');
+      });
+      asked = 0;
+      const request = page.waitForRequest('**/grant_daily_credits_by_jwt');
+      await page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' }).click();
+      await request;
+      await title(page, 'FAQ').waitFor();
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
+      await title(page, 'Privacy Policy').waitFor();
+      expect(asked).toBe(1);
+      expect(await page.getByText('Failed to process').count()).toBe(0);
+      await pill(page).waitFor();
+    });
+
+    it('[F2.07] leads from the address of a generation to its page', async () => {
+      const { body } = await rpc<GalleryItem[]>(fan.app.url, 'get_gallery_generations_public', {
+        p_creator_id: fan.creator.id,
+      });
+      const id = body[0]?.id;
+      const page = await fan.open(`/generation/${id}`);
+      await page.waitForURL(`**/junoabara/generate/${id}`);
+      await page.getByRole('button', { name: 'Download' }).waitFor();
+    });
+
+    it('[F2.08] leads to My Creations, with the reason, where there is no such generation', async () => {
+      const page = await fan.open('/generation/0190c1de-0000-7000-8000-000000000000');
+      await page.waitForURL('**/my-creations');
+      await page.getByText('Could not find creator information for this generation').waitFor();
+    });
+
+    it('[F2.08] has a screen with a button to My Creations when the generation could not be looked up', async () => {
+      const page = await fan.open('/generation/0190c1de-0000-7000-8000-000000000000', {
+        answers: { get_generation_by_id: refusal(403, 'No.') },
+      });
+      await title(page, 'This generation could not be loaded').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Go to My Creations' }).click();
+      await page.waitForURL('**/my-creations');
+    });
+  });
+
+  describe('header, menus, footer and promo', () => {
+    const banner = (page: Page) => page.getByRole('banner');
+    const menuButton = (page: Page) => banner(page).getByRole('button', { name: 'Menu' });
+
+    it('[F2.18] shows free and purchased credits and leads to transactions and purchase', async () => {
+      const page = await fan.open('/', {
+        answers: {
+          get_user_credit_breakdown: {
+            body: {
+              success: true,
+              total_balance: 290,
+              free_credits: 40,
+              paid_credits: 250,
+              daily_credits: 10,
+              bonus_credits: 30,
+            },
+          },
+        },
+      });
+      await tabTo(page, page.getByRole('button', { name: '290 credits' }));
+      await page.keyboard.press('Enter');
+      const sheet = page.getByRole('dialog', { name: 'Credits' });
+      expect((await sheet.innerText()).split(/\s*\n\s*/)).toEqual([
+        'Free Credits',
+        '40',
+        'Purchased Credits',
+        '250',
+        'View Transactions',
+        'Purchase Credits',
+      ]);
+      await page.keyboard.press('Escape');
+      await sheet.waitFor({ state: 'detached' });
+      await page.keyboard.press('Enter');
+      await tabTo(page, sheet.getByRole('link', { name: 'Purchase Credits' }), 4);
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/purchase-credits');
+    });
+
+    it('[F2.21] shows an exclamation mark when the credits could not be loaded', async () => {
+      const page = await fan.open('/', { answers: { get_user_credit_breakdown: refusal(403, 'No.') } });
+      const failed = page.getByRole('button', { name: 'Error loading credits' });
+      await failed.waitFor();
+      expect(await failed.innerText()).toBe('!');
+      await failed.click();
+      await page.getByRole('dialog').getByText('Error loading credits').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('[F2.19] has the avatar menu, by keyboard', async () => {
+      const page = await fan.open('/');
+      await tabTo(page, page.getByRole('button', { name: /^Account of/ }));
+      await page.keyboard.press('Enter');
+      const items = page.getByRole('menuitem');
+      expect(await items.allInnerTexts()).toEqual(['My Creations', 'Credits', 'FAQ', 'Sign Out']);
+      await page.keyboard.press('End');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/faq');
+    });
+
+    it('[F2.20] has the same items and Home in the slide-out menu of a phone', async () => {
+      const page = await fan.open('/faq', { width: 390 });
+      await pill(page).waitFor();
+      await menuButton(page).click();
+      const menu = page.getByRole('dialog', { name: 'Menu' });
+      await menu.getByText('Sign Out').waitFor();
+      expect(await menu.getByRole('listitem').allInnerTexts()).toEqual([
+        'Home',
+        'My Creations',
+        'Credits',
+        'FAQ',
+        'Sign Out',
+      ]);
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+      expect(await menuButton(page).evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.keyboard.press('Enter');
+      await menu.getByRole('link', { name: 'Home' }).click();
+      await headline(page).waitFor();
+    });
+
+    it('[F2.12, F2.22] has a footer whose links lead to the four static pages, without signing in', async () => {
+      const page = await fan.open('/', { visitor: true });
+      const footer = page.getByRole('contentinfo');
+      await footer.getByText(/^© \d{4} Fanvas$/).waitFor();
+      expect(await footer.getByRole('link').allInnerTexts()).toEqual(STATIC_PAGES.map(([, name]) => name));
+      for (const [to, name] of STATIC_PAGES) {
+        await footer.getByRole('link', { name }).click();
+        await title(page, name).waitFor();
+        expect(path(page)).toBe(to);
+        expect(await page.title()).toBe(`${name} · Fanvas`);
+      }
+    });
+
+    it('[F2.23, F2.24] invites visitors to sign up for 30 free credits, until they have dismissed it', async () => {
+      const page = await fan.open('/faq', { visitor: true });
+      const offer = page.getByRole('region', { name: 'Offer' });
+      await offer.getByText('30 free credits').waitFor();
+      await offer.getByRole('button', { name: 'Dismiss the offer' }).click();
+      expect(await offer.count()).toBe(0);
+      expect(await page.evaluate(() => localStorage.getItem('promo-banner-dismissed'))).toBe('true');
+      await page.reload();
+      await title(page, 'FAQ').waitFor();
+      expect(await offer.count()).toBe(0);
+
+      const other = await fan.open('/faq', { visitor: true });
+      await other.getByRole('region', { name: 'Offer' }).getByRole('link', { name: 'Sign up' }).click();
+      await other.waitForURL('**/sign-up');
+      expect(await other.evaluate(() => (history.state as { usr: unknown }).usr)).toEqual({
+        returnTo: '/faq',
+        previousState: null,
+      });
+      const signedIn = await fan.open('/faq');
+      await pill(signedIn).waitFor();
+      expect(await signedIn.getByRole('region', { name: 'Offer' }).count()).toBe(0);
+    });
+  });
+
+  it('opens a section of a static page from its address, and an answer of the FAQ by keyboard', async () => {
+    const page = await fan.open('/termsofuse#liability', { visitor: true });
+    const section = page.getByRole('heading', { name: 'Liability' });
+    await section.waitFor();
+    await page.waitForFunction(() => window.scrollY > 300);
+    expect((await section.boundingBox())?.y).toBeLessThan(300);
+
+    await page.goto(`${fan.app.url}/faq`);
+    const question = page.locator('summary', { hasText: 'What does an image cost?' });
+    await question.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('10 credits, whoever the creator is.').waitFor();
+  });
+
+  describe.each([1280, 390])('at %i px, dark and light', (width) => {
+    const clean = async (page: Page, what: string): Promise<void> => {
+      expect({ what, faults: await accessibilityFaults(page) }).toEqual({ what, faults: [] });
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      expect({ what, wider }).toEqual({ what, wider: false });
+    };
+
+    it('nothing is wrong with home and search', async () => {
+      const page = await visit('/', width);
+      await page.getByRole('link', { name: /Ada Marlow/ }).waitFor();
+      await clean(page, 'home');
+      if (width === 390) await page.getByRole('banner').getByRole('button', { name: 'Search creators' }).click();
+      await search(page).fill('marlow');
+      await suggestions(page).first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      await clean(page, 'search open');
+      await search(page).fill('nobody');
+      await page.getByText('No creator by that name.').waitFor();
+      await clean(page, 'nobody found');
+    });
+
+    it('nothing is wrong with the menus', async () => {
+      const page = await fan.open('/', { width });
+      await pill(page).click();
+      await page.getByRole('dialog', { name: 'Credits' }).waitFor();
+      await clean(page, 'credits pill open');
+      await page.keyboard.press('Escape');
+      if (width === 390) await page.getByRole('banner').getByRole('button', { name: 'Menu' }).click();
+      else await page.getByRole('button', { name: /^Account of/ }).click();
+      await page.getByText('Sign Out').waitFor();
+      await clean(page, 'menu open');
+    });
+
+    it('nothing is wrong with the static pages and sign-in', async () => {
+      const page = await fan.open('/faq', { visitor: true, width });
+      await page.locator('summary').first().click();
+      for (const [to, name] of STATIC_PAGES) {
+        if (to !== '/faq') await page.goto(fan.app.url + to);
+        await title(page, name).waitFor();
+        await clean(page, to);
+      }
+      await page.goto(`${fan.app.url}/sign-in`);
+      await page.locator('input[name=identifier]').waitFor();
+      await clean(page, 'sign-in');
+    });
+
+    it('nothing is wrong with home while it loads, fails, and is empty', async () => {
+      const page = await fan.open('/', { visitor: true, width, answers: { get_public_creators: 'never' } });
+      await page.getByText('Loading creators').waitFor();
+      await clean(page, 'loading');
+      const failing = await fan.open('/', {
+        visitor: true,
+        width,
+        answers: { get_public_creators: refusal(403, 'The list is closed.') },
+      });
+      await failing.getByRole('button', { name: 'Retry' }).waitFor();
+      await clean(failing, 'failed');
+      const empty = await fan.open('/', { visitor: true, width, answers: { get_public_creators: { body: [] } } });
+      await empty.getByText('No creators yet').waitFor();
+      await clean(empty, 'empty');
+    });
+  });
+});

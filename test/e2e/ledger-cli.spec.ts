@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { createPool } from '../../src/platform/database/pool.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
+import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+import { seedLedger } from '../support/seed-ledger.js';
+
+jest.setTimeout(180_000);
+
+const CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url));
+const USER = 'user_0000000';
+
+let folder: string;
+let dataDir: string;
+let app: AppProcess;
+let postgres: EmbeddedPostgres;
+let pool: ReturnType<typeof createPool>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fanvas-cli-'));
+  dataDir = join(folder, 'data');
+  app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'none', LOG_LEVEL: 'fatal' } });
+  postgres = await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), database: 'fanvas' });
+  pool = createPool(postgres.url, { max: 2 });
+  await seedLedger(pool, { accounts: 40, eventsEach: 200 });
+});
+afterAll(async () => {
+  await pool.end();
+  await postgres.stop();
+  await app.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Answer {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a verb; `onSpawn` may do something to the process. */
+const run = async (args: string[], onSpawn?: (child: ReturnType<typeof spawn>) => void): Promise<Answer> => {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString('utf8')));
+  onSpawn?.(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err };
+};
+const json = (text: string): Record<string, never>[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, never>);
+
+describe('npm run ledger, beside the running app', () => {
+  it('verifies, and says so with its exit code', async () => {
+    const sound = await run(['verify']);
+    expect(sound).toMatchObject({ code: 0, out: expect.stringContaining('No problems found.') });
+    const [answer] = json((await run(['verify', '--json'])).out);
+    expect(answer).toMatchObject({ summary: { accounts: 40, problems: 0 } });
+
+    const event = `stream = 'creditAccount-${USER}' and version = 1`;
+    await pool.query(`update event set data = jsonb_set(data, '{amount}', '11') where ${event}`);
+    const unsound = await run(['verify']);
+    expect(unsound.code).toBe(1);
+    expect(unsound.out).toContain(`creditAccount-${USER} @ 1: chain: `);
+    const problems = json((await run(['verify', '--json'])).out);
+    expect(problems[0]).toMatchObject({ problem: { stream: `creditAccount-${USER}`, version: 1, kind: 'chain' } });
+    await pool.query(`update event set data = jsonb_set(data, '{amount}', '10') where ${event}`);
+  });
+
+  it('replays the projections, and names a row that is not as the events make it', async () => {
+    expect(await run(['replay'])).toMatchObject({ code: 0, out: expect.stringContaining('no difference') });
+    await pool.query(`update credit_balance set bonus = bonus + 1 where user_id = $1`, [USER]);
+    const odd = await run(['replay', 'credit_account']);
+    expect(odd.code).toBe(1);
+    expect(odd.out).toContain('only in the live table');
+    expect(odd.out).toContain(USER);
+    await pool.query(`update credit_balance set bonus = bonus - 1 where user_id = $1`, [USER]);
+    expect(await run(['replay', 'nonsense'])).toMatchObject({ code: 2 });
+    const { rows } = await pool.query(`select nspname from pg_namespace where nspname like 'replay%'`);
+    expect(rows).toEqual([]);
+  });
+
+  it('tells a balance and a statement, and that there is no such user', async () => {
+    const balance = await run(['balance', USER, '--at', '2026-03-10T09:00:00Z', '--json']);
+    expect(json(balance.out)[0]).toMatchObject({ userId: USER, balance: { daily: 10, bonus: 30 }, problems: 0 });
+    const statement = await run(['statement', USER, '--from', '2026-03-10', '--to', '2026-03-11']);
+    expect(statement).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/Opening balance: 0 credits[^]*Closing balance/),
+    });
+    for (const verb of ['balance', 'statement']) {
+      expect(await run([verb, 'nobody'])).toEqual({ code: 1, out: '', err: 'There is no account of nobody.\n' });
+    }
+  });
+
+  it('exports, proves the export, and refuses one that was tampered with', async () => {
+    expect((await run(['export', '--out', 'ledger.ndjson'])).code).toBe(0);
+    expect((await run(['export', '--out', 'ledger.ndjson'])).err).toContain('There is a file');
+    expect(await run(['verify-export', 'ledger.ndjson'])).toMatchObject({ code: 0 });
+    const text = readFileSync(join(folder, 'ledger.ndjson'), 'utf8');
+    writeFileSync(join(folder, 'tampered.ndjson'), text.replace('"amount":10', '"amount":11'));
+    const tampered = await run(['verify-export', 'tampered.ndjson']);
+    expect(tampered.code).toBe(1);
+    expect(tampered.out).toContain('Merkle root');
+    expect(await run(['verify-export', 'nothing.ndjson'])).toMatchObject({ code: 1, out: '' });
+  });
+
+  it('seals, and holds the ledger and its exports against the seal', async () => {
+    expect((await run(['seal', '--out', 'seal.ndjson'])).code).toBe(0);
+    expect((await run(['verify-seal', 'seal.ndjson'])).code).toBe(0);
+    expect((await run(['verify-seal', join(dataDir, 'ledger-seals')])).code).toBe(0);
+    const against = await run(['verify', '--against', 'seal.ndjson', '--json']);
+    expect(json(against.out)[0]).toMatchObject({ summary: { sealedStreams: 40, problems: 0 } });
+    expect((await run(['verify-export', 'ledger.ndjson', '--against', 'seal.ndjson'])).code).toBe(0);
+
+    const lines = readFileSync(join(folder, 'ledger.ndjson'), 'utf8').split('\n');
+    const without = lines.filter((line) => !line.includes(`creditAccount-${USER}"`));
+    writeFileSync(join(folder, 'without.ndjson'), without.join('\n'));
+    const lost = await run(['verify-export', 'without.ndjson', '--against', 'seal.ndjson']);
+    expect(lost.code).toBe(1);
+    expect(lost.out).toContain(`creditAccount-${USER} @ `);
+
+    writeFileSync(
+      join(folder, 'forged.ndjson'),
+      readFileSync(join(folder, 'seal.ndjson'), 'utf8').replace(USER, 'user_x'),
+    );
+    expect(await run(['verify', '--against', 'forged.ndjson'])).toMatchObject({ code: 1 });
+    expect(await run(['verify-seal', 'forged.ndjson'])).toMatchObject({ code: 1 });
+    expect(await run(['verify-seal', 'nothing.ndjson'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is no seal'),
+    });
+  });
+
+  it('shows the public key that the app publishes', async () => {
+    const { out, code } = await run(['public-key']);
+    expect(code).toBe(0);
+    expect(await (await fetch(`${app.url}/ledger/public-key.pem`)).text()).toBe(out);
+  });
+
+  it.each([
+    [[], 'Usage: npm run ledger'],
+    [['bogus'], "There is no verb 'bogus'."],
+    [['toString'], "There is no verb 'toString'."],
+    [['verify', 'more'], "What is 'more' for?"],
+    [['verify', '--at', '2026-03-10'], "Unknown option '--at'"],
+    [['verify', '--key', 'x.pem'], '--key goes with --against'],
+    [['balance'], 'Name a user.'],
+    [['balance', USER, '--at', 'yesterday'], '--at must be an instant'],
+    [['balance', USER, '--at', '2026-02-30'], '--at must be an instant'],
+    [['statement', USER, '--from', '2026-03-11', '--to', '2026-03-10'], '--from must be before --to.'],
+    [['export'], 'Name a file with --out.'],
+    [['verify-export'], 'Name the file of an export.'],
+    [['verify-seal'], 'Name the file of a seal'],
+  ])('does not understand %j', async (args, sentence) => {
+    const { code, out, err } = await run(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(sentence);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends at once on %s, and leaves nothing half done', async (signal) => {
+    const until = (text: RegExp) => (child: ReturnType<typeof spawn>) => {
+      const watch = setInterval(() => {
+        const begun = readdirSync(folder).some((name) => text.test(name));
+        if (!begun && child.exitCode === null) return;
+        clearInterval(watch);
+        child.kill(signal);
+      }, 2);
+    };
+    // Held up by a lock, so that the signal meets it at work
+    const holder = await pool.connect();
+    try {
+      await holder.query('begin; lock table event in access exclusive mode');
+      const { code, out } = await run(['export', '--out', 'early.ndjson'], until(/^early\.ndjson\.partial/));
+      expect({ code, out }).toEqual({ code: signal === 'SIGINT' ? 130 : 143, out: '' });
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    expect(readdirSync(folder).filter((name) => name.startsWith('early'))).toEqual([]);
+    expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+  });
+
+  it('ends quietly when nobody reads the answer any more', async () => {
+    const { err } = await run(['verify-export', 'ledger.ndjson', '--json'], (child) => child.stdout?.destroy());
+    expect(err).toBe('');
+  });
+
+  it('finds no ledger where none is', async () => {
+    const kept = dataDir;
+    dataDir = join(folder, 'elsewhere');
+    try {
+      expect(await run(['verify'])).toMatchObject({ code: 2, err: expect.stringContaining('There is no ledger in') });
+      expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+    } finally {
+      dataDir = kept;
+    }
+  });
+});

@@ -1,0 +1,552 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, type Route } from 'playwright-core';
+import { type CheckoutSession } from '../../src/payments/wire.js';
+import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+import { expectNoOutsideRequests, launchBrowser } from '../support/chromium.js';
+
+const PASSWORD = 'correct-horse-9';
+const FREE = 40;
+
+type SignedIn = Exclude<BrowserContextOptions['storageState'], string | undefined>;
+
+jest.setTimeout(120_000);
+
+describe('buying credits', () => {
+  let dataDir: string;
+  let app: AppProcess;
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+  let fans = 0;
+  let thriftyFan: Promise<SignedIn> | undefined;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'fanvas-e2e-'));
+    // No creator is needed, and what comes later comes when the test says so.
+    const env = { SANDBOX_DEMO: 'none', SANDBOX_SETTLE_MS: '86400000' };
+    app = await startApp({ dataDir, port: await freePort(), env });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) {
+      expectNoOutsideRequests(context);
+      await context.close();
+    }
+  });
+
+  async function newPage(as?: SignedIn): Promise<Page> {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      colorScheme: 'dark',
+      reducedMotion: 'reduce',
+      storageState: as,
+    });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    return page;
+  }
+
+  const emailOf = (fan: number): string => `buyer${fan}@example.com`;
+
+  /** A new fan who has just signed up and is on the page that was asked for. */
+  async function newFan(path: string): Promise<Page> {
+    const page = await newPage();
+    await page.goto(`${app.url}/sign-up?redirect_url=${encodeURIComponent(path)}`);
+    // The widget redraws while its parts load, and would lose what was typed before.
+    await page.waitForLoadState('networkidle');
+    fans += 1;
+    await page.locator('input[name=emailAddress]').fill(emailOf(fans));
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.locator('button.cl-formButtonPrimary').click();
+    await page.locator('input[autocomplete=one-time-code]').first().focus();
+    await page.keyboard.type('424242', { delay: 20 });
+    await page.waitForURL((url) => url.pathname + url.search === path);
+    await credits(page, FREE).waitFor();
+    return page;
+  }
+
+  /** A page of the fan who never gets any credits; signed up once for all tests that leave the account as it was. */
+  async function thrifty(path: string): Promise<Page> {
+    thriftyFan ??= newFan('/credits').then((page) => page.context().storageState());
+    const page = await newPage(await thriftyFan);
+    await page.goto(app.url + path);
+    return page;
+  }
+
+  /** An operator of the processor does something. */
+  async function operator(action: string, fields: object): Promise<void> {
+    const response = await fetch(`${app.url}/__sandbox/stripe/control/${action}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fields),
+    });
+    expect({ status: response.status, ...(response.ok ? {} : { body: await response.text() }) }).toEqual({
+      status: 200,
+    });
+  }
+
+  const credits = (page: Page, amount: number) => page.getByRole('button', { name: `${amount} credits` });
+  const title = (page: Page, text: string) => page.getByRole('heading', { level: 1, name: text });
+  const detail = (page: Page, term: string) =>
+    page.locator('dl > div', { has: page.getByText(term, { exact: true }) }).locator('dd');
+  const buyNow = (page: Page, bundle: string) =>
+    page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: bundle }) })
+      .getByRole('button', { name: 'Buy Now' });
+
+  /** From the page of bundles to the processor's; returns the id of the session. */
+  async function toCheckout(page: Page, bundle: string): Promise<string> {
+    await buyNow(page, bundle).click();
+    await page.waitForURL(/\/__sandbox\/stripe\/pay\/cs_test_/);
+    return page.url().split('/').at(-1) ?? '';
+  }
+
+  async function payWith(page: Page, card: RegExp): Promise<void> {
+    await page.getByRole('button', { name: card }).click();
+    await page.getByRole('button', { name: /^Pay \$/ }).click();
+  }
+
+  const paid = /4242 4242 4242 4242/;
+  const declined = /4000 0000 0000 0002/;
+  const later = /4000 0000 0000 0077/;
+  const failsLater = /4000 0000 0000 0341/;
+
+  async function expectAccessible(page: Page): Promise<void> {
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+      .analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+
+  /** Makes the pauses between two attempts to verify a payment short. */
+  async function hurry(page: Page): Promise<void> {
+    await page.addInitScript(() => {
+      const real = window.setTimeout.bind(window);
+      window.setTimeout = ((run: () => void, ms?: number) =>
+        real(run, ms === 8000 ? 50 : ms)) as typeof window.setTimeout;
+    });
+  }
+
+  it('puts 250 paid credits on the account within 5 seconds of paying, once, with a receipt (F2.66, F2.68, F2.69, F2.70, F3.11, F4.30)', async () => {
+    const page = await newFan('/purchase-credits');
+    await title(page, 'Purchase Credits').waitFor();
+    const offers = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Buy Now' }) });
+    expect((await offers.allInnerTexts()).map((text) => text.split(/\s*\n\s*/).slice(0, 5))).toEqual([
+      ['Basic', '100', 'credits', '10 images', '$10'],
+      ['Popular', '250', 'credits', '25 images', '$25'],
+      ['Premium', '750', 'credits', '75 images', '$75'],
+    ]);
+    await page.getByText('Purchased credits never expire and are available immediately.').waitFor();
+    const sessionId = await toCheckout(page, 'Popular');
+    await page.getByRole('button', { name: paid }).click();
+    const began = Date.now();
+    await page.getByRole('button', { name: 'Pay $25.00' }).click();
+    await title(page, 'Payment Successful!').waitFor();
+    await credits(page, FREE + 250).waitFor();
+    expect(Date.now() - began).toBeLessThan(5000);
+    await page.getByText('Your credits have been added to your account.').waitFor();
+    expect(new URL(page.url()).searchParams.get('session_id')).toBe(sessionId);
+    expect(await detail(page, 'Amount').textContent()).toBe('$25.00 USD');
+    expect(await detail(page, 'Status').textContent()).toBe('paid');
+    expect(await detail(page, 'Bundle').textContent()).toBe('popular Package');
+    expect(await detail(page, 'Credits Added').textContent()).toBe('250');
+
+    await credits(page, FREE + 250).click();
+    await page.getByRole('dialog', { name: 'Credits' }).getByText('Purchased Credits').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+
+    // The address may be kept and opened again, for ever.
+    await page.reload();
+    await title(page, 'Payment Successful!').waitFor();
+    await page.getByRole('link', { name: 'View My Credits' }).click();
+    await page.waitForURL('**/credits');
+    await credits(page, FREE + 250).waitFor();
+    const row = page.getByRole('row', { name: /Purchased Popular package/ });
+    // A second row of that name would be an error here.
+    expect(await row.innerText()).toMatch(/Purchase\s+\+250\s+290/);
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: /^Receipt/ }).click();
+    const receipt = await opened;
+    await receipt.getByText('$25.00').first().waitFor();
+  });
+
+  it('takes nothing when the card is declined or the fan turns back (F2.71, F2.72, F4.31)', async () => {
+    const page = await thrifty('/purchase-credits');
+    const sessionId = await toCheckout(page, 'Basic');
+    await payWith(page, declined);
+    await page.getByRole('alert').getByText('Your card was declined.').waitFor();
+    await page.getByRole('link', { name: 'Back to Fanvas' }).click();
+    await title(page, 'Payment Unsuccessful').waitFor();
+    await page.getByText('Your payment was canceled and you have not been charged.').waitFor();
+    await page.getByText('No credits were added to your account.').waitFor();
+    await credits(page, FREE).waitFor();
+
+    // Someone who finds the way back by hand is told the truth as well.
+    await page.goto(`${app.url}/payment-success?session_id=${sessionId}`);
+    await page.getByText('Your payment was not successful (Status: unpaid).').waitFor();
+    expect(new URL(page.url()).search).toBe('?reason=payment_failed&status=unpaid');
+    await page.getByRole('link', { name: 'Try Again' }).click();
+    await buyNow(page, 'Basic').waitFor();
+  });
+
+  it('says that a payment which comes later is being processed, and when it has come (F2.68, F2.69)', async () => {
+    const page = await newFan('/purchase-credits');
+    const sessionId = await toCheckout(page, 'Popular');
+    await payWith(page, later);
+    await title(page, 'Payment Processing').waitFor();
+    await page
+      .getByText('Your payment is being processed. Credits will be added once the payment is confirmed.')
+      .waitFor();
+    expect(await detail(page, 'Credits Added').textContent()).toBe('Pending');
+    await credits(page, FREE).waitFor();
+    await expectAccessible(page);
+
+    await operator('settle', { session: sessionId });
+    // Nobody touches the page.
+    await title(page, 'Payment Successful!').waitFor();
+    await credits(page, FREE + 250).waitFor();
+  });
+
+  it('says so when a payment that was to come later fails (F4.32)', async () => {
+    const page = await thrifty('/purchase-credits');
+    await hurry(page);
+    const sessionId = await toCheckout(page, 'Popular');
+    await payWith(page, failsLater);
+    await title(page, 'Payment Processing').waitFor();
+    await page
+      .getByText(
+        'Payment is still being processed. Your credits will be added automatically when the payment completes.',
+      )
+      .waitFor();
+    await operator('fail', { session: sessionId });
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('Your payment was not successful (Status: unpaid).').waitFor();
+    await credits(page, FREE).waitFor();
+  });
+
+  it('takes the credits back when the payment is refunded, and says so in the history', async () => {
+    const page = await newFan('/purchase-credits');
+    const sessionId = await toCheckout(page, 'Basic');
+    await payWith(page, paid);
+    await credits(page, FREE + 100).waitFor();
+    await operator('refund', { session: sessionId, amount: 400 });
+    await untilShown(page, '/credits', () => credits(page, FREE + 60));
+    await page.getByText('$4.00 refunded').waitFor();
+    await operator('refund', { session: sessionId });
+    await untilShown(page, '/credits', () => credits(page, FREE));
+    const rows = page.getByRole('row', { name: /Refund of a purchase: credits taken back/ });
+    expect(await rows.allInnerTexts()).toEqual([
+      expect.stringMatching(/Taken back\s+−60\s+40/),
+      expect.stringMatching(/Taken back\s+−40\s+100/),
+    ]);
+    await page
+      .getByRole('row', { name: /Basic, 100 credits/ })
+      .getByText('Refunded', { exact: true })
+      .waitFor();
+  });
+
+  /** The processor's message may take a moment. */
+  async function untilShown(page: Page, path: string, what: () => ReturnType<typeof credits>): Promise<void> {
+    await expectSoon(async () => {
+      await page.goto(app.url + path);
+      await what().waitFor({ timeout: 2000 });
+    });
+  }
+
+  async function expectSoon(attempt: () => Promise<void>): Promise<void> {
+    for (let left = 8; ; left -= 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (left === 0) throw error;
+      }
+    }
+  }
+
+  it('grants once when the tab was closed while paying, and the address is opened later', async () => {
+    const page = await newFan('/purchase-credits');
+    const state = await page.context().storageState();
+    const sessionId = await toCheckout(page, 'Popular');
+    await page.close();
+    await operator('pay', { session: sessionId, card: '4242424242424242' });
+
+    const again = await newPage(state);
+    await untilShown(again, '/credits', () => credits(again, FREE + 250));
+    await again.goto(`${app.url}/payment-success?session_id=${sessionId}`);
+    await title(again, 'Payment Successful!').waitFor();
+    await credits(again, FREE + 250).waitFor();
+  });
+
+  it('does not wait for the webhook, which grants nothing more when it comes', async () => {
+    await operator('faults', { hold: true });
+    try {
+      const page = await newFan('/purchase-credits');
+      await toCheckout(page, 'Basic');
+      await payWith(page, paid);
+      await title(page, 'Payment Successful!').waitFor();
+      await credits(page, FREE + 100).waitFor();
+      await operator('faults', { hold: false });
+      await page.goto(`${app.url}/credits`);
+      await page.getByRole('row', { name: /Purchased Basic package/ }).waitFor();
+      expect(await page.getByRole('row', { name: /Purchased Basic package/ }).count()).toBe(1);
+      await credits(page, FREE + 100).waitFor();
+    } finally {
+      await operator('faults', { hold: false });
+    }
+  });
+
+  it("reveals nothing of another fan's payment", async () => {
+    const owner = await newFan('/purchase-credits');
+    const sessionId = await toCheckout(owner, 'Premium');
+    await operator('pay', { session: sessionId, card: '4242424242424242' });
+
+    const other = await thrifty('/credits');
+    await hurry(other);
+    const answers: string[] = [];
+    other.on('response', (response) => {
+      if (response.url().endsWith('/get-checkout-session')) void response.text().then((text) => answers.push(text));
+    });
+    await other.goto(`${app.url}/payment-success?session_id=${sessionId}`);
+    await other.getByText('There was an error while verifying payment.').waitFor();
+    expect(new URL(other.url()).search).toBe('?reason=verification_error');
+    expect(answers).toHaveLength(5);
+    for (const answer of answers) expect(answer).not.toMatch(/premium|750|7500|paid/i);
+    await credits(other, FREE).waitFor();
+  });
+
+  it('goes on through a network that fails, and says what it knows when it stays away (F2.67, F4.34)', async () => {
+    const page = await newFan('/purchase-credits');
+    const state = await page.context().storageState();
+    const sessionId = await toCheckout(page, 'Basic');
+    await operator('pay', { session: sessionId, card: '4242424242424242' });
+
+    const shaky = await newPage(state);
+    await hurry(shaky);
+    let asked = 0;
+    await shaky.route('**/get-checkout-session', (route) => ((asked += 1) < 3 ? route.abort() : route.continue()));
+    await shaky.goto(`${app.url}/payment-success?session_id=${sessionId}`);
+    await title(shaky, 'Payment Successful!').waitFor();
+    expect(asked).toBe(3);
+
+    const dead = await newPage(state);
+    await dead.route('**/get-checkout-session', (route) => route.abort());
+    await dead.goto(`${app.url}/payment-success?session_id=${sessionId}`);
+    await dead.getByText('Connection error. Please wait or try again later.').waitFor();
+    await title(dead, 'Processing your payment... (attempt 2/5)').waitFor();
+    await expectAccessible(dead);
+  });
+
+  it('asks visitors to sign in first, and brings them back to the page they came for (F2.11, F2.65)', async () => {
+    await newFan('/credits');
+    const email = emailOf(fans);
+    const page = await newPage();
+    await page.goto(`${app.url}/purchase-credits`);
+    await page.waitForURL('**/sign-in**');
+    await page.getByText('Sign in to purchase credits').waitFor();
+    await page.goto(`${app.url}/payment-success?session_id=cs_test_x`);
+    await page.getByText('Sign in to see your payment').waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.locator('input[name=identifier]').fill(email);
+    await page.locator('button.cl-formButtonPrimary').click();
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.locator('button.cl-formButtonPrimary').click();
+    await page.waitForURL('**/payment-success?session_id=cs_test_x');
+
+    await page.goto(`${app.url}/payment-success`);
+    await page.getByText('Payment session information not found.').waitFor();
+    expect(new URL(page.url()).search).toBe('?reason=missing_session');
+  });
+
+  it('makes one session of a double click, and can be pressed again after the way back (F2.66, F8.29)', async () => {
+    const page = await thrifty('/purchase-credits');
+    const requests: string[] = [];
+    let answer: (route: Route) => Promise<void> = () => Promise.resolve();
+    await page.route('**/create-checkout-session', (route) => {
+      requests.push(route.request().postData() ?? '');
+      return answer(route);
+    });
+    await buyNow(page, 'Popular').dblclick();
+    await page.getByRole('button', { name: 'Processing...' }).waitFor();
+    await buyNow(page, 'Basic').click({ force: true });
+    expect(requests.map((body) => JSON.parse(body) as unknown)).toEqual([
+      {
+        userEmail: expect.stringMatching(/@example\.com$/),
+        bundleId: 'popular',
+        bundleCredits: 250,
+        bundlePrice: 25,
+        successUrl: `${app.url}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
+        cancelUrl: `${app.url}/payment-canceled`,
+      },
+    ]);
+    // As the browser says it when it takes the page out of its back-forward cache.
+    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    await buyNow(page, 'Popular').waitFor();
+
+    answer = (route) => route.fulfill({ json: { url: 'https://checkout.stripe.com.evil.example/pay' } });
+    await buyNow(page, 'Basic').click();
+    await page.getByText('Failed to create checkout session').waitFor();
+    answer = (route) => route.abort();
+    await buyNow(page, 'Basic').click();
+    await page.getByText('There was a problem processing your request. Please try again.').waitFor();
+    answer = (route) => route.fulfill({ status: 401, json: { code: 'PGRST301', message: 'JWT expired' } });
+    await buyNow(page, 'Basic').click();
+    await page.getByText('Failed to authenticate. Please try again.').waitFor();
+    answer = (route) => route.fulfill({ status: 422, json: { code: '22023', message: 'The price has changed.' } });
+    const fresh = page.waitForRequest('**/get_credit_bundles');
+    await buyNow(page, 'Basic').click();
+    await page.getByText('The price has changed.').waitFor();
+    await fresh;
+  });
+
+  it('can be done with the keyboard alone', async () => {
+    const page = await newFan('/purchase-credits');
+    await buyNow(page, 'Popular').waitFor();
+    await tabTo(page, /Buy Now/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/__sandbox\/stripe\/pay\//);
+    await tabTo(page, /^Pays at once/);
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^Pay \$10/);
+    await page.keyboard.press('Enter');
+    await title(page, 'Payment Successful!').waitFor();
+    await tabTo(page, /^\d+ credits|^140/);
+    await page.keyboard.press('Enter');
+    await tabTo(page, /View Transactions/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/credits');
+    await page.getByRole('row', { name: /Purchased Basic package/ }).waitFor();
+  });
+
+  /** Presses Tab until something of that name has the focus. */
+  async function tabTo(page: Page, name: RegExp): Promise<void> {
+    for (let presses = 0; presses < 40; presses += 1) {
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate(() => {
+        const element = document.activeElement;
+        return element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? '';
+      });
+      if (name.test(focused)) return;
+    }
+    throw new Error(`Nothing of the name ${name.source} can be reached.`);
+  }
+
+  describe('has no accessibility faults in any state', () => {
+    const session = (fields: Partial<CheckoutSession>): { session: CheckoutSession } => ({
+      session: {
+        id: 'cs_test_1',
+        is_paid: true,
+        is_complete: true,
+        payment_status: 'paid',
+        status: 'complete',
+        amount_total: 2500,
+        currency: 'usd',
+        metadata: { bundleId: 'popular', bundleCredits: '250' },
+        credited: true,
+        ...fields,
+      },
+    });
+    const unpaid = { is_paid: false, payment_status: 'unpaid', credited: false } as const;
+    const broken = { status: 500, json: { code: 'XX000', message: 'Something went wrong on our side.' } };
+    const history = [
+      ['purchase', 'Purchased Popular package', 250, 260],
+      ['purchase_reversal', 'Disputed payment: credits taken back, 30 more owed', -220, 40],
+      ['deduction', 'Image generation', -10, 30],
+      ['debt_repayment', 'Owed credits paid back', -30, 0],
+    ].map(([type, description, amount, balance], index) => ({
+      id: `t${index}`,
+      created_at: '2026-11-20T10:00:00Z',
+      description,
+      transaction_type: type,
+      amount,
+      balance_after: balance,
+      reference_id: null,
+      metadata: {},
+    }));
+    const purchases = (['paid', 'partially_refunded', 'refunded', 'disputed'] as const).map((status, index) => ({
+      id: `cs_${index}`,
+      purchased_at: '2026-11-20T10:00:00Z',
+      bundle_id: 'popular',
+      bundle_name: 'Popular',
+      credits: 250,
+      amount_cents: 2500,
+      currency: 'usd',
+      refunded_cents: index * 500,
+      status,
+      receipt_url: index === 0 ? 'https://pay.stripe.com/receipts/x' : null,
+    }));
+    const poor = {
+      success: true,
+      daily_credits: 5,
+      bonus_credits: 0,
+      paid_credits: 10,
+      total_balance: 15,
+      free_credits: 5,
+      daily_credits_last_granted: null,
+      debt: 30,
+      lifetime_earned: 500,
+      lifetime_spent: 240,
+    };
+
+    type Answers = Readonly<Record<string, 'never' | { readonly status?: number; readonly json: unknown }>>;
+    const states: readonly (readonly [path: string, shown: string, answers: Answers])[] = [
+      ['/purchase-credits', 'Buy Now', {}],
+      ['/purchase-credits', 'You owe 30 credits', { get_user_credit_breakdown: { json: poor } }],
+      ['/purchase-credits', 'Loading the bundles', { get_credit_bundles: 'never' }],
+      ['/purchase-credits', 'Nothing is for sale right now', { get_credit_bundles: { json: [] } }],
+      ['/purchase-credits', 'The bundles could not be loaded', { get_credit_bundles: { ...broken, status: 400 } }],
+      ['/payment-success?session_id=cs_1', 'Processing your payment...', { 'get-checkout-session': 'never' }],
+      ['/payment-success?session_id=cs_1', 'Payment Successful!', { 'get-checkout-session': { json: session({}) } }],
+      ['/payment-success?session_id=cs_1', 'Payment Processing', { 'get-checkout-session': { json: session(unpaid) } }],
+      ['/payment-success?session_id=cs_1', 'Could not retrieve payment', { 'get-checkout-session': { json: {} } }],
+      ['/payment-canceled', 'What happens next?', {}],
+      ['/payment-canceled?reason=verification_failed', 'What happens next?', {}],
+      [
+        '/credits',
+        'Disputed',
+        {
+          get_user_credit_breakdown: { json: poor },
+          get_user_transactions_by_jwt: { json: history },
+          get_user_purchases_by_jwt: { json: purchases },
+        },
+      ],
+      ['/credits', 'Loading transactions', { get_user_transactions_by_jwt: 'never' }],
+      [
+        '/credits',
+        'Error loading purchases',
+        {
+          get_user_credit_breakdown: { ...broken, status: 400 },
+          get_user_transactions_by_jwt: { ...broken, status: 400 },
+          get_user_purchases_by_jwt: { ...broken, status: 400 },
+        },
+      ],
+    ];
+
+    const looks = [1280, 390].flatMap((width) => (['dark', 'light'] as const).map((theme) => ({ width, theme })));
+
+    it.each(states)('%s: %s', async (path, shown, answers) => {
+      const page = await thrifty('/payment-canceled');
+      for (const [call, answer] of Object.entries(answers)) {
+        await page.route(`**/${call}`, (route) => (answer === 'never' ? undefined : route.fulfill(answer)));
+      }
+      await page.goto(app.url + path);
+      await page.getByText(shown).first().waitFor();
+      for (const { width, theme } of looks) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme: theme });
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+      }
+    });
+  });
+});

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { rpc, signUp } from '../support/api-client.js';
+import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+
+jest.setTimeout(90_000);
+
+const PUBLIC_URL = 'https://fanvas.example';
+
+describe('what pages say to those who do not run them', () => {
+  let dataDir: string;
+  let app: AppProcess;
+  let creator: { id: string; username: string; name: string };
+  let finished: { id: string; prompt: string };
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'fanvas-share-'));
+    app = await startApp({
+      dataDir,
+      port: await freePort(),
+      env: { SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '100', PUBLIC_URL },
+    });
+    const creators = await rpc<{ id: string; username: string; name: string }[]>(app.url, 'get_public_creators');
+    creator = creators.body[0] ?? { id: '', username: '', name: '' };
+    const gallery = { p_creator_id: creator.id };
+    const items = await rpc<{ id: string; prompt: string }[]>(app.url, 'get_gallery_generations_public', gallery);
+    finished = items.body[0] ?? { id: '', prompt: '' };
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  async function page(path: string): Promise<{ status: number; html: string }> {
+    const response = await fetch(app.url + path);
+    return { status: response.status, html: await response.text() };
+  }
+  const content = (html: string, name: string): string | undefined =>
+    new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
+
+  it('the home page has a title, a description and its own address', async () => {
+    const { status, html } = await page('/?utm_source=x');
+    expect(status).toBe(200);
+    expect(html).toContain('<title>Fanvas: Create Official Fan Art with AI</title>');
+    expect(html).toContain(`<link rel="canonical" href="${PUBLIC_URL}/" />`);
+    expect(html.match(/<title>/g)).toHaveLength(1);
+  });
+
+  it('a creator’s page names the creator and shows the portrait', async () => {
+    const { html } = await page(`/${creator.username}`);
+    expect(html).toContain(`<title>${creator.name} (@${creator.username}) · Fanvas</title>`);
+    expect(content(html, 'og:type')).toBe('profile');
+    const image = await fetch(app.url + new URL(content(html, 'og:image') ?? '').pathname);
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    const upper = await page(`/${creator.username.toUpperCase()}`);
+    expect(upper.html).toContain(`<link rel="canonical" href="${PUBLIC_URL}/${creator.username}" />`);
+  });
+
+  it('[F2.52] a finished image’s page shows the image and carries its ImageObject', async () => {
+    const path = `/${creator.username}/generate/${finished.id}`;
+    const { html } = await page(path);
+    expect(html).toContain(`<link rel="canonical" href="${PUBLIC_URL}${path}" />`);
+    expect(content(html, 'twitter:card')).toBe('summary_large_image');
+    const data: unknown = JSON.parse(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(html)?.[1] ?? '');
+    expect(data).toMatchObject({
+      '@type': 'ImageObject',
+      name: finished.prompt,
+      url: PUBLIC_URL + path,
+      creator: { name: creator.name },
+    });
+  });
+
+  it('an image that is not finished says no more than one that never was, or is somebody else’s', async () => {
+    const fan = await signUp(app.url, 'fan@share.test', 'correct-horse-9');
+    const started = await fan.rpc<{ generation_id: string }>('start_generation_by_jwt', {
+      p_prompt: 'a secret lighthouse',
+      p_creator_id: creator.id,
+      p_prediction_id: 'test-share-page',
+    });
+    expect(started.status).toBe(200);
+    const pending = await page(`/${creator.username}/generate/${started.body.generation_id}`);
+    const unknown = await page(`/${creator.username}/generate/01a00000-0000-7000-8000-000000000000`);
+    const foreign = await page(`/somebody-else/generate/${finished.id}`);
+    expect(pending.html).not.toContain('secret');
+    expect(content(pending.html, 'robots')).toBe('noindex');
+    expect([unknown.html, foreign.html]).toEqual([pending.html, pending.html]);
+  });
+
+  it('[F2.03] an unknown creator is a 404 with a page', async () => {
+    const { status, html } = await page('/nobody-of-this-name');
+    expect(status).toBe(404);
+    expect(html).toContain('<div id="root">');
+    expect(content(html, 'robots')).toBe('noindex');
+    for (const path of ['/sign-in', '/credits']) expect((await page(path)).status).toBe(200);
+  });
+
+  it('the sitemap lists what is public and robots.txt names it', async () => {
+    const { status, html: xml } = await page('/sitemap.xml');
+    expect(status).toBe(200);
+    for (const path of ['/', '/faq', `/${creator.username}`, `/${creator.username}/generate/${finished.id}`]) {
+      expect(xml).toContain(`<loc>${PUBLIC_URL}${path}</loc>`);
+    }
+    const robots = await page('/robots.txt');
+    expect(robots.html).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`);
+  });
+});

@@ -1,0 +1,404 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { createClient, FunctionsHttpError, type SupabaseClient } from '@supabase/supabase-js';
+import { type ApiUser, signIn, signUp } from '../support/api-client.js';
+import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+
+jest.setTimeout(120_000);
+
+/** What the client resolves with. */
+interface Answer {
+  readonly data: unknown;
+  readonly error: { readonly message: string; readonly code?: string } | null;
+  readonly status?: number;
+}
+
+const answerOf = (answer: Answer): Answer => answer;
+
+/** Node 20 has no WebSocket; the client asks for one at once and uses it only for channels. */
+class NoSocket extends EventTarget {}
+
+function connect(url: string, options: { accessToken?: () => Promise<string> } = {}): SupabaseClient {
+  return createClient(url, 'anonymous', { ...options, realtime: { transport: NoSocket as never } }) as SupabaseClient;
+}
+
+/** The wire contract, driven by the generic query client that the specification's calls are written for. */
+describe('through @supabase/supabase-js', () => {
+  let dataDir: string;
+  let app: AppProcess;
+  const visitor = (): SupabaseClient => client(null);
+  let fan: SupabaseClient;
+  let otherFan: SupabaseClient;
+  let creator: SupabaseClient;
+  let admin: SupabaseClient;
+  let fanUser: ApiUser;
+  let creatorId: string;
+  let username: string;
+  let deployment: string;
+
+  const client = (user: ApiUser | null): SupabaseClient =>
+    connect(app.url, user ? { accessToken: () => user.token() } : {});
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'fanvas-supabase-'));
+    app = await startApp({
+      dataDir,
+      port: await freePort(),
+      env: { SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '100', LOG_LEVEL: 'info' },
+    });
+    fanUser = await signUp(app.url, 'fan@supabase.test', 'correct-horse-9');
+    fan = client(fanUser);
+    otherFan = client(await signUp(app.url, 'other@supabase.test', 'correct-horse-9'));
+    creator = client(await signIn(app.url, 'creator@fanvas.test', 'fanvas-demo-1'));
+    admin = client(await signIn(app.url, 'admin@fanvas.test', 'fanvas-demo-1'));
+    const { data } = answerOf(await visitor().rpc('get_public_creators'));
+    const [first] = data as { id: string; username: string }[];
+    creatorId = first?.id ?? '';
+    username = first?.username ?? '';
+    const { data: model } = answerOf(
+      await fan.rpc('get_creator_for_generation_request_by_jwt', {
+        p_creator_id: creatorId,
+      }),
+    );
+    deployment = (model as { deployment_name: string }[])[0]?.deployment_name ?? '';
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Polls as the specification's client does, until the generation has ended. */
+  async function ended(predictionId: string): Promise<string> {
+    for (;;) {
+      const { data, error } = answerOf(
+        await visitor().rpc('get_generation_status_public', {
+          p_prediction_id: predictionId,
+        }),
+      );
+      if (error) throw new Error(error.message);
+      const status = (data as { status: string }[])[0]?.status ?? 'unknown';
+      if (status !== 'pending') return status;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  async function balanceOf(user: SupabaseClient): Promise<number> {
+    const { data } = answerOf(await user.rpc('get_user_credit_breakdown'));
+    return (data as { total_balance: number }).total_balance;
+  }
+
+  describe('a visitor', () => {
+    it('[F1.01, F6.01, F7.20] reads creators and galleries, and the status of a generation by prediction id', async () => {
+      const gallery = await visitor().rpc('get_gallery_generations_public', { p_creator_id: creatorId });
+      expect(gallery.error).toBeNull();
+      expect((gallery.data as unknown[]).length).toBeGreaterThan(0);
+      const none = await visitor().rpc('get_gallery_generations_public', { p_creator_id: randomUUID() });
+      expect([none.data, none.error]).toEqual([[], null]);
+      const status = await visitor().rpc('get_generation_status_public', { p_prediction_id: 'nobody-knows' });
+      expect(status.data).toEqual([]);
+    });
+
+    it('[F7.13, F3.03] sees what sharing a creator needs', async () => {
+      const { data } = answerOf(await visitor().rpc('get_creator_info_for_sharing', { p_creator_id: creatorId }));
+      expect(data).toEqual({
+        username,
+        name: expect.any(String),
+        is_visible: true,
+        creator_status: 'active',
+      });
+      const unknown = await visitor().rpc('get_creator_info_for_sharing', { p_creator_id: 'no-uuid' });
+      expect([unknown.data, unknown.error]).toEqual([null, null]);
+    });
+
+    it.each([
+      'get_user_credit_breakdown',
+      'get_user_transactions_by_jwt',
+      'count_user_transactions_by_jwt',
+      'grant_daily_credits_by_jwt',
+      'start_generation_by_jwt',
+      'process_automatic_refund_by_jwt',
+      'process_generation_timeout_immediate',
+      'process_timeout_refunds_by_jwt',
+      'update_generation_status_by_jwt',
+      'get_generation_by_prediction_id_jwt',
+      'get_creator_for_generation_request_by_jwt',
+      'get_creator_info_for_generation_by_jwt',
+      'has_active_pending_generation_jwt',
+      'cancel_generation_by_jwt',
+      'cancel_generation_securely',
+      'get_user_generations_by_jwt_paginated',
+      'get_terms_acceptance_status_by_jwt',
+      'get_user_purchases_by_jwt',
+    ])('[F5.09, F6.02, F8.23] is asked to sign in by %s', async (name) => {
+      const { error, status } = await visitor().rpc(name, {});
+      expect(status).toBe(401);
+      expect(error).toMatchObject({ code: expect.any(String), message: expect.stringContaining('uthentic') });
+    });
+
+    it('[F7.31] gets the code, the message, the details and the hint of an error, and status 0 without a network', async () => {
+      const { error } = await visitor().rpc('get_generation_by_id', { p_generation_id: 'user_2abc' });
+      expect(error).toMatchObject({ message: 'Invalid generationId format - appears to be a Clerk ID' });
+      expect(Object.keys({ ...error })).toEqual(expect.arrayContaining(['code', 'message', 'details', 'hint']));
+      const unknown = await visitor().rpc('no_such_function');
+      expect(unknown.error?.code).toBe('PGRST202');
+      const offline = await connect(`http://127.0.0.1:${await freePort()}`).rpc('get_public_creators');
+      expect([offline.status, offline.data]).toEqual([0, null]);
+    });
+  });
+
+  describe('tables', () => {
+    it('[F7.23] lists own generations of a creator newest first, everyone’s for admins, none for visitors', async () => {
+      const listOf = (user: SupabaseClient) =>
+        user.from('generations').select('*').eq('creator_id', creatorId).order('created_at', { ascending: false });
+      expect((await listOf(visitor())).data).toEqual([]);
+      expect((await listOf(otherFan)).data).toEqual([]);
+      const all = (await listOf(admin)).data as { created_at: string; creator_id: string; status: string }[];
+      expect(all.length).toBeGreaterThan(0);
+      const instants = all.map((row) => row.created_at);
+      expect(instants).toEqual([...instants].sort().reverse());
+      expect(new Set(all.map((row) => row.creator_id))).toEqual(new Set([creatorId]));
+    });
+
+    it('[F7.24] reads one generation by id, as one object or as an empty list; a sample of statuses', async () => {
+      const { data: gallery } = answerOf(
+        await visitor().rpc('get_gallery_generations_public', {
+          p_creator_id: creatorId,
+        }),
+      );
+      const id = (gallery as { id: string }[])[0]?.id ?? '';
+      const one = await visitor().from('generations').select('id,status').eq('id', id).single();
+      expect(one.data).toEqual({ id, status: 'completed' });
+      const none = await visitor().from('generations').select('*').eq('id', randomUUID()).single();
+      expect(none.error).toMatchObject({ code: 'PGRST116' });
+      expect((await visitor().from('generations').select('*').eq('id', randomUUID()).maybeSingle()).data).toBeNull();
+      const byId = await visitor().rpc('get_generation_by_id', { p_generation_id: id });
+      expect(byId.data).toMatchObject({ id, status: 'completed', is_owner: false });
+      const sample = await admin.from('generations').select('status').limit(100);
+      expect(sample.error).toBeNull();
+      expect((sample.data ?? []).every((row) => Object.keys(row).join() === 'status')).toBe(true);
+    });
+
+    it('reads creators by identity or id, without what is private', async () => {
+      const rows = await visitor()
+        .from('creators')
+        .select('id, name, username, instagram, creator_status, is_visible, is_featured, created_at')
+        .eq('id', creatorId)
+        .limit(1);
+      expect(rows.data).toEqual([expect.objectContaining({ id: creatorId, username, creator_status: 'active' })]);
+      expect((await visitor().from('creators').select('*').eq('clerk_id', 'user_nobody').limit(1)).data).toEqual([]);
+      const secret = await visitor().from('creators').select('id, email').limit(1);
+      expect(secret.error).toMatchObject({ code: '42703' });
+    });
+
+    it('[F7.25, F6.04] refuses every write with 42501, and what it cannot filter by', async () => {
+      const { data: gallery } = answerOf(
+        await visitor().rpc('get_gallery_generations_public', {
+          p_creator_id: creatorId,
+        }),
+      );
+      const id = (gallery as { id: string }[])[0]?.id ?? '';
+      const update = await fan.from('generations').update({ status: 'failed', refunded: true }).eq('id', id);
+      expect([update.status, update.error?.code]).toEqual([403, '42501']);
+      expect((await fan.from('creators').insert({ name: 'me' })).error?.code).toBe('42501');
+      expect((await visitor().from('generations').delete().eq('id', id)).error).not.toBeNull();
+      expect((await visitor().from('generations').update({ status: 'failed' }).eq('id', id)).status).toBe(401);
+      expect((await visitor().from('app_user').select('*')).error?.code).toBe('PGRST205');
+      expect((await visitor().from('generations').select('*').neq('id', id)).error?.code).toBe('PGRST100');
+      const one = await visitor().from('generations').select('status, refunded').eq('id', id).single();
+      expect(one.data).toEqual({ status: 'completed', refunded: false });
+    });
+  });
+
+  describe('a fan', () => {
+    it('[F7.01, F7.02, F7.03, F7.04, F3.04, F3.05] reads credits and history, and gets the daily grant once', async () => {
+      expect((await fan.rpc('grant_daily_credits_by_jwt')).data).toMatchObject({ success: true, credits_granted: 10 });
+      expect((await fan.rpc('grant_daily_credits_by_jwt')).data).toMatchObject({
+        success: true,
+        error_code: 'ALREADY_GRANTED_TODAY',
+      });
+      expect((await fan.rpc('get_user_credit_breakdown')).data).toMatchObject({
+        success: true,
+        daily_credits: 10,
+        bonus_credits: 30,
+        paid_credits: 0,
+        free_credits: 40,
+        total_balance: 40,
+      });
+      expect((await fan.rpc('count_user_transactions_by_jwt')).data).toBe(2);
+      const { data } = answerOf(await fan.rpc('get_user_transactions_by_jwt', { page_size: 1, page_number: 2 }));
+      expect(data).toEqual([expect.objectContaining({ amount: 30, balance_after: 30 })]);
+    });
+
+    it('[F7.14, F7.15, F7.16, F7.22] reads what a start needs', async () => {
+      expect((await fan.rpc('has_active_pending_generation_jwt')).data).toBe(false);
+      const info = await fan.rpc('get_creator_info_for_generation_by_jwt', { p_creator_id: creatorId });
+      expect(info.data).toMatchObject({ id: creatorId, username, deployment_name: deployment, is_visible: true });
+      const gone = await fan.rpc('get_creator_for_generation_request_by_jwt', { p_creator_id: randomUUID() });
+      expect(gone.data).toEqual([]);
+      expect((await fan.rpc('get_terms_acceptance_status_by_jwt', { p_terms_version: 'v1.0' })).data).toBe(false);
+      expect((await creator.rpc('get_terms_acceptance_status_by_jwt', { p_terms_version: 'v1.0' })).data).toBe(true);
+      expect((await creator.rpc('get_terms_acceptance_status_by_jwt', { p_terms_version: 'v9' })).data).toBe(false);
+    });
+
+    it('[F7.05, F7.26, F7.27, F3.07] generates through replicate-api, which is the whole paid start', async () => {
+      const before = await balanceOf(fan);
+      const started = await fan.functions.invoke('replicate-api', {
+        body: { path: 'generate', prompt: 'a quiet harbour', deploymentName: deployment },
+      });
+      expect(started).toMatchObject({ error: null, data: { id: expect.any(String), success: true } });
+      const { id } = started.data as { id: string };
+      expect(await balanceOf(fan)).toBe(before - 10);
+
+      // The spec's second step names the same prediction: the same generation, paid once.
+      const again = await fan.rpc('start_generation_by_jwt', {
+        p_prompt: 'a quiet harbour',
+        p_creator_id: creatorId,
+        p_prediction_id: id,
+        p_deployment_name: deployment,
+        p_credit_cost: 10,
+      });
+      expect(again.data).toMatchObject({ success: true, prediction_id: id, new_total_balance: before - 10 });
+
+      expect(await ended(id)).toBe('completed');
+      const status = await fan.functions.invoke('replicate-api', { body: { path: 'status', id } });
+      const { output } = status.data as { output: string[] };
+      expect(status.data).toEqual({ status: 'succeeded', output: [expect.stringMatching(/^http/)], error: null });
+      expect((await fetch(output[0] ?? '')).headers.get('content-type')).toBe('image/webp');
+      expect(await balanceOf(fan)).toBe(before - 10);
+
+      const foreign = await otherFan.functions.invoke('replicate-api', { body: { path: 'status', id } });
+      expect(foreign.error).toBeInstanceOf(FunctionsHttpError);
+      const mine = await fan.rpc('get_generation_by_prediction_id_jwt', { p_prediction_id: id });
+      expect(mine.data).toEqual([expect.objectContaining({ prediction_id: id, status: 'completed', is_owner: true })]);
+      const theirs = await otherFan.rpc('get_generation_by_prediction_id_jwt', { p_prediction_id: id });
+      expect(theirs.error?.message).toBe(`Generation not found for prediction ID: ${id}`);
+    });
+
+    it('[F7.28, F7.17, F4.11, F4.13] cancels, not too early and not twice', async () => {
+      const test = `test-${randomUUID()}`;
+      const started = await otherFan.rpc('start_generation_by_jwt', {
+        p_prompt: 'a lighthouse',
+        p_creator_id: creatorId,
+        p_prediction_id: test,
+      });
+      expect(started.data).toMatchObject({ success: true, prediction_id: test, status: 'pending' });
+      const early = await otherFan.functions.invoke('replicate-api', { body: { path: 'cancel', id: test } });
+      expect(early.error).toBeInstanceOf(FunctionsHttpError);
+      const refusal = (early.error as FunctionsHttpError).context as Response;
+      expect(await refusal.json()).toMatchObject({
+        message: expect.stringMatching(/^Please wait [1-3] more seconds before cancelling$/),
+      });
+      await new Promise((resolve) => setTimeout(resolve, 3_100));
+      const done = await otherFan.functions.invoke('replicate-api', { body: { path: 'cancel', id: test } });
+      expect(done).toMatchObject({ error: null, data: { message: expect.any(String) } });
+      expect(await balanceOf(otherFan)).toBe(30);
+      const again = await otherFan.rpc('cancel_generation_by_jwt', { p_prediction_id: test });
+      expect(again.error?.message).toBe('Generation was already canceled');
+    });
+
+    it('[F4.20, F7.18] cancels a test prediction on its own path, for its owner alone', async () => {
+      const test = `test-${randomUUID()}`;
+      const cancel = { p_prediction_id: test, p_generation_id: null, p_clerk_id: fanUser.userId };
+      await fan.rpc('start_generation_by_jwt', {
+        p_prompt: 'a lighthouse',
+        p_creator_id: creatorId,
+        p_prediction_id: test,
+      });
+      const before = await balanceOf(fan);
+      expect((await fan.rpc('has_active_pending_generation_jwt')).data).toBe(true);
+      const refused = 'Test generation cancellation failed - no data returned';
+      expect((await otherFan.rpc('cancel_generation_securely', cancel)).error?.message).toBe(refused);
+      const real = { ...cancel, p_prediction_id: 'not-a-test' };
+      expect((await fan.rpc('cancel_generation_securely', real)).error?.message).toBe(refused);
+      // Nothing draws it, and a look at the provider changes nothing.
+      const look = await fan.rpc('update_generation_status_by_jwt', { p_prediction_id: test, p_status: 'completed' });
+      expect(look.data).toMatchObject({ success: true, status: 'pending' });
+      await new Promise((resolve) => setTimeout(resolve, 3_100));
+      const done = await fan.rpc('cancel_generation_securely', cancel);
+      expect(done.data).toMatchObject({ success: true, status: 'canceled', credit_refunded: 10 });
+      expect(await balanceOf(fan)).toBe(before + 10);
+    });
+
+    it('[F7.06, F7.07, F7.08, F7.10, F4.16] cannot talk the server into a refund or a status', async () => {
+      const started = await fan.rpc('start_generation_by_jwt', { p_prompt: 'a heron', p_creator_id: creatorId });
+      const { generation_id: id, prediction_id: predictionId } = started.data as {
+        generation_id: string;
+        prediction_id: string;
+      };
+      const before = await balanceOf(fan);
+      const refund = await fan.rpc('process_automatic_refund_by_jwt', {
+        p_generation_id: id,
+        p_reason: 'generation_failed',
+        p_details: { why: 'I say so' },
+      });
+      expect(refund.error).not.toBeNull();
+      const timeout = await fan.rpc('process_generation_timeout_immediate', { p_prediction_id: predictionId });
+      expect(timeout.error).not.toBeNull();
+      const batch = await fan.rpc('process_timeout_refunds_by_jwt', { p_timeout_seconds: 1 });
+      expect(batch.data).toEqual({ success: true, processed_count: 0, refunds: [] });
+      await fan.rpc('update_generation_status_by_jwt', { p_prediction_id: predictionId, p_status: 'failed' });
+      expect(await ended(predictionId)).toBe('completed');
+      expect(await balanceOf(fan)).toBe(before);
+    });
+
+    it('[F7.19, F3.13] lists own generations in pages with their total count', async () => {
+      const { data } = answerOf(await fan.rpc('get_user_generations_by_jwt_paginated', { p_limit: 2, p_offset: 0 }));
+      const rows = data as { generation: { id: string; is_owner: boolean }; total_count: number }[];
+      expect(rows).toHaveLength(2);
+      expect(rows[0]?.total_count).toBe(3);
+      const own = await fan.from('generations').select('id').order('created_at', { ascending: false });
+      expect((own.data ?? []).slice(0, 2).map(({ id }) => id as string)).toEqual(rows.map((row) => row.generation.id));
+    });
+
+    it('[F7.09, F3.10, F5.16] asks how much of a limit is left, for itself alone and without counting', async () => {
+      const ask = (user: SupabaseClient, operation: string) =>
+        user.rpc('is_rate_limited', {
+          p_identifier: 'somebody-else',
+          p_operation: operation,
+          p_max_requests: 1_000,
+          p_window_size_seconds: 1,
+        });
+      const fresh = client(await signUp(app.url, 'fresh@supabase.test', 'correct-horse-9'));
+      for (let count = 0; count < 7; count += 1) {
+        expect((await ask(fresh, 'image_generation')).data).toEqual([
+          { is_limited: false, remaining_requests: 5, reset_time: expect.any(String) },
+        ]);
+      }
+      expect((await ask(visitor(), 'no such thing')).data).toEqual([
+        expect.objectContaining({ remaining_requests: 5 }),
+      ]);
+    });
+
+    it('[F7.29, F7.30, F5.15] starts a checkout and looks it up; nobody else can', async () => {
+      const bundle = { bundleId: 'popular', bundleCredits: 250, bundlePrice: 25 };
+      const addresses = {
+        successUrl: `${app.url}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
+        cancelUrl: `${app.url}/payment-canceled`,
+      };
+      const created = await fan.functions.invoke('create-checkout-session', {
+        body: { userEmail: 'fan@supabase.test', ...bundle, ...addresses },
+      });
+      expect(created).toMatchObject({ error: null, data: { url: expect.stringMatching(/^http/) } });
+      const cheap = await fan.functions.invoke('create-checkout-session', {
+        body: { ...bundle, bundlePrice: 1, ...addresses },
+      });
+      expect(cheap.error).toBeInstanceOf(FunctionsHttpError);
+      const missing = await fan.functions.invoke('get-checkout-session', { body: {} });
+      expect(await ((missing.error as FunctionsHttpError).context as Response).json()).toMatchObject({
+        message: 'Session ID is required',
+      });
+    });
+  });
+
+  describe('roles', () => {
+    it('[F7.21] are what the server says', async () => {
+      expect((await admin.rpc('check_admin_by_jwt')).data).toBe(true);
+      expect((await fan.rpc('check_admin_by_jwt')).data).toBe(false);
+      expect((await fan.rpc('get_moderation_refusals')).status).toBe(403);
+      expect((await admin.rpc('get_moderation_refusals')).error).toBeNull();
+    });
+  });
+});

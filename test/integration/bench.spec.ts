@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, jest } from '@jest/globals';
+
+jest.setTimeout(180_000);
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('npm run bench', () => {
+  it('runs every benchmark and prints a row with ratio and target for each measurement', async () => {
+    const child = spawn(process.execPath, [path.join(ROOT, 'scripts', 'bench.mjs'), '--quick'], { cwd: ROOT });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+    for (const file of readdirSync(path.join(ROOT, 'test', 'bench')).filter((name) => name.endsWith('.bench.ts'))) {
+      const [, section = ''] = said.split(`\n${file.slice(0, -'.bench.ts'.length)}\n`);
+      const [heads = '', , ...rows] = section.split('\n').filter((line) => line.startsWith('| '));
+      expect(heads.split('|').map((cell) => cell.trim())).toEqual(
+        expect.arrayContaining(['What', 'Measured', 'Against', 'Ratio', 'Target', 'Met']),
+      );
+      expect(rows.length).toBeGreaterThan(0);
+    }
+  });
+});

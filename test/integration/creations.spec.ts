@@ -1,0 +1,323 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { sql, type Kysely } from 'kysely';
+import { SaveGallery } from '../../src/gallery/index.js';
+import { SharePages } from '../../src/gallery/share-pages.js';
+import { type GalleryTables } from '../../src/gallery/tables.js';
+import { type GalleryItem, type PublicCreator } from '../../src/gallery/wire.js';
+import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
+import {
+  type GenerationReport,
+  type GenerationTableRow,
+  type GenerationView,
+  type PaginatedGeneration,
+} from '../../src/generation/wire.js';
+import { GetCreator } from '../../src/creators/index.js';
+import { GenerationApp } from '../support/generation-app.js';
+
+// A loaded machine takes its time to start Postgres.
+jest.setTimeout(60_000);
+
+const ADMIN = 'admin_ada';
+const UNKNOWN = '01a00000-0000-7000-8000-000000000000';
+let app: GenerationApp;
+
+beforeAll(async () => {
+  app = await GenerationApp.start();
+});
+afterAll(() => app.close());
+
+interface Finished {
+  readonly userId: string;
+  readonly id: string;
+  readonly predictionId: string;
+  readonly creatorId: string;
+  readonly username: string;
+}
+
+/** A finished generation, first in the gallery of a creator of its own, beside another one. */
+async function finished(prompt = 'A secret lighthouse'): Promise<Finished> {
+  const creatorId = await app.newCreator();
+  const creator = await app.queries.execute(new GetCreator(creatorId));
+  const [first, second] = [await complete(creatorId, prompt), await complete(creatorId, 'A boat')];
+  await app.commands.execute(new SaveGallery(creatorId, [first.id, second.id], 0, ADMIN));
+  return { ...first, creatorId, username: creator?.username ?? '' };
+}
+
+async function complete(creatorId: string, prompt: string) {
+  const userId = await app.newUser();
+  const { generationId: id, predictionId } = await app.begin(userId, creatorId, prompt);
+  app.provider.move(String(predictionId), { status: 'succeeded', output: [app.outputs.url] });
+  await app.webhook(String(predictionId));
+  expect((await app.row(id)).status).toBe('completed');
+  return { userId, id, predictionId: String(predictionId) };
+}
+
+const byId = (id: string, token: string | null) => app.rpc('get_generation_by_id', token, { p_generation_id: id });
+const remove = (id: string, token: string | null) =>
+  app.rpc('delete_generation_by_jwt', token, { p_generation_id: id });
+const hide = (id: string, token: string | null, hidden?: boolean) =>
+  app.rpc('hide_generation_by_jwt', token, {
+    p_generation_id: id,
+    ...(hidden === undefined ? {} : { p_hidden: hidden }),
+  });
+const head = async ({ username, id }: Finished) =>
+  JSON.stringify(await app.get(SharePages).headOf(`/${username}/generate/${id}`));
+
+async function gallery(creatorId: string): Promise<string[]> {
+  const { body } = await app.rpc('get_gallery_generations_public', null, { p_creator_id: creatorId });
+  return (body as GalleryItem[]).map(({ id }) => id);
+}
+
+async function works({ username }: Finished): Promise<number> {
+  const { body } = await app.rpc('get_public_creator_by_username', null, { p_username: username });
+  return (body as PublicCreator).works.length;
+}
+
+async function page(userId: string): Promise<PaginatedGeneration[]> {
+  return (await app.rpc('get_user_generations_by_jwt_paginated', userId)).body as PaginatedGeneration[];
+}
+
+async function table(query: string, token: string | null): Promise<GenerationTableRow[]> {
+  const response = await fetch(`${app.url}/rest/v1/generations?${query}`, {
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+  });
+  return (await response.json()) as GenerationTableRow[];
+}
+
+/** What each way in shows of a generation to somebody, to see that it is the same as for one that never was. */
+async function everyWayIn({ id, predictionId }: Pick<Finished, 'id' | 'predictionId'>, token: string | null) {
+  const stream = await app.events(id, token ?? 'user_nobody');
+  await stream.arrayBuffer();
+  return {
+    byId: (await byId(id, token)).status,
+    stream: stream.status,
+    status: (await app.rpc('get_generation_status_public', token, { p_prediction_id: predictionId })).body,
+    table: await table(`id=eq.${id}`, token),
+  };
+}
+const NOTHING = { byId: 404, stream: 404, status: [], table: [] };
+
+describe('deleting a generation', () => {
+  it('takes it away everywhere, its files too, and leaves the credits as they are', async () => {
+    const made = await finished();
+    const { userId, id, creatorId, predictionId } = made;
+    const files = [...app.storage.files.keys()];
+    const other = await gallery(creatorId);
+    const before = await app.balances(userId);
+    expect(await head(made)).toContain('secret');
+    const paths = (await byId(id, null)).body as GenerationView;
+    expect(paths.image_url).not.toBeNull();
+
+    expect(await remove(id, userId)).toEqual({ status: 200, body: { success: true, generation_id: id } });
+
+    for (const token of [null, userId, await app.newUser(), ADMIN]) {
+      expect(await everyWayIn(made, token)).toEqual(NOTHING);
+    }
+    for (const name of ['get_generation_by_prediction_id_jwt', 'update_generation_status_by_jwt']) {
+      expect((await app.rpc(name, userId, { p_prediction_id: predictionId })).status).toBe(404);
+    }
+    expect((await app.rpc('process_automatic_refund_by_jwt', userId, { p_generation_id: id })).status).toBe(404);
+    expect(await page(userId)).toEqual([]);
+    expect(await gallery(creatorId)).toEqual(other.slice(1));
+    expect(await works(made)).toBe(1);
+    expect(await head(made)).toBe(await head({ ...made, id: UNKNOWN }));
+
+    expect(files.filter((name) => !app.storage.files.has(name))).toHaveLength(paths.image?.sources.length ?? -1);
+    const row = await app.row(id);
+    expect([row.prompt, row.image, row.output_url]).toEqual(['', null, null]);
+
+    expect(await app.balances(userId)).toEqual(before);
+    expect(await app.deduction(userId, id)).toMatchObject({ state: 'settled' });
+    expect((await remove(id, userId)).status).toBe(404);
+  });
+
+  it('is for its owner, once it has ended', async () => {
+    const { id } = await finished();
+    expect((await remove(id, null)).status).toBe(401);
+    for (const token of [await app.newUser(), ADMIN]) expect((await remove(id, token)).status).toBe(404);
+    expect((await remove('none', ADMIN)).status).toBe(400);
+    expect((await byId(id, null)).status).toBe(200);
+
+    const pending = await app.drawing(await app.newCreator());
+    expect(await remove(pending.id, pending.userId)).toMatchObject({
+      status: 409,
+      body: { message: 'Please cancel the generation before you delete it.' },
+    });
+    await app.pass(GENERATION_TIMEOUT_MS + 60_000, 60_000);
+    expect((await remove(pending.id, pending.userId)).status).toBe(200);
+    expect((await app.balances(pending.userId)).total).toBe(30);
+  });
+
+  it('is finished by the reconciler when the storage failed', async () => {
+    const { userId, id } = await finished();
+    const stored = [...app.storage.files.keys()];
+    app.storage.failing = true;
+    expect((await remove(id, userId)).status).toBe(200);
+    expect((await byId(id, userId)).status).toBe(404);
+    expect([...app.storage.files.keys()]).toEqual(stored);
+    app.storage.failing = false;
+    await app.reconcile();
+    expect(app.storage.files.size).toBeLessThan(stored.length);
+    expect((await app.row(id)).image).toBeNull();
+  });
+
+  it('makes a save of the gallery that began before it fail, and cannot be undone by one', async () => {
+    const { userId, id, creatorId } = await finished();
+    const list = await gallery(creatorId);
+    await remove(id, userId);
+    await expect(app.commands.execute(new SaveGallery(creatorId, list, 1, ADMIN))).rejects.toThrow();
+    await expect(app.commands.execute(new SaveGallery(creatorId, list, 2, ADMIN))).rejects.toThrow(
+      'Only completed generations of this creator can be in the gallery.',
+    );
+    expect(await gallery(creatorId)).toEqual(list.slice(1));
+  });
+});
+
+describe('hiding a generation', () => {
+  it('shows it to its owner and admins only, until it is shown again', async () => {
+    const made = await finished();
+    const { userId, id, creatorId } = made;
+    expect(await hide(id, userId)).toEqual({ status: 200, body: { success: true, generation_id: id, hidden: true } });
+    for (const token of [null, await app.newUser()]) expect(await everyWayIn(made, token)).toEqual(NOTHING);
+    expect((await byId(id, userId)).body).toMatchObject({
+      hidden: true,
+      status: 'completed',
+      prompt: 'A secret lighthouse',
+    });
+    expect((await byId(id, ADMIN)).status).toBe(200);
+    expect((await page(userId)).map(({ generation }) => generation.hidden)).toEqual([true]);
+    expect(await table(`id=eq.${id}`, userId)).toHaveLength(1);
+    expect(await gallery(creatorId)).not.toContain(id);
+    expect(await head(made)).toBe(await head({ ...made, id: UNKNOWN }));
+    await expect(app.commands.execute(new SaveGallery(creatorId, [id], 2, ADMIN))).rejects.toThrow();
+
+    expect((await hide(id, userId, false)).body).toMatchObject({ hidden: false });
+    expect((await byId(id, null)).body).toMatchObject({ hidden: false });
+    expect(await head(made)).toContain('secret');
+  });
+
+  it('is for its owner, and for finished ones', async () => {
+    const { id } = await finished();
+    expect((await hide(id, null)).status).toBe(401);
+    for (const token of [await app.newUser(), ADMIN]) expect((await hide(id, token)).status).toBe(404);
+    const pending = await app.drawing(await app.newCreator());
+    expect((await hide(pending.id, pending.userId)).status).toBe(409);
+    await app.pass(GENERATION_TIMEOUT_MS + 60_000, 60_000);
+  });
+
+  it('never reaches a gallery, also when an item of it was left there', async () => {
+    const { userId, id, creatorId } = await finished();
+    const list = await gallery(creatorId);
+    await hide(id, userId);
+    await (app.db as unknown as Kysely<GalleryTables>)
+      .insertInto('gallery_item')
+      .values({ creator_id: creatorId, generation_id: id, place: 0 })
+      .execute();
+    expect(await gallery(creatorId)).toEqual(list.slice(1));
+  });
+});
+
+describe('reporting an image', () => {
+  const report = (id: string, token: string | null, more: object = {}) =>
+    app.rpc('report_generation', token, { p_generation_id: id, p_reason: 'hate', ...more });
+  const reports = async (body: object = {}) =>
+    (await app.rpc('get_generation_reports', ADMIN, body)).body as GenerationReport[];
+
+  it('is kept for admins, once a user and image, its note made plain and cut', async () => {
+    const { id, userId, creatorId } = await finished();
+    const reporter = await app.newUser();
+    const note = `<b>Look</b> at ${'x'.repeat(600)}`;
+    expect(await report(id, reporter, { p_note: note })).toEqual({
+      status: 200,
+      body: { success: true, already_reported: false },
+    });
+    expect((await report(id, reporter, { p_reason: 'other' })).body).toEqual({ success: true, already_reported: true });
+    const [kept] = await reports();
+    expect(kept).toMatchObject({
+      generation_id: id,
+      reason: 'hate',
+      user_id: reporter,
+      owner_id: userId,
+      creator_id: creatorId,
+      creator_name: 'Aria Vale',
+      prompt: 'A secret lighthouse',
+      hidden: false,
+      deleted: false,
+      resolution: null,
+    });
+    expect(kept?.note).toHaveLength(500);
+    expect(kept?.note.startsWith('Look at xxx')).toBe(true);
+    expect((await reports()).filter((each) => each.generation_id === id)).toHaveLength(1);
+  });
+
+  it('is for those who are signed in and see the image, not for its owner', async () => {
+    const { id, userId } = await finished();
+    expect((await report(id, null)).status).toBe(401);
+    expect((await report(id, userId)).status).toBe(409);
+    expect((await report(id, await app.newUser(), { p_reason: 'boring' })).status).toBe(400);
+    expect((await report(UNKNOWN, await app.newUser())).status).toBe(404);
+    await hide(id, userId);
+    expect((await report(id, await app.newUser())).status).toBe(404);
+    for (const name of ['get_generation_reports', 'resolve_generation_report']) {
+      expect((await app.rpc(name, userId)).status).toBe(403);
+      expect((await app.rpc(name, null)).status).toBe(401);
+    }
+  });
+
+  it('is possible ten times in ten minutes', async () => {
+    const user = await app.newUser();
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count += 1) statuses.push((await report(UNKNOWN, user)).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 404), 429]);
+  });
+
+  it('is dismissed, or takes the image away, for all who reported it', async () => {
+    const [harmless, bad] = [await finished(), await finished('A bad one')];
+    for (const { id } of [harmless, bad, bad]) await report(id, await app.newUser());
+    const open = await reports();
+    const idOf = (made: Finished) => open.find((each) => each.generation_id === made.id)?.id;
+    const resolve = (id: string | undefined, resolution: string) =>
+      app.rpc('resolve_generation_report', ADMIN, { p_report_id: id, p_resolution: resolution });
+
+    expect(await resolve(idOf(harmless), 'dismissed')).toEqual({ status: 200, body: { success: true, resolved: 1 } });
+    expect((await byId(harmless.id, null)).status).toBe(200);
+    expect(await resolve(idOf(bad), 'removed')).toEqual({ status: 200, body: { success: true, resolved: 2 } });
+    expect(await everyWayIn(bad, bad.userId)).toEqual(NOTHING);
+    expect(await gallery(bad.creatorId)).not.toContain(bad.id);
+    expect(await app.deduction(bad.userId, bad.id)).toMatchObject({ state: 'settled' });
+
+    const still = (await reports()).map((each) => each.generation_id);
+    expect(still).not.toContain(bad.id);
+    const resolved = await reports({ p_resolved: true, p_limit: 2 });
+    expect(resolved.map((each) => [each.generation_id, each.resolution, each.resolved_by, each.deleted])).toEqual([
+      [bad.id, 'removed', ADMIN, true],
+      [bad.id, 'removed', ADMIN, true],
+    ]);
+    expect(resolved[0]).toMatchObject({ prompt: 'A bad one', image: null });
+    expect((await resolve(UNKNOWN, 'removed')).status).toBe(404);
+    // Somebody was faster.
+    expect((await resolve(idOf(bad), 'removed')).body).toEqual({ success: true, resolved: 0 });
+  });
+
+  it('and the clearing up are served by indexes', async () => {
+    const plans = [
+      'select * from generation_report where resolved_at is null order by created_at desc, id desc limit 50',
+      'select * from generation_report where resolved_at is not null order by resolved_at desc, id desc limit 50',
+      `update generation_report set resolution = resolution where generation_id = '${UNKNOWN}' and resolved_at is null`,
+      'select id from generation where deleted_at is not null and image is not null order by deleted_at limit 50',
+    ];
+    for (const statement of plans) {
+      const plan = await app.db.connection().execute(async (db) => {
+        // The table is small: what counts is that the index gives the rows, and gives them in order.
+        await sql`set enable_seqscan = off`.execute(db);
+        await sql`set enable_bitmapscan = off`.execute(db);
+        const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${sql.raw(statement)}`.execute(db);
+        await sql`reset enable_bitmapscan`.execute(db);
+        await sql`reset enable_seqscan`.execute(db);
+        return rows.map((row) => row['QUERY PLAN']).join('\n');
+      });
+      expect(plan).toMatch(/Index Scan|Bitmap Index Scan/);
+      expect(plan).not.toContain('Sort');
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { v7 } from 'uuid';
+import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+
+jest.setTimeout(180_000);
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What an instance said of a command. */
+interface Said {
+  readonly id: string;
+  readonly user: string;
+  readonly what: 'deduct' | 'settle' | 'refund';
+  readonly outcome: 'done' | 'repeat' | 'refused' | 'failed';
+}
+
+let ledger: LedgerApp;
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(() => ledger.close());
+
+/** Runs test/support/hammer.ts as a process of its own on the same database. */
+async function hammer(plan: object): Promise<Said[]> {
+  const script = path.join(ROOT, 'test', 'support', 'hammer.ts');
+  const typescript = path.join(ROOT, 'scripts', 'lib', 'typescript.mjs');
+  const child = spawn(process.execPath, ['--import', typescript, script, ledger.database.url, JSON.stringify(plan)]);
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`An instance ended with ${code}: ${err}`);
+  return JSON.parse(out) as Said[];
+}
+
+describe('two instances on one database', () => {
+  it('that hammer the same accounts lose and double no command, and the ledger is sound', async () => {
+    const users = Array.from({ length: 3 }, () => `user_${v7()}`);
+    const ids = users.flatMap((user) => Array.from({ length: 60 }, () => ({ user, id: v7() })));
+    // The same commands in both: each deduction is taken and ended once, whoever comes first.
+    const said = (await Promise.all([hammer({ users, ids }), hammer({ users, ids: [...ids].reverse() })])).flat();
+
+    expect(said.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    const stored = new Map<string, string[]>();
+    for (const user of users) {
+      for (const { type, data } of await ledger.eventStore.readStream(`creditAccount-${user}`)) {
+        const id = data['deductionId'];
+        if (typeof id === 'string') stored.set(id, [...(stored.get(id) ?? []), type]);
+      }
+    }
+    for (const { id } of ids) {
+      const done = (what: Said['what']): number =>
+        said.filter((each) => each.id === id && each.what === what && each.outcome === 'done').length;
+      expect([id, done('deduct'), done('settle') + done('refund')]).toEqual([id, 1, 1]);
+      expect(stored.get(id)).toEqual(['CreditsDeducted', done('settle') ? 'DeductionSettled' : 'CreditsRefunded']);
+    }
+    await ledger.project();
+    const problems = await ledger.verify();
+    // Nobody made generations for these deductions; nothing else may be wrong.
+    expect(problems.filter(({ kind }) => kind !== 'generation')).toEqual([]);
+  });
+});

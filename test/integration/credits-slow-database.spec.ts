@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type pg from 'pg';
+import { v7 } from 'uuid';
+import { AccountStore } from '../../src/credits/account-store.js';
+import { balancesAt } from '../../src/credits/account.js';
+import { DeductCredits, type Balances } from '../../src/credits/commands.js';
+import { deductCredits } from '../../src/credits/decide.js';
+import { SystemClock } from '../../src/platform/clock.js';
+import { createPool } from '../../src/platform/database/pool.js';
+import { NO_STREAM } from '../../src/platform/event-store/event-store.js';
+import { verifyChain } from '../../src/platform/event-store/hash-chain.js';
+import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
+import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { UuidGenerator } from '../../src/platform/ids.js';
+import { newEvent } from '../contract/event-store.js';
+import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+
+jest.setTimeout(60_000);
+
+/** Short, so that the test hardly waits, and long enough for a new connection on a busy machine; the product's are 4.5 and 4.8 seconds. */
+const DEADLINES = { store: 1_500, command: 2_000 };
+
+let database: TestDatabase<unknown>;
+let sound: PostgresEventStore;
+let proxy: TcpProxy;
+let pool: pg.Pool;
+let store: PostgresEventStore;
+let accounts: AccountStore;
+
+beforeAll(async () => {
+  database = await withTestDatabase();
+  await database.migrate(eventStoreMigrations);
+  sound = new PostgresEventStore(database.pool);
+});
+afterAll(async () => {
+  await sound.close();
+  await database.close();
+});
+beforeEach(async () => {
+  proxy = await startTcpProxy(database.url);
+  pool = createPool(proxy.url);
+  store = new PostgresEventStore(pool, { deadlineMs: DEADLINES.store, lanes: 1 });
+  accounts = newAccounts();
+});
+afterEach(async () => {
+  proxy.resume();
+  await proxy.close();
+  await store.close();
+  await pool.end();
+});
+
+function newAccounts(): AccountStore {
+  const settings = { deadlineMs: DEADLINES.command };
+  return new AccountStore(store, new SystemClock(), new UuidGenerator(), undefined, settings);
+}
+
+async function deduct(user: string, id = v7(), amount = 1): Promise<Balances> {
+  const command = new DeductCredits(user, id, amount, 'creator_1');
+  const { answer } = await accounts.execute(
+    user,
+    { actorId: user },
+    (state, now) => deductCredits(command, state, now),
+    balancesAt,
+  );
+  return answer;
+}
+
+/** Deductions that are stored, looked at past the bad network. */
+async function storedDeductions(user: string): Promise<unknown[]> {
+  const events = await sound.readStream(`creditAccount-${user}`);
+  expect(verifyChain(events)).toBeNull();
+  return events.filter(({ type }) => type === 'CreditsDeducted').map(({ data }) => data['deductionId']);
+}
+
+/** What it answered, and that it did within this time. */
+async function inTime<T>(ms: number, work: Promise<T>): Promise<PromiseSettledResult<T>> {
+  const start = performance.now();
+  const [answer] = await Promise.allSettled([work]);
+  expect(performance.now() - start).toBeLessThan(ms);
+  return answer;
+}
+
+describe('a database that does not answer', () => {
+  it('gives a command that was sent an unknown outcome in time; repeated later, it counts once', async () => {
+    const [user, id] = [`user_${v7()}`, v7()];
+    await deduct(user);
+    proxy.stallAnswers();
+    expect(await inTime(5_000, deduct(user, id))).toMatchObject({ reason: { name: 'UnknownOutcomeError' } });
+    proxy.cut();
+    proxy.resume();
+    expect((await deduct(user, id)).total).toBe(28);
+    expect((await storedDeductions(user)).filter((each) => each === id)).toHaveLength(1);
+  });
+
+  it('gives a command that needs the account first an error in time, and nothing was written', async () => {
+    const user = `user_${v7()}`;
+    await deduct(`user_${v7()}`);
+    proxy.stall();
+    expect(await inTime(5_000, deduct(user))).toMatchObject({ reason: { name: 'EventStoreUnavailableError' } });
+    proxy.cut();
+    proxy.resume();
+    expect(await storedDeductions(user)).toEqual([]);
+  });
+
+  it('gives readers of a stream an error in time', async () => {
+    await store.readStream('x-1');
+    proxy.stall();
+    expect(await inTime(5_000, store.readStream('x-1'))).toMatchObject({
+      reason: { name: 'EventStoreUnavailableError' },
+    });
+  });
+
+  it('gives appends that wait for their turn an error in time: nothing of them was written', async () => {
+    const streams = Array.from({ length: 20 }, () => `waiting-${v7()}`);
+    await store.append(`warm-${v7()}`, NO_STREAM, [newEvent()]);
+    proxy.stall();
+    const first = streams.slice(0, 10).map((stream) => store.append(stream, NO_STREAM, [newEvent()]));
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    const second = streams.slice(10).map((stream) => store.append(stream, NO_STREAM, [newEvent()]));
+    const answers = await Promise.all([...first, ...second].map((append) => inTime(5_000, append)));
+    expect(answers.map((answer) => (answer.status === 'rejected' ? (answer.reason as Error).name : 'stored'))).toEqual([
+      ...Array<string>(10).fill('UnknownOutcomeError'),
+      ...Array<string>(10).fill('EventStoreUnavailableError'),
+    ]);
+    proxy.cut();
+    proxy.resume();
+    expect((await sound.missingStreams(streams.slice(10))).sort()).toEqual(streams.slice(10).sort());
+  });
+});
+
+describe('connections that break under load', () => {
+  it('lose no command that was answered and double none', async () => {
+    const users = Array.from({ length: 5 }, () => `user_${v7()}`);
+    const answered = new Map<string, string[]>(users.map((user) => [user, []]));
+    const doubtful = new Map<string, string[]>(users.map((user) => [user, []]));
+    let cuts = 0;
+    const worker = async (user: string): Promise<void> => {
+      for (let n = 0; n < 25; n += 1) {
+        const id = v7();
+        const [answer] = await Promise.allSettled([deduct(user, id)]);
+        (answer.status === 'fulfilled' ? answered : doubtful).get(user)?.push(id);
+        if (n % 5 === 2 && user === users[0]) {
+          cuts += 1;
+          if (cuts % 2 === 0) proxy.cut();
+          else proxy.loseAnswerTo('event-append');
+        }
+      }
+    };
+    await Promise.all(users.map(worker));
+    expect(cuts).toBe(5);
+    for (const user of users) {
+      const stored = await storedDeductions(user);
+      expect(new Set(stored).size).toBe(stored.length);
+      expect(stored).toEqual(expect.arrayContaining(answered.get(user) ?? []));
+      const known = [...(answered.get(user) ?? []), ...(doubtful.get(user) ?? [])];
+      expect(known).toEqual(expect.arrayContaining(stored));
+      expect(answered.get(user)?.length).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,296 @@
+import { createPublicKey } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Global, Module, ValidationPipe } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { sealFileName } from '../../src/credits/audit/ledger-seals.js';
+import { SealSchedule } from '../../src/credits/audit/seal-schedule.js';
+import { type AccountBalanceAt, type AccountStatement, type LedgerExportPage } from '../../src/credits/audit/wire.js';
+import { LedgerAuditModule } from '../../src/credits/ledger-audit.module.js';
+import { proveSeal, verifyExport, type LedgerProblem } from '../../src/credits/index.js';
+import { Clock } from '../../src/platform/clock.js';
+import { CONFIG } from '../../src/platform/config/config.js';
+import { loadConfig } from '../../src/platform/config/load-config.js';
+import { DATABASE, PG_POOL } from '../../src/platform/database/database.js';
+import { EventStore } from '../../src/platform/event-store/event-store.js';
+import { AccessGuard } from '../../src/platform/http/access-guard.js';
+import { ErrorFilter } from '../../src/platform/http/error-filter.js';
+import { JsonNullInterceptor } from '../../src/platform/http/json-null.interceptor.js';
+import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
+import { Authenticator, type Principal, type Role } from '../../src/platform/http/principal.js';
+import { RateLimiter } from '../../src/platform/http/rate-limits.js';
+import { Locks } from '../../src/platform/locks.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
+import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+
+jest.setTimeout(60_000);
+
+/** Takes the token for the user's id, and its beginning for the role. */
+class TokenIsUser extends Authenticator {
+  override async authenticate(bearerToken: string): Promise<Principal> {
+    return Promise.resolve({ userId: bearerToken, sessionId: 'session' });
+  }
+
+  override async rolesOf(userId: string): Promise<ReadonlySet<Role>> {
+    return Promise.resolve(new Set<Role>(userId.startsWith('auditor') ? ['auditor'] : ['admin']));
+  }
+}
+
+let ledger: LedgerApp;
+let app: NestFastifyApplication;
+let address: string;
+let dataDir: string;
+let sealDir: string;
+let auditor = 'auditor';
+
+beforeAll(async () => {
+  ledger = await startLedger();
+  dataDir = mkdtempSync(join(tmpdir(), 'fanvas-auditor-'));
+  sealDir = join(dataDir, 'outside');
+  await ledger.eventfulAccount('alice');
+  await ledger.eventfulAccount('bob');
+  const { pool, db } = ledger.database;
+  const providers = [
+    { provide: CONFIG, useValue: loadConfig({ DATA_DIR: dataDir, LEDGER_SEAL_DIR: sealDir }, '/') },
+    { provide: DATABASE, useValue: db },
+    { provide: PG_POOL, useValue: pool },
+    { provide: Clock, useValue: ledger.clock },
+    { provide: EventStore, useValue: ledger.eventStore },
+    { provide: Authenticator, useClass: TokenIsUser },
+    { provide: RateLimiter, useClass: PostgresRateLimiter },
+    { provide: Locks, useValue: new Locks(pool) },
+    Metrics,
+  ];
+
+  @Global()
+  @Module({ imports: [CqrsModule.forRoot()], providers, exports: [...providers, CqrsModule] })
+  class Parts {}
+
+  const module = await Test.createTestingModule({
+    imports: [Parts, LedgerAuditModule],
+    providers: [
+      { provide: APP_GUARD, useClass: AccessGuard },
+      { provide: APP_FILTER, useClass: ErrorFilter },
+      { provide: APP_INTERCEPTOR, useClass: JsonNullInterceptor },
+      { provide: APP_PIPE, useValue: new ValidationPipe({ transform: true, whitelist: true }) },
+    ],
+  }).compile();
+  app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter({ forceCloseConnections: true }), {
+    logger: false,
+  });
+  await app.listen(0, '127.0.0.1');
+  address = await app.getUrl();
+});
+afterAll(async () => {
+  await app.close();
+  await ledger.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+beforeEach(() => {
+  auditor = `auditor_${Math.random()}`;
+});
+
+const post = async (name: string, body: object, token: string | null = auditor): Promise<Response> =>
+  fetch(`${address}/rest/v1/rpc/${name}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
+  });
+const ask = async <T>(name: string, body: object): Promise<T> => {
+  const response = await post(name, body);
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
+};
+const CALLS: readonly [string, object][] = [
+  ['get_account_balance_at', { p_user_id: 'alice' }],
+  ['get_account_statement', { p_user_id: 'alice' }],
+  ['export_ledger_events', {}],
+];
+
+describe('an auditor', () => {
+  it.each(CALLS)('alone may call %s', async (name, body) => {
+    expect((await post(name, body, null)).status).toBe(401);
+    const refused = await post(name, body, 'admin_1');
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ code: '42501', message: 'Auditor privileges required' });
+    expect((await post(name, body)).status).toBe(200);
+  });
+
+  it('asks for a balance at an instant', async () => {
+    const at = (p_at: string): Promise<AccountBalanceAt> => ask('get_account_balance_at', { p_user_id: 'alice', p_at });
+    expect(await at('2026-03-10T08:59:59.999Z')).toMatchObject({ version: -1, head: null, balance: { total: 0 } });
+    // 30 for signing up, 10 daily ones and 25 given; a picture of 15, and 12 that come back later
+    expect(await at('2026-03-10T10:00:00+01:00')).toMatchObject({ balance: { bonus: 38, total: 38 }, problems: [] });
+    const now = await ask<AccountBalanceAt>('get_account_balance_at', { p_user_id: 'alice' });
+    const last = (await ledger.eventStore.readStream('creditAccount-alice')).at(-1);
+    expect(now).toMatchObject({ open: 20, version: last?.version, head: last?.metadata.hash });
+  });
+
+  it('reads a statement page by page, which adds up', async () => {
+    const read = (p_offset: number, p_limit: number): Promise<AccountStatement> =>
+      ask('get_account_statement', { p_user_id: 'alice', p_from: '2026-03-10', p_limit, p_offset });
+    const whole = await read(0, 500);
+    expect(whole.lines).toHaveLength(whole.total_lines);
+    expect(whole.lines.reduce((sum, { amount }) => sum + amount, whole.opening.total)).toBe(whole.closing.total);
+    const lines = [];
+    for (let offset = 0; offset < whole.total_lines; offset += 4) lines.push(...(await read(offset, 4)).lines);
+    expect(lines).toEqual(whole.lines);
+    expect((await read(whole.total_lines, 4)).lines).toEqual([]);
+  });
+
+  it('does not get lines of what is yet to come', async () => {
+    const { to } = await ask<AccountStatement>('get_account_statement', { p_user_id: 'alice', p_to: '2999-01-01' });
+    expect(to).toBe(ledger.clock.now().toISOString());
+  });
+
+  it('sees what is wrong with a stream', async () => {
+    await ledger.database.pool.query(
+      `update event set data = jsonb_set(data, '{amount}', '50') where stream = 'creditAccount-bob' and version = 1`,
+    );
+    const broken = await ask<AccountBalanceAt>('get_account_balance_at', { p_user_id: 'bob' });
+    expect(broken.problems).toContainEqual(expect.objectContaining({ version: 1, kind: 'chain' }));
+    await ledger.database.pool.query(
+      `update event set data = jsonb_set(data, '{amount}', '10') where stream = 'creditAccount-bob' and version = 1`,
+    );
+    expect(await ask('get_account_balance_at', { p_user_id: 'bob' })).toMatchObject({ problems: [] });
+  });
+
+  it.each<[string, object, number]>([
+    ['get_account_balance_at', {}, 400],
+    ['get_account_balance_at', { p_user_id: 'a b' }, 400],
+    ['get_account_balance_at', { p_user_id: 7 }, 400],
+    ['get_account_balance_at', { p_user_id: 'x'.repeat(201) }, 400],
+    ['get_account_balance_at', { p_user_id: 'nobody' }, 404],
+    ['get_account_balance_at', { p_user_id: 'alice', p_at: '2026-02-30' }, 400],
+    ['get_account_balance_at', { p_user_id: 'alice', p_at: '2026-03-10T09:00' }, 400],
+    ['get_account_statement', { p_user_id: 'nobody' }, 404],
+    ['get_account_statement', { p_user_id: 'alice', p_from: '2026-03-12', p_to: '2026-03-11' }, 400],
+    ['get_account_statement', { p_user_id: 'alice', p_limit: 501 }, 400],
+    ['get_account_statement', { p_user_id: 'alice', p_offset: -1 }, 400],
+    ['export_ledger_events', { p_limit: 1001 }, 400],
+    ['export_ledger_events', { p_cursor: 'x' }, 400],
+    ['export_ledger_events', { p_cursor: 'e30.e30' }, 400],
+  ])('is refused %s with %j', async (name, body, status) => {
+    const response = await post(name, body);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+  });
+
+  it('is slowed down after 30 accounts in a minute', async () => {
+    const body = { p_user_id: 'alice', p_at: '2026-03-01' };
+    for (let call = 0; call < 30; call += 1) expect((await post('get_account_balance_at', body)).status).toBe(200);
+    const limited = await post('get_account_balance_at', body);
+    expect(limited.status).toBe(429);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it.each([1, 3, 1000])(
+    'puts an export together from pages of %i events, which is proven with the public key',
+    async (limit) => {
+      const lines: string[] = [];
+      let p_cursor: string | null = null;
+      do {
+        // Another caller for each page: the limit is not what is tested here
+        auditor = `auditor_${lines.length}_${limit}`;
+        const page: LedgerExportPage = await ask('export_ledger_events', {
+          ...{ p_limit: limit },
+          ...(p_cursor === null ? {} : { p_cursor }),
+        });
+        lines.push(...page.lines);
+        p_cursor = page.next_cursor;
+      } while (p_cursor !== null);
+      const file = join(dataDir, `export-${limit}.ndjson`);
+      writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+      const pem = await (await fetch(`${address}/ledger/public-key.pem`)).text();
+      const problems: LedgerProblem[] = [];
+      const balances: Record<string, number> = {};
+      const found = await verifyExport(
+        file,
+        [createPublicKey(pem)],
+        (problem) => problems.push(problem),
+        ({ userId, balance }) => (balances[userId] = balance.total),
+      );
+      expect(problems).toEqual([]);
+      expect(found.accounts).toBe(2);
+      expect(balances['alice']).toBe(
+        (await ask<AccountBalanceAt>('get_account_balance_at', { p_user_id: 'alice' })).balance.total,
+      );
+    },
+  );
+
+  it('cannot change what a cursor says', async () => {
+    const { next_cursor } = await ask<LedgerExportPage>('export_ledger_events', { p_limit: 1 });
+    const [state = '', code = ''] = (next_cursor ?? '').split('.');
+    const changed = Buffer.from(Buffer.from(state, 'base64url').toString().replace('"events":1', '"events":2'));
+    const forged = await post('export_ledger_events', { p_cursor: `${changed.toString('base64url')}.${code}` });
+    expect(forged.status).toBe(400);
+  });
+});
+
+describe('the schedule of seals', () => {
+  const lastNumber = async (): Promise<number | undefined> =>
+    (await ledger.database.pool.query<{ number: number }>('select max(number) as number from ledger_seal')).rows[0]
+      ?.number;
+  const files = (): string[] => (existsSync(sealDir) ? readdirSync(sealDir).sort() : []);
+
+  it('makes one a day, outside as well, and the next one with the next day', async () => {
+    const schedule = app.get(SealSchedule);
+    await schedule.tick();
+    await schedule.tick();
+    expect(files()).toEqual(['ledger-seal-000001.ndjson']);
+    ledger.clock.advance(86_400_000);
+    await schedule.tick();
+    expect(files()).toEqual(['ledger-seal-000001.ndjson', 'ledger-seal-000002.ndjson']);
+    const pem = await (await fetch(`${address}/ledger/public-key.pem`)).text();
+    const complaints: string[] = [];
+    const proven = await proveSeal(join(sealDir, files()[1] ?? ''), [createPublicKey(pem)], (what) =>
+      complaints.push(what),
+    );
+    expect(complaints).toEqual([]);
+    expect(proven?.manifest).toMatchObject({ number: 2, streams: 2 });
+    expect((await app.get(Metrics).text()).body).toContain('fanvas_ledger_seal_age_seconds 0');
+  });
+
+  it('brings outside later what could not be brought, and makes no second one of the day', async () => {
+    ledger.clock.advance(86_400_000);
+    rmSync(sealDir, { recursive: true });
+    writeFileSync(sealDir, 'a file in the way');
+    const schedule = app.get(SealSchedule);
+    await schedule.tick();
+    await schedule.tick();
+    const unpublished = async (): Promise<number> =>
+      (await ledger.database.pool.query('select 1 from ledger_seal where published_at is null')).rowCount ?? -1;
+    expect(await unpublished()).toBe(1);
+    rmSync(sealDir);
+    await schedule.tick();
+    expect(files()).toEqual(['ledger-seal-000003.ndjson']);
+    expect(await unpublished()).toBe(0);
+  });
+
+  it('seals each day although nothing can be brought outside, and brings all of it there later', async () => {
+    rmSync(sealDir, { recursive: true });
+    writeFileSync(sealDir, 'a file in the way');
+    const before = (await lastNumber()) ?? 0;
+    for (const _day of [1, 2]) {
+      ledger.clock.advance(86_400_000);
+      await app.get(SealSchedule).tick();
+    }
+    expect(await lastNumber()).toBe(before + 2);
+    rmSync(sealDir);
+    await app.get(SealSchedule).tick();
+    expect(files()).toHaveLength(2);
+  });
+
+  it('seals again when the file of the newest is lost before it was outside', async () => {
+    const number = (await lastNumber()) ?? 0;
+    await ledger.database.pool.query('update ledger_seal set published_at = null where number = $1', [number]);
+    rmSync(join(dataDir, 'ledger-seals', sealFileName(number)));
+    await app.get(SealSchedule).tick();
+    expect(files()).toContain(sealFileName(number + 1));
+  });
+});

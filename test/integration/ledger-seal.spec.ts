@@ -1,0 +1,407 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  makeSeal,
+  proveSeal,
+  publishSeal,
+  sealChainProblems,
+  SealedHeads,
+  sealFilesAt,
+  verifyLedger,
+  verifySealChain,
+  type LedgerProblem,
+  type ProvenSeal,
+} from '../../src/credits/index.js';
+import { chargesOf } from '../../src/generation/index.js';
+import { eventHash } from '../../src/platform/event-store/hash-chain.js';
+import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+
+jest.setTimeout(180_000);
+
+const STREAM = 'creditAccount-mallory';
+const key = generateKeyPairSync('ed25519').privateKey;
+const publicKeys = [createPublicKey(key)];
+
+let ledger: LedgerApp;
+let folder: string;
+
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(() => ledger.close());
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fanvas-seal-'));
+  await ledger.clear();
+  await query('truncate ledger_seal');
+  for (const user of ['alice', 'mallory', 'zoe']) await ledger.eventfulAccount(user);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const query = async (text: string, ...values: unknown[]): Promise<void> => {
+  await ledger.database.pool.query(text, values);
+};
+const seal = async (): Promise<string> => {
+  const { pool } = ledger.database;
+  const now = (): Date => ledger.clock.now();
+  return (await makeSeal({ pool, eventStore: ledger.eventStore, key, now, folder })).file;
+};
+const prove = async (file: string): Promise<{ proven: ProvenSeal | null; complaints: string[] }> => {
+  const complaints: string[] = [];
+  const proven = await proveSeal(file, publicKeys, (what) => complaints.push(what));
+  return { proven, complaints };
+};
+/** What `verify --against` these files says. */
+const verifyAgainst = async (...files: string[]): Promise<LedgerProblem[]> => {
+  const problems: LedgerProblem[] = [];
+  const onProblem = (problem: LedgerProblem): void => void problems.push(problem);
+  const seals: ProvenSeal[] = [];
+  for (const file of files) {
+    const { proven, complaints } = await prove(file);
+    if (!proven) throw new Error(complaints.join(' '));
+    seals.push(proven);
+  }
+  const { pool, db } = ledger.database;
+  await verifySealChain(pool, publicKeys, seals, onProblem);
+  const sources = {
+    pool,
+    eventStore: ledger.eventStore,
+    charges: chargesOf(db),
+    sealed: await SealedHeads.open(seals),
+  };
+  await verifyLedger(sources, { onProblem });
+  return problems;
+};
+const headOf = async (stream: string): Promise<number> => (await ledger.eventStore.readStream(stream)).length - 1;
+
+/** A forger who knows how hashes are made, and how everything else is made from the events, and may write anywhere. */
+const coverUp = async (): Promise<void> => {
+  let previous: string | null = null;
+  for (const event of await ledger.eventStore.readStream(STREAM)) {
+    previous = eventHash(previous, event);
+    await query(
+      `update event set metadata = jsonb_set(metadata, '{hash}', to_jsonb($3::text)) where stream = $1 and version = $2`,
+      ...[STREAM, event.version, previous],
+    );
+  }
+  await query('truncate credit_balance, credit_transaction, projection_checkpoint');
+  await ledger.project();
+};
+
+describe('a seal', () => {
+  it('covers every stream, follows from the one before it, and leaves a sound ledger without a problem', async () => {
+    const first = await seal();
+    await ledger.gift('bob', 5);
+    await ledger.gift('mallory', 5);
+    const second = await seal();
+    const { proven } = await prove(second);
+    expect(proven?.manifest).toMatchObject({ number: 2, streams: 4, previous: (await prove(first)).proven?.hash });
+    await ledger.gift('carol', 5);
+    await ledger.gift('alice', 5);
+    expect(await verifyAgainst(first, second)).toEqual([]);
+    expect(await verifyAgainst(first)).toEqual([]);
+    expect(await sealFilesAt(folder)).toEqual([first, second]);
+  });
+
+  it('of an empty ledger covers nothing and is sound', async () => {
+    await ledger.clear();
+    const { proven } = await prove(await seal());
+    expect(proven?.manifest).toMatchObject({ streams: 0, events: 0 });
+  });
+
+  it.each<[string, (lines: string[]) => string[], string]>([
+    ['another version', ([a = '', ...rest]) => [a.replace('"version":', '"version":1'), ...rest], 'Merkle root|counts'],
+    ['another hash', ([a = '', ...rest]) => [a.replace(/"hash":"./, '"hash":"_'), ...rest], 'Merkle root'],
+    ['a lost head', ([, ...rest]) => rest, 'counts'],
+    ['heads in another order', ([a = '', b = '', ...rest]) => [b, a, ...rest], 'wrong place'],
+    ['a head twice', ([a = '', ...rest]) => [a, a, ...rest], 'a second time'],
+    ['a line of something else', ([a = '', ...rest]) => [a, '{"note":1}', ...rest], 'neither the head'],
+    ['a lost end', (lines) => lines.slice(0, -1), 'does not end with a manifest'],
+    ['lines after the manifest', (lines) => [...lines, lines[0] ?? ''], 'does not end with a manifest'],
+    ['another number', (lines) => lines.map((line) => line.replace('"number":1', '"number":2')), 'does not fit'],
+  ])('with %s is not sound', async (_what, change, words) => {
+    const file = await seal();
+    writeFileSync(file, `${change(readFileSync(file, 'utf8').trimEnd().split('\n')).join('\n')}\n`);
+    const { proven, complaints } = await prove(file);
+    expect(proven).toBeNull();
+    expect(complaints.join(' ')).toMatch(new RegExp(words));
+  });
+
+  it('of another key is not sound', async () => {
+    const complaints: string[] = [];
+    const others = [generateKeyPairSync('ed25519').publicKey];
+    expect(await proveSeal(await seal(), others, (what) => complaints.push(what))).toBeNull();
+    expect(complaints.join(' ')).toContain('is of another key');
+  });
+});
+
+describe('verify --against a seal names', () => {
+  let file: string;
+  let head: number;
+  beforeEach(async () => {
+    file = await seal();
+    head = await headOf(STREAM);
+  });
+
+  it.each([
+    ['data', `update event set data = jsonb_set(data, '{amount}', '400') where stream = $1 and version = 1`],
+    [
+      'metadata',
+      `update event set metadata = jsonb_set(metadata, '{actorId}', '"x"') where stream = $1 and version = 1`,
+    ],
+    ['the type', `update event set type = 'CreditsLost' where stream = $1 and version = 1`],
+    ['the id', `update event set event_id = gen_random_uuid() where stream = $1 and version = 1`],
+  ])('the event in which %s was changed', async (_what, text) => {
+    await query(text, STREAM);
+    expect(await verifyAgainst(file)).toContainEqual(
+      expect.objectContaining({ stream: STREAM, version: 1, kind: 'chain' }),
+    );
+  });
+
+  it('a stream whose whole history was rewritten by the rules, with its projections', async () => {
+    await query(
+      `update event set data = jsonb_set(data, '{amount}', '400') where stream = $1 and data->>'source' = 'admin'`,
+      STREAM,
+    );
+    await coverUp();
+    expect(await ledger.verify()).toEqual([]);
+    expect(await verifyAgainst(file)).toEqual([
+      expect.objectContaining({ stream: STREAM, version: head, kind: 'seal' }),
+    ]);
+  });
+
+  it('a lost tail whose traces were removed', async () => {
+    await query(`delete from event where stream = $1 and version >= $2`, STREAM, head);
+    await query(`delete from generation where user_id = 'mallory' and status = 'pending'`);
+    await coverUp();
+    expect(await ledger.verify()).toEqual([]);
+    expect(await verifyAgainst(file)).toEqual([
+      expect.objectContaining({ stream: STREAM, version: head, kind: 'seal' }),
+    ]);
+  });
+
+  it.each(['alice', 'mallory', 'zoe'])('the stream of %s, dropped with all its traces', async (user) => {
+    await query(`delete from event where stream = $1`, `creditAccount-${user}`);
+    await query(`delete from generation where user_id = $1`, user);
+    await coverUp();
+    expect(await ledger.verify()).toEqual([]);
+    expect(await verifyAgainst(file)).toEqual([
+      expect.objectContaining({ stream: `creditAccount-${user}`, kind: 'seal' }),
+    ]);
+  });
+
+  it('every stream when the ledger is empty', async () => {
+    await query('truncate event, generation, credit_balance, credit_transaction, projection_checkpoint');
+    const problems = await verifyAgainst(file);
+    expect(problems.map(({ stream, kind }) => `${kind} ${stream}`)).toEqual(
+      ['alice', 'mallory', 'zoe'].map((user) => `seal creditAccount-${user}`),
+    );
+  });
+
+  it('nothing of what came after the seal: that is outside the promise', async () => {
+    await ledger.gift('mallory', 5);
+    await ledger.project();
+    await query(`delete from event where stream = $1 and version > $2`, STREAM, head);
+    await coverUp();
+    expect(await verifyAgainst(file)).toEqual([]);
+  });
+
+  it('what an older seal covers, when a newer one was made of the rewritten ledger', async () => {
+    await query(
+      `update event set data = jsonb_set(data, '{amount}', '400') where stream = $1 and data->>'source' = 'admin'`,
+      STREAM,
+    );
+    await coverUp();
+    const newer = await seal();
+    expect(await verifyAgainst(newer)).toEqual([]);
+    expect(await verifyAgainst(file, newer)).toEqual([
+      expect.objectContaining({ stream: STREAM, version: head, kind: 'seal' }),
+    ]);
+  });
+});
+
+describe('the chain of seals names', () => {
+  const words = async (...files: string[]): Promise<string> =>
+    (await verifyAgainst(...files)).map(({ kind, what }) => `${kind}: ${what}`).join(' ');
+
+  it('a seal that was dropped from the database, in the middle and at the end', async () => {
+    const files = [await seal(), await seal(), await seal()];
+    await query('delete from ledger_seal where number = 2');
+    expect(await words(files[2] ?? '')).toContain('Seals 2 to 2 are missing in the database.');
+    await query('delete from ledger_seal where number = 3');
+    expect(await words(files[2] ?? '')).toContain('The database does not know seal 3');
+  });
+
+  it('a seal that was put in the place of another', async () => {
+    const [first, second] = [await seal(), await seal()];
+    await query('delete from ledger_seal where number = 2');
+    await ledger.gift('bob', 1);
+    rmSync(`${folder}/elsewhere`, { force: true, recursive: true });
+    const { pool } = ledger.database;
+    const now = (): Date => ledger.clock.now();
+    const other = await makeSeal({ pool, eventStore: ledger.eventStore, key, now, folder: `${folder}/elsewhere` });
+    expect(await words(second)).toContain('The database has another seal 2');
+    const complaints: string[] = [];
+    const seals = [first, second, other.file].map(async (file) => (await prove(file)).proven as ProvenSeal);
+    sealChainProblems(await Promise.all(seals), (what) => complaints.push(what));
+    expect(complaints.join(' ')).toContain('are two different seals 2');
+  });
+
+  it('a changed line, hash or link', async () => {
+    const file = await seal();
+    await seal();
+    await query(`update ledger_seal set line = replace(line, '"streams":3', '"streams":2') where number = 2`);
+    expect(await words(file)).toContain('Seal 2 in the database is not right');
+    await query(`update ledger_seal set hash = 'x' where number = 1`);
+    expect(await words(file)).toContain('has another hash than its line');
+  });
+});
+
+describe('any single change of what a seal covers', () => {
+  /** Where a change may strike: anything that hashes cover. */
+  const place = fc.record({
+    user: fc.constantFrom('alice', 'mallory', 'zoe'),
+    version: fc.nat({ max: 200 }),
+    what: fc.constantFrom('data', 'metadata', 'type', 'id', 'version', 'stream', 'drop', 'tail', 'rehash'),
+    member: fc.nat({ max: 50 }),
+  });
+
+  it('is caught and named with its stream', async () => {
+    const file = await seal();
+    const { pool } = ledger.database;
+    await query('create table if not exists kept as table event');
+    await query('truncate kept');
+    await query('insert into kept select * from event');
+    await fc.assert(
+      fc.asyncProperty(place, async ({ user, version: pick, what, member }) => {
+        const stream = `creditAccount-${user}`;
+        const events = await ledger.eventStore.readStream(stream);
+        const event = events[pick % events.length];
+        if (!event) throw new Error('The account has no event.');
+        const { version } = event;
+        const where = [stream, version];
+        const changeMember = async (column: 'data' | 'metadata'): Promise<void> => {
+          const names = Object.keys(event[column]).sort();
+          await pool.query(
+            `update event set ${column} = jsonb_set(${column}, array[$3::text], to_jsonb(coalesce(${column}->>$3, '') || 'x'))
+             where stream = $1 and version = $2`,
+            [...where, names[member % names.length]],
+          );
+        };
+        const changes: Record<typeof what, () => Promise<unknown>> = {
+          data: () => changeMember('data'),
+          metadata: () => changeMember('metadata'),
+          type: () => pool.query(`update event set type = type || 'x' where stream = $1 and version = $2`, where),
+          id: () =>
+            pool.query(`update event set event_id = gen_random_uuid() where stream = $1 and version = $2`, where),
+          version: () =>
+            pool.query(`update event set version = version + 1000 where stream = $1 and version = $2`, where),
+          stream: () => pool.query(`update event set stream = stream || 'x' where stream = $1 and version = $2`, where),
+          drop: () => pool.query(`delete from event where stream = $1 and version = $2`, where),
+          tail: () => pool.query(`delete from event where stream = $1 and version >= $2`, where),
+          // With a hash that fits: only the next link, or the seal, shows it
+          rehash: async () => {
+            const metadata = { ...event.metadata, actorId: 'nobody' };
+            const previous = (events[version - 1]?.metadata.hash as string | undefined) ?? null;
+            const hash = eventHash(previous, { ...event, metadata });
+            await pool.query(`update event set metadata = $3 where stream = $1 and version = $2`, [
+              ...where,
+              { ...metadata, hash },
+            ]);
+          },
+        };
+        await changes[what]();
+        try {
+          const problems = await verifyAgainst(file);
+          expect(problems).toContainEqual(
+            expect.objectContaining({ stream, kind: expect.stringMatching(/^(chain|version|seal|event)$/) }),
+          );
+        } finally {
+          await query('truncate event');
+          await query('insert into event overriding system value select * from kept');
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(await verifyAgainst(file)).toEqual([]);
+    await query('drop table kept');
+  });
+});
+
+describe('bringing a seal outside', () => {
+  const publish = (file: string, targets: { dir?: string; url?: string; token?: string }): Promise<void> =>
+    publishSeal({ pool: ledger.database.pool, now: () => ledger.clock.now() }, 1, file, {
+      ...{ dir: targets.dir ?? null, url: targets.url ?? null, token: targets.token ?? null },
+    });
+  const published = async (): Promise<boolean> => {
+    const { rows } = await ledger.database.pool.query<{ at: Date | null }>(
+      'select published_at as at from ledger_seal',
+    );
+    return rows[0]?.at != null;
+  };
+
+  it('writes it to a folder once, and does not replace another file', async () => {
+    const file = await seal();
+    const dir = join(folder, 'outside');
+    await publish(file, { dir });
+    await publish(file, { dir });
+    expect(readdirSync(dir)).toEqual(['ledger-seal-000001.ndjson']);
+    expect(readFileSync(join(dir, 'ledger-seal-000001.ndjson'))).toEqual(readFileSync(file));
+    writeFileSync(join(dir, 'ledger-seal-000001.ndjson'), 'something else');
+    await expect(publish(file, { dir })).rejects.toThrow('there is another file of that name');
+    expect(await published()).toBe(true);
+  });
+
+  it('puts it to an address with its token, and takes no redirect and no refusal for success', async () => {
+    const file = await seal();
+    const asked: { method: string; path: string; token: string; body: string }[] = [];
+    let status = 307;
+    const server = createServer((request: IncomingMessage, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8')));
+      request.on('end', () => {
+        const { method = '', url: path = '', headers } = request;
+        asked.push({ method, path, token: headers.authorization ?? '', body });
+        response.writeHead(status, { Location: '/elsewhere' }).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/seals`;
+    try {
+      for (const refused of [307, 403, 500]) {
+        status = refused;
+        await expect(publish(file, { url, token: 't' })).rejects.toThrow(`it answered ${refused}`);
+        expect(await published()).toBe(false);
+      }
+      status = 201;
+      await publish(file, { url, token: 't' });
+      expect(await published()).toBe(true);
+      expect(asked).toHaveLength(4);
+      const sent = { method: 'PUT', path: '/seals/ledger-seal-000001.ndjson', token: 'Bearer t' };
+      expect(asked.at(-1)).toEqual({ ...sent, body: readFileSync(file, 'utf8') });
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+    await expect(publish(file, { url })).rejects.toThrow('The seal could not be sent to 127.0.0.1');
+  });
+
+  it('leaves no file behind of a seal that somebody else made first', async () => {
+    await seal();
+    const before = readdirSync(folder);
+    await query(`create function lose() returns trigger language plpgsql as 'begin return null; end'`);
+    await query('create trigger lose before insert on ledger_seal for each row execute function lose()');
+    try {
+      await expect(seal()).rejects.toThrow('was made by somebody else');
+    } finally {
+      await query('drop trigger lose on ledger_seal');
+      await query('drop function lose');
+    }
+    expect(readdirSync(folder)).toEqual(before);
+    expect(existsSync(join(folder, 'ledger-seal-000002.ndjson'))).toBe(false);
+  });
+});

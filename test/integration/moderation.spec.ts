@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
+import { POLICY_MESSAGES } from '../../src/generation/messages.js';
+import { type ModerationRefusal } from '../../src/generation/wire.js';
+import { GenerationApp } from '../support/generation-app.js';
+
+jest.setTimeout(30_000);
+
+const ADMIN = 'admin_ada';
+let app: GenerationApp;
+let creatorId: string;
+
+beforeAll(async () => {
+  app = await GenerationApp.start();
+  creatorId = await app.newCreator();
+});
+afterAll(() => app.close());
+
+async function refusals(page: object = {}): Promise<ModerationRefusal[]> {
+  const { status, body } = await app.rpc('get_moderation_refusals', ADMIN, page);
+  expect(status).toBe(200);
+  return body as ModerationRefusal[];
+}
+
+describe('a prompt against the content policy', () => {
+  it('is refused in the words that the page recognises, costs nothing, and is kept for admins alone', async () => {
+    const userId = await app.newUser();
+    const prompt = 'a n u d e portrait';
+    const request = { p_prompt: `<b>${prompt}</b>`, p_creator_id: creatorId };
+    const { status, body } = await app.rpc('start_generation_by_jwt', userId, request);
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ message: POLICY_MESSAGES.sexual, details: 'sexual' });
+    expect(POLICY_MESSAGES.sexual).toContain('violates our content policy');
+    expect(POLICY_MESSAGES.sexual).toContain('explicit sexual content');
+
+    expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
+    const rows = await app.db.selectFrom('generation').select('id').where('user_id', '=', userId).execute();
+    expect(rows).toEqual([]);
+
+    expect(await refusals()).toEqual([
+      {
+        id: expect.any(String),
+        source: 'rules',
+        category: 'sexual',
+        user_id: userId,
+        creator_id: creatorId,
+        prompt,
+        created_at: app.clock.now().toISOString(),
+      },
+    ]);
+    expect((await app.rpc('get_moderation_refusals', userId)).status).toBe(403);
+    expect((await app.rpc('get_moderation_refusals', null)).status).toBe(401);
+  });
+
+  it('joins the verdicts of the provider, newest first, in pages', async () => {
+    const { id, userId, predictionId } = await app.drawing(creatorId);
+    app.clock.advance(1_000);
+    app.provider.move(predictionId, { status: 'failed', error: 'NSFW content detected' });
+    await app.webhook(predictionId);
+    expect((await app.row(id)).refunded).toBe(true);
+    const [first, second, ...rest] = await refusals();
+    expect(first).toMatchObject({ id, source: 'provider', category: 'sexual', user_id: userId });
+    expect(second?.source).toBe('rules');
+    expect(rest).toEqual([]);
+    expect(await refusals({ p_limit: 1, p_offset: 1 })).toEqual([second]);
+  });
+
+  it('is forgotten after 90 days', async () => {
+    await app.pass(90 * 86_400_000, 86_400_000);
+    const userId = await app.newUser();
+    await app.rpc('start_generation_by_jwt', userId, { p_prompt: 'a swastika', p_creator_id: creatorId });
+    const kept = await refusals();
+    expect(kept.filter(({ source }) => source === 'rules').map(({ category }) => category)).toEqual(['hate']);
+    await app.pass(GENERATION_TIMEOUT_MS);
+  });
+});

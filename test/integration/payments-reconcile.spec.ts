@@ -1,0 +1,339 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { sql } from 'kysely';
+import { PurchaseCredits, ReinstatePurchase, ReversePurchase, verifyLedger, type LedgerProblem } from '../../src/credits/index.js';
+import { purchasesOf } from '../../src/payments/index.js';
+import { type LedgerDifference, reconcileLedger, type ReconcileSummary } from '../../src/payments/reconcile-ledger.js';
+import { PaymentsApp } from '../support/payments-app.js';
+import { buyInChaos } from '../support/payments-chaos.js';
+
+jest.setTimeout(240_000);
+
+const DAY_MS = 86_400_000;
+
+let app: PaymentsApp;
+let user: string;
+
+beforeAll(async () => {
+  app = await PaymentsApp.start({ webhooks: true });
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  user = app.newUser();
+  app.sandbox.faults.plan({ seed: 1, webhooks: { missing: 1 } });
+});
+afterEach(() => {
+  app.sandbox.faults.plan(null);
+  app.faults.restart();
+});
+
+describe('the reconciliation job', () => {
+  it('credits what nobody told us of, and takes back what went back', async () => {
+    const session = await app.paid(user);
+    await app.reconciler.reconcile();
+    expect((await app.balances(user)).paid).toBe(250);
+    await app.sandbox.refund(session, { amount: 500 });
+    const { id } = await app.sandbox.dispute(session, { amount: 1000 });
+    await app.reconciler.reconcile();
+    expect((await app.balances(user)).paid).toBe(100);
+    await app.sandbox.closeDispute(id, 'won');
+    await app.reconciler.reconcile();
+    expect((await app.balances(user)).paid).toBe(200);
+  });
+
+  it('hears of delayed payments and refunds however long they take', async () => {
+    const settling = await app.paid(user, 'settlesLater');
+    const failing = await app.paid(user, 'failsLater', 'premium');
+    await app.reconciler.reconcile();
+    expect(await app.ledgerTypes(user)).toEqual([]);
+    // The sandbox settles after an hour; the job looks every hour.
+    for (let day = 0; day < 6; day += 1) {
+      app.clock.advance(DAY_MS);
+      await app.reconciler.reconcile();
+    }
+    await app.sandbox.settle(settling).catch(() => undefined);
+    await app.sandbox.fail(failing).catch(() => undefined);
+    await app.reconciler.reconcile();
+    expect((await app.balances(user)).paid).toBe(250);
+    expect(await app.row(failing)).toMatchObject({ status: 'failed' });
+  });
+
+  it('reaches a delayed payment behind any number of offers that are over', async () => {
+    const session = await app.paid(user, 'settlesLater');
+    app.clock.advance(10 * DAY_MS);
+    await app.sandbox.settle(session).catch(() => undefined);
+    await app.reconciler.reconcile();
+    expect((await app.balances(user)).paid).toBe(250);
+
+    // As it was before, with the session far outside of what is listed.
+    const stuck = { status: 'processing', credited_at: null, payment_intent_id: null } as const;
+    await app.db.updateTable('checkout').set(stuck).where('session_id', '=', session).execute();
+    await sql`
+      insert into checkout
+        (id, user_id, bundle_id, bundle_name, credits, amount_cents, currency, status, return_origin, expires_at, created_at, updated_at)
+      select gen_random_uuid(), 'user_of_many_' || n, 'basic', 'Basic', 100, 1000, 'usd', 'creating', 'x', then_, then_, then_
+      from generate_series(1, 1000) n, (select timestamptz '2020-01-01' as then_) long_ago`.execute(app.db);
+    await app.reconciler.reconcile();
+    expect(await app.row(session)).toMatchObject({ status: 'credited' });
+    const rows = app.db.selectFrom('checkout').select('status').distinct().where('user_id', 'like', 'user_of_many_%');
+    expect(await rows.execute()).toEqual([{ status: 'expired' }]);
+  });
+
+  it('finds sessions whose creation was never written down', async () => {
+    app.faults.crashAt('payments.store-session.before');
+    await app.createCheckout(user);
+    app.faults.restart();
+    let found: string | undefined;
+    for await (const page of app.processor.sessions({ from: new Date(0) }))
+      found ??= page.find(({ clientReferenceId }) => clientReferenceId === user)?.id;
+    await app.sandbox.pay(found ?? '');
+    await app.reconciler.reconcile();
+    expect((await app.balances(user)).paid).toBe(250);
+  });
+
+  it('ends our records of sessions that nobody paid', async () => {
+    const session = await app.checkout(user);
+    await app.sandbox.expire(session);
+    await app.reconciler.reconcile();
+    expect(await app.row(session)).toMatchObject({ status: 'expired' });
+  });
+
+  it('looks back as far as it was away', async () => {
+    await app.reconciler.reconcile();
+    const session = await app.paid(user);
+    app.clock.advance(20 * DAY_MS);
+    await app.reconciler.reconcile();
+    expect(await app.row(session)).toMatchObject({ status: 'credited' });
+  });
+
+  it('does not count as done when the processor did not answer', async () => {
+    await app.reconciler.reconcile();
+    const before = await succeededAt();
+    app.clock.advance(3_600_000);
+    app.sandbox.faults.next('error', 'GET /checkout/sessions');
+    await app.reconciler.tick();
+    expect(await succeededAt()).toEqual(before);
+    await app.reconciler.tick();
+    expect(await succeededAt()).toEqual(before);
+    app.clock.advance(60_000);
+    await app.reconciler.tick();
+    expect(await succeededAt()).not.toEqual(before);
+  });
+
+  it('asks little when nothing is new: no session is read again', async () => {
+    const session = await app.paid(user);
+    await app.reconciler.reconcile();
+    const read = jest.spyOn(app.processor, 'session');
+    await app.reconciler.reconcile();
+    expect(read.mock.calls.filter(([id]) => id === session)).toEqual([]);
+    read.mockRestore();
+  });
+});
+
+const succeededAt = async (): Promise<Date | undefined> =>
+  (await app.db.selectFrom('payment_reconciliation').select('succeeded_at').executeTakeFirst())?.succeeded_at;
+
+describe('the comparison of the ledger with the processor', () => {
+  const compare = async (
+    from = new Date(app.clock.now().getTime() - 1_000),
+    to = new Date(app.clock.now().getTime() + 1_000),
+  ): Promise<{ summary: ReconcileSummary; differences: LedgerDifference[] }> => {
+    const differences: LedgerDifference[] = [];
+    const { db, eventStore, processor } = app;
+    const onDifference = (difference: LedgerDifference): void => void differences.push(difference);
+    return {
+      summary: await reconcileLedger({ db, eventStore, processor }, { from, to }, { onDifference }),
+      differences,
+    };
+  };
+
+  // Each test looks at a period of its own. The database's clock dates what the ledger holds; ours stands still.
+  beforeEach(() => app.clock.set(new Date(Math.max(app.clock.now().getTime(), Date.now()) + 60_000)));
+
+  it('finds nothing when both say the same', async () => {
+    const session = await app.paid(user);
+    await app.lookUp(user, session);
+    await app.sandbox.refund(session, { amount: 500 });
+    await app.rpc('refund_purchase', `admin_${user}`, { p_session_id: session, p_reason: 'asked', p_credits: 30 });
+    await app.reconciler.reconcile();
+    const { summary, differences } = await compare();
+    expect(differences).toEqual([]);
+    expect(summary).toEqual({
+      ...{ sessions: 1, paidCents: 2500, purchasedCents: 2500, returnedCents: 800, reversedCents: 800, differences: 0 },
+    });
+  });
+
+  it('names a payment that was not credited', async () => {
+    const session = await app.paid(user);
+    const { differences } = await compare();
+    expect(differences).toEqual([
+      { subject: session, userId: user, what: '2500 cents were paid, and the ledger does not know the purchase.' },
+    ]);
+  });
+
+  it('is not misled by what moves while it compares', async () => {
+    const session = await app.paid(user);
+    await app.lookUp(user, session);
+    const really = app.processor.reversals.bind(app.processor);
+    const listing = jest.spyOn(app.processor, 'reversals');
+    listing.mockImplementationOnce(async function* (period) {
+      yield* really(period);
+      await app.sandbox.refund(session, { amount: 700 });
+      await app.reconciler.reconcile();
+    });
+    const { summary, differences } = await compare();
+    listing.mockRestore();
+    expect(differences).toEqual([]);
+    expect(summary).toMatchObject({ sessions: 1, purchasedCents: 2500, returnedCents: 700, reversedCents: 700 });
+  });
+
+  it('does not mind a payment that was never credited once it is sent back', async () => {
+    const session = await app.paid(user);
+    await app.sandbox.refund(session, { amount: 1000 });
+    expect((await compare()).summary).toMatchObject({ paidCents: 2500, returnedCents: 1000, differences: 1 });
+    await app.sandbox.refund(session);
+    expect((await compare()).summary).toMatchObject({ paidCents: 0, returnedCents: 0, differences: 0 });
+  });
+
+  it('knows a refund by its own id when the order that made it was given up', async () => {
+    const session = await app.paid(user);
+    await app.lookUp(user, session);
+    const order = '0199a1b2-1111-7000-8000-0000000000aa';
+    await app.commands.execute(new ReversePurchase(user, session, order, 'refund', 2500));
+    await app.commands.execute(new ReinstatePurchase(user, session, order));
+    await app.sandbox.refund(session, { metadata: { adminRefundId: order } });
+    await app.reconciler.reconcile();
+    expect((await compare()).differences).toEqual([]);
+  });
+
+  it('names credits for which nothing was paid', async () => {
+    const session = await app.checkout(user);
+    await app.commands.execute(new PurchaseCredits(user, session, 'popular', 250, 2500, 'pi_none'));
+    const { differences } = await compare();
+    expect(differences.map(({ what }) => what)).toContain(
+      'The ledger knows a purchase for 2500 cents, and nothing was paid.',
+    );
+  });
+
+  it('names a purchase of another amount, other credits, another payment or another user', async () => {
+    const session = await app.paid(user);
+    const other = app.newUser();
+    await app.db.updateTable('checkout').set({ user_id: other }).where('session_id', '=', session).execute();
+    await app.commands.execute(new PurchaseCredits(other, session, 'popular', 251, 2499, 'pi_other'));
+    const { differences } = await compare();
+    const { payment_intent: payment } = app.eventOf(session, 'checkout.session.completed').data.object as {
+      payment_intent: string;
+    };
+    expect(differences.map(({ what }) => what)).toEqual([
+      '2500 cents were paid, and the ledger knows a purchase for 2499 cents.',
+      'It was about 250 credits, and 251 were granted.',
+      'It was paid by another user than the one who was credited.',
+      `It was paid by ${payment}, and the ledger says pi_other.`,
+    ]);
+  });
+
+  it('names money that went back and was not taken back, by a cent', async () => {
+    const session = await app.paid(user);
+    await app.lookUp(user, session);
+    const refund = await app.sandbox.refund(session, { amount: 501 });
+    expect((await compare()).differences.map(({ what }) => what)).toEqual([
+      `501 cents went back by the refund ${refund.id}, and the ledger does not take them back.`,
+    ]);
+    await app.commands.execute(new ReversePurchase(user, session, refund.id, 'refund', 500));
+    expect((await compare()).differences.map(({ what }) => what)).toEqual([
+      `501 cents went back by the refund ${refund.id}, and the ledger says 500.`,
+    ]);
+  });
+
+  it('names what the ledger takes back and nobody sent back, and a dispute that was won', async () => {
+    const session = await app.paid(user);
+    await app.lookUp(user, session);
+    await app.commands.execute(new ReversePurchase(user, session, 're_none', 'refund', 300));
+    const { id } = await app.sandbox.dispute(session, { amount: 200 });
+    await app.commands.execute(new ReversePurchase(user, session, id, 'dispute', 200));
+    await app.sandbox.closeDispute(id, 'won');
+    expect((await compare()).differences.map(({ what }) => what)).toEqual([
+      `The dispute ${id} is won, and the ledger takes 200 cents back for it.`,
+      'The ledger takes 300 cents back for re_none, which the processor does not know.',
+    ]);
+  });
+
+  it('names purchases that were recorded in the period and that no session belongs to', async () => {
+    await app.commands.execute(new PurchaseCredits(user, 'cs_test_nobody', 'basic', 100, 1000, 'pi_nobody'));
+    const all = await compare(new Date(Date.now() - 60_000), new Date(Date.now() + 60_000));
+    expect(all.differences).toContainEqual({
+      subject: 'cs_test_nobody',
+      userId: user,
+      what: 'The ledger knows a purchase for 1000 cents, and the processor no such session.',
+    });
+  });
+
+  it('looks at a refund in the period whose payment was before it', async () => {
+    const session = await app.paid(user);
+    await app.lookUp(user, session);
+    app.clock.advance(5 * DAY_MS);
+    await app.sandbox.refund(session);
+    const { differences } = await compare();
+    expect(differences.map(({ subject }) => subject)).toEqual([session]);
+  });
+});
+
+describe('the audit of the ledger', () => {
+  const verify = async (): Promise<LedgerProblem[]> => {
+    const problems: LedgerProblem[] = [];
+    const { pool } = app.database;
+    const charges = {
+      async *ofUsers() {},
+      async *users() {},
+    };
+    await app.project();
+    await verifyLedger(
+      { pool, eventStore: app.eventStore, charges, purchases: purchasesOf(app.db) },
+      { onProblem: (problem) => problems.push(problem) },
+    );
+    return problems.filter(({ stream, kind }) => stream.endsWith(user) && kind === 'payment');
+  };
+
+  it('matches every purchase to its checkout', async () => {
+    const session = await app.paid(user);
+    await app.lookUp(user, session);
+    await app.sandbox.refund(session, { amount: 700 });
+    await app.reconciler.reconcile();
+    await app.rpc('refund_purchase', `admin_${user}`, { p_session_id: session, p_reason: 'asked', p_credits: 30 });
+    expect(await verify()).toEqual([]);
+
+    await app.commands.execute(new ReversePurchase(user, session, 're_none', 'refund', 100));
+    expect(await verify()).toMatchObject([{ what: expect.stringContaining(session) }]);
+  });
+
+  it('names a purchase without a checkout, and a checkout whose purchase is gone', async () => {
+    await app.commands.execute(new PurchaseCredits(user, `cs_${user}`, 'basic', 100, 1000, null));
+    const session = await app.checkout(user);
+    await app.db
+      .updateTable('checkout')
+      .set({ status: 'credited', credited_at: app.clock.now() })
+      .where('session_id', '=', session)
+      .execute();
+    const whats = (await verify()).map(({ what }) => what).join('\n');
+    expect(whats).toContain(`cs_${user}`);
+    expect(whats).toContain(session);
+  });
+});
+
+describe('purchases while everything goes wrong', () => {
+  it('end with the ledger equal to the processor, to the cent', async () => {
+    const bare = await PaymentsApp.start({ webhooks: true, stripe: { timeoutMs: 2_000 } });
+    try {
+      const { sessions, summary, differences, wrongBalances } = await buyInChaos(bare, 40, 20_260_311);
+      expect(differences).toEqual([]);
+      expect(wrongBalances).toEqual([]);
+      expect(sessions).toBeGreaterThan(25);
+      expect(summary.paidCents).toBe(summary.purchasedCents);
+      expect(summary.returnedCents).toBe(summary.reversedCents);
+      // It must have been chaos.
+      expect(summary.sessions).toBeGreaterThan(10);
+      expect(summary.returnedCents).toBeGreaterThan(0);
+    } finally {
+      await bare.close();
+    }
+  });
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { createHmac } from 'node:crypto';
+import type pg from 'pg';
+import { PaymentsApp } from '../support/payments-app.js';
+
+jest.setTimeout(60_000);
+
+let app: PaymentsApp;
+
+beforeAll(async () => {
+  app = await PaymentsApp.start();
+});
+afterAll(() => app.close());
+
+const signatureWith = (secret: string, seconds: number, body: string): string =>
+  `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+
+const nowSeconds = (): number => Math.floor(app.clock.now().getTime() / 1000);
+
+/** A paid checkout, and its event as the processor would send it now. */
+async function paidEvent() {
+  const user = app.newUser();
+  const session = await app.paid(user);
+  const event = app.eventOf(session, 'checkout.session.completed');
+  return { user, session, event, ...app.sandbox.signed(event) };
+}
+
+async function expectNothingHappened(user: string, eventId: string): Promise<void> {
+  await app.settleDown();
+  const stored = await app.db.selectFrom('payment_event').select('id').where('id', '=', eventId).execute();
+  expect(stored).toEqual([]);
+  expect(await app.ledgerTypes(user)).toEqual([]);
+}
+
+describe('a webhook of the payment processor', () => {
+  it('is refused and changes nothing when its signature is forged, missing, or for another body', async () => {
+    const { user, event, body, signature } = await paidEvent();
+    const { webhookSecret } = app.sandbox.settings;
+    const tampered = body.replace('"amount_total": 2500', '"amount_total": 9900');
+    expect(tampered).not.toBe(body);
+    const attempts: [string, string | null][] = [
+      [body, signatureWith('whsec_guessed', nowSeconds(), body)],
+      [body, null],
+      [body, ''],
+      [body, 'v1=00'],
+      [body, signature.replace('v1=', 'v0=')],
+      [body, `t=${nowSeconds()},v1=${'0'.repeat(64)}`],
+      [tampered, signature],
+      [`${body} `, signature],
+      [JSON.stringify(JSON.parse(body)), signature],
+      ['', signature],
+      ['{}', signatureWith('', nowSeconds(), '{}')],
+      // The signed time cannot be moved either.
+      [body, signature.replace(/t=\d+/, `t=${nowSeconds() + 10}`)],
+      [body, signatureWith(`${webhookSecret} `, nowSeconds(), body)],
+    ];
+    for (const [sent, header] of attempts) {
+      expect({ header, status: await app.deliverRaw(sent, header) }).toEqual({ header, status: 400 });
+    }
+    await expectNothingHappened(user, event.id);
+  });
+
+  it('is refused when it was signed more than five minutes ago, and taken until then', async () => {
+    const stale = await paidEvent();
+    app.clock.advance(301_000);
+    expect(await app.deliverRaw(stale.body, stale.signature)).toBe(400);
+    await expectNothingHappened(stale.user, stale.event.id);
+
+    const late = await paidEvent();
+    app.clock.advance(299_000);
+    expect(await app.deliverRaw(late.body, late.signature)).toBe(200);
+    await app.settleDown();
+    expect(await app.ledgerTypes(late.user)).toContain('CreditsPurchased');
+  });
+
+  it('is answered with 200 when it is replayed, and changes nothing more', async () => {
+    const { user, event, body, signature } = await paidEvent();
+    expect(await app.deliverRaw(body, signature)).toBe(200);
+    await app.settleDown();
+    const before = await app.ledger(user);
+    const row = await app.db.selectFrom('payment_event').selectAll().where('id', '=', event.id).executeTakeFirst();
+    for (let count = 0; count < 3; count += 1) expect(await app.deliverRaw(body, signature)).toBe(200);
+    await app.settleDown();
+    expect(await app.ledger(user)).toEqual(before);
+    const after = await app.db.selectFrom('payment_event').selectAll().where('id', '=', event.id).executeTakeFirst();
+    expect(after).toEqual(row);
+  });
+
+  it('only says where to look: what it claims is not believed, even when it is signed', async () => {
+    const user = app.newUser();
+    const session = await app.checkout(user);
+    await app.sandbox.expire(session);
+    const expired = app.eventOf(session, 'checkout.session.expired');
+    const lie = {
+      ...expired,
+      id: 'evt_lie',
+      type: 'checkout.session.completed',
+      data: { object: { ...expired.data.object, status: 'complete', payment_status: 'paid' } },
+    };
+    expect(await app.deliver(lie as typeof expired)).toBe(200);
+    await app.settleDown();
+    expect(await app.ledgerTypes(user)).toEqual([]);
+  });
+
+  it('that is of no use to us is answered and not kept', async () => {
+    const { session } = await paidEvent();
+    const event = app.eventOf(session, 'payment_intent.succeeded');
+    expect(await app.deliver(event)).toBe(200);
+    expect(await app.db.selectFrom('payment_event').select('id').where('id', '=', event.id).execute()).toEqual([]);
+  });
+
+  it('leaves nothing of the buyer behind: of its content only ids are kept', async () => {
+    const { session, event } = await paidEvent();
+    await app.deliver(event);
+    await app.settleDown();
+    const { email } = (event.data.object as { customer_details: { email: string } }).customer_details;
+    expect(email).toContain('@');
+    const rows = await Promise.all([
+      app.db.selectFrom('payment_event').selectAll().where('object_id', '=', session).execute(),
+      app.db.selectFrom('checkout').selectAll().where('session_id', '=', session).execute(),
+    ]);
+    expect(JSON.stringify(rows)).not.toContain(email);
+  });
+
+  it('costs one round trip to the database before its answer', async () => {
+    const { event } = await paidEvent();
+    // The worker begins after the answer; here it must not be counted.
+    const wake = jest.spyOn(app.worker, 'wake').mockImplementation(() => undefined);
+    const statements: string[] = [];
+    const restore = countStatements(app.database.pool, statements);
+    try {
+      expect(await app.deliver(event)).toBe(200);
+      expect(statements).toHaveLength(1);
+      expect(statements[0]).toMatch(/^insert into "payment_event"/);
+      expect(wake).toHaveBeenCalledTimes(1);
+    } finally {
+      restore();
+      wake.mockRestore();
+    }
+  });
+
+  it('is not to be had where our endpoint has no secret; reconciliation finds the payment', async () => {
+    const bare = await PaymentsApp.start({ webhookSecret: false });
+    try {
+      const user = bare.newUser();
+      const session = await bare.paid(user);
+      expect(await bare.deliver(bare.eventOf(session, 'checkout.session.completed'))).toBe(404);
+      await bare.reconciler.reconcile();
+      expect((await bare.balances(user)).paid).toBe(250);
+    } finally {
+      await bare.close();
+    }
+  });
+});
+
+/** Notes each statement that goes over the pool's connections, those to come included. */
+function countStatements(pool: pg.Pool, statements: string[]): () => void {
+  const original = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  const counting = async (): Promise<pg.PoolClient> => {
+    const client = await original();
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const release = client.release.bind(client);
+    client.query = ((...args: unknown[]) => {
+      const [first] = args as [string | { text: string }];
+      statements.push(typeof first === 'string' ? first : first.text);
+      return query(...args);
+    }) as typeof client.query;
+    client.release = (error) => {
+      client.query = query as typeof client.query;
+      client.release = release;
+      release(error);
+    };
+    return client;
+  };
+  pool.connect = counting as typeof pool.connect;
+  return () => {
+    pool.connect = original as typeof pool.connect;
+  };
+}

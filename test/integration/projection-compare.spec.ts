@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type pg from 'pg';
+import { accountProjection } from '../../src/credits/account-projection.js';
+import { createPool } from '../../src/platform/database/pool.js';
+import {
+  compareWithFresh,
+  type CompareOptions,
+  type FreshComparison,
+  type RowDifference,
+} from '../../src/platform/projections/compare-with-fresh.js';
+import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+
+jest.setTimeout(60_000);
+
+describe('comparing a projection with one made freshly from the events', () => {
+  let ledger: LedgerApp;
+  let pool: pg.Pool;
+  beforeAll(async () => {
+    ledger = await startLedger();
+    pool = createPool(ledger.database.url, { max: 4, statementTimeoutMs: 0 });
+  });
+  beforeEach(() => ledger.clear());
+  afterAll(async () => {
+    await pool.end();
+    await ledger.close();
+  });
+
+  async function compare(options: CompareOptions = {}): Promise<FreshComparison & { named: RowDifference[] }> {
+    const named: RowDifference[] = [];
+    const sources = { pool, eventStore: ledger.eventStore };
+    const found = await compareWithFresh(sources, accountProjection, {
+      onDifference: (difference) => named.push(difference),
+      ...options,
+    });
+    return { ...found, named };
+  }
+
+  const schemas = async (): Promise<string[]> => {
+    const { rows } = await pool.query<{ nspname: string }>(
+      `select nspname from pg_namespace where nspname like 'replay%'`,
+    );
+    return rows.map(({ nspname }) => nspname);
+  };
+
+  it('finds no difference in what the app has made, and leaves nothing behind', async () => {
+    await ledger.eventfulAccount('user_1');
+    await ledger.eventfulAccount('user_2');
+    const found = await compare();
+    expect(found).toMatchObject({ differences: 0, named: [], liveVersion: accountProjection.version });
+    expect(found.events).toBeGreaterThan(10);
+    expect(found.rows).toBeGreaterThan(10);
+    expect(await schemas()).toEqual([]);
+  });
+
+  it('names every row that is not what the events make of it', async () => {
+    await ledger.eventfulAccount('user_1');
+    await pool.query(`update credit_balance set bonus = bonus + 1`);
+    await pool.query(`delete from credit_transaction where version = 0`);
+    await pool.query(`insert into credit_balance select 'nobody', version, opened, daily, daily_expires_at, bonus, paid,
+      lifetime_earned, lifetime_spent, last_daily_grant from credit_balance`);
+    const found = await compare();
+    expect(found.differences).toBe(4);
+    expect(found.named.map(({ table, only }) => `${table} ${only}`).sort()).toEqual([
+      'credit_balance fresh',
+      'credit_balance live',
+      'credit_balance live',
+      'credit_transaction fresh',
+    ]);
+    expect(found.named.some(({ row }) => row.includes('nobody'))).toBe(true);
+    expect(await compare({ named: 1 })).toMatchObject({ differences: 4, named: [expect.anything()] });
+  });
+
+  it('compares as of one position, although events are not projected yet and others come meanwhile', async () => {
+    await ledger.eventfulAccount('user_1');
+    await ledger.gift('user_1', 5);
+    expect(await compare()).toMatchObject({ differences: 0 });
+    let writing = true;
+    const writes = (async () => {
+      for (let round = 0; writing; round += 1) {
+        await ledger.gift(`user_${round % 7}`, 1);
+        await ledger.project();
+      }
+    })();
+    for (let round = 0; round < 10; round += 1) expect(await compare()).toMatchObject({ differences: 0 });
+    writing = false;
+    await writes;
+  });
+
+  it('says so when nothing was projected, or by another version', async () => {
+    await ledger.gift('user_1', 5);
+    expect(await compare()).toMatchObject({ position: null, liveVersion: null, events: 0 });
+    await ledger.project();
+    await pool.query('update projection_checkpoint set version = version + 1');
+    expect(await compare()).toMatchObject({ liveVersion: accountProjection.version + 1, events: 0, rows: 0 });
+  });
+
+  it('ends early when it is told to, and cleans up', async () => {
+    await ledger.eventfulAccount('user_1');
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(compare({ signal })).rejects.toThrow('enough');
+    expect(await schemas()).toEqual([]);
+  });
+});

@@ -1,0 +1,277 @@
+import { Global, Module, ValidationPipe } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { CqrsModule, QueryBus } from '@nestjs/cqrs';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { v7 } from 'uuid';
+import { AccountStore } from '../../src/credits/account-store.js';
+import { type AccountState } from '../../src/credits/account.js';
+import {
+  DeductCredits,
+  PurchaseCredits,
+  RefundDeduction,
+  ReinstatePurchase,
+  ReversePurchase,
+  SettleDeduction,
+} from '../../src/credits/commands.js';
+import { purchaseCredits, reinstatePurchase, reversePurchase } from '../../src/credits/decide-purchases.js';
+import { deductCredits, refundDeduction, settleDeduction } from '../../src/credits/decide.js';
+import { type CreditEvent } from '../../src/credits/events.js';
+import { migrations } from '../../src/migrations.js';
+import { Clock, ManualClock } from '../../src/platform/clock.js';
+import { DATABASE } from '../../src/platform/database/database.js';
+import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { AccessGuard } from '../../src/platform/http/access-guard.js';
+import { ErrorFilter } from '../../src/platform/http/error-filter.js';
+import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
+import { Authenticator, type Principal, type Role } from '../../src/platform/http/principal.js';
+import { RateLimiter } from '../../src/platform/http/rate-limits.js';
+import { UuidGenerator } from '../../src/platform/ids.js';
+import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { GetCreatorRevenue, monthsOf, revenueOf, type EarningRow } from '../../src/revenue/index.js';
+import { revenueProjection } from '../../src/revenue/revenue-projection.js';
+import { RevenueModule } from '../../src/revenue/revenue.module.js';
+import { type RevenueTables } from '../../src/revenue/tables.js';
+import { type CreatorRevenueResponse } from '../../src/revenue/wire.js';
+import { withTestDatabase, type TestDatabase } from '../support/database.js';
+
+const NOW = new Date('2026-03-10T09:00:00Z');
+const DAY_MS = 86_400_000;
+
+/** The token is the role. */
+class TokenIsRole extends Authenticator {
+  override async authenticate(bearerToken: string): Promise<Principal> {
+    return Promise.resolve({ userId: bearerToken, sessionId: 'session' });
+  }
+  override async rolesOf(userId: string): Promise<ReadonlySet<Role>> {
+    return Promise.resolve(new Set([userId as Role]));
+  }
+}
+
+let database: TestDatabase<RevenueTables>;
+let eventStore: PostgresEventStore;
+let projections: ProjectionRunner;
+let accounts: AccountStore;
+let app: NestFastifyApplication;
+const clock = new ManualClock(NOW);
+
+beforeAll(async () => {
+  database = await withTestDatabase<RevenueTables>();
+  await database.migrate(migrations);
+  eventStore = new PostgresEventStore(database.pool);
+  projections = new ProjectionRunner(database.pool, eventStore);
+  accounts = new AccountStore(eventStore, clock, new UuidGenerator());
+  const providers = [
+    { provide: DATABASE, useValue: database.db },
+    { provide: Clock, useValue: clock },
+    { provide: ProjectionRunner, useValue: projections },
+    { provide: Authenticator, useClass: TokenIsRole },
+    { provide: RateLimiter, useValue: new PostgresRateLimiter(database.db as never, clock) },
+  ];
+
+  @Global()
+  @Module({ imports: [CqrsModule.forRoot()], providers, exports: [...providers, CqrsModule] })
+  class Parts {}
+
+  const module = await Test.createTestingModule({
+    imports: [Parts, RevenueModule],
+    providers: [
+      { provide: APP_GUARD, useClass: AccessGuard },
+      { provide: APP_FILTER, useClass: ErrorFilter },
+      { provide: APP_PIPE, useValue: new ValidationPipe({ transform: true, whitelist: true }) },
+    ],
+  }).compile();
+  app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: ['error', 'warn'] });
+  await app.listen(0, '127.0.0.1');
+});
+afterAll(async () => {
+  await app.close();
+  await eventStore.close();
+  await database.close();
+});
+beforeEach(async () => {
+  clock.set(NOW);
+  await database.pool.query(
+    'truncate event, creator_earning, creator_revenue_month, revenue_debt, projection_checkpoint',
+  );
+});
+
+/** A fan who has spent what was given, so that everything from now on is paid. */
+class Fan {
+  readonly id = `user_${v7()}`;
+  private images = 0;
+
+  static async begin(): Promise<Fan> {
+    const fan = new Fan();
+    await fan.image('somebody', 30);
+    return fan;
+  }
+  async buy(sessionId: string, credits = 100, cents = 1000): Promise<void> {
+    const command = new PurchaseCredits(this.id, sessionId, 'basic', credits, cents, null);
+    await this.execute((state, now) => purchaseCredits(command, state, now));
+  }
+  /** An image and how it ends. @returns its id */
+  async image(creatorId: string, cost = 10, end: 'delivered' | 'failed' | 'open' = 'delivered'): Promise<string> {
+    const id = v7({ msecs: clock.now().getTime() + (this.images += 1) });
+    await this.execute((state, now) => deductCredits(new DeductCredits(this.id, id, cost, creatorId), state, now));
+    if (end === 'failed') await this.fail(id);
+    if (end === 'delivered') await this.deliver(id);
+    return id;
+  }
+  async deliver(id: string): Promise<void> {
+    await this.execute((state, now) => settleDeduction(new SettleDeduction(this.id, id), state, now));
+  }
+  async fail(id: string): Promise<void> {
+    await this.execute((state, now) => refundDeduction(new RefundDeduction(this.id, id, 'timeout'), state, now));
+  }
+  async reverse(sessionId: string, reversalId: string, cents: number): Promise<void> {
+    const command = new ReversePurchase(this.id, sessionId, reversalId, 'dispute', cents);
+    await this.execute((state, now) => reversePurchase(command, state, now));
+  }
+  async reinstate(sessionId: string, reversalId: string): Promise<void> {
+    const command = new ReinstatePurchase(this.id, sessionId, reversalId);
+    await this.execute((state, now) => reinstatePurchase(command, state, now));
+  }
+  async rows(): Promise<EarningRow[]> {
+    return [...revenueOf(this.id, await eventStore.readStream(`creditAccount-${this.id}`))];
+  }
+  private async execute(decide: (state: AccountState, now: Date) => CreditEvent[]): Promise<void> {
+    await accounts.execute(this.id, { actorId: this.id }, decide);
+  }
+}
+
+const revenueOfCreator = (creatorId: string, page = { limit: 24, offset: 0 }) =>
+  app.get(QueryBus).execute(new GetCreatorRevenue(creatorId, page));
+
+/** Purchases, images, disputes before and after the earnings are payable, repayments and reinstatements of three fans. */
+async function eventfulMonths(): Promise<Fan[]> {
+  const fans = [await Fan.begin(), await Fan.begin(), await Fan.begin()];
+  for (const [index, fan] of fans.entries()) {
+    await fan.buy('cs_1', 100, 1000);
+    for (let i = 0; i < 5; i += 1) await fan.image(i % 2 ? 'ada' : 'bob');
+    await fan.image('ada', 10, 'failed');
+    const open = await fan.image('ada', 10, 'open');
+    clock.advance(20 * DAY_MS);
+    await fan.image('bob', 15);
+    clock.advance(index * 8 * DAY_MS);
+    await fan.reverse('cs_1', 'du_1', 600);
+    await fan.reverse('cs_1', 're_1', 400);
+    if (index === 1) await fan.fail(open);
+    else await fan.deliver(open);
+    await fan.buy('cs_2', 40, 333);
+    if (index < 2) await fan.reinstate('cs_1', 'du_1');
+    if (index === 2) await fan.buy('cs_3', 75, 750);
+    await fan.image('ada', 10);
+  }
+  return fans;
+}
+
+describe('the revenue projection', () => {
+  it.each([1, 3, 1000])('makes the rows of the pure fold and their sums by month, in pages of %p', async (size) => {
+    const fans = await eventfulMonths();
+    const events = await eventStore.readAll({ after: null, limit: 10_000, streamPrefix: 'creditAccount-' });
+    expect(events.length).toBeGreaterThan(60);
+    for (let start = 0; start < events.length; start += size) {
+      const page = events.slice(start, start + size);
+      await database.db.transaction().execute((trx) => revenueProjection.apply(page, trx));
+    }
+    const due = (await Promise.all(fans.map((fan) => fan.rows()))).flat();
+    const inOrder = (rows: EarningRow[]): EarningRow[] =>
+      [...rows].sort((a, b) =>
+        a.user_id < b.user_id ? -1 : a.user_id > b.user_id ? 1 : a.version - b.version || a.line - b.line,
+      );
+    const found = await database.db.selectFrom('creator_earning').selectAll().execute();
+    expect(inOrder(found)).toEqual(inOrder(due));
+    expect(new Set(due.map(({ kind }) => kind))).toEqual(new Set(['earning', 'correction', 'restoration']));
+    const months = await database.db
+      .selectFrom('creator_revenue_month')
+      .selectAll()
+      .orderBy('creator_id')
+      .orderBy('month')
+      .execute();
+    expect(months).toEqual(monthsOf(due));
+  });
+
+  it('is run with the others, and a reversal of spent credits takes earnings back until it is undone', async () => {
+    const fan = await Fan.begin();
+    await fan.buy('cs_1');
+    for (let i = 0; i < 6; i += 1) await fan.image('ada');
+    await projections.catchUp();
+    expect(await revenueOfCreator('ada')).toMatchObject({
+      allTime: { paidGenerations: 6, paidCredits: 60, creatorCents: 300, platformCents: 300 },
+      pendingCents: 300,
+      payableCents: 0,
+    });
+    await fan.reverse('cs_1', 'du_1', 1000);
+    await projections.catchUp();
+    expect(await revenueOfCreator('ada')).toMatchObject({ allTime: { creatorCents: 0, platformCents: 0 } });
+    await fan.reinstate('cs_1', 'du_1');
+    await projections.catchUp();
+    expect(await revenueOfCreator('ada')).toMatchObject({ allTime: { creatorCents: 300 }, pendingCents: 300 });
+  });
+});
+
+describe('a creator’s revenue', () => {
+  it('can be paid out thirty days after it was earned', async () => {
+    const fan = await Fan.begin();
+    await fan.buy('cs_1');
+    await fan.image('ada');
+    clock.advance(10 * DAY_MS);
+    await fan.image('ada');
+    await projections.catchUp();
+    clock.advance(20 * DAY_MS - 1);
+    expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 100, payableCents: 0 });
+    clock.advance(1);
+    expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 50, payableCents: 50 });
+  });
+
+  it('comes with its months, the latest first and paged', async () => {
+    const fan = await Fan.begin();
+    await fan.buy('cs_1');
+    for (let month = 0; month < 3; month += 1) {
+      for (let image = 0; image <= month; image += 1) await fan.image('ada');
+      clock.advance(31 * DAY_MS);
+    }
+    await projections.catchUp();
+    const { months, monthCount, thisMonth } = await revenueOfCreator('ada', { limit: 2, offset: 0 });
+    expect(months.map(({ month, creatorCents }) => [month, creatorCents])).toEqual([
+      ['2026-05', 150],
+      ['2026-04', 100],
+    ]);
+    expect(monthCount).toBe(3);
+    expect(thisMonth).toEqual({ paidGenerations: 0, paidCredits: 0, creatorCents: 0, platformCents: 0 });
+    const rest = await revenueOfCreator('ada', { limit: 2, offset: 2 });
+    expect(rest.months).toEqual([
+      { month: '2026-03', paidGenerations: 1, paidCredits: 10, creatorCents: 50, platformCents: 50 },
+    ]);
+  });
+
+  it('is shown to finance and to nobody else', async () => {
+    const fan = await Fan.begin();
+    await fan.buy('cs_1');
+    await fan.image('ada');
+    await projections.catchUp();
+    const ask = async (token: string, body: object): Promise<{ status: number; json: unknown }> => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      const request = { method: 'POST', headers, body: JSON.stringify(body) };
+      const answer = await fetch(`${await app.getUrl()}/rest/v1/rpc/get_creator_revenue`, request);
+      return { status: answer.status, json: await answer.json() };
+    };
+    const figures = { paid_generations: 1, paid_credits: 10, creator_cents: 50, platform_cents: 50 };
+    const due: CreatorRevenueResponse = {
+      creator_id: 'ada',
+      all_time: figures,
+      this_month: figures,
+      pending_cents: 50,
+      payable_cents: 0,
+      months: [{ month: '2026-03', ...figures }],
+      month_count: 1,
+    };
+    expect(await ask('finance', { p_creator_id: 'ada' })).toEqual({ status: 200, json: due });
+    expect(await ask('finance', { p_creator_id: 'nobody' })).toMatchObject({ status: 200, json: { month_count: 0 } });
+    expect((await ask('auditor', { p_creator_id: 'ada' })).status).toBe(403);
+    expect((await ask('finance', { p_creator_id: 'ada', p_limit: 0 })).status).toBe(400);
+    expect((await ask('finance', {})).status).toBe(400);
+  });
+});

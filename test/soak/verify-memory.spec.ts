@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { migrations } from '../../src/migrations.js';
+import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { seedLedger } from '../support/seed-ledger.js';
+
+jest.setTimeout(3_600_000);
+
+const CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url));
+/** So many events, half of them in one account. */
+const EVENTS = Number(process.env['SOAK_EVENTS'] ?? '1000000');
+/** Megabytes for all objects. Node takes some 100 more for itself, its code and its buffers: 500 are promised for all. */
+const HEAP_MB = 256;
+
+let database: TestDatabase<never>;
+
+beforeAll(async () => {
+  database = await withTestDatabase<never>();
+  await database.migrate(migrations);
+  await seedLedger(database.pool, { accounts: Math.ceil(EVENTS / 2 / 12), eventsEach: 12 });
+  await seedLedger(database.pool, { accounts: 1, eventsEach: EVENTS / 2, prefix: 'long' });
+});
+afterAll(() => database.close());
+
+describe('ledger verify', () => {
+  it(`needs no more than ${HEAP_MB} MB for the objects of ${EVENTS} events`, async () => {
+    const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, CLI, 'verify'], {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: database.url },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('No problems found.') });
+  });
+});

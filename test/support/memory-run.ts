@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface MemoryRun {
+  /** Accounts kept, and what they take by the cache's own estimate. */
+  readonly cached: { readonly accounts: number; readonly bytes: number };
+  /** What the heap really grew by. */
+  readonly bytes: number;
+  /** Whether the first account was still known to be open at the end, from memory or from its stream. */
+  readonly repeats: boolean;
+}
+
+/**
+ * Touches so many accounts in a process of its own with so small a heap (test/support/touch-accounts.ts).
+ * @throws when it runs out of memory
+ */
+export async function touchAccounts(
+  databaseUrl: string,
+  { accounts, heapMb, cacheBytes }: { accounts: number; heapMb: number; cacheBytes?: number },
+): Promise<MemoryRun> {
+  const child = spawn(process.execPath, [
+    ...['--expose-gc', `--max-old-space-size=${heapMb}`, '--import', path.join(ROOT, 'scripts/lib/typescript.mjs')],
+    ...[path.join(ROOT, 'test/support/touch-accounts.ts'), databaseUrl, String(accounts)],
+    ...(cacheBytes === undefined ? [] : [String(cacheBytes)]),
+  ]);
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  if (code !== 0) throw new Error(`It ended with ${signal ?? code}: ${err}`);
+  return JSON.parse(out) as MemoryRun;
+}

@@ -1,0 +1,126 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import type Stripe from 'stripe';
+import { createStripe, type StripeOptions } from '../../src/payments/stripe.js';
+import { ManualClock } from '../../src/platform/clock.js';
+import { type StripeSettings } from '../../src/platform/providers.js';
+import {
+  createStripeSandbox,
+  STRIPE_SANDBOX_PREFIX,
+  type StripeSandbox,
+  type StripeSandboxOptions,
+} from '../../src/sandbox/stripe/index.js';
+
+export interface ReceivedEvent {
+  readonly body: Buffer;
+  readonly signature: string;
+  readonly event: Stripe.Event;
+}
+
+/** Receives Stripe's webhooks and answers with the statuses that it was given, then with 200. */
+export class StripeReceiver {
+  readonly received: ReceivedEvent[] = [];
+  readonly answers: number[] = [];
+  private readonly server: Server;
+
+  constructor() {
+    this.server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks);
+        const event = JSON.parse(body.toString('utf8')) as Stripe.Event;
+        response.writeHead(this.answers.shift() ?? 200).end();
+        this.received.push({ body, signature: String(request.headers['stripe-signature']), event });
+      });
+    });
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/webhooks/stripe`;
+  }
+
+  /** Types of the events received, in the order of their arrival. */
+  types(): string[] {
+    return this.received.map(({ event }) => event.type);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+interface StripeServerOptions extends Pick<StripeSandboxOptions, 'webhookUrl' | 'settleAfterMs'> {
+  readonly folder?: string;
+  readonly clock?: ManualClock;
+}
+
+/** The sandbox on a server of its own, as the product mounts it, with the real SDK pointed at it. */
+export class StripeServer {
+  private constructor(
+    readonly folder: string,
+    readonly clock: ManualClock,
+    readonly sandbox: StripeSandbox,
+    private readonly server: FastifyInstance,
+    private readonly options: StripeServerOptions,
+  ) {}
+
+  /** The clock stands still until a test moves it. */
+  static async start(options: StripeServerOptions = {}): Promise<StripeServer> {
+    const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'fanvas-stripe-')));
+    const clock = options.clock ?? new ManualClock(new Date('2026-11-20T12:00:00Z'));
+    const sandbox = await createStripeSandbox({
+      dataDir: folder,
+      now: () => clock.now(),
+      settleAfterMs: options.settleAfterMs ?? 60_000,
+      business: 'Fanvas',
+      ...(options.webhookUrl === undefined ? {} : { webhookUrl: options.webhookUrl }),
+    });
+    const server = fastify({ forceCloseConnections: true });
+    await server.register(sandbox.plugin, { prefix: STRIPE_SANDBOX_PREFIX });
+    // The product answers every other address itself.
+    server.get('/*', (request, reply) =>
+      reply.type('text/html').send(`<h1>The shop</h1><p id="at">${request.url}</p>`),
+    );
+    await server.listen({ port: 0, host: '127.0.0.1' });
+    return new StripeServer(folder, clock, sandbox, server, options);
+  }
+
+  /** Of the shop as well. */
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
+  }
+
+  get settings(): StripeSettings {
+    return { ...this.sandbox.settings, baseUrl: `${this.origin}${STRIPE_SANDBOX_PREFIX}` };
+  }
+
+  /** Retries nothing by itself, unless asked to. */
+  sdk(options: StripeOptions & { readonly secretKey?: string } = {}): Stripe {
+    const secretKey = options.secretKey ?? this.settings.secretKey;
+    return createStripe({ ...this.settings, secretKey }, { maxNetworkRetries: 0, ...options });
+  }
+
+  /** Another process on what the disk holds at this instant: what is left when this one is killed now. */
+  async afterKill(): Promise<StripeServer> {
+    const folder = await mkdtemp(join(tmpdir(), 'fanvas-stripe-'));
+    await cp(this.folder, folder, { recursive: true });
+    await this.close();
+    return StripeServer.start({ ...this.options, folder, clock: this.clock });
+  }
+
+  async close(): Promise<void> {
+    await this.sandbox.close();
+    await this.server.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}

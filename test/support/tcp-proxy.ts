@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { type Socket, connect, createServer } from 'node:net';
+
+/** Stands between a client and a server, and is a bad network when it is told to be. */
+export interface TcpProxy {
+  /** The server's address with the proxy's port. */
+  readonly url: string;
+  /** Drops the answer to the next request that contains this text, and the connection with it. */
+  loseAnswerTo(text: string): void;
+  /** Keeps connections open and passes nothing on, in either direction, until `resume`. */
+  stall(): void;
+  /** What the clients say still arrives, and nothing comes back, until `resume`. */
+  stallAnswers(): void;
+  /** Passes on what was held back. */
+  resume(): void;
+  /** Breaks every connection that is open. */
+  cut(): void;
+  /** Resolves when the server next sends an answer that is held back. */
+  heldAnswer(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A proxy to the host and port of this URL, on a free loopback port. */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let losing: string | null = null;
+  let holding: 'nothing' | 'answers' | 'both' = 'nothing';
+  let held: { readonly to: Socket; readonly chunk: Buffer }[] = [];
+  let onHeldAnswer: (() => void)[] = [];
+  const pass = (chunk: Buffer, to: Socket, hold: boolean): void => {
+    if (hold) held.push({ to, chunk });
+    else to.write(chunk);
+  };
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+      // Broken on purpose.
+      socket.on('error', () => socket.destroy());
+    }
+    let lost = false;
+    client.on('data', (chunk) => {
+      if (losing !== null && chunk.includes(losing)) {
+        losing = null;
+        lost = true;
+      }
+      pass(chunk, upstream, holding === 'both');
+    });
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+    upstream.on('data', (chunk) => {
+      if (lost) {
+        client.destroy();
+        return;
+      }
+      if (holding !== 'nothing') {
+        for (const resolve of onHeldAnswer) resolve();
+        onHeldAnswer = [];
+      }
+      pass(chunk, client, holding !== 'nothing');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(target);
+  url.port = String((server.address() as { port: number }).port);
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    loseAnswerTo: (text) => (losing = text),
+    stall: () => (holding = 'both'),
+    stallAnswers: () => (holding = 'answers'),
+    resume: () => {
+      holding = 'nothing';
+      for (const { to, chunk } of held) to.write(chunk);
+      held = [];
+    },
+    cut,
+    heldAnswer: () => new Promise((resolve) => onHeldAnswer.push(resolve)),
+    close: async () => {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
