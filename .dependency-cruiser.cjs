@@ -38,7 +38,7 @@ const upwards = floors.flatMap((floor, level) =>
 );
 
 /** Pure rules that the server applies and the browser applies before it, so that they cannot differ. */
-const sharedRules = ['^src/generation/(sanitise-prompt|limits)\\.ts$'];
+const sharedRules = ['^src/generation/(sanitise-prompt|limits)\\.ts$', '^src/gallery/image-object\\.ts$'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

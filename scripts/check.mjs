@@ -1,12 +1,15 @@
 /**
- * `npm run check`: types, lint, formatting, boundaries and unused code. Everything runs, two at a time, and what failed
- * is named at the end with its messages.
+ * `npm run check`: types, lint, formatting, boundaries and unused code, two at a time, then the weight of the landing page. Everything
+ * runs, and what failed is named at the end with its messages.
  */
 import './lib/node-version.mjs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuilt } from './lib/build.mjs';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { runBin } from './lib/run.mjs';
+import { LANDING_LIMIT_BYTES, landingBytes } from './lib/landing-size.mjs';
+import { root, runBin } from './lib/run.mjs';
 
 const cache = 'node_modules/.cache';
 /**
@@ -50,6 +53,15 @@ await runScript(async () => {
     }
   };
   await Promise.all(Array.from({ length: Math.max(2, Math.min(availableParallelism(), 4)) }, work));
+
+  await ensureBuilt();
+  const weight = landingBytes(join(root, 'dist', 'web'));
+  const within = weight <= LANDING_LIMIT_BYTES;
+  const [is, may] = [weight, LANDING_LIMIT_BYTES].map((bytes) => (bytes / 1000).toFixed(1));
+  say(
+    `${within ? 'ok    ' : 'FAILED'}  JavaScript of the landing page (${is} of ${may} kB, gzip, beside the identity SDK)`,
+  );
+  if (!within) failed.push('JavaScript of the landing page');
 
   if (failed.length > 0) throw new StepFailed(`Failed: ${failed.join('; ')}.`);
   say('All checks passed.');

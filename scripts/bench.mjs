@@ -1,0 +1,169 @@
+/**
+ * `npm run bench`: measures what the product promises about speed, each as a ratio to what this machine does in the same run in
+ * plain single-row INSERTs (or in another unit that the row names). How to add one: test/bench/README.md.
+ *
+ *   npm run bench                          all of test/bench/*.bench.ts
+ *   npm run bench -- credits projections   those whose file name contains one of these
+ *   npm run bench -- --write               writes the tables into docs/benchmarks.md as well
+ *   npm run bench -- --quick               only shows that they run; the figures mean nothing
+ */
+import './lib/node-version.mjs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { runScript, say, StepFailed } from './lib/console.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { root, run } from './lib/run.mjs';
+
+const folder = join(root, 'test', 'bench');
+const document = join(root, 'docs', 'benchmarks.md');
+const typescript = ['--import', new URL('./lib/typescript.mjs', import.meta.url).href, '--enable-source-maps'];
+
+/** @typedef {import('../test/bench/bench.js').Result} Result */
+
+await runScript(async () => {
+  const args = process.argv.slice(2);
+  const quick = args.includes('--quick');
+  const write = args.includes('--write');
+  const unknown = args.find((arg) => arg.startsWith('--') && arg !== '--quick' && arg !== '--write');
+  if (unknown) throw new StepFailed(`There is no option ${unknown}; there are --write and --quick.`);
+  const names = args.filter((arg) => !arg.startsWith('--'));
+  const all = readdirSync(folder)
+    .filter((file) => file.endsWith('.bench.ts'))
+    .map((file) => file.slice(0, -'.bench.ts'.length));
+  const missing = names.find((name) => !all.some((one) => one.includes(name)));
+  if (missing) throw new StepFailed(`There is no benchmark "${missing}". There are ${all.join(', ')}.`);
+  const chosen = names.length === 0 ? all : all.filter((one) => names.some((name) => one.includes(name)));
+  if (quick && write) throw new StepFailed('What --quick measures is not worth writing down.');
+  await ensureDependencies();
+
+  const postgres = await startPostgres();
+  try {
+    const facts = await machineFacts(postgres.url);
+    say(facts);
+    for (const name of chosen) {
+      say(`\n${name}`);
+      const results = await measure(name, postgres.url, quick);
+      const table = markdownTable(results);
+      say(table);
+      if (write) writeSection(name, `${table}\n\n${facts}`);
+    }
+  } finally {
+    await postgres.stop();
+  }
+});
+
+/** An embedded Postgres of this run's own, with the durability of the product. */
+async function startPostgres() {
+  const data = mkdtempSync(join(tmpdir(), 'fanvas-bench-'));
+  const child = fork(join(folder, 'postgres-process.ts'), [data], { execArgv: typescript, cwd: root });
+  const failed = once(child, 'exit').then(() => {
+    throw new StepFailed('The embedded Postgres for the benchmarks did not start; its message stands above.');
+  });
+  const [url] = /** @type {[string]} */ (await Promise.race([once(child, 'message'), failed]));
+  failed.catch(() => undefined); // it has started; that it ends one day is no failure
+  return {
+    url,
+    async stop() {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Runs one benchmark file in a process and a database of its own.
+ * @param {string} name
+ * @param {string} serverUrl
+ * @param {boolean} quick
+ * @returns {Promise<Result[]>}
+ */
+async function measure(name, serverUrl, quick) {
+  const database = `bench_${name.replace(/\W/g, '_')}`;
+  await query(serverUrl, `create database ${pg.escapeIdentifier(database)}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  const env = { ...process.env, BENCH_DATABASE_URL: url.href, BENCH_QUICK: quick ? '1' : '' };
+  const child = fork(join(folder, `${name}.bench.ts`), [], { execArgv: typescript, cwd: root, env });
+  /** @type {Result[]} */
+  const results = [];
+  child.on('message', (row) => results.push(/** @type {Result} */ (row)));
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new StepFailed(`The benchmark ${name} failed; its message stands above.`);
+  await query(serverUrl, `drop database ${pg.escapeIdentifier(database)} with (force)`);
+  return results;
+}
+
+/** @param {Result[]} results */
+function markdownTable(results) {
+  const rows = [
+    ['What', 'Measured', 'Against', 'Ratio', 'Target', 'Met'],
+    ...results.map(({ name, measured, unit, base, baseMeasured, ratio, target, met }) => [
+      name,
+      `${figure(measured)} ${unit}`,
+      `${base}: ${figure(baseMeasured)}`,
+      ratio.toFixed(2),
+      'atLeast' in target ? `at least ${target.atLeast}` : `at most ${target.atMost}`,
+      met ? 'yes' : '**no**',
+    ]),
+  ];
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`);
+  lines.splice(1, 0, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`);
+  return lines.join('\n');
+}
+
+/** @param {number} value */
+function figure(value) {
+  if (value >= 100) return Math.round(value).toLocaleString('en');
+  return value.toPrecision(3);
+}
+
+/** @param {string} url */
+async function machineFacts(url) {
+  const { rows } = await query(url, `select current_setting('server_version') as version`);
+  const head = await run('git', ['rev-parse', '--short', 'HEAD'], { capture: true });
+  const changed = await run('git', ['status', '--porcelain', '--', 'src', 'test/bench'], { capture: true });
+  const commit = head.code === 0 ? head.output.trim() : 'unknown';
+  const model = cpus()[0]?.model.trim();
+  const machine = `${availableParallelism()} cores${model && model !== 'unknown' ? ` (${model})` : ''}`;
+  const software = `Node ${process.versions.node}, Postgres ${rows[0].version}`;
+  const date = new Date().toISOString().slice(0, 10);
+  return `${machine}, ${software}, ${date}, commit ${commit}${changed.output.trim() ? ' with changes' : ''}.`;
+}
+
+/**
+ * @param {string} url
+ * @param {string} text
+ */
+async function query(url, text) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Puts a table between the marks of its benchmark; what people wrote around them stays.
+ * @param {string} name
+ * @param {string} text
+ */
+function writeSection(name, text) {
+  const [begin, end] = [`<!-- measured: ${name} -->`, `<!-- end: ${name} -->`];
+  const section = `${begin}\n\n${text}\n\n${end}`;
+  const before = existsSync(document) ? readFileSync(document, 'utf8') : '# Benchmarks\n';
+  const [from, to] = [before.indexOf(begin), before.indexOf(end)];
+  const after =
+    from === -1 || to === -1
+      ? `${before.trimEnd()}\n\n## ${name}\n\n${section}\n`
+      : before.slice(0, from) + section + before.slice(to + end.length);
+  writeFileSync(document, after);
+}
