@@ -10,6 +10,7 @@ import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { contentSecurityPolicy } from '../../src/platform/http/content-security-policy.js';
 import { DEMO_PASSWORD, EMAIL_CODE } from '../../src/sandbox/clerk/index.js';
 import { expectNoOutsideRequests, launchBrowser } from '../support/chromium.js';
+import { signInWithWidget, signUpWithWidget, submitWidget, typeCode } from '../support/clerk-widget.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
 
 const VITE = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url));
@@ -17,8 +18,6 @@ const PAGE = fileURLToPath(new URL('./clerk-page', import.meta.url));
 const PASSWORD = 'correct-horse-9';
 // Real pages on a machine that may be busy.
 jest.setTimeout(60_000);
-
-const CODE_FIELD = 'input[autocomplete=one-time-code], input[name=code]';
 
 describe('the Clerk sandbox under the real browser SDK', () => {
   let built: string;
@@ -73,21 +72,6 @@ describe('the Clerk sandbox under the real browser SDK', () => {
     return page;
   }
 
-  async function typeCode(page: Page, code: string): Promise<void> {
-    const field = page.locator(CODE_FIELD).first();
-    await field.waitFor();
-    await field.focus();
-    await page.keyboard.type(code, { delay: 20 });
-  }
-
-  async function signInWithWidget(page: Page, email: string, password: string): Promise<void> {
-    await page.fill('input[name=identifier]', email);
-    await page.click('button.cl-formButtonPrimary');
-    const field = page.locator('input[name=password]:not([tabindex="-1"])');
-    await field.fill(password);
-    await page.click('button.cl-formButtonPrimary');
-  }
-
   /** The SDK goes to the start page by itself. */
   async function signOut(page: Page): Promise<void> {
     await page.click('#sign-out');
@@ -97,10 +81,7 @@ describe('the Clerk sandbox under the real browser SDK', () => {
 
   it('signs up with e-mail and password, asks for the code, and keeps the session over a reload', async () => {
     const page = await open('/sign-up');
-    await page.fill('input[name=emailAddress]', 'widget@example.com');
-    await page.fill('input[name=password]', PASSWORD);
-    await page.click('button.cl-formButtonPrimary');
-    await typeCode(page, '111111');
+    await signUpWithWidget(page, 'widget@example.com', PASSWORD, '111111');
     await page.getByText('Incorrect code').first().waitFor();
     await page.reload();
     await typeCode(page, EMAIL_CODE);
@@ -116,8 +97,7 @@ describe('the Clerk sandbox under the real browser SDK', () => {
     const page = await open('/sign-in');
     await signInWithWidget(page, 'fan@fanvas.test', 'wrong-password');
     await page.getByText('Password is incorrect').first().waitFor();
-    await page.locator('input[name=password]:not([tabindex="-1"])').fill(DEMO_PASSWORD);
-    await page.click('button.cl-formButtonPrimary');
+    await submitWidget(page, { password: DEMO_PASSWORD });
     await expect(page.textContent('#email')).resolves.toBe('fan@fanvas.test');
     await signOut(page);
     await page.reload();
@@ -128,8 +108,7 @@ describe('the Clerk sandbox under the real browser SDK', () => {
 
   it('tells an unknown address in the widget', async () => {
     const page = await open('/sign-in');
-    await page.fill('input[name=identifier]', 'nobody@example.com');
-    await page.click('button.cl-formButtonPrimary');
+    await submitWidget(page, { identifier: 'nobody@example.com' });
     await page.getByText("Couldn't find your account").first().waitFor();
     expectNoOutsideRequests(page.context());
   });
@@ -137,14 +116,11 @@ describe('the Clerk sandbox under the real browser SDK', () => {
   it('sets a forgotten password anew', async () => {
     await server.sandbox.ensureUser({ email: 'forgetful@example.com', password: PASSWORD });
     const page = await open('/sign-in');
-    await page.fill('input[name=identifier]', 'forgetful@example.com');
-    await page.click('button.cl-formButtonPrimary');
+    await submitWidget(page, { identifier: 'forgetful@example.com' });
     await page.getByText('Forgot password?').click();
     await page.getByText('Reset your password').first().click();
     await typeCode(page, EMAIL_CODE);
-    await page.fill('input[name=password]', 'another-horse-9');
-    await page.fill('input[name=confirmPassword]', 'another-horse-9');
-    await page.click('button.cl-formButtonPrimary');
+    await submitWidget(page, { password: 'another-horse-9', confirmPassword: 'another-horse-9' });
     await expect(page.textContent('#email')).resolves.toBe('forgetful@example.com');
     expectNoOutsideRequests(page.context());
   });

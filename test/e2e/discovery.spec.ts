@@ -290,7 +290,7 @@ describe('finding a creator, and the frame of every page', () => {
       await page.waitForURL('**/sign-in');
       await page.waitForLoadState('networkidle');
       await page.getByRole('button', { name: 'Use creator@fanvas.test' }).click();
-      await page.locator('button.cl-formButtonPrimary').click();
+      await page.locator('input[name=identifier]').press('Enter');
       await page.waitForURL('**/my-creations?page=1');
       await title(page, 'My Creations').waitFor();
     });

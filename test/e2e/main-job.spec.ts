@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { expectNoOutsideRequests, launchBrowser } from '../support/chromium.js';
+import { signInWithWidget, signUpWithWidget } from '../support/clerk-widget.js';
 
 const REFUNDED = 'Credits were automatically refunded for this generation';
 const PASSWORD = 'correct-horse-9';
@@ -51,14 +52,8 @@ describe('the main job', () => {
 
   async function signUp(page: Page): Promise<string> {
     visitors += 1;
-    // The widget redraws while its parts load, and would lose what was typed before.
-    await page.waitForLoadState('networkidle');
     const email = `visitor${visitors}-${Date.now()}@example.com`;
-    await page.locator('input[name=emailAddress]').fill(email);
-    await page.locator('input[name=password]').fill(PASSWORD);
-    await page.locator('button.cl-formButtonPrimary').click();
-    await page.locator('input[autocomplete=one-time-code]').first().focus();
-    await page.keyboard.type('424242', { delay: 20 });
+    await signUpWithWidget(page, email, PASSWORD);
     return email;
   }
 
@@ -123,10 +118,7 @@ describe('the main job', () => {
       .click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).first().click();
-    await page.locator('input[name=identifier]').fill(email);
-    await page.locator('button.cl-formButtonPrimary').click();
-    await page.locator('input[name=password]').fill(PASSWORD);
-    await page.locator('button.cl-formButtonPrimary').click();
+    await signInWithWidget(page, email, PASSWORD);
     await credits(page, 30).waitFor();
     await page.goto(address);
     await page.getByRole('button', { name: 'Download' }).waitFor();

@@ -7,6 +7,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, type Pag
 import { type CheckoutSession } from '../../src/payments/wire.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { expectNoOutsideRequests, launchBrowser } from '../support/chromium.js';
+import { signInWithWidget, signUpWithWidget } from '../support/clerk-widget.js';
 
 const PASSWORD = 'correct-horse-9';
 const FREE = 40;
@@ -61,14 +62,8 @@ describe('buying credits', () => {
   async function newFan(path: string): Promise<Page> {
     const page = await newPage();
     await page.goto(`${app.url}/sign-up?redirect_url=${encodeURIComponent(path)}`);
-    // The widget redraws while its parts load, and would lose what was typed before.
-    await page.waitForLoadState('networkidle');
     fans += 1;
-    await page.locator('input[name=emailAddress]').fill(emailOf(fans));
-    await page.locator('input[name=password]').fill(PASSWORD);
-    await page.locator('button.cl-formButtonPrimary').click();
-    await page.locator('input[autocomplete=one-time-code]').first().focus();
-    await page.keyboard.type('424242', { delay: 20 });
+    await signUpWithWidget(page, emailOf(fans), PASSWORD);
     await page.waitForURL((url) => url.pathname + url.search === path);
     await credits(page, FREE).waitFor();
     return page;
@@ -356,11 +351,7 @@ describe('buying credits', () => {
     await page.getByText('Sign in to purchase credits').waitFor();
     await page.goto(`${app.url}/payment-success?session_id=cs_test_x`);
     await page.getByText('Sign in to see your payment').waitFor();
-    await page.waitForLoadState('networkidle');
-    await page.locator('input[name=identifier]').fill(email);
-    await page.locator('button.cl-formButtonPrimary').click();
-    await page.locator('input[name=password]').fill(PASSWORD);
-    await page.locator('button.cl-formButtonPrimary').click();
+    await signInWithWidget(page, email, PASSWORD);
     await page.waitForURL('**/payment-success?session_id=cs_test_x');
 
     await page.goto(`${app.url}/payment-success`);

@@ -7,6 +7,7 @@ import { type PublicCreator } from '../../src/gallery/wire.js';
 import { rpc } from './api-client.js';
 import { type AppProcess, freePort, startApp } from './app-process.js';
 import { expectNoOutsideRequests, launchBrowser } from './chromium.js';
+import { signUpWithWidget } from './clerk-widget.js';
 
 /** What the server says to a call: an answer, no answer (`lost`), or nothing at all (`never`). */
 export type Answer =
@@ -36,7 +37,7 @@ export class FanBrowser {
     const page = await context.newPage();
     page.setDefaultTimeout(40_000);
     await page.goto(`${app.url}/sign-up?redirect_url=/credits`);
-    await signUp(page);
+    await signUpWithWidget(page, `fan-${Date.now()}@example.com`, 'correct-horse-9');
     await page.waitForURL('**/credits');
     const session = await context.storageState();
     await context.close();
@@ -76,16 +77,6 @@ export class FanBrowser {
       await context.close();
     }
   }
-}
-
-async function signUp(page: Page): Promise<void> {
-  // The widget redraws while its parts load, and would lose what was typed before.
-  await page.waitForLoadState('networkidle');
-  await page.locator('input[name=emailAddress]').fill(`fan-${Date.now()}@example.com`);
-  await page.locator('input[name=password]').fill('correct-horse-9');
-  await page.locator('button.cl-formButtonPrimary').click();
-  await page.locator('input[autocomplete=one-time-code]').first().focus();
-  await page.keyboard.type('424242', { delay: 20 });
 }
 
 /** Answers in the server's place. */

@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core';
+import { EMAIL_CODE } from '../../src/sandbox/clerk/index.js';
+
+/**
+ * Fills fields of Clerk's widget by their names and submits with Enter: leaving a field can bring up a message that moves the button away
+ * between the press of a mouse and its release, and that is no click.
+ */
+export async function submitWidget(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  // Fields with tabindex -1 wait hidden for a password manager.
+  const all = Object.entries(fields).map(([name, value]) => ({
+    field: page.locator(`input[name=${name}]:not([tabindex="-1"])`),
+    value,
+  }));
+  for (const { field, value } of all) await field.fill(value);
+  // The widget draws itself again while its parts arrive, and may have lost what was typed before.
+  for (const { field, value } of all) if ((await field.inputValue()) !== value) await field.fill(value);
+  await all.at(-1)?.field.press('Enter');
+}
+
+/** Types a one-time code; the widget submits it with the last digit. */
+export async function typeCode(page: Page, code: string): Promise<void> {
+  const field = page.locator('input[autocomplete=one-time-code], input[name=code]').first();
+  await field.waitFor();
+  await field.focus();
+  await page.keyboard.type(code, { delay: 20 });
+}
+
+/** Signs a new user up on the widget that the page shows, with the code of the e-mail. */
+export async function signUpWithWidget(page: Page, email: string, password: string, code = EMAIL_CODE): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await submitWidget(page, { emailAddress: email, password });
+  await typeCode(page, code);
+}
+
+/** Signs in on the widget that the page shows, with e-mail and password. */
+export async function signInWithWidget(page: Page, email: string, password: string): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await submitWidget(page, { identifier: email });
+  await submitWidget(page, { password });
+}
