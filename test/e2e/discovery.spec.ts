@@ -92,6 +92,7 @@ describe('finding a creator, and the frame of every page', () => {
   });
 
   describe('the carousel', () => {
+    /** It follows the row a moment later. */
     const position = (page: Page) => page.locator('p[aria-live]');
     const next = (page: Page) => page.getByRole('button', { name: 'Next creator' });
 
@@ -137,13 +138,17 @@ describe('finding a creator, and the frame of every page', () => {
       await restsOn(page, 'Ada Marlow');
       await next(page).click();
       await restsOn(page, 'Bea Marlow');
-      expect(await position(page).innerText()).toMatch(/2 of 8$/);
+      await position(page)
+        .filter({ hasText: /2 of 8$/ })
+        .waitFor();
       // Faster than it can come to rest, and further than the three copies reach.
       for (let presses = 0; presses < 20; presses += 1) await next(page).click();
       await restsOn(page, 'Fay Marlow');
       await page.getByRole('button', { name: 'Previous creator' }).click();
       await restsOn(page, 'Ella Marlow');
-      expect(await position(page).innerText()).toMatch(/5 of 8$/);
+      await position(page)
+        .filter({ hasText: /5 of 8$/ })
+        .waitFor();
     });
 
     it('works by keyboard alone, and says who stands in the centre', async () => {
@@ -152,7 +157,9 @@ describe('finding a creator, and the frame of every page', () => {
       await tabTo(page, next(page));
       await page.keyboard.press('Enter');
       await restsOn(page, 'Bea Marlow');
-      expect(await position(page).textContent()).toBe('Bea Marlow, 2 of 8');
+      await position(page)
+        .filter({ hasText: /^Bea Marlow, 2 of 8$/ })
+        .waitFor();
       await page.keyboard.press('Tab');
       const focused = page.locator(':focus');
       expect(await focused.innerText()).toContain('Ada Marlow');
