@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { type Page } from 'playwright-core';
 import { type GalleryItem } from '../../src/gallery/wire.js';
 import { rpc } from '../support/api-client.js';
-import { accessibilityFaults, FanBrowser } from '../support/fan-browser.js';
+import { accessibilityFaults } from '../support/axe.js';
+import { FanBrowser } from '../support/fan-browser.js';
 
 jest.setTimeout(180_000);
 

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { type Locator, type Page } from 'playwright-core';
 import { type GalleryItem, type PublicCreator } from '../../src/gallery/wire.js';
 import { rpc } from '../support/api-client.js';
-import { accessibilityFaults, answer, FanBrowser, refusal } from '../support/fan-browser.js';
+import { accessibilityFaults } from '../support/axe.js';
+import { answer, FanBrowser, refusal } from '../support/fan-browser.js';
 
 jest.setTimeout(120_000);
 

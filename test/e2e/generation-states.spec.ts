@@ -3,7 +3,8 @@ import { type Page } from 'playwright-core';
 import { type GalleryItem } from '../../src/gallery/wire.js';
 import { type GenerationView, type PaginatedGeneration } from '../../src/generation/wire.js';
 import { rpc } from '../support/api-client.js';
-import { accessibilityFaults, FanBrowser, refusal, type Answer, type Answers } from '../support/fan-browser.js';
+import { accessibilityFaults } from '../support/axe.js';
+import { FanBrowser, refusal, type Answer, type Answers } from '../support/fan-browser.js';
 
 jest.setTimeout(180_000);
 

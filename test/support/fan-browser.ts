@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { type PublicCreator } from '../../src/gallery/wire.js';
 import { rpc } from './api-client.js';
@@ -103,29 +102,3 @@ export const refusal = (status: number, message: string, code = 'P0001'): Answer
   status,
   body: { code, message, details: null, hint: null },
 });
-
-/** What is fading in has no contrast yet. Animations that never end are not waited for. */
-async function animationsEnd(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity),
-  );
-}
-
-/**
- * What axe finds on the page as it is now, dark and light, by WCAG 2.2 A and AA; empty when all is well.
- * @returns `theme rule: element`
- */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  const faults: string[] = [];
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await animationsEnd(page);
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-      .analyze();
-    faults.push(...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`));
-  }
-  return faults;
-}
