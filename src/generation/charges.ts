@@ -67,7 +67,8 @@ async function pageOf(
 }
 
 function chargeOf(row: ChargedGeneration): Charge {
-  return { userId: row.user_id, deductionId: row.id, creatorId: row.creator_id, amount: row.cost, state: stateOf(row) };
+  const { user_id: userId, id: deductionId, creator_id: creatorId, cost: amount, credits_closed_at: closedAt } = row;
+  return { userId, deductionId, creatorId, amount, closedAt, state: stateOf(row) };
 }
 
 function stateOf({

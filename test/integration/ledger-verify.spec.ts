@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { v7 } from 'uuid';
 import { type LedgerProblem } from '../../src/credits/index.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
@@ -225,6 +226,31 @@ describe('ledger verify', () => {
     const problems = await ledger.verify();
     expectNamed(problems, { kind: 'generation' });
     expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['generation']));
+  });
+
+  describe('of a generation that failed before anything was taken', () => {
+    const failed = async (daysUntilClosed: number): Promise<void> => {
+      const createdAt = ledger.clock.now();
+      const closedAt = new Date(createdAt.getTime() + daysUntilClosed * 86_400_000);
+      await query(
+        `insert into generation (id, user_id, creator_id, prompt, model, cost, status, error_message, refund_reason, refunded,
+           credits_closed_at, not_before, created_at, updated_at)
+         values ($1, 'mallory', 'creator_1', 'a cat', 'm', 10, 'failed', 'no', 'timeout', false, $3, $2, $2, $3)`,
+        ...[v7({ msecs: createdAt.getTime() }), createdAt, closedAt],
+      );
+    };
+
+    it('demands that its id is void, so that nothing can be taken any more', async () => {
+      await failed(29);
+      const problems = await ledger.verify();
+      expectNamed(problems, { kind: 'generation' });
+      expect(problems.map(({ what }) => what)).toEqual([expect.stringContaining('its credits are never taken')]);
+    });
+
+    it('is content with an id that the ledger was too late to void: it takes nothing under it either', async () => {
+      await failed(31);
+      expect(await ledger.verify()).toEqual([]);
+    });
   });
 
   it('names the first problems of a ruined stream and counts the rest', async () => {

@@ -6,18 +6,28 @@ import { emptyAccount, evolve, type AccountState } from '../account.js';
 import {
   AdjustCredits,
   DeductCredits,
+  GrantBonusCredits,
   PurchaseCredits,
   RefundDeduction,
   ReinstatePurchase,
   ReversePurchase,
 } from '../commands.js';
-import { adjustCredits, deductCredits, openAccount, refundDeduction } from '../decide.js';
+import { DEFAULT_CREDIT_SETTINGS, SIGN_UP_BONUS_CREDITS } from '../constants.js';
+import {
+  adjustCredits,
+  deductCredits,
+  grantBonusCredits,
+  grantDailyCredits,
+  openAccount,
+  refundDeduction,
+} from '../decide.js';
 import { purchaseCredits, reinstatePurchase, reversePurchase } from '../decide-purchases.js';
-import type { CreditEvent } from '../events.js';
-import { AccountAudit, type LedgerProblem } from './account-audit.js';
+import type { Allocation, CreditEvent } from '../events.js';
+import { AccountAudit, SIGN_UP_BONUSES, type LedgerProblem } from './account-audit.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
 const GENERATION = '019cd6b8-1c00-7000-8000-000000000001';
+const OTHER_GENERATION = '019cd6b8-1c00-7000-8000-000000000002';
 
 /** What an account with everything in it goes through: debt by a reversal, paid by a purchase, a refund and a reinstatement. */
 function eventful(): CreditEvent[] {
@@ -75,6 +85,101 @@ const twice = (events: CreditEvent[], type: CreditEvent['type']): CreditEvent[] 
   const at = events.findIndex((event) => event.type === type);
   return [...events.slice(0, at + 1), ...events.slice(at)];
 };
+
+/** A fan with two lots of each kind that does not lapse, and two pictures: the second uses up the older purchase. */
+function ofManyLots(): CreditEvent[] {
+  const state: AccountState = emptyAccount();
+  const events: CreditEvent[] = [];
+  const decide = (decided: CreditEvent[]): void => {
+    for (const event of decided) evolve(state, event, NOW);
+    events.push(...decided);
+  };
+  decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
+  decide(grantBonusCredits(new GrantBonusCredits('fan', 'gift', 20, 'admin_1', 'Contest'), state, NOW));
+  for (const session of ['cs_1', 'cs_2']) {
+    decide(purchaseCredits(new PurchaseCredits('fan', session, 'basic', 10, 100, null), state, NOW));
+  }
+  decide(deductCredits(new DeductCredits('fan', GENERATION, 35, 'creator_1'), state, NOW));
+  decide(deductCredits(new DeductCredits('fan', OTHER_GENERATION, 37, 'creator_1'), state, NOW));
+  return events;
+}
+
+const lot = (lotId: string, kind: Allocation['kind'], amount: number): Allocation => ({
+  ...{ lotId, kind, amount, unitPriceCents: kind === 'paid' ? 10 : 0 },
+  expiresAt: kind === 'daily' ? '2026-03-11T00:00:00.000Z' : null,
+});
+
+describe('the audit of what is given and of the order of spending', () => {
+  it('finds nothing in what the rules made, also when a lot comes back to its old place', () => {
+    const events = ofManyLots();
+    const state: AccountState = emptyAccount();
+    for (const event of events) evolve(state, event, NOW);
+    const decide = (decided: CreditEvent[]): void => {
+      for (const event of decided) evolve(state, event, NOW);
+      events.push(...decided);
+    };
+    decide(refundDeduction(new RefundDeduction('fan', OTHER_GENERATION, 'timeout'), state, NOW));
+    decide(deductCredits(new DeductCredits('fan', `${GENERATION.slice(0, -1)}3`, 27, 'creator_1'), state, NOW));
+    const taken = events.at(-1)?.data;
+    expect(taken && 'allocations' in taken && taken.allocations.map(({ lotId }) => lotId)).toEqual([
+      ...['signup', 'grant:gift', 'cs_1'],
+    ]);
+    expect(problemsOf(events)).toEqual([]);
+  });
+
+  it('knows the sign-up bonus of today', () => {
+    expect(SIGN_UP_BONUSES).toContain(SIGN_UP_BONUS_CREDITS);
+  });
+
+  it.each<[string, CreditEvent['type'], object, number, LedgerProblem['kind'], string]>([
+    [
+      'a sign-up bonus of another amount',
+      'CreditsGranted',
+      { amount: 31 },
+      0,
+      'lot',
+      'bonus is 30 credits, and this is 31',
+    ],
+    [
+      'bonus credits taken while daily ones are left',
+      'CreditsDeducted',
+      { allocations: [lot('signup', 'bonus', 30), lot('grant:gift', 'bonus', 5)] },
+      0,
+      'deduction',
+      'leaves credits of lot daily:2026-03-10',
+    ],
+    [
+      'a younger bonus lot taken while an older one holds credits',
+      'CreditsDeducted',
+      {
+        allocations: [lot('daily:2026-03-10', 'daily', 10), lot('signup', 'bonus', 5), lot('grant:gift', 'bonus', 20)],
+      },
+      0,
+      'deduction',
+      'leaves credits of lot signup',
+    ],
+    [
+      'a younger purchase taken instead of an older one',
+      'CreditsDeducted',
+      { allocations: [lot('signup', 'bonus', 5), lot('grant:gift', 'bonus', 20), lot('cs_2', 'paid', 10)] },
+      1,
+      'deduction',
+      'leaves credits of lot cs_1',
+    ],
+    [
+      'lots named in another order than they go',
+      'CreditsDeducted',
+      { allocations: [lot('signup', 'bonus', 25), lot('daily:2026-03-10', 'daily', 10)] },
+      0,
+      'deduction',
+      'takes of lot signup before lot daily:2026-03-10',
+    ],
+  ])('names %s', (_what, type, data, which, kind, words) => {
+    expect(problemsOf(change(ofManyLots(), type, data, which))).toContainEqual(
+      expect.objectContaining({ kind, what: expect.stringContaining(words), version: expect.any(Number) }),
+    );
+  });
+});
 
 describe('the audit of an account with purchases', () => {
   it('finds nothing in what the rules made', () => {

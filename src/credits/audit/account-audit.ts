@@ -6,6 +6,8 @@ import { timeOf } from './read-account.js';
 
 const DAY_MS = 86_400_000;
 const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 1, paid: 2 };
+/** What a sign-up was ever given, in credits (fan spec, section 9). Whoever changes the bonus adds to this. */
+export const SIGN_UP_BONUSES: readonly number[] = [30];
 
 /** What a problem is about: where to look first. */
 export type ProblemKind =
@@ -66,8 +68,12 @@ interface AuditedLot {
   readonly unitPriceCents: number;
   /** Epoch milliseconds; null: never. */
   readonly expiresAt: number | null;
+  /** Place among the account's lots by age, the oldest first. */
+  readonly age: number;
   remaining: number;
 }
+
+type Place = Pick<AuditedLot, 'lotId' | 'kind' | 'age'>;
 
 type DataOf<Type extends CreditEvent['type']> = Extract<CreditEvent, { type: Type }>['data'];
 
@@ -103,7 +109,8 @@ export class AccountAudit {
   private owed = 0;
   private readonly lots = new Map<string, AuditedLot>();
   private readonly open = new Map<string, OpenDeduction>();
-  private readonly grantedLots = new Set<string>();
+  /** Every lot ever granted or bought, by id, with its place by age. */
+  private readonly ages = new Map<string, number>();
   private lastAt = Number.NEGATIVE_INFINITY;
   /** By the amounts that the events state; what the lots hold must agree. */
   private readonly sums = { received: 0, open: 0, settled: 0, expired: 0, takenBack: 0 };
@@ -278,9 +285,8 @@ export class AccountAudit {
   }
 
   private checkGrant({ data }: Extract<CreditEvent, { type: 'CreditsGranted' }>, at: number, version: number): void {
-    const { lotId, kind, source, expiresAt } = data;
-    if (this.grantedLots.has(lotId)) this.report(version, 'lot', `Lot ${lotId} is granted a second time.`);
-    this.grantedLots.add(lotId);
+    const { lotId, kind, source, amount, expiresAt } = data;
+    this.openLot(lotId, version);
     const day = new Date(at).toISOString().slice(0, 10);
     const endOfDay = new Date(endOfUtcDay(at)).toISOString();
     const right = {
@@ -289,6 +295,18 @@ export class AccountAudit {
       admin: lotId.startsWith('grant:') && kind === 'bonus' && expiresAt === null,
     }[source];
     if (!right) this.report(version, 'lot', `Lot ${lotId} is not what a ${source} grant gives.`);
+    if (source === 'signup' && !SIGN_UP_BONUSES.includes(amount)) {
+      this.report(
+        version,
+        'lot',
+        `The sign-up bonus is ${SIGN_UP_BONUSES.join(' or ')} credits, and this is ${amount}.`,
+      );
+    }
+  }
+
+  private openLot(lotId: string, version: number): void {
+    if (this.ages.has(lotId)) this.report(version, 'lot', `Lot ${lotId} is granted a second time.`);
+    else this.ages.set(lotId, this.ages.size);
   }
 
   private takeDeduction(
@@ -305,25 +323,40 @@ export class AccountAudit {
     this.fates.set(deductionId, { amount, creatorId, outcome: 'open' });
   }
 
-  /** Daily before bonus before paid: nothing that can be spent is left of a kind that goes before the last one taken. */
+  /**
+   * Daily before bonus before paid, the oldest lot of a kind first (a lot that comes back has its old place): each is taken before
+   * the next, and nothing that can be spent is left of one that goes before the last.
+   */
   private takeInOrder(what: string, allocations: readonly Allocation[], at: number, version: number): void {
-    let last = 0;
+    let last: Place | null = null;
     for (const allocation of allocations) {
       this.takeFromLot(allocation, at, version);
-      last = Math.max(last, SPENDING_ORDER[allocation.kind]);
+      const place = { ...allocation, age: this.ageOf(allocation.lotId) };
+      if (last && goesBefore(place, last)) {
+        this.report(
+          version,
+          'deduction',
+          `${what} takes of lot ${last.lotId} before lot ${place.lotId}, which goes first.`,
+        );
+      } else last = place;
     }
+    if (!last) return;
     for (const lot of this.lots.values()) {
-      if (SPENDING_ORDER[lot.kind] < last && lot.remaining > 0 && !hasLapsed(lot, at)) {
+      if (lot.remaining > 0 && !hasLapsed(lot, at) && goesBefore(lot, last)) {
         this.report(version, 'deduction', `${what} leaves credits of lot ${lot.lotId}, which go first.`);
       }
     }
   }
 
+  /** Place among the account's lots; behind all of them for one that was never granted. */
+  private ageOf(lotId: string): number {
+    return this.ages.get(lotId) ?? this.ages.size;
+  }
+
   private purchase(data: DataOf<'CreditsPurchased'>, version: number): void {
     const { lotId, amount, amountCents, unitPriceCents } = data;
     this.requireAmount(amount, version);
-    if (this.grantedLots.has(lotId)) this.report(version, 'lot', `Lot ${lotId} is granted a second time.`);
-    this.grantedLots.add(lotId);
+    this.openLot(lotId, version);
     if (!Number.isSafeInteger(amountCents) || amountCents < 0 || unitPriceCents !== Math.floor(amountCents / amount)) {
       const what = `${amount} credits for ${amountCents} cents do not cost ${unitPriceCents} cents each.`;
       this.report(version, 'purchase', what);
@@ -459,7 +492,8 @@ export class AccountAudit {
     if (lot) lot.remaining += added.amount;
     else {
       const { lotId, kind, unitPriceCents, amount: remaining } = added;
-      this.lots.set(key, { lotId, kind, unitPriceCents, remaining, expiresAt: instantOf(added.expiresAt) });
+      const expiresAt = instantOf(added.expiresAt);
+      this.lots.set(key, { lotId, kind, unitPriceCents, remaining, expiresAt, age: this.ageOf(lotId) });
     }
   }
 
@@ -551,6 +585,10 @@ function allocationOf({ lotId, kind, unitPriceCents, expiresAt }: AuditedLot): O
 
 function instantOf(expiresAt: string | null): number | null {
   return expiresAt === null ? null : Date.parse(expiresAt);
+}
+
+function goesBefore(a: Place, b: Place): boolean {
+  return a.kind === b.kind ? a.age < b.age : SPENDING_ORDER[a.kind] < SPENDING_ORDER[b.kind];
 }
 
 function hasLapsed({ expiresAt }: AuditedLot, at: number): boolean {

@@ -1,3 +1,4 @@
+import { isClosed } from '../account.js';
 import type { AccountAudit, Fate } from './account-audit.js';
 
 /** What a generation says of its credits; the ledger must say the same. */
@@ -9,9 +10,12 @@ export interface Charge {
   readonly amount: number;
   /**
    * `delivered`: must be settled. `returned`: must be refunded. `nothing`: it failed before credits were taken, so the id must be
-   * void. `open`: not at its end yet. `stuck`: the same, for longer than it may be.
+   * void, or have been too old by then for the ledger to take anything under it. `open`: not at its end yet. `stuck`: the same, for
+   * longer than it may be.
    */
   readonly state: 'delivered' | 'returned' | 'nothing' | 'open' | 'stuck';
+  /** When its credits were settled or given back; null before. */
+  readonly closedAt: Date | null;
 }
 
 /** What a checkout session says of its credits; the ledger must say the same. */
@@ -48,7 +52,7 @@ export type Purchases = OtherSide<Purchase>;
 
 /** What does not fit between a generation and its deduction; null when they agree. */
 export function chargeMismatch(
-  { deductionId, creatorId, amount, state }: Charge,
+  { deductionId, creatorId, amount, state, closedAt }: Charge,
   fate: Fate | undefined,
 ): string | null {
   const outcome = fate?.outcome ?? 'never taken';
@@ -59,6 +63,8 @@ export function chargeMismatch(
     case 'stuck':
       return `${words}is not at its end, long after it should be; its credits are ${outcome}.`;
     case 'nothing':
+      // The ledger refuses an id that is too old instead of voiding it: nothing was taken, and nothing ever will be
+      if (!fate && closedAt && isClosed(deductionId, closedAt.getTime())) return null;
       return outcome === 'voided' ? null : `${words}failed before anything was taken, and its credits are ${outcome}.`;
     case 'delivered':
     case 'returned': {
