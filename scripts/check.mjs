@@ -1,8 +1,9 @@
 /**
- * `npm run check`: types, lint, formatting, boundaries and unused code, two at a time, then the weight of the landing page. Everything
- * runs, and what failed is named at the end with its messages.
+ * `npm run check`: types, lint, formatting, boundaries and unused code, two at a time, then the list of conformance and the weight
+ * of the landing page. Everything runs, and what failed is named at the end with its messages.
  */
 import './lib/node-version.mjs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './lib/build.mjs';
@@ -53,6 +54,15 @@ await runScript(async () => {
     }
   };
   await Promise.all(Array.from({ length: Math.max(2, Math.min(availableParallelism(), 4)) }, work));
+
+  // Reads the specs with the TypeScript compiler, which was perhaps not installed before.
+  const { DOCUMENT, problemsOf, testsById } = await import('./lib/conformance.mjs');
+  const problems = problemsOf(readFileSync(join(root, DOCUMENT), 'utf8'), testsById());
+  say(`${problems.length === 0 ? 'ok    ' : 'FAILED'}  a place and a test for every rule (${DOCUMENT})`);
+  if (problems.length > 0) {
+    failed.push(`a place and a test for every rule (${DOCUMENT})`);
+    say(`${problems.join('\n')}\n`);
+  }
 
   await ensureBuilt();
   const weight = landingBytes(join(root, 'dist', 'web'));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { v7 } from 'uuid';
 import { balancesAt, emptyAccount, evolve, remainingOf, type AccountState } from './account.js';
 import {
   AdjustCredits,
@@ -92,6 +93,25 @@ describe('buying credits', () => {
       },
     ]);
     expect(balancesAt(account.state, NOW.getTime())).toEqual({ daily: 0, bonus: 0, paid: 250, total: 250 });
+  });
+
+  it('[F9.10] never expires: a hundred years later every credit is there, and nothing has lapsed', () => {
+    const account = new Account();
+    account.buy('cs_1', { credits: 250, cents: 2500, bundle: 'popular' });
+    const later = new Date('2126-03-10T09:00:00Z');
+    expect(balancesAt(account.state, later.getTime())).toEqual({ daily: 0, bonus: 0, paid: 250, total: 250 });
+    // The account opens with the sign-up bonus of 30, which is spent first and stays as well.
+    const deduction = new DeductCredits(USER, v7({ msecs: later.getTime() }), 280, 'creator_1');
+    const events = deductCredits(deduction, account.state, later);
+    expect(events.map(({ type }) => type)).toEqual(['CreditsGranted', 'CreditsDeducted']);
+    expect(events.at(-1)).toMatchObject({
+      data: {
+        allocations: [
+          { lotId: 'signup', amount: 30 },
+          { lotId: 'cs_1', amount: 250 },
+        ],
+      },
+    });
   });
 
   it('rounds the price of a credit down, and keeps the cents that were paid', () => {

@@ -3,7 +3,7 @@ import { type Locator, type Page } from 'playwright-core';
 import { type GalleryItem, type PublicCreator } from '../../src/gallery/wire.js';
 import { rpc } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
-import { answer, FanBrowser, refusal } from '../support/fan-browser.js';
+import { answer, type Answer, FanBrowser, refusal } from '../support/fan-browser.js';
 
 jest.setTimeout(120_000);
 
@@ -67,6 +67,36 @@ describe('finding a creator, and the frame of every page', () => {
       await page.waitForURL('**/junoabara');
       await page.getByRole('heading', { name: 'GALLERY' }).waitFor();
       await page.locator('main picture img').nth(1).waitFor();
+    });
+
+    it('[F2.02] shows who a creator is: photo, name, seal, bio, links, gallery and the prompt bar', async () => {
+      const handles = { instagram: '@juno', twitter: 'juno', onlyfans: 'junoabara' };
+      const creator = { ...fan.creator, ...handles, bio: 'Harbours at night.' };
+      const page = await fan.open('/junoabara', {
+        visitor: true,
+        answers: { get_public_creator_by_username: { body: creator } },
+      });
+      const name = title(page, 'Juno Abara');
+      await name.getByRole('img', { name: 'Verified creator' }).waitFor();
+      await page.getByText('Harbours at night.').waitFor();
+      await page.getByText('@junoabara').last().waitFor();
+      expect(await page.locator('main header picture img').evaluate((image: HTMLImageElement) => image.alt)).toContain(
+        'Juno Abara',
+      );
+      for (const [site, href] of [
+        ['Instagram', 'https://www.instagram.com/juno'],
+        ['Twitter', 'https://x.com/juno'],
+        ['OnlyFans', 'https://onlyfans.com/junoabara'],
+      ] as const) {
+        expect(await page.getByRole('link', { name: site }).getAttribute('href')).toBe(href);
+      }
+      await page.getByRole('heading', { name: 'GALLERY' }).waitFor();
+      await page.getByRole('textbox', { name: /^Describe an image in/ }).waitFor();
+      const bar = page.getByRole('button', { name: /^Generate/ });
+      const before = await bar.boundingBox();
+      await page.mouse.wheel(0, 600);
+      await page.waitForFunction(() => window.scrollY > 0);
+      expect((await bar.boundingBox())?.y).toBe(before?.y);
     });
 
     it('[F2.32] asks for creators 100 ms after mount, for all of them, and shows those who are visible', async () => {
@@ -447,6 +477,54 @@ describe('finding a creator, and the frame of every page', () => {
       await failed.click();
       await page.getByRole('dialog').getByText('Error loading credits').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
+    });
+
+    it('[F2.62, F2.64, F8.28] shows what a fan has and has spent, or that it could not be loaded', async () => {
+      const breakdown = {
+        success: true,
+        total_balance: 19,
+        daily_credits: 9,
+        bonus_credits: 10,
+        paid_credits: 0,
+        debt: 0,
+      };
+      let [credits, rows]: Answer[] = [refusal(403, 'No.'), refusal(400, 'The list is not there.')];
+      const page = await fan.open('/credits', {
+        answers: {
+          get_user_credit_breakdown: () => credits ?? 'lost',
+          get_user_transactions_by_jwt: () => rows ?? 'lost',
+          count_user_transactions_by_jwt: { body: 0 },
+        },
+      });
+      const main = page.getByRole('main');
+      const failure = (words: string) => main.getByRole('alert').filter({ hasText: words });
+      await failure('Error loading credits').waitFor();
+      await failure('Error loading transactions').getByText('The list is not there.').waitFor();
+      // A refusal without words gets the words of the specification.
+      rows = refusal(400, '');
+      await failure('Error loading transactions').getByRole('button', { name: 'Refresh' }).click();
+      await failure('Failed to load transactions').waitFor();
+      credits = { body: { ...breakdown, lifetime_spent: 120 } };
+      await failure('Error loading credits').getByRole('button', { name: 'Refresh' }).click();
+      const balance = main.getByRole('region', { name: 'Balance' });
+      await balance.getByText('Available Credits').waitFor();
+      expect((await balance.innerText()).replace(/\s+/g, ' ')).toMatch(
+        /^Available Credits 19 Low on credits\? Purchase more Daily 9 Bonus 10 Purchased 0 Lifetime Spent 120$/,
+      );
+      expect(
+        await balance.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+      ).toEqual(['/purchase-credits']);
+      rows = { body: [] };
+      await failure('Error loading transactions').getByRole('button', { name: 'Refresh' }).click();
+      await failure('Error loading transactions').waitFor({ state: 'detached' });
+      // From 20 on there is no hint, and still the way to buy more.
+      credits = { body: { ...breakdown, total_balance: 20, lifetime_spent: 120 } };
+      await page.reload();
+      await balance.getByText('20', { exact: true }).waitFor();
+      expect(await balance.getByText('Low on credits?').count()).toBe(0);
+      expect(await balance.getByRole('link', { name: 'Purchase Credits' }).getAttribute('href')).toBe(
+        '/purchase-credits',
+      );
     });
 
     it('[F2.19] has the avatar menu, by keyboard', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Type } from '@nestjs/common';
 import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
 import { type GenerationView } from '../../src/generation/wire.js';
+import { RATE_LIMITS, RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { eventsOf, GenerationApp } from '../support/generation-app.js';
 
 // A loaded machine takes its time to start Postgres.
@@ -171,6 +173,106 @@ describe('who sees a generation', () => {
   });
 });
 
+describe('the fields', () => {
+  it('[F3.01] of a creator: to everybody without model and identity, which those who start a generation get', async () => {
+    const id = await app.newCreator('Mira Sol');
+    await app.creators
+      .updateTable('creator')
+      .set({ twitter: '@mira', is_featured: false })
+      .where('id', '=', id)
+      .execute();
+    const { body: creators } = await app.rpc('get_public_creators', null);
+    const creator = (creators as Record<string, unknown>[]).find((row) => row['id'] === id);
+    expect(creator).toEqual({
+      id,
+      name: 'Mira Sol',
+      username: expect.any(String),
+      bio: '',
+      profile_image: null,
+      profile: null,
+      instagram: expect.stringMatching(/^@c/),
+      twitter: '@mira',
+      onlyfans: null,
+      is_visible: true,
+      is_featured: false,
+      creator_status: 'active',
+      created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
+      style: null,
+      works: [],
+      can_generate: true,
+    });
+    const request = { p_creator_id: id };
+    expect((await app.rpc('get_creator_info_for_generation_by_jwt', 'user_1', request)).body).toMatchObject({
+      deployment_name: expect.stringMatching(/^fanvas\//),
+      lora_id: null,
+    });
+    await app.creators.updateTable('creator').set({ is_visible: false }).where('id', '=', id).execute();
+    expect(JSON.stringify((await app.rpc('get_public_creators', null)).body)).not.toContain('Mira Sol');
+  });
+
+  it('[F3.02] of a generation that nothing is known of yet', async () => {
+    app.provider.creation = 'lose the answer';
+    const userId = await app.newUser();
+    const { generationId: id } = await app.begin(userId, creatorId, 'A fox');
+    app.provider.creation = 'accept';
+    const blank = {
+      id,
+      prediction_id: null,
+      status: 'pending',
+      prompt: 'A fox',
+      image_url: null,
+      creator_id: creatorId,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+      error_message: null,
+      refunded: false,
+      refund_reason: null,
+      refunded_at: null,
+      credit_cost: 10,
+    };
+    expect((await app.rpc('get_generation_by_id', userId, { p_generation_id: id })).body).toMatchObject(blank);
+    const response = await fetch(`${app.url}/rest/v1/generations?id=eq.${id}`, {
+      headers: { authorization: `Bearer ${userId}` },
+    });
+    expect(await response.json()).toEqual([{ ...blank, deployment_name: expect.stringMatching(/^fanvas\//) }]);
+    // The other defaults of the specification are for rows without these; no such row can be.
+    for (const column of ['status', 'prompt', 'created_at', 'cost', 'refunded'] as const) {
+      const emptied = app.db
+        .updateTable('generation')
+        .set({ [column]: null })
+        .where('id', '=', id)
+        .execute();
+      await expect(emptied).rejects.toMatchObject({ code: '23502', column });
+    }
+  });
+});
+
+describe('a status check', () => {
+  it('[F8.02, F9.12] is made 250 times a minute, counted together whichever call makes it', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    const checks = [
+      () => app.rpc('get_generation_by_id', userId, { p_generation_id: id }),
+      () => app.rpc('get_generation_status_public', userId, { p_prediction_id: predictionId }),
+      () => app.rpc('get_generation_by_prediction_id_jwt', userId, { p_prediction_id: predictionId }),
+    ];
+    const limiter = app.get(RateLimiter as Type<RateLimiter>);
+    for (let count = 0; count < 247; count += 1) await limiter.hit(RATE_LIMITS.statusCheck, `user:${userId}`);
+    for (const check of checks) expect((await check()).status).toBe(200);
+    for (const check of checks) {
+      expect(await check()).toEqual({
+        status: 429,
+        body: error(
+          expect.stringMatching(
+            /^Too many status check requests\. Please try again in \d+ seconds\.$/,
+          ) as unknown as string,
+        ),
+      });
+    }
+    app.clock.advance(60_000);
+    expect((await checks[0]?.())?.status).toBe(200);
+  });
+});
+
 describe('cancel_generation_by_jwt', () => {
   it('[F3.09, F4.10] gives the credits back', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
@@ -280,6 +382,16 @@ describe('the other calls', () => {
       body: { refund_amount: 10, original_credit_type: 'bonus', already_refunded: true },
     });
   });
+
+  it.each([{}, { p_generation_id: '' }, { p_generation_id: null, p_reason: 'timeout' }])(
+    '[F5.10] refund nothing without the id of a generation: %j',
+    async (request) => {
+      expect(await app.rpc('process_automatic_refund_by_jwt', 'user_1', request)).toEqual({
+        status: 400,
+        body: error('Generation ID is required'),
+      });
+    },
+  );
 
   it('[F3.08, F4.19, F8.26] refund only what has failed, once', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);

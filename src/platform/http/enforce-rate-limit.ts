@@ -33,6 +33,7 @@ export async function enforceRateLimit(
     throw new ApiError(429, limit.message.replace('{n}', String(state.retryAfterSeconds)), {
       retryAfterSeconds: state.retryAfterSeconds,
       details: JSON.stringify({
+        rateLimited: true,
         retryAfter: state.retryAfterSeconds,
         resetTime: state.resetAt.toISOString(),
         remaining: state.remaining,

@@ -45,11 +45,19 @@ describe('startProblemOf', () => {
     });
   });
 
+  it('[F8.07] says so when this account may not generate images', () => {
+    expect(startProblemOf({ status: 403, message: 'permission denied for table generation' })).toMatchObject({
+      message: 'Error starting image generation. Please try again.',
+      detail: 'Authorization failed: You do not have permission to generate images.',
+      creditsUnharmed: true,
+    });
+  });
+
   it.each([
     [0, '[F8.10]', 'Failed to get authenticated client. Please try again or reload the page.'],
     [503, '[F8.11]', 'Failed to access creator for generation: please try again in a moment.'],
   ])(
-    'tells after a status %i what kept the start from beginning, and that nothing was charged %s',
+    '[F8.10, F8.11] tells after a status %i what kept the start from beginning, and that nothing was charged %s',
     (status, _id, message) => {
       expect(startProblemOf({ status, message })).toMatchObject({
         message: 'Error starting image generation. Please try again.',

@@ -17,6 +17,8 @@ export interface StartFailure {
   readonly message: string;
 }
 
+/** What a refusal for lack of a permission says (specification, section 8), whatever words the server had for it. */
+const NOT_PERMITTED = 'Authorization failed: You do not have permission to generate images.';
 const NEXT_STEP_AFTER_MODERATION = 'Please modify your prompt to comply with our content guidelines.';
 
 /** Maps the failure of `start_generation_by_jwt` as section 8 of the fan spec says ("UI mapping of start errors"). */
@@ -46,7 +48,10 @@ export function startProblemOf(failure: StartFailure): StartProblem {
     });
   if (message.includes('violates our content policy') || message.includes('explicit sexual content'))
     return problem({ title: 'Content Moderation Alert', message: sentences(message, NEXT_STEP_AFTER_MODERATION) });
-  return problem({ message: 'Error starting image generation. Please try again.', detail: refused ? message : null });
+  return problem({
+    message: 'Error starting image generation. Please try again.',
+    detail: status === 403 ? NOT_PERMITTED : refused ? message : null,
+  });
 }
 
 /** Shown when sanitising left nothing of the prompt (fan spec, section 5). */

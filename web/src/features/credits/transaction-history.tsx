@@ -66,7 +66,7 @@ export function TransactionHistory(): React.ReactNode {
           onRetry={() => void rows.refetch()}
           retrying={rows.isFetching}
         >
-          {rows.error.message || 'Failed to load transactions'} Your credits are safe.
+          {rows.error.message || 'Failed to load transactions.'} Your credits are safe.
         </ErrorState>
       )}
       {rows.data?.length === 0 && (

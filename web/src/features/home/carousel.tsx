@@ -2,11 +2,10 @@ import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, u
 import { useNavigate } from 'react-router-dom';
 import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import { cx } from '../../lib/cx.js';
+import { watchScroll } from '../../lib/scroll-watch.js';
 import { cardAfterStep, intoMiddleCopy, nearestCard, positionOf, type Track } from './carousel-position.js';
 import { CreatorCard } from './creator-card.js';
 
-const SETTLE_MS = 150;
-const THROTTLE_MS = 100;
 const DRAG_STARTS_AT_PX = 6;
 
 /** A card is a square; where the window is low, it leaves room for the name below it. */
@@ -65,27 +64,21 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
   useEffect(() => {
     const element = row.current;
     if (!element || copies === 1) return undefined;
-    let settle: ReturnType<typeof setTimeout> | undefined;
-    let looked = 0;
     const look = (): void => {
-      looked = performance.now();
       at.current = nearestCard(track(), element.scrollLeft);
       setCard(at.current);
     };
-    const onScroll = (): void => {
-      if (performance.now() - looked > THROTTLE_MS) look();
-      clearTimeout(settle);
-      settle = setTimeout(() => {
-        if (drag.isDragging()) return;
-        const to = intoMiddleCopy(track(), element.scrollLeft);
-        if (to !== element.scrollLeft) element.scrollLeft = to;
-        look();
-      }, SETTLE_MS);
+    const settled = (): void => {
+      if (drag.isDragging()) return;
+      const to = intoMiddleCopy(track(), element.scrollLeft);
+      if (to !== element.scrollLeft) element.scrollLeft = to;
+      look();
     };
-    element.addEventListener('scroll', onScroll, { passive: true });
+    const { scrolled, stop } = watchScroll({ moving: look, settled });
+    element.addEventListener('scroll', scrolled, { passive: true });
     return () => {
-      clearTimeout(settle);
-      element.removeEventListener('scroll', onScroll);
+      stop();
+      element.removeEventListener('scroll', scrolled);
     };
   }, [copies, drag, track]);
 

@@ -64,7 +64,7 @@ describe('verification of a payment', () => {
       session({ status: 'expired', payment_status: 'no_payment_required' }),
       'no_payment_required',
     ],
-  ])('leads to the unsuccessful page at once when the session is %s', (_, value, status) => {
+  ])('[F4.31] leads to the unsuccessful page at once when the session is %s', (_, value, status) => {
     expect(answered(0, found(value)).leaveTo).toBe(`/payment-canceled?reason=payment_failed&status=${status}`);
   });
 
@@ -103,10 +103,13 @@ describe('verification of a payment', () => {
       'Could not verify your payment. Your credits may still have been added.',
       'verification_failed',
     ],
-  ])('after %s says so and tries again, and leads away after the fifth attempt', (_, answer, message, reason) => {
-    for (const attempt of [0, 1, 2, 3]) expect(answered(attempt, answer)).toMatchObject({ step: 'waiting', message });
-    expect(answered(4, answer)).toMatchObject({ step: 'leaving', leaveTo: `/payment-canceled?reason=${reason}` });
-  });
+  ])(
+    '[F4.33, F4.34, F4.35] after %s says so and tries again, and leads away after the fifth attempt',
+    (_, answer, message, reason) => {
+      for (const attempt of [0, 1, 2, 3]) expect(answered(attempt, answer)).toMatchObject({ step: 'waiting', message });
+      expect(answered(4, answer)).toMatchObject({ step: 'leaving', leaveTo: `/payment-canceled?reason=${reason}` });
+    },
+  );
 
   it('[F4.35] leads away at once when the fan is not signed in', () => {
     expect(answered(1, { kind: 'signed-out' }).leaveTo).toBe('/payment-canceled?reason=not_authenticated');

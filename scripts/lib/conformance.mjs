@@ -1,0 +1,214 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { root } from './run.mjs';
+
+/** Where the rules stand, one line each. */
+export const DOCUMENT = 'docs/conformance.md';
+
+/** How many rules each section of the specification has. A line that is taken out of the document is missed. */
+const RULES_PER_SECTION = Object.freeze({ 1: 6, 2: 72, 3: 15, 4: 35, 5: 16, 6: 4, 7: 31, 8: 30, 9: 14 });
+
+/**
+ * The rules that are deliberately not built, and why. Only these may stand without a test, and their line says so with the
+ * very same reason: nothing else can hide behind the words.
+ * @type {Readonly<Record<string, string>>}
+ */
+export const NOT_BUILT = Object.freeze({
+  'F9.14': 'the identity SDK caches tokens, and a client per token has no state worth keeping',
+});
+
+/** What `npm test` runs; the long suites (`test/soak`) and the benchmarks do not count. */
+const SUITES = ['src', 'web/src', 'test/architecture', 'test/contract', 'test/integration', 'test/e2e'];
+const ID = /\bF\d\.\d{2}\b/g;
+const TEST_FUNCTIONS = new Set(['describe', 'it', 'test']);
+
+/** @typedef {{ id: string, rule: string, where: string, tests: string }} Rule a line of the document */
+
+/**
+ * The titles of the tests and groups in a spec file, whatever stands in comments or other strings. A test that is switched off
+ * (`it.skip`, `xit`, `it.todo`) has no title here.
+ * @param {string} code
+ * @param {string} [name] tells `.ts` from `.tsx`
+ * @returns {string[]}
+ */
+export function titlesIn(code, name = 'a.spec.tsx') {
+  /** @type {string[]} */
+  const titles = [];
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    if (ts.isCallExpression(node)) {
+      const called = calledName(node.expression);
+      // Nothing inside a group that is switched off runs either.
+      if (called === 'off') return;
+      const title = node.arguments[0];
+      if (called === 'test' && title) titles.push(textOf(title));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(name, code, ts.ScriptTarget.Latest));
+  return titles;
+}
+
+/**
+ * `test` for `it(...)` and `describe.each(...)(...)`, `off` for those that do not run, null for any other call.
+ * @param {ts.Expression} callee
+ * @returns {'test' | 'off' | null}
+ */
+function calledName(callee) {
+  if (ts.isIdentifier(callee)) {
+    if (/^x(describe|it|test)$/.test(callee.text)) return 'off';
+    return TEST_FUNCTIONS.has(callee.text) ? 'test' : null;
+  }
+  if (ts.isPropertyAccessExpression(callee)) {
+    const inner = calledName(callee.expression);
+    if (inner === 'test' && (callee.name.text === 'skip' || callee.name.text === 'todo')) return 'off';
+    // `it.each` itself takes a table, its result takes the title.
+    return callee.name.text === 'each' ? null : inner;
+  }
+  const each = ts.isCallExpression(callee)
+    ? callee.expression
+    : ts.isTaggedTemplateExpression(callee)
+      ? callee.tag
+      : null;
+  return each && ts.isPropertyAccessExpression(each) && each.name.text === 'each' ? calledName(each.expression) : null;
+}
+
+/** @param {ts.Expression} title @returns {string} */
+function textOf(title) {
+  if (ts.isStringLiteralLike(title)) return title.text;
+  if (!ts.isTemplateExpression(title)) return '';
+  return [title.head.text, ...title.templateSpans.map((span) => span.literal.text)].join('…');
+}
+
+/**
+ * The spec files in which a test's title names a rule, by the rule's id.
+ * @returns {Map<string, Set<string>>}
+ */
+export function testsById() {
+  /** @type {Map<string, Set<string>>} */
+  const found = new Map();
+  for (const folder of SUITES) {
+    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!/\.spec\.tsx?$/.test(name)) continue;
+      const file = `${folder}/${name}`;
+      const code = readFileSync(join(root, file), 'utf8');
+      if (!code.match(ID)) continue;
+      for (const title of titlesIn(code, file)) {
+        for (const [id] of title.matchAll(ID)) found.set(id, (found.get(id) ?? new Set()).add(file));
+      }
+    }
+  }
+  return found;
+}
+
+/**
+ * A line of the document, or null when it is no rule's.
+ * @param {string} line
+ * @returns {Rule | null}
+ */
+export function ruleOf(line) {
+  const [, id = '', rule = '', where = '', tests = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+  return /^F\d\.\d{2}$/.test(id) ? { id, rule, where, tests } : null;
+}
+
+/**
+ * The last column as it must be: the files, or the reason why there is nothing to test.
+ * @param {string} id
+ * @param {ReadonlyMap<string, ReadonlySet<string>>} tests
+ */
+function testColumn(id, tests) {
+  const reason = NOT_BUILT[id];
+  if (reason !== undefined) return `*Not built: ${reason}.*`;
+  return [...(tests.get(id) ?? [])]
+    .sort()
+    .map((file) => `\`${file}\``)
+    .join(', ');
+}
+
+/**
+ * The document with its last column filled in.
+ * @param {string} text
+ * @param {ReadonlyMap<string, ReadonlySet<string>>} tests
+ */
+export function withTests(text, tests) {
+  return text
+    .split('\n')
+    .map((line) => {
+      const row = ruleOf(line);
+      return row ? `| ${row.id} | ${row.rule} | ${row.where} | ${testColumn(row.id, tests)} |` : line;
+    })
+    .join('\n');
+}
+
+/**
+ * Everything that is wrong with the document.
+ * @param {string} text the document
+ * @param {ReadonlyMap<string, ReadonlySet<string>>} tests see {@link testsById}
+ * @param {(path: string) => boolean} [exists] whether a path of the repository is there
+ * @returns {string[]} a sentence each
+ */
+export function problemsOf(text, tests, exists = (path) => existsSync(join(root, path))) {
+  const rules = text.split('\n').flatMap((line) => ruleOf(line) ?? []);
+  const ids = new Set(rules.map(({ id }) => id));
+  /** @type {string[]} */
+  const problems = [];
+  for (const id of idsOfTheSpecification()) if (!ids.has(id)) problems.push(`${id} is missing.`);
+  for (const [index, { id, rule, where }] of rules.entries()) {
+    if (rules.findIndex((other) => other.id === id) !== index) problems.push(`${id} is there twice.`);
+    if (!idsOfTheSpecification().includes(id)) problems.push(`${id} is not a rule of the specification.`);
+    problems.push(...problemsOfOne({ id, rule, where }, tests, exists));
+  }
+  for (const [id, files] of tests) {
+    if (!ids.has(id)) problems.push(`${[...files].join(', ')} names ${id}, which ${DOCUMENT} does not have.`);
+  }
+  for (const [, file = ''] of text.matchAll(/`((?:src|test|web\/src)\/[^`]*\.spec\.tsx?)`/g)) {
+    if (!exists(file)) problems.push(`${file} is named, and is not there.`);
+  }
+  if (withTests(text, tests) !== text) {
+    problems.push(`The test column of ${DOCUMENT} is out of date: run node scripts/conformance.mjs --write.`);
+  }
+  return problems;
+}
+
+/**
+ * @param {Omit<Rule, 'tests'>} rule
+ * @param {ReadonlyMap<string, ReadonlySet<string>>} tests
+ * @param {(path: string) => boolean} exists
+ * @returns {string[]}
+ */
+function problemsOfOne({ id, rule, where }, tests, exists) {
+  const tested = (tests.get(id)?.size ?? 0) > 0;
+  if (NOT_BUILT[id] !== undefined) {
+    return [
+      ...(tested ? [`${id} is declared as not built, and has a test.`] : []),
+      ...(where === 'not built' ? [] : [`${id} is not built; its place must say "not built".`]),
+    ];
+  }
+  const places = [...where.matchAll(/`([^`]+)`/g)].map(([, place = '']) => place);
+  return [
+    ...(tested ? [] : [`${id} has no test that names it: ${rule}`]),
+    ...(places.length > 0 ? [] : [`${id} does not say where it is implemented.`]),
+    ...places
+      .filter((place) => !exists(sourceOf(place)))
+      .map((place) => `${id} is said to be in ${place}, and there is no ${sourceOf(place)}.`),
+  ];
+}
+
+/**
+ * The path of a place as the document shortens it.
+ * @param {string} place
+ */
+function sourceOf(place) {
+  if (!place.startsWith('web/')) return `src/${place}`;
+  const [, folder = '', ...rest] = place.split('/');
+  const inside = ['app', 'lib', 'components'].includes(folder) ? folder : `features/${folder}`;
+  return ['web/src', inside, ...rest].join('/');
+}
+
+/** @returns {string[]} */
+function idsOfTheSpecification() {
+  return Object.entries(RULES_PER_SECTION).flatMap(([section, count]) =>
+    Array.from({ length: count }, (_, index) => `F${section}.${String(index + 1).padStart(2, '0')}`),
+  );
+}

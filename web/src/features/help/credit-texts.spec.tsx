@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router-dom';
+import FaqPage from './faq-page.js';
+import TermsOfUsePage from './terms-of-use-page.js';
+
+/** What is to be read on a page, without its markup. */
+function textOf(page: React.ReactNode): string {
+  return renderToStaticMarkup(<MemoryRouter>{page}</MemoryRouter>).replace(/<[^>]+>/g, ' ');
+}
+
+describe('[F9.10] that purchased credits do not expire', () => {
+  it('is said in the terms, which say nothing else', () => {
+    const terms = textOf(<TermsOfUsePage />);
+    expect(terms).toContain('Purchased credits do not expire.');
+    expect(terms).not.toMatch(/may expire|will expire|credits expire/i);
+  });
+
+  it('is said in the FAQ', () => {
+    expect(textOf(<FaqPage />)).toMatch(/Do purchased credits expire\?\s+No\./);
+  });
+});
