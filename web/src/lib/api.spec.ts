@@ -7,6 +7,7 @@ const user = { id: 'user_1', fullName: null, firstName: null, lastName: null, im
 
 interface Answer {
   readonly status: number;
+  readonly headers?: Record<string, string>;
   readonly body: unknown;
 }
 
@@ -16,8 +17,8 @@ function serverSays(...answers: readonly Answer[]): (string | undefined)[] {
   const left = [...answers];
   globalThis.fetch = ((_path: string, { headers }: { headers: Record<string, string> }) => {
     tokens.push(headers['authorization']);
-    const { status, body } = left.shift() ?? { status: 500, body: null };
-    return Promise.resolve(new Response(JSON.stringify(body), { status }));
+    const { status, body, headers: sent = {} } = left.shift() ?? { status: 500, body: null };
+    return Promise.resolve(new Response(JSON.stringify(body), { status, headers: sent }));
   }) as typeof fetch;
   return tokens;
 }
@@ -66,6 +67,17 @@ describe('calls of the server', () => {
       message: 'Failed to get authenticated client. Please try again or reload the page.',
     });
     expect(tokens).toEqual([]);
+  });
+
+  it.each([429, 503])('[F8.01] hand on after a %i how long the server wants to be left alone', async (status) => {
+    signedIn(() => Promise.resolve('token-1'));
+    const message = 'Too many requests. Please try again in 12 seconds.';
+    serverSays(
+      { status, body: { code: 'RATE_LIMIT_EXCEEDED', message }, headers: { 'Retry-After': '12' } },
+      { status, body: { message } },
+    );
+    await expect(rpc('a')).rejects.toMatchObject({ status, message, retryAfter: 12 });
+    await expect(rpc('b')).rejects.toMatchObject({ status, message, retryAfter: null });
   });
 
   it('[F6.04] ask to sign in where rows are refused, and leave a missing role its own words', async () => {

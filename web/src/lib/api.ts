@@ -1,5 +1,6 @@
 import { ApiError, NO_CLIENT_TEXT, refusalMessage } from './api-error.js';
 import { viewer } from './auth.js';
+import { retryAfterSeconds } from './retry-after.js';
 
 export { ApiError };
 
@@ -86,13 +87,12 @@ function parse(text: string): unknown {
 function refusal(response: Response, body: unknown): ApiError {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (key: string): string | null => (typeof fields[key] === 'string' ? fields[key] : null);
-  const seconds = Number(response.headers.get('retry-after'));
   return new ApiError(
     response.status,
     text('code') ?? `HTTP_${response.status}`,
     refusalMessage(text('code'), text('message')),
     text('details'),
     text('hint'),
-    Number.isFinite(seconds) && seconds > 0 ? seconds : null,
+    retryAfterSeconds(response.headers.get('retry-after'), Date.now()),
   );
 }

@@ -7,6 +7,12 @@ describe('[F4.28, F9.08] polling of the first balance', () => {
     expect(delays).toEqual([700, 1100, 1500, 1900, 2300, false]);
   });
 
+  it('asks no sooner than the server wants', () => {
+    expect(nextBalancePoll(1, undefined, 12_000)).toBe(12_000);
+    expect(nextBalancePoll(5, undefined, 1_000)).toBe(2300);
+    expect(nextBalancePoll(6, undefined, 12_000)).toBe(false);
+  });
+
   it('goes on when an attempt failed and stops once there is a balance', () => {
     expect(nextBalancePoll(2, undefined)).toBe(1100);
     expect(nextBalancePoll(2, 40)).toBe(false);

@@ -4,6 +4,7 @@ import { rpc } from './api.js';
 import { useViewer } from './auth.js';
 import { nextBalancePoll } from './balance-polling.js';
 import { queryClient } from './query.js';
+import { retryAfterMs } from './retry.js';
 
 const KEY = 'credits';
 
@@ -11,9 +12,10 @@ const KEY = 'credits';
 const arrived = new WeakSet<object>();
 
 function pollInterval(query: Query<CreditBreakdown>): number | false {
-  const { dataUpdateCount, errorUpdateCount, data } = query.state;
+  const { dataUpdateCount, errorUpdateCount, data, error } = query.state;
   if (data && data.total_balance > 0) arrived.add(query);
-  return !arrived.has(query) && nextBalancePoll(dataUpdateCount + errorUpdateCount, data?.total_balance);
+  if (arrived.has(query)) return false;
+  return nextBalancePoll(dataUpdateCount + errorUpdateCount, data?.total_balance, retryAfterMs(error));
 }
 
 /** The balance of the signed-in fan; idle for visitors. */

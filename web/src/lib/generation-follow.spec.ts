@@ -83,6 +83,32 @@ describe('followGeneration', () => {
     following.stop();
   });
 
+  it.each([429, 503])(
+    'stays away from a stream that answers %i for as long as it asks, and checks meanwhile',
+    async (status) => {
+      const t = setUp(() => Promise.resolve(found(row('pending', 1))));
+      const following = t.follow();
+      await pass(0);
+      t.streams[0]?.fail(new EventStreamRefused(status, 'too many', 30_000));
+      await pass(29_999);
+      expect(t.streams).toHaveLength(1);
+      expect(t.checks).toHaveBeenCalledTimes(6);
+      await pass(1);
+      expect(t.streams).toHaveLength(2);
+      following.stop();
+    },
+  );
+
+  it('checks again no sooner than the server asks', async () => {
+    const answers = [{ ...trouble, retryAfterMs: 42_000 }];
+    const t = setUp(() => Promise.resolve(answers.shift() ?? found(row('over', 9))));
+    t.follow();
+    await pass(41_999);
+    expect(t.checks).toHaveBeenCalledTimes(1);
+    await pass(1);
+    expect(t.checks).toHaveBeenCalledTimes(2);
+  });
+
   it('polls without asking again when the stream is refused for good', async () => {
     const t = setUp(() => Promise.resolve(found(row('pending', 1))));
     const following = t.follow();

@@ -100,6 +100,7 @@ export function followGeneration<Row>(options: FollowOptions<Row>): Following {
     let attempt = 0;
     while (!stopped.signal.aborted) {
       let liveSince: number | null = null;
+      let retryAfterMs = 0;
       try {
         await options.stream((row) => {
           liveSince ??= Date.now();
@@ -108,7 +109,10 @@ export function followGeneration<Row>(options: FollowOptions<Row>): Following {
           take(row);
         }, stopped.signal);
       } catch (error) {
-        if (error instanceof EventStreamRefused && HOPELESS.has(error.status)) return;
+        if (error instanceof EventStreamRefused) {
+          if (HOPELESS.has(error.status)) return;
+          retryAfterMs = error.retryAfterMs;
+        }
         // Anything else is a broken connection: the checks go on meanwhile, and say so when they fail too.
       }
       const wasLive = live;
@@ -117,7 +121,7 @@ export function followGeneration<Row>(options: FollowOptions<Row>): Following {
       if (known !== null && options.stage(known) === 'ending') return;
       // A stream that breaks at once, each time, is no reason to ask more often.
       if (liveSince !== null && Date.now() - liveSince >= STABLE_MS) attempt = 0;
-      await pause(reconnectDelay(attempt++));
+      await pause(Math.max(reconnectDelay(attempt++), retryAfterMs));
     }
   };
 

@@ -16,10 +16,14 @@ describe('asking again', () => {
     }
   });
 
-  it('waits as long as the server asks, if that is short', () => {
-    expect(worthRetrying(0, refusal(429, 5))).toBe(true);
-    expect(retryDelay(0, refusal(429, 5))).toBe(5000);
-    expect(worthRetrying(0, refusal(429, 60))).toBe(false);
+  it.each([429, 503])('waits after a %i as long as the server asks, up to 15 seconds', (status) => {
+    expect(worthRetrying(0, refusal(status, 5))).toBe(true);
+    expect(retryDelay(0, refusal(status, 5))).toBe(5000);
+    expect(worthRetrying(0, refusal(status, 15))).toBe(true);
+    expect(worthRetrying(0, refusal(status, 16))).toBe(false);
+  });
+
+  it('waits 1 and 2 s when the server asks for nothing, and does not ask again where it may not', () => {
     expect(worthRetrying(0, refusal(429))).toBe(false);
     expect([0, 1].map((failures) => retryDelay(failures, refusal(0)))).toEqual([1000, 2000]);
   });

@@ -114,7 +114,9 @@ describe('readEventStream', () => {
         signal: new AbortController().signal,
         fetch: () => Promise.resolve(response),
       });
-    await expect(read(new Response('', { status: 503 }))).rejects.toMatchObject({ status: 503 });
+    await expect(read(new Response('', { status: 503 }))).rejects.toMatchObject({ status: 503, retryAfterMs: 0 });
+    const later = new Response('', { status: 429, headers: { 'Retry-After': '30' } });
+    await expect(read(later)).rejects.toMatchObject({ status: 429, retryAfterMs: 30_000 });
     await expect(read(new Response('<html>', { headers: { 'content-type': 'text/html' } }))).rejects.toBeInstanceOf(
       EventStreamRefused,
     );

@@ -1,3 +1,5 @@
+import { retryAfterSeconds } from './retry-after.js';
+
 /** One message of a `text/event-stream`, as the HTML standard dispatches it. */
 export interface ServerSentEvent {
   /** `message` when the stream names none. */
@@ -66,6 +68,8 @@ export class EventStreamRefused extends Error {
     /** HTTP status; 200 when only the content type was wrong. */
     readonly status: number,
     message: string,
+    /** Milliseconds that the server asked us to stay away; 0 when it did not. */
+    readonly retryAfterMs = 0,
   ) {
     super(message);
     this.name = 'EventStreamRefused';
@@ -135,5 +139,9 @@ async function connect(url: string, options: EventStreamOptions, signal: AbortSi
   if (response.status === 401) response = await request(true);
   const type = response.headers.get('content-type') ?? '';
   if (response.ok && response.body && type.startsWith('text/event-stream')) return response;
-  throw new EventStreamRefused(response.status, `The event stream was refused: ${response.status} ${type}`);
+  throw new EventStreamRefused(
+    response.status,
+    `The event stream was refused: ${response.status} ${type}`,
+    1000 * (retryAfterSeconds(response.headers.get('retry-after'), Date.now()) ?? 0),
+  );
 }

@@ -3,6 +3,7 @@ import { rpc } from '../../lib/api.js';
 import { useViewer } from '../../lib/auth.js';
 import { POLL_INTERVAL_MS } from '../../lib/generation-polling.js';
 import { queryClient } from '../../lib/query.js';
+import { retryAfterMs } from '../../lib/retry.js';
 
 const KEY = 'active-generation';
 
@@ -14,7 +15,8 @@ export function useActiveGeneration({ enabled }: { enabled: boolean }): boolean 
     queryFn: ({ signal }) => rpc<boolean>('has_active_pending_generation_jwt', {}, { signal }),
     enabled: enabled && status === 'signed-in',
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data === true ? POLL_INTERVAL_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data === true ? Math.max(POLL_INTERVAL_MS, retryAfterMs(state.error)) : false,
   });
   // What an earlier page knew is no answer: this one may have just seen that generation end.
   return enabled && query.isFetchedAfterMount && query.data === true;

@@ -4,6 +4,7 @@ import { ApiError, rpc } from '../../lib/api.js';
 import { viewer, whenSettled } from '../../lib/auth.js';
 import { followGeneration, type Following } from '../../lib/generation-follow.js';
 import { checkStatus } from '../../lib/generation-polling.js';
+import { retryAfterMs } from '../../lib/retry.js';
 import { readEventStream } from '../../lib/sse.js';
 
 /** Differences between the two clocks below this are the delay of the answer, not a wrong clock. */
@@ -41,7 +42,7 @@ export function useGeneration(generationId: string): FollowedGeneration {
           isTrouble: (error) =>
             error instanceof ApiError &&
             (error.status === 0 || error.status >= 500 || [408, 429].includes(error.status)),
-          retryAfterMs: (error) => (error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0),
+          retryAfterMs,
         }),
       stream: (onRow, signal) =>
         readEventStream(`/events/generations/${encodeURIComponent(generationId)}`, {

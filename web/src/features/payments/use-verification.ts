@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { CheckoutLookup } from '../../../../src/payments/wire.js';
 import { ApiError, callFunction } from '../../lib/api.js';
 import { refreshCredits } from '../../lib/credits.js';
+import { retryAfterMs } from '../../lib/retry.js';
 import { followVerification, startVerification, type LookupAnswer, type Verification } from './verification.js';
 
 /** Looks a payment up until it is known how it stands. Mount it anew (with a `key`) for another round. */
@@ -42,6 +43,7 @@ async function lookUp(sessionId: string, signal: AbortSignal): Promise<LookupAns
       return { kind: 'error', message: '' };
     }
     if (error.status === 401) return { kind: 'signed-out' };
-    return error.code === 'INVALID_RESPONSE' ? { kind: 'no-session' } : { kind: 'error', message: error.message };
+    if (error.code === 'INVALID_RESPONSE') return { kind: 'no-session' };
+    return { kind: 'error', message: error.message, retryAfterMs: retryAfterMs(error) };
   }
 }

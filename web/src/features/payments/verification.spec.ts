@@ -172,6 +172,15 @@ describe('following a verification', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  it('waits longer than 8 seconds where the server asks for it, once', async () => {
+    const began = Date.now();
+    const tooMany: LookupAnswer = { kind: 'error', message: 'Too many requests.', retryAfterMs: 42_000 };
+    const t = follow([tooMany, found(LATER), { ...tooMany, retryAfterMs: 1_000 }, found(PAID)]);
+    await pass(600_000);
+    expect(t.asked.map((time) => time - began)).toEqual([0, 42_000, 50_000, 58_000]);
+    expect(t.states.at(-1)?.step).toBe('paid');
+  });
+
   it('ends when the payment is there', async () => {
     const t = follow([{ kind: 'error', message: 'Connection error' }, found(PAID)]);
     await pass(RETRY_MS);

@@ -14,7 +14,7 @@ export type LookupAnswer =
   /** An answer that has no session in it. */
   | { readonly kind: 'no-session' }
   /** The server said no, or could not be reached. */
-  | { readonly kind: 'error'; readonly message: string }
+  | { readonly kind: 'error'; readonly message: string; readonly retryAfterMs?: number }
   | { readonly kind: 'no-answer' }
   | { readonly kind: 'signed-out' };
 
@@ -28,6 +28,8 @@ export interface Verification {
   readonly session: CheckoutSession | null;
   /** What went wrong in the last attempt, in the words of the spec. */
   readonly message: string | null;
+  /** With `waiting`: milliseconds until the next attempt; longer than usual when the server asks for it. */
+  readonly waitMs: number;
   /** With `leaving`: the page of unsuccessful payments, and why. */
   readonly leaveTo: string | null;
 }
@@ -42,7 +44,14 @@ const STILL_PROCESSING =
 
 /** The state in which the page opens; a link without a session leads away at once. */
 export function startVerification(sessionId: string | null): Verification {
-  const start: Verification = { step: 'asking', attempt: 0, session: null, message: null, leaveTo: null };
+  const start: Verification = {
+    step: 'asking',
+    attempt: 0,
+    session: null,
+    message: null,
+    waitMs: RETRY_MS,
+    leaveTo: null,
+  };
   return sessionId ? start : leave(start, 'missing_session');
 }
 
@@ -67,7 +76,7 @@ export function verify(state: Verification, event: VerificationEvent): Verificat
     case 'no-session':
       return tryAgain(state, NO_SESSION, 'invalid_session_data');
     case 'error':
-      return tryAgain(state, answer.message || UNVERIFIED, 'verification_error');
+      return tryAgain(state, answer.message || UNVERIFIED, 'verification_error', answer.retryAfterMs);
     case 'no-answer':
       return tryAgain(state, UNVERIFIED, 'verification_failed');
   }
@@ -79,7 +88,7 @@ function judge(state: Verification, session: CheckoutSession): Verification {
   if (session.status === 'expired' || (session.payment_status === 'unpaid' && session.status !== 'complete')) {
     return leave(known, 'payment_failed', session.payment_status);
   }
-  if (state.attempt < LAST_ATTEMPT) return { ...known, step: 'waiting' };
+  if (state.attempt < LAST_ATTEMPT) return { ...known, step: 'waiting', waitMs: RETRY_MS };
   return { ...known, step: 'processing', message: STILL_PROCESSING };
 }
 
@@ -89,8 +98,9 @@ export function isPaid(session: CheckoutSession): boolean {
   return session.is_paid && session.is_complete && credited !== false;
 }
 
-function tryAgain(state: Verification, message: string, reason: UnsuccessfulReason): Verification {
-  return state.attempt < LAST_ATTEMPT ? { ...state, step: 'waiting', message } : leave({ ...state, message }, reason);
+function tryAgain(state: Verification, message: string, reason: UnsuccessfulReason, retryAfterMs = 0): Verification {
+  if (state.attempt >= LAST_ATTEMPT) return leave({ ...state, message }, reason);
+  return { ...state, step: 'waiting', message, waitMs: Math.max(RETRY_MS, retryAfterMs) };
 }
 
 function leave(state: Verification, reason: UnsuccessfulReason, status?: string): Verification {
@@ -120,7 +130,7 @@ export function followVerification({ sessionId, lookUp, after, onState }: Verifi
     act();
   };
   const act = (): void => {
-    if (state.step === 'waiting') callOff = after(RETRY_MS, () => advance({ type: 'retry-due' }));
+    if (state.step === 'waiting') callOff = after(state.waitMs, () => advance({ type: 'retry-due' }));
     if (state.step === 'asking' && sessionId) ask(sessionId);
   };
   const ask = (id: string): void => {
