@@ -16,4 +16,4 @@ COPY --from=build /app/dist ./dist
 RUN install --directory --owner=node --group=node /data
 USER node
 EXPOSE 3000
-CMD ["node", "--enable-source-maps", "dist/server/main.js"]
+CMD ["node", "--max-semi-space-size=64", "--enable-source-maps", "dist/server/main.js"]

@@ -20,6 +20,8 @@ import { root, run } from './lib/run.mjs';
 
 const folder = join(root, 'test', 'bench');
 const document = join(root, 'docs', 'benchmarks.md');
+/** As `npm start` runs the server. */
+const SEMI_SPACE = '--max-semi-space-size=64';
 const typescript = ['--import', new URL('./lib/typescript.mjs', import.meta.url).href, '--enable-source-maps'];
 
 /** @typedef {import('../test/bench/bench.js').Result} Result */
@@ -89,7 +91,7 @@ async function measure(name, serverUrl, quick) {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   const env = { ...process.env, BENCH_DATABASE_URL: url.href, BENCH_QUICK: quick ? '1' : '' };
-  const child = fork(join(folder, `${name}.bench.ts`), [], { execArgv: typescript, cwd: root, env });
+  const child = fork(join(folder, `${name}.bench.ts`), [], { execArgv: [SEMI_SPACE, ...typescript], cwd: root, env });
   /** @type {Result[]} */
   const results = [];
   child.on('message', (row) => results.push(/** @type {Result} */ (row)));

@@ -23,13 +23,9 @@ const BYTES_OF_ACCOUNT = 2_000;
 const BYTES_OF_ENTRY = 400;
 
 /** Bytes that an account takes in memory, estimated. */
-function estimateBytes(state: AccountState): number {
-  let entries = 0;
-  for (const name in state) {
-    const part: unknown = state[name as keyof AccountState];
-    if (part instanceof Map) entries += part.size;
-    else if (Array.isArray(part)) entries += part.length;
-  }
+function estimateBytes({ lots, grants, purchases, reversals, adjustments, open, ended }: AccountState): number {
+  const entries =
+    lots.length + grants.size + purchases.size + reversals.size + adjustments.size + open.size + ended.size;
   return BYTES_OF_ACCOUNT + entries * BYTES_OF_ENTRY;
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
+import { Deadlines } from '../platform/deadlines.js';
 import {
   EventStore,
   EventStoreUnavailableError,
@@ -82,11 +83,11 @@ class Job {
     readonly answerOf: AnswerOf<unknown> | undefined,
     /** As `performance.now()` tells time. */
     readonly deadline: number,
-    private readonly outstanding: Set<Job>,
+    private readonly underWay: Deadlines<Job>,
     private readonly onDone: (execution: Execution<unknown>) => void,
     private readonly onFailed: (error: Error) => void,
   ) {
-    outstanding.add(this);
+    underWay.add(this);
   }
 
   resolve(execution: Execution<unknown>): void {
@@ -101,7 +102,7 @@ class Job {
   private finish(): boolean {
     if (this.done) return false;
     this.done = true;
-    this.outstanding.delete(this);
+    this.underWay.delete(this);
     return true;
   }
 }
@@ -132,9 +133,8 @@ export class AccountStore {
   private readonly settings: AccountStoreSettings;
   private readonly cache: AccountCache;
   private readonly active = new Map<string, ActiveAccount>();
-  /** Commands without an answer, oldest first. */
-  private readonly outstanding = new Set<Job>();
-  private timer: NodeJS.Timeout | null = null;
+  /** Commands without an answer. */
+  private readonly underWay: Deadlines<Job>;
 
   constructor(
     private readonly eventStore: EventStore,
@@ -145,6 +145,10 @@ export class AccountStore {
   ) {
     this.settings = { ...DEFAULT_ACCOUNT_STORE_SETTINGS, ...settings };
     this.cache = new AccountCache(this.settings.cacheBytes);
+    this.underWay = new Deadlines((job) => {
+      const late = new Error(`There was no answer within ${this.settings.deadlineMs} ms.`);
+      job.reject(job.sent ? new UnknownOutcomeError(job.stream, late) : new EventStoreUnavailableError(late));
+    });
   }
 
   /** Accounts kept in memory that no command is under way for. */
@@ -174,11 +178,10 @@ export class AccountStore {
         decide,
         answerOf,
         performance.now() + this.settings.deadlineMs,
-        this.outstanding,
+        this.underWay,
         resolve as (execution: Execution<unknown>) => void,
         reject,
       );
-      this.watchDeadlines();
       const active = this.active.get(userId);
       if (active) {
         active.waiting.push(job);
@@ -210,8 +213,8 @@ export class AccountStore {
   /** Never throws: whatever goes wrong is an answer to the commands concerned. */
   private async work(active: ActiveAccount): Promise<void> {
     while (active.waiting.length > 0) {
-      const jobs = active.waiting.slice(0, MAX_COMMANDS);
-      active.waiting = active.waiting.slice(MAX_COMMANDS);
+      const jobs = active.waiting;
+      active.waiting = jobs.length > MAX_COMMANDS ? jobs.splice(MAX_COMMANDS) : [];
       await this.executeTogether(active, jobs);
     }
     this.active.delete(active.userId);
@@ -223,8 +226,8 @@ export class AccountStore {
     let jobs: readonly Job[] = all;
     try {
       for (let decisions = 0; decisions < MAX_DECISIONS; decisions += 1) {
-        jobs = jobs.filter(({ done }) => !done);
         if (jobs.length === 0 || (await this.tryTogether(active, jobs))) return;
+        jobs = jobs.filter(({ done }) => !done);
       }
       for (const job of jobs) job.reject(new AccountBusyError());
     } catch (error) {
@@ -262,7 +265,13 @@ export class AccountStore {
     let position: string | null = null;
     if (events.length > 0) {
       // The compare-and-set vouches for the refusals among the decisions as well.
-      const result = await this.appendOnce(stream, expected, events, decisions);
+      for (const decision of decisions) decision.job.sent = 'events' in decision && decision.events.length > 0;
+      let result: AppendResult | null;
+      try {
+        result = await this.eventStore.append(stream, expected, events);
+      } catch (error) {
+        result = await this.appendAgain(stream, expected, events, decisions, error);
+      }
       if (!result) return false;
       ({ position } = result);
     } else if (kept && (await this.hasGrown(stream, expected))) {
@@ -289,8 +298,8 @@ export class AccountStore {
     jobs: readonly Job[],
   ): { decisions: readonly Decision[]; events: readonly NewEvent[] } {
     const all: NewEvent[] = [];
+    const now = this.clock.now();
     const decisions = jobs.map((job): Decision => {
-      const now = this.clock.now();
       const at = accountTime(account.state, now);
       let events: CreditEvent[];
       let sealed: NewEvent[];
@@ -323,18 +332,13 @@ export class AccountStore {
     at: number,
   ): NewEvent[] {
     if (events.length === 0) return [];
-    const correlationId = origin.correlationId ?? commandId;
+    const { actorId, correlationId = commandId } = origin;
     const occurredAt = new Date(at).toISOString();
     let hash = lastHash;
     return events.map(({ type, data }, index) => {
       const id = this.ids.next();
-      const metadata: JsonObject = {
-        eventId: id,
-        correlationId,
-        causationId: commandId,
-        actorId: origin.actorId,
-        occurredAt,
-      };
+      // In the order of the canonical form, which the hash is taken over.
+      const metadata: JsonObject = { actorId, causationId: commandId, correlationId, eventId: id, occurredAt };
       hash = eventHash(hash, { stream, version: before + 1 + index, id, type, data, metadata });
       metadata['hash'] = hash;
       return { id, type, data, metadata };
@@ -342,34 +346,36 @@ export class AccountStore {
   }
 
   /**
-   * Sends the same events again while no answer comes: the store knows them by their ids.
+   * After an append that failed: sends the same events again while no answer comes. The store knows them by their ids.
    * @returns null when somebody else was first, and none of them is stored
    */
-  private async appendOnce(
+  private async appendAgain(
     stream: string,
     expected: number,
     events: readonly NewEvent[],
     decisions: readonly Decision[],
+    failure: unknown,
   ): Promise<AppendResult | null> {
-    for (const decision of decisions) decision.job.sent = 'events' in decision && decision.events.length > 0;
+    let error = failure;
     let unknown: UnknownOutcomeError | null = null;
     for (let sendings = 0; ; sendings += 1) {
+      if (error instanceof UnknownOutcomeError) unknown = error;
+      else if (error instanceof WrongExpectedVersionError) {
+        // A store may know its events by their ids for a while only: look.
+        const found = unknown && (await this.findStored(stream, expected, events, unknown));
+        if (found) return found;
+        for (const { job } of decisions) job.sent = false;
+        return null;
+      } else if (!unknown) throw error;
+      // What failed for another reason after that says nothing about the first sending.
+      const pause = RESEND_AFTER_MS[sendings];
+      const until = Math.min(...decisions.map(({ job }) => job.deadline));
+      if (pause === undefined || performance.now() + pause >= until) throw unknown;
+      await delay(pause);
       try {
         return await this.eventStore.append(stream, expected, events);
-      } catch (error) {
-        if (error instanceof UnknownOutcomeError) unknown = error;
-        else if (error instanceof WrongExpectedVersionError) {
-          // A store may know its events by their ids for a while only: look.
-          const found = unknown && (await this.findStored(stream, expected, events, unknown));
-          if (found) return found;
-          for (const { job } of decisions) job.sent = false;
-          return null;
-        } else if (!unknown) throw error;
-        // What failed for another reason after that says nothing about the first sending.
-        const pause = RESEND_AFTER_MS[sendings];
-        const until = Math.min(...decisions.map(({ job }) => job.deadline));
-        if (pause === undefined || performance.now() + pause >= until) throw unknown;
-        await delay(pause);
+      } catch (next) {
+        error = next;
       }
     }
   }
@@ -427,27 +433,6 @@ export class AccountStore {
       fromVersion = account.version + 1;
     } while (page.length === PAGE);
     return true;
-  }
-
-  /** Answers commands whose time is over, whatever the store does. */
-  private watchDeadlines(): void {
-    if (this.timer) return;
-    const [oldest] = this.outstanding;
-    if (!oldest) return;
-    this.timer = setTimeout(
-      () => {
-        this.timer = null;
-        const now = performance.now();
-        for (const job of this.outstanding) {
-          if (job.deadline > now) break;
-          const late = new Error(`There was no answer within ${this.settings.deadlineMs} ms.`);
-          job.reject(job.sent ? new UnknownOutcomeError(job.stream, late) : new EventStoreUnavailableError(late));
-        }
-        this.watchDeadlines();
-      },
-      Math.max(1, oldest.deadline - performance.now()),
-    );
-    this.timer.unref();
   }
 }
 

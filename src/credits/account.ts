@@ -333,9 +333,8 @@ export function remainingOf(state: AccountState, lotId: string): number {
 
 /** The kind of all allocations, or `mixed`; null when there are none. */
 export function creditTypeOf(allocations: readonly Allocation[]): CreditTypeUsed | null {
-  const kinds = new Set(allocations.map(({ kind }) => kind));
-  const [kind] = kinds;
-  return kinds.size > 1 ? 'mixed' : (kind ?? null);
+  const kind = allocations[0]?.kind ?? null;
+  return allocations.some((allocation) => allocation.kind !== kind) ? 'mixed' : kind;
 }
 
 /** First instant of the next UTC day, epoch milliseconds. */

@@ -94,7 +94,7 @@ export function deductCredits(command: DeductCredits, state: AccountState, now: 
   const opening = state.opened ? [] : [{ ...SIGN_UP_LOT, order: state.lotCount }];
   const lots = [...state.lots.filter((lot) => !hasLapsed(lot, at)), ...opening];
   const allocations = take(lots, amount);
-  const data = { schemaVersion: 1 as const, deductionId, creatorId, amount, allocations };
+  const data = { allocations, amount, creatorId, deductionId, schemaVersion: 1 as const };
   return recordingLapses(state, now, [...signUpBonus(state), { type: 'CreditsDeducted', data }]);
 }
 
@@ -110,7 +110,7 @@ export function settleDeduction({ deductionId }: SettleDeduction, state: Account
   if (!open) throw refusal(deductionId, isClosed(deductionId, accountTime(state, now)) ? 'is closed' : 'is not known');
   const { amount, creatorId } = open;
   const allocations = open.allocations.map(withoutOrder);
-  const data = { schemaVersion: 1 as const, deductionId, creatorId, amount, allocations };
+  const data = { allocations, amount, creatorId, deductionId, schemaVersion: 1 as const };
   return recordingLapses(state, now, [{ type: 'DeductionSettled', data }]);
 }
 
@@ -132,7 +132,7 @@ export function refundDeduction(command: RefundDeduction, state: AccountState, n
   }
   const { amount, creatorId } = open;
   const restorations = restore(open, at);
-  const data = { schemaVersion: 1 as const, deductionId, creatorId, reason, amount, restorations };
+  const data = { amount, creatorId, deductionId, reason, restorations, schemaVersion: 1 as const };
   const intoReversed = restorations.filter(({ lotId }) => (state.purchases.get(lotId)?.reversedCredits ?? 0) > 0);
   return recordingLapses(state, now, [{ type: 'CreditsRefunded', data }, ...repayDebt(state, intoReversed)]);
 }
@@ -172,7 +172,7 @@ export function allocate(lots: readonly Lot[], amount: number): Allocation[] | n
   for (const { lotId, kind, remaining, unitPriceCents, expiresAt } of inOrder) {
     if (missing === 0) break;
     const taken = Math.min(remaining, missing);
-    allocations.push({ lotId, kind, amount: taken, unitPriceCents, expiresAt: toIso(expiresAt) });
+    allocations.push({ amount: taken, expiresAt: toIso(expiresAt), kind, lotId, unitPriceCents });
     missing -= taken;
   }
   return missing === 0 ? allocations : null;
@@ -195,7 +195,7 @@ function restore(deduction: OpenDeduction, at: number): Allocation[] {
 }
 
 function withoutOrder({ lotId, kind, amount, unitPriceCents, expiresAt }: Allocation): Allocation {
-  return { lotId, kind, amount, unitPriceCents, expiresAt };
+  return { amount, expiresAt, kind, lotId, unitPriceCents };
 }
 
 /** A command's events with the lapses in front that no event tells of yet; none when the command has none. */

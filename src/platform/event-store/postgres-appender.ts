@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { poolBeside } from '../database/pool.js';
+import { Deadlines } from '../deadlines.js';
 import {
   type AppendResult,
   type NewEvent,
@@ -148,13 +149,13 @@ const ROLLED_BACK = /^(22|23|25|40|42|53|54|55)...$|^57014$/;
 const MAY_PASS = /^(08|40|53|55|57)...$/;
 const UNIQUE_VIOLATION = '23505';
 
-/** An append that has no answer yet. */
+/** An append, until it has its answer. */
 class Pending {
-  /** JSON of each event; it contains no line breaks. */
-  readonly data: readonly string[];
-  readonly metadata: readonly string[];
-  readonly characters: number;
+  /** JSON of each event, a line each. */
+  readonly data: string;
+  readonly metadata: string;
   sent = false;
+  answered = false;
 
   constructor(
     readonly stream: string,
@@ -162,27 +163,39 @@ class Pending {
     readonly events: readonly NewEvent[],
     /** As `performance.now()` tells time. */
     readonly deadline: number,
-    private readonly outstanding: Set<Pending>,
-    private readonly resolve: (result: AppendResult) => void,
-    private readonly reject: (error: Error) => void,
+    private readonly underWay: Deadlines<Pending>,
+    private readonly onAnswer: (result: AppendResult) => void,
+    private readonly onFailure: (error: Error) => void,
   ) {
-    this.data = events.map((event) => JSON.stringify(event.data));
-    this.metadata = events.map((event) => JSON.stringify(event.metadata));
-    let characters = 0;
-    for (const part of this.data) characters += part.length;
-    for (const part of this.metadata) characters += part.length;
-    this.characters = characters;
-    outstanding.add(this);
+    let data = '';
+    let metadata = '';
+    for (const [index, event] of events.entries()) {
+      const separator = index === 0 ? '' : '\n';
+      data += separator + JSON.stringify(event.data);
+      metadata += separator + JSON.stringify(event.metadata);
+    }
+    this.data = data;
+    this.metadata = metadata;
+    underWay.add(this);
+  }
+
+  get characters(): number {
+    return this.data.length + this.metadata.length;
   }
 
   answer(result: AppendResult): void {
-    this.outstanding.delete(this);
-    this.resolve(result);
+    if (this.end()) this.onAnswer(result);
   }
 
   fail(error: Error): void {
-    this.outstanding.delete(this);
-    this.reject(error);
+    if (this.end()) this.onFailure(error);
+  }
+
+  private end(): boolean {
+    if (this.answered) return false;
+    this.answered = true;
+    this.underWay.delete(this);
+    return true;
   }
 }
 
@@ -212,9 +225,7 @@ export class PostgresAppender {
   private readonly settings: AppenderSettings;
   private readonly pool: pg.Pool;
   private readonly lanes: readonly Lane[];
-  /** Oldest first. */
-  private readonly outstanding = new Set<Pending>();
-  private timer: NodeJS.Timeout | null = null;
+  private readonly underWay: Deadlines<Pending>;
   /** As `performance.now()` tells time. */
   private carefulUntil = 0;
 
@@ -226,6 +237,10 @@ export class PostgresAppender {
   ) {
     this.settings = { ...APPENDER_DEFAULTS, ...settings };
     const { lanes, deadlineMs } = this.settings;
+    this.underWay = new Deadlines((pending) => {
+      const late = new Error(`There was no answer within ${deadlineMs} ms.`);
+      pending.fail(pending.sent ? new UnknownOutcomeError(pending.stream, late) : new EventStoreUnavailableError(late));
+    });
     const limit = Math.max(deadlineMs - GRACE_MS, deadlineMs / 2);
     this.pool = poolBeside(pool, { max: lanes + SINGLES_AT_ONCE, connectMs: limit, statementMs: limit });
     this.lanes = Array.from({ length: lanes }, () => ({ queue: [], working: false }));
@@ -235,8 +250,7 @@ export class PostgresAppender {
   append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       const deadline = performance.now() + this.settings.deadlineMs;
-      const pending = new Pending(stream, expectedVersion, events, deadline, this.outstanding, resolve, reject);
-      this.watchDeadlines();
+      const pending = new Pending(stream, expectedVersion, events, deadline, this.underWay, resolve, reject);
       const lane = this.laneOf(stream);
       lane.queue.push(pending);
       if (lane.working) return;
@@ -247,7 +261,7 @@ export class PostgresAppender {
 
   /** Waits for what is in flight and ends the connections. */
   async close(): Promise<void> {
-    if (this.timer) clearTimeout(this.timer);
+    this.underWay.close();
     await this.pool.end();
   }
 
@@ -277,7 +291,7 @@ export class PostgresAppender {
     let characters = 0;
     let full = false;
     for (const pending of lane.queue) {
-      if (!this.outstanding.has(pending)) continue;
+      if (pending.answered) continue;
       full ||=
         batch.length > 0 &&
         (events + pending.events.length > this.settings.batchEvents ||
@@ -314,7 +328,7 @@ export class PostgresAppender {
       // Some may have been given up while there was no connection.
       await this.insert(
         client,
-        batch.filter((pending) => this.outstanding.has(pending)),
+        batch.filter(({ answered }) => !answered),
       );
     } catch (error) {
       if (isOutcomeUnknown(error)) broken ??= error as Error;
@@ -323,7 +337,7 @@ export class PostgresAppender {
       client.off('error', onError);
       client.release(broken);
     }
-    const unanswered = batch.filter((pending) => this.outstanding.has(pending));
+    const unanswered = batch.filter(({ answered }) => !answered);
     if (broken) for (const pending of unanswered) pending.fail(new UnknownOutcomeError(pending.stream, broken));
     else if (refusal) await this.afterRefusal(unanswered, refusal);
   }
@@ -333,7 +347,8 @@ export class PostgresAppender {
     for (const pending of batch) pending.sent = true;
     const rows = (await this.insertQuickly(client, batch)) ?? (await this.insertCarefully(client, batch));
     if (rows.length > 0) this.onAppended();
-    const written = new Map(rows.map(([stream, xid, position]) => [stream, `${xid}/${position}`]));
+    const written = new Map<string, string>();
+    for (const [stream, xid, position] of rows) written.set(stream, `${xid}/${position}`);
     const conflicts: Pending[] = [];
     for (const pending of batch) {
       const position = written.get(pending.stream);
@@ -350,7 +365,7 @@ export class PostgresAppender {
     try {
       if (only && batch.length === 1 && only.events.length === 1) {
         const { id, type } = only.events[0] as NewEvent;
-        const values = [only.stream, only.expectedVersion, id, type, only.data[0], only.metadata[0]];
+        const values = [only.stream, only.expectedVersion, id, type, only.data, only.metadata];
         return (await client.query<Row>({ ...APPEND_ONE_QUICKLY, values, rowMode: 'array' })).rows;
       }
       return await run(client, batch, APPEND_SINGLES_QUICKLY, APPEND_BATCHES_QUICKLY);
@@ -409,29 +424,6 @@ export class PostgresAppender {
     };
     await Promise.all(Array.from({ length: SINGLES_AT_ONCE }, sendSingles));
   }
-
-  /** Answers appends whose time is over, whatever the database does. */
-  private watchDeadlines(): void {
-    if (this.timer) return;
-    const [oldest] = this.outstanding;
-    if (!oldest) return;
-    this.timer = setTimeout(
-      () => {
-        this.timer = null;
-        const now = performance.now();
-        for (const pending of this.outstanding) {
-          if (pending.deadline > now) break;
-          const late = new Error(`There was no answer within ${this.settings.deadlineMs} ms.`);
-          pending.fail(
-            pending.sent ? new UnknownOutcomeError(pending.stream, late) : new EventStoreUnavailableError(late),
-          );
-        }
-        this.watchDeadlines();
-      },
-      Math.max(1, oldest.deadline - performance.now()),
-    );
-    this.timer.unref();
-  }
 }
 
 async function run(
@@ -453,8 +445,8 @@ function singleValues(batch: readonly Pending[]): unknown[] {
     `{${batch.map(({ expectedVersion }) => expectedVersion).join(',')}}`,
     `{${batch.map(({ events }) => events[0]?.id).join(',')}}`,
     batch.map(({ events }) => events[0]?.type),
-    batch.map(({ data }) => data[0]).join('\n'),
-    batch.map(({ metadata }) => metadata[0]).join('\n'),
+    batch.map(({ data }) => data).join('\n'),
+    batch.map(({ metadata }) => metadata).join('\n'),
   ];
 }
 
@@ -476,8 +468,8 @@ function batchValues(batch: readonly Pending[]): unknown[] {
     `{${nths.join(',')}}`,
     `{${events.map(({ id }) => id).join(',')}}`,
     events.map(({ type }) => type),
-    batch.map(({ data }) => data.join('\n')).join('\n'),
-    batch.map(({ metadata }) => metadata.join('\n')).join('\n'),
+    batch.map(({ data }) => data).join('\n'),
+    batch.map(({ metadata }) => metadata).join('\n'),
   ];
 }
 

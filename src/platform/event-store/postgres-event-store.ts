@@ -110,8 +110,12 @@ export class PostgresEventStore extends EventStore {
     this.deadlineMs = settings.deadlineMs ?? APPENDER_DEFAULTS.deadlineMs;
   }
 
-  override async append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
-    validateAppend(stream, expectedVersion, events);
+  override append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
+    try {
+      validateAppend(stream, expectedVersion, events);
+    } catch (error) {
+      return Promise.reject(error);
+    }
     return this.appender.append(stream, expectedVersion, events);
   }
 

@@ -3,10 +3,8 @@ import type { Json } from '../json.js';
 import { type NewEvent, InvalidEventError, NO_STREAM } from './event-store.js';
 
 const MAX_NAME_LENGTH = 500;
-/** NUL, which Postgres cannot store, and halves of surrogate pairs, which are not text. */
-const UNSTORABLE = /\u0000|\p{Surrogate}/u;
-/** Printable ASCII, which nearly all text is: quickly seen to be storable. */
-const PLAIN = /^[ -~]*$/;
+/** Which Postgres cannot store. */
+const NUL = '\u0000';
 
 /**
  * What every adapter refuses in the same words: no events, a bad stream name, version, id or type, an id twice, or data that
@@ -20,19 +18,17 @@ export function validateAppend(stream: string, expectedVersion: number, events: 
     throw new InvalidEventError(`The expected version is ${NO_STREAM} or a version, not ${expectedVersion}.`);
   }
   if (events.length === 0) throw new InvalidEventError(`There is nothing to append to ${stream}.`);
-  const ids = new Set<string>();
+  const ids = events.length > 1 ? new Set<string>() : null;
   for (const { id, type, data, metadata } of events) {
     if (!isUuid(id)) throw new InvalidEventError(`The id of an event for ${stream} is not a UUID.`);
-    if (ids.has(id.toLowerCase()))
+    if (ids?.has(id.toLowerCase()))
       throw new InvalidEventError(`The event ${id} stands twice in a batch for ${stream}.`);
-    ids.add(id.toLowerCase());
+    ids?.add(id.toLowerCase());
     if (!isName(type))
       throw new InvalidEventError('The type of an event is text of 1 to 500 characters and does not begin with $.');
-    for (const value of [data, metadata]) {
-      if (value === null || typeof value !== 'object' || Array.isArray(value) || !isStorable(value)) {
-        const part = value === data ? 'data' : 'metadata';
-        throw new InvalidEventError(`The ${part} of a ${type} event for ${stream} is not an object of storable JSON.`);
-      }
+    const wrong = !isStorableObject(data) ? 'data' : !isStorableObject(metadata) ? 'metadata' : null;
+    if (wrong) {
+      throw new InvalidEventError(`The ${wrong} of a ${type} event for ${stream} is not an object of storable JSON.`);
     }
   }
 }
@@ -43,8 +39,13 @@ function isName(text: string): boolean {
   return fits && !text.startsWith('$') && isStorableText(text);
 }
 
+/** Halves of surrogate pairs are not text. */
 function isStorableText(text: string): boolean {
-  return PLAIN.test(text) || !UNSTORABLE.test(text);
+  return text.isWellFormed() && !text.includes(NUL);
+}
+
+function isStorableObject(value: Json): boolean {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && isStorable(value);
 }
 
 function isStorable(value: Json): boolean {
@@ -56,7 +57,7 @@ function isStorable(value: Json): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   // A Date or a Map would come back as something else.
   if (prototype !== Object.prototype && prototype !== null) return false;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     if (!isStorableText(key) || !isStorable(value[key] as Json)) return false;
   }
   return true;
