@@ -1,21 +1,13 @@
 import { type Pool } from 'pg';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
-import { accountProjection } from '../account-projection.js';
 import { ACCOUNT_STREAM_PREFIX, accountStream, userOfStream } from '../events.js';
 import { AccountAudit, type LedgerProblem } from './account-audit.js';
 import { chargeMismatch, purchaseMismatch, type Charges, type OtherSide, type Purchases } from './charges.js';
-import {
-  ProjectedLines,
-  ProjectionAudit,
-  projectedBalances,
-  strayLines,
-  type ProjectedBalance,
-} from './projection-audit.js';
+import { AccountProjectionCheck } from './projection-audit.js';
+import { usersOfTable, type AccountCheck, type ProjectionCheck } from './projection-check.js';
 import { eventsOf, eventsOfStreams } from './read-account.js';
 import { compareSealed, compareSealedEnd, SealComparison, type SealedHead, type SealedHeads } from './seal-file.js';
 
-/** Users found elsewhere that are looked up at once. */
-const PAGE = 500;
 /** Events of the accounts that are verified together, as far as the projections tell; a larger account goes alone. */
 const GROUP_EVENTS = 2000;
 /** Groups verified at the same time: reading one overlaps with hashing another. */
@@ -29,6 +21,8 @@ export interface LedgerSources {
   readonly charges: Charges;
   /** Checkout sessions, where payments are kept: without it, purchases are compared with nothing outside the ledger. */
   readonly purchases?: Purchases;
+  /** Projections that other contexts make of the events of accounts, compared with them as the account's own is. */
+  readonly projections?: readonly ProjectionCheck[];
   /** Heads of a seal that was proven before. Every event that it covers must still be there, unchanged. */
   readonly sealed?: SealedHeads;
 }
@@ -47,13 +41,15 @@ export interface LedgerSummary {
   openGenerations: number;
   /** Checkout sessions compared with their purchases. */
   purchases: number;
+  /** Rows compared with those that the events make, by the name of their projection. */
+  rows: Record<string, number>;
   /** Heads of streams compared with those of a seal. */
   sealedStreams: number;
   problems: number;
 }
 
 /**
- * Verifies every account: hash chain and gapless versions, the rules of the ledger by a fold of its own (`AccountAudit`), both
+ * Verifies every account: hash chain and gapless versions, the rules of the ledger by a fold of its own (`AccountAudit`), the
  * projections against a fresh fold, each generation against its deduction, each checkout session against its purchase, and the
  * streams against a seal. May run beside the app: what is written meanwhile is no problem. Streams and rows are merged page by
  * page; memory is bounded by the deductions and purchases of the largest account, not by the number of accounts or events.
@@ -68,7 +64,8 @@ type Report = (problem: LedgerProblem) => void;
 /** An account to verify, with what was read of it before its events. */
 interface Wanted {
   readonly stream: string;
-  readonly balance: ProjectedBalance | undefined;
+  /** True when the projections know the account. */
+  readonly known: boolean;
   readonly sealed: readonly SealedHead[];
 }
 
@@ -76,42 +73,54 @@ interface Wanted {
 interface Audited {
   readonly audit: AccountAudit;
   readonly report: Report;
-  readonly balance: ProjectedBalance | undefined;
+  readonly known: boolean;
 }
 
 class Verification {
   private readonly summary: LedgerSummary = {
     ...{ accounts: 0, events: 0, generations: 0, openGenerations: 0, purchases: 0, sealedStreams: 0, problems: 0 },
+    rows: {},
   };
   private readonly seals: SealComparison;
+  private readonly checks: readonly ProjectionCheck[];
 
   constructor(
     private readonly sources: LedgerSources,
     private readonly options: VerifyOptions,
   ) {
+    this.checks = [new AccountProjectionCheck(sources.pool, sources.eventStore), ...(sources.projections ?? [])];
     this.seals = new SealComparison(sources.sealed, (problem) => this.reporterFor(problem.stream)(problem));
   }
 
   async run(): Promise<LedgerSummary> {
     const { eventStore } = this.sources;
-    const before = await this.checkpoint();
+    const before = await this.checkpoints();
     const report = this.reporterFor('*');
-    if (before && before.version !== accountProjection.version) {
-      const what = `The projection is of version ${before.version}; this program compares version ${accountProjection.version}.`;
-      report({ stream: '*', version: null, kind: 'projection', what });
+    const differs = (what: string): void => report({ stream: '*', version: null, kind: 'projection', what });
+    for (const { projection } of this.checks) {
+      const found = before.get(projection.name);
+      if (!found || found.version === projection.version) continue;
+      differs(
+        `The projection ${projection.name} is of version ${found.version}; this program compares version ${projection.version}.`,
+      );
     }
-    await inParallel(this.groups(), (group) => this.verifyGroup(group, before));
+    await inParallel(this.groups(), (group) => this.verifyGroup(group));
     const named = new Set<string>();
     for await (const users of this.usersElsewhere()) {
       const gone = (await eventStore.missingStreams(users.map(accountStream))).filter((stream) => !named.has(stream));
       for (const stream of gone) named.add(stream);
       for await (const group of this.grouped(gone.map((stream) => ({ stream, sealed: [] })))) {
-        await this.verifyGroup(group, before);
+        await this.verifyGroup(group);
       }
     }
-    if (isBefore(await this.checkpoint(), before, eventStore)) {
-      const what = 'The projection was made anew while it was compared; verify again.';
-      report({ stream: '*', version: null, kind: 'projection', what });
+    for (const check of this.checks) {
+      check.end(differs);
+      this.summary.rows[check.projection.name] = check.compared;
+    }
+    const after = await this.checkpoints();
+    for (const { projection } of this.checks) {
+      if (!isBefore(after.get(projection.name), before.get(projection.name), eventStore)) continue;
+      differs(`The projection ${projection.name} was made anew while it was compared; verify again.`);
     }
     this.summary.sealedStreams = this.seals.compared;
     return this.summary;
@@ -131,12 +140,11 @@ class Verification {
     };
   }
 
-  private async checkpoint(): Promise<Checkpoint | null> {
-    const { rows } = await this.sources.pool.query<Checkpoint>(
-      'select version, position from projection_checkpoint where name = $1',
-      [accountProjection.name],
+  private async checkpoints(): Promise<ReadonlyMap<string, Checkpoint>> {
+    const { rows } = await this.sources.pool.query<Checkpoint & { name: string }>(
+      'select name, version, position from projection_checkpoint',
     );
-    return rows[0] ?? null;
+    return new Map(rows.map((row) => [row.name, row]));
   }
 
   /** All streams, each with the heads that a seal has of it; streams that a seal knows and the event store does not are named. */
@@ -149,23 +157,24 @@ class Verification {
     await this.seals.begin(null);
   }
 
-  /** Reads the balances before any event, so that an app that goes on writing can only make the streams longer. */
+  /** Accounts to verify together, by the number of their events as far as the projections tell. */
   private async *grouped(page: readonly Pick<Wanted, 'stream' | 'sealed'>[]): AsyncGenerator<Wanted[]> {
-    const balances = await projectedBalances(
-      this.sources.pool,
-      page.map(({ stream }) => userOfStream(stream)),
+    const { rows } = await this.sources.pool.query<{ user_id: string; version: number }>(
+      'select user_id, version from credit_balance where user_id = any($1::text[])',
+      [page.map(({ stream }) => userOfStream(stream))],
     );
+    const versions = new Map(rows.map(({ user_id: userId, version }) => [userId, version]));
     let group: Wanted[] = [];
     let events = 0;
     for (const { stream, sealed } of page) {
-      const balance = balances.get(userOfStream(stream));
-      const expected = (balance?.version ?? 0) + 1;
+      const version = versions.get(userOfStream(stream));
+      const expected = (version ?? 0) + 1;
       if (group.length > 0 && events + expected > GROUP_EVENTS) {
         yield group;
         group = [];
         events = 0;
       }
-      group.push({ stream, balance, sealed });
+      group.push({ stream, known: version !== undefined, sealed });
       events += expected;
     }
     if (group.length > 0) yield group;
@@ -173,88 +182,60 @@ class Verification {
 
   /** Users that others than the event store know of, some of them twice: a stream that is gone leaves its traces there. */
   private async *usersElsewhere(): AsyncGenerator<readonly string[]> {
-    yield* this.usersOf('credit_balance');
-    for await (const users of this.usersOf('credit_transaction')) yield this.without(['credit_balance'], users);
-    const seen = ['credit_balance', 'credit_transaction'] as const;
-    for (const other of [this.sources.charges, this.sources.purchases]) {
+    yield* usersOfTable(this.sources.pool, 'credit_balance');
+    for (const other of [...this.checks, this.sources.charges, this.sources.purchases]) {
       if (!other) continue;
-      for await (const users of other.users()) yield this.without(seen, users);
+      for await (const users of other.users()) yield this.withoutBalance(users);
     }
   }
 
-  private async *usersOf(table: ProjectedTable): AsyncGenerator<string[]> {
-    let last = '';
-    for (;;) {
-      const { rows } = await this.sources.pool.query<{ user_id: string }>(
-        `select distinct user_id from ${table} where user_id > $1 order by user_id limit $2`,
-        [last, PAGE],
-      );
-      if (rows.length > 0) yield rows.map(({ user_id: userId }) => userId);
-      last = rows.at(-1)?.user_id ?? '';
-      if (rows.length < PAGE) return;
-    }
-  }
-
-  /** Those of these users of whom the tables have no row. */
-  private async without(tables: readonly ProjectedTable[], users: readonly string[]): Promise<string[]> {
-    const known = tables.map((table) => `exists (select 1 from ${table} t where t.user_id = wanted.user_id)`);
+  /** Those who were not looked up before. */
+  private async withoutBalance(users: readonly string[]): Promise<string[]> {
     const { rows } = await this.sources.pool.query<{ user_id: string }>(
-      `select user_id from unnest($1::text[]) as wanted (user_id) where not (${known.join(' or ')})`,
+      `select user_id from unnest($1::text[]) as wanted (user_id)
+       where not exists (select 1 from credit_balance b where b.user_id = wanted.user_id)`,
       [users],
     );
     return rows.map(({ user_id: userId }) => userId);
   }
 
-  /** Merges the events of these accounts with their lines of the history, then looks at the other side of the books. */
-  private async verifyGroup(group: readonly Wanted[], checkpoint: Checkpoint | null): Promise<void> {
-    const { pool, eventStore } = this.sources;
-    const lines = new ProjectedLines(
-      pool,
-      group.map(({ stream, balance }) => ({ userId: userOfStream(stream), until: balance?.version ?? -1 })),
-    );
-    const unprojected = group.filter(({ balance }) => !balance).map(({ stream }) => userOfStream(stream));
-    const stray = unprojected.length > 0 ? await strayLines(pool, unprojected) : new Map<string, number>();
+  /** Merges the events of these accounts with the rows of the projections, then looks at the other side of the books. */
+  private async verifyGroup(group: readonly Wanted[]): Promise<void> {
     const streams = group.map(({ stream }) => stream);
+    // The rows before any event, so that an app that goes on writing can only make the streams longer
+    const checks = await Promise.all(this.checks.map((check) => check.begin(streams.map(userOfStream))));
     const accounts = new Map<string, Audited>();
-    const events = new Lookahead(eventsOfStreams(eventStore, streams));
-    for (const [index, wanted] of group.entries()) {
-      const { stream, balance } = wanted;
+    const events = new Lookahead(eventsOfStreams(this.sources.eventStore, streams));
+    for (const [place, wanted] of group.entries()) {
+      const { stream, known } = wanted;
       const report = this.reporterFor(stream);
       const audit = new AccountAudit(stream, report);
-      // Places count from 1, as SQL numbers them
-      const projected = new ProjectionAudit(audit, balance, lines, index + 1, report);
-      await this.readAccount(wanted, events, { audit, projected, report, checkpoint });
-      await projected.end(stray.get(userOfStream(stream)));
-      accounts.set(userOfStream(stream), { audit, report, balance });
+      const differs = (version: number | null, what: string): void =>
+        report({ stream, version, kind: 'projection', what });
+      await this.readAccount(wanted, events, {
+        ...{ audit, report, projected: checks.map((check) => check.account(place, audit, differs)) },
+      });
+      accounts.set(userOfStream(stream), { audit, report, known });
     }
     await this.verifyOtherSide(accounts);
     this.options.onProgress?.(this.summary);
   }
 
   private async readAccount(
-    { stream, balance, sealed }: Wanted,
+    { stream, sealed }: Wanted,
     events: Lookahead,
-    parts: { audit: AccountAudit; projected: ProjectionAudit; report: Report; checkpoint: Checkpoint | null },
+    { audit, projected, report }: { audit: AccountAudit; projected: readonly AccountCheck[]; report: Report },
   ): Promise<void> {
-    const { audit, projected, report, checkpoint } = parts;
-    const projectedTo = balance?.version ?? -1;
-    let unprojected: number | null = null;
     for (let stored = await events.of(stream); stored; stored = await events.of(stream)) {
       audit.add(stored);
-      if (stored.version <= projectedTo) await projected.add(stored);
-      else if (unprojected === null && isReached(stored, checkpoint, this.sources.eventStore)) {
-        unprojected = stored.version;
-      }
+      for (const each of projected) await each.add(stored);
       if (sealed.length > 0) compareSealed(sealed, stored, audit.head, report);
     }
     audit.end();
     this.summary.accounts += 1;
     this.summary.events += audit.events;
     compareSealedEnd(sealed, stream, audit.version, report);
-    if (unprojected !== null) {
-      const what = 'The projections have passed this event, and do not tell of it.';
-      report({ stream, version: unprojected, kind: 'projection', what });
-    }
+    for (const each of projected) await each.end();
   }
 
   /** Generations and checkout sessions are read after the events; what looks wrong is judged again with the events written since. */
@@ -283,7 +264,7 @@ class Verification {
       },
     });
     for (const user of users) {
-      const { audit, report, balance } = accounts.get(user) as Audited;
+      const { audit, report, known } = accounts.get(user) as Audited;
       const problem = (kind: LedgerProblem['kind'], what: string): void =>
         report({ stream: audit.stream, version: null, kind, what });
       for (const deductionId of unclaimed.get(user) ?? []) {
@@ -295,7 +276,7 @@ class Verification {
           problem('payment', `Credits were bought in ${sessionId}, which is no checkout session of this user.`);
         }
       }
-      if (audit.events === 0 && (balance || owed.has(user))) {
+      if (audit.events === 0 && (known || owed.has(user))) {
         problem('version', 'The stream is gone: others know the account, and it has no event.');
       }
     }
@@ -325,8 +306,6 @@ class Verification {
     }
   }
 }
-
-type ProjectedTable = 'credit_balance' | 'credit_transaction';
 
 /** Events of streams in order, given out stream by stream. */
 class Lookahead {
@@ -370,12 +349,7 @@ async function inParallel<T>(items: AsyncGenerator<T>, work: (item: T) => Promis
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-function isReached(stored: StoredEvent, checkpoint: Checkpoint | null, eventStore: EventStore): boolean {
-  if (!checkpoint || checkpoint.position === null) return false;
-  return eventStore.comparePositions(stored.position, checkpoint.position) <= 0;
-}
-
-function isBefore(a: Checkpoint | null, b: Checkpoint | null, eventStore: EventStore): boolean {
+function isBefore(a: Checkpoint | undefined, b: Checkpoint | undefined, eventStore: EventStore): boolean {
   if (!b || b.position === null) return false;
   return !a || a.position === null || eventStore.comparePositions(a.position, b.position) < 0;
 }
