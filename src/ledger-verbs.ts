@@ -51,10 +51,11 @@ import { type EventStore } from './platform/event-store/event-store.js';
 import { Locks } from './platform/locks.js';
 import { compareWithFresh } from './platform/projections/compare-with-fresh.js';
 import { projections } from './projections.js';
+import { RevenueCheck } from './revenue/index.js';
 
 /** What the app makes when it is started once. */
 const TABLES = [
-  ...['event', 'credit_balance', 'generation', 'checkout'],
+  ...['event', 'credit_balance', 'creator_earning', 'generation', 'checkout'],
   ...['projection_checkpoint', 'projection_rebuild', 'ledger_seal'],
 ];
 
@@ -66,7 +67,7 @@ const texts = { type: 'string', multiple: true } as const;
 export const ledgerVerbs: Readonly<Record<string, Verb>> = {
   verify: verb({
     usage: `verify [--against <seal file or folder>]... [--key <public key>]... [--json]
-    every account: hash chain, rules, projections, generations; with seals, that all they cover is still there`,
+    every account: hash chain, rules, balances, creators' revenue, generations, checkouts; with seals, that all they cover is there`,
     options: { json, against: texts, key: texts },
     run: (values, _, config) => verify(values, config),
   }),
@@ -160,6 +161,7 @@ async function verify(options: SealOptions, config: Config): Promise<boolean> {
       eventStore,
       charges: chargesOf(createDatabase<GenerationTables>(pool)),
       purchases: purchasesOf(createDatabase<PaymentTables>(pool)),
+      projections: [await RevenueCheck.open(pool, eventStore)],
       ...(seals.length > 0 ? { sealed: await SealedHeads.open(seals) } : {}),
     },
     { onProblem: problems.add, onProgress: progress(pace('Verified')) },
@@ -171,6 +173,7 @@ async function verify(options: SealOptions, config: Config): Promise<boolean> {
     say(
       `${count(summary.accounts)} accounts, ${count(summary.events)} events, ${count(summary.generations)} generations (${count(summary.openGenerations)} not at their end), ${count(summary.purchases)} checkouts.`,
     );
+    say(`Rows compared: ${rowsOf(summary.rows)}.`);
     for (const { manifest } of seals) say(`Seal ${manifest.number} of ${manifest.startedAt}: ${coverage(manifest)}.`);
     say(found === 0 ? 'No problems found.' : `${count(found)} problems found.`);
   }
@@ -394,6 +397,12 @@ function totals({ daily, bonus, paid, total }: KindTotals): string {
 
 function coverage({ streams, events }: { readonly streams: number; readonly events: number }): string {
   return `${count(streams)} accounts, ${count(events)} events`;
+}
+
+function rowsOf(rows: Readonly<Record<string, number>>): string {
+  return Object.entries(rows)
+    .map(([projection, compared]) => `${count(compared)} of ${projection}`)
+    .join(', ');
 }
 
 function pace(word: string): (soFar: { accounts: number; events: number }, seconds: number) => string {

@@ -8,8 +8,9 @@ export * from './queries.js';
 export { ACCOUNT_STREAM_PREFIX, accountStream, readCreditEvent, userOfStream, type CreditEvent } from './events.js';
 /** For the command line, which makes it anew. */
 export { accountProjection } from './account-projection.js';
-/** The audit of the ledger, for the command line. */
+/** The audit of the ledger, for the command line and for contexts whose tables it compares. */
 export { type KindTotals, type LedgerProblem } from './audit/account-audit.js';
+export { AccountLines, LineComparison, type LineTable } from './audit/account-lines.js';
 export { balanceAt, statementOf, type StatementPart } from './audit/account-history.js';
 export { type Charge, type Charges, type Purchase, type Purchases } from './audit/charges.js';
 export { exportLedger, verifyExport } from './audit/ledger-export.js';
@@ -25,6 +26,15 @@ export {
   sealFilesAt,
   verifySealChain,
 } from './audit/ledger-seals.js';
+export {
+  compareRow,
+  hasPassed,
+  usersOfTable,
+  type AccountCheck,
+  type GroupCheck,
+  type OnDifference,
+  type ProjectionCheck,
+} from './audit/projection-check.js';
 export { proveSeal, SealedHeads, type ProvenSeal } from './audit/seal-file.js';
 export { LedgerFileError } from './audit/signed-file.js';
 export {

@@ -1,5 +1,5 @@
 import { readCreditEvent } from '../credits/index.js';
-import type { EarningRow } from './tables.js';
+import type { EarningRow, RevenueDebtTable } from './tables.js';
 
 /** An earning can be paid out this long after it was earned. */
 const PAYABLE_AFTER_MS = 30 * 86_400_000;
@@ -19,8 +19,8 @@ interface LotEarning {
   readonly earned: number;
   readonly unitPriceCents: number;
   readonly payableAt: number;
-  /** Credits by the reversal for which they were taken back. */
-  readonly corrections: Map<string, number>;
+  /** Credits by the reversal for which they were taken back; null as long as nothing was. */
+  corrections: Map<string, number> | null;
 }
 
 /** What a purchase has earned, and what of it is owed. */
@@ -56,7 +56,7 @@ export class AccountRevenue {
         const earning = lot.earnings.find(({ deductionId }) => deductionId === row.deduction_id);
         if (!earning || row.reversal_id === null)
           throw new Error(`A correction of ${row.deduction_id} has no earning.`);
-        addTo(earning.corrections, row.reversal_id, -row.credits);
+        addCorrection(earning, row.reversal_id, -row.credits);
       }
     }
     this.lots.set(lotId, lot);
@@ -66,6 +66,13 @@ export class AccountRevenue {
   debtOf(lotId: string): LotDebt {
     const { debt, reversalId } = this.lot(lotId);
     return { debt, reversalId };
+  }
+
+  /** Purchases that anything was ever owed for, as they stand after the events so far. */
+  *debts(): Generator<RevenueDebtTable> {
+    for (const [lot_id, { debt, reversalId: reversal_id }] of this.lots) {
+      if (reversal_id !== null) yield { user_id: this.userId, lot_id, debt, reversal_id };
+    }
   }
 
   /** The rows that the next event of the account makes. */
@@ -133,7 +140,7 @@ function correct(lotId: string, lot: Lot, rows: Rows): void {
 function undo(lotId: string, lot: Lot, rows: Rows): void {
   let excess = correctedOf(lot) - lot.debt;
   for (const earning of lot.earnings) {
-    for (const [reversalId, corrected] of earning.corrections) {
+    for (const [reversalId, corrected] of earning.corrections ?? []) {
       const credits = Math.min(excess, corrected);
       if (credits <= 0) continue;
       rows.change('restoration', lotId, earning, reversalId, credits);
@@ -157,7 +164,7 @@ class Rows {
   }
 
   earn(lotId: string, data: Pick<LotEarning, 'deductionId' | 'creatorId' | 'earned' | 'unitPriceCents'>): LotEarning {
-    const earning = { ...data, payableAt: this.at + PAYABLE_AFTER_MS, corrections: new Map<string, number>() };
+    const earning = { ...data, payableAt: this.at + PAYABLE_AFTER_MS, corrections: null };
     const { earned, unitPriceCents } = earning;
     this.push('earning', lotId, earning, null, earned, shareOf(earned, unitPriceCents));
     return earning;
@@ -171,7 +178,7 @@ class Rows {
     credits: number,
   ): void {
     const before = earning.earned - total(earning.corrections);
-    addTo(earning.corrections, reversalId, -credits);
+    addCorrection(earning, reversalId, -credits);
     const { unitPriceCents } = earning;
     // By what is left, so that the parts of an earning always come to what the whole of it would
     const creatorCents = shareOf(before + credits, unitPriceCents) - shareOf(before, unitPriceCents);
@@ -219,7 +226,7 @@ function newEarning(row: EarningRow): LotEarning {
     earned: row.credits,
     unitPriceCents: row.unit_price_cents,
     payableAt: row.payable_at.getTime(),
-    corrections: new Map(),
+    corrections: null,
   };
 }
 
@@ -227,12 +234,13 @@ function correctedOf(lot: Lot): number {
   return lot.earnings.reduce((sum, { corrections }) => sum + total(corrections), 0);
 }
 
-function total(corrections: ReadonlyMap<string, number>): number {
+function total(corrections: ReadonlyMap<string, number> | null): number {
   let sum = 0;
-  for (const credits of corrections.values()) sum += credits;
+  for (const credits of corrections?.values() ?? []) sum += credits;
   return sum;
 }
 
-function addTo(corrections: Map<string, number>, reversalId: string, credits: number): void {
-  corrections.set(reversalId, (corrections.get(reversalId) ?? 0) + credits);
+function addCorrection(earning: LotEarning, reversalId: string, credits: number): void {
+  earning.corrections ??= new Map();
+  earning.corrections.set(reversalId, (earning.corrections.get(reversalId) ?? 0) + credits);
 }

@@ -42,7 +42,7 @@ export const revenueProjection: Projection<RevenueTables> = {
 };
 
 /** Of the other events nothing is earned, and none changes what is owed. */
-const RELEVANT = new Set(['DeductionSettled', 'PurchaseReversed', 'DebtRepaid']);
+export const RELEVANT: ReadonlySet<string> = new Set(['DeductionSettled', 'PurchaseReversed', 'DebtRepaid']);
 
 /** The purchases that a page is about: those that something was settled of, and those whose debt changes. */
 function lotsIn(events: readonly StoredEvent[]): { settled: LotKey[]; changed: LotKey[] } {
@@ -165,26 +165,33 @@ async function addToMonths(rows: readonly EarningRow[], trx: Transaction<Revenue
 
 /** Sums of rows by creator and month, in this order. */
 export function monthsOf(rows: Iterable<EarningRow>): RevenueMonthTable[] {
-  const months = new Map<string, RevenueMonthTable>();
-  // An image that several purchases paid for is one; its rows come from one event
-  const counted = new Set<string>();
-  for (const row of rows) {
+  const sums = new MonthSums();
+  for (const row of rows) sums.add(row);
+  return sums.months();
+}
+
+/** Sums up rows by creator and month, one after the other. */
+export class MonthSums {
+  private readonly sums = new Map<string, RevenueMonthTable>();
+
+  add(row: EarningRow): void {
     const { creator_id, month } = row;
     const key = JSON.stringify([creator_id, month]);
-    const sums = months.get(key) ?? {
+    const sums = this.sums.get(key) ?? {
       ...{ creator_id, month, paid_generations: 0, paid_credits: 0, creator_cents: 0, platform_cents: 0 },
     };
-    months.set(key, sums);
-    const image = `${row.version} ${row.user_id}`;
-    if (row.kind === 'earning' && !counted.has(image)) {
-      counted.add(image);
-      sums.paid_generations += 1;
-    }
+    this.sums.set(key, sums);
+    // An image that several purchases paid for is one: its rows come from one event, the first of them an earning
+    if (row.kind === 'earning' && row.line === 0) sums.paid_generations += 1;
     sums.paid_credits += row.credits;
     sums.creator_cents += row.creator_cents;
     sums.platform_cents += row.platform_cents;
   }
-  return [...months].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sums]) => sums);
+
+  /** In the order of creators and months. */
+  months(): RevenueMonthTable[] {
+    return [...this.sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sums]) => sums);
+  }
 }
 
 const DEBT_COLUMNS = {

@@ -8,13 +8,14 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { seedLedger } from '../support/seed-ledger.js';
 import { purchasesOf } from '../../src/payments/index.js';
 import { type PaymentTables } from '../../src/payments/tables.js';
+import { RevenueCheck } from '../../src/revenue/index.js';
 import { bench } from './bench.js';
 
 /** Events that a reader asks for at once. */
 const PAGE = 2000;
 
 /**
- * `ledger verify` against only reading the same events through the same port: chains, rules, both projections, all generations and checkouts,
+ * `ledger verify` against only reading the same events through the same port: chains, rules, all projections, all generations and checkouts,
  * over accounts of a dozen events and over one with a long history; and the memory that it takes.
  */
 await bench(async ({ pool, quick, compare, report }) => {
@@ -23,8 +24,8 @@ await bench(async ({ pool, quick, compare, report }) => {
   const charges = chargesOf(createDatabase<GenerationTables>(pool));
   const purchases = purchasesOf(createDatabase<PaymentTables>(pool));
   const events =
-    (await seedLedger(pool, { accounts: quick ? 20 : 10_000, eventsEach: 12 })) +
-    (await seedLedger(pool, { accounts: 1, eventsEach: quick ? 50 : 40_000, prefix: 'long' }));
+    (await seedLedger(pool, { accounts: quick ? 20 : 10_000, eventsEach: 12, revenue: true })) +
+    (await seedLedger(pool, { accounts: 1, eventsEach: quick ? 50 : 40_000, prefix: 'long', revenue: true }));
 
   const perSecond = async (work: () => Promise<number>): Promise<number> => {
     const start = performance.now();
@@ -48,7 +49,7 @@ await bench(async ({ pool, quick, compare, report }) => {
       mostMb = Math.max(mostMb, process.memoryUsage.rss() / 2 ** 20);
     };
     const found = await verifyLedger(
-      { pool, eventStore, charges, purchases },
+      { pool, eventStore, charges, purchases, projections: [await RevenueCheck.open(pool, eventStore)] },
       { onProgress, onProblem: ({ what }) => fail(what) },
     );
     return found.events;

@@ -18,9 +18,11 @@ import {
 import { purchaseCredits, reinstatePurchase, reversePurchase } from '../../src/credits/decide-purchases.js';
 import { deductCredits, refundDeduction, settleDeduction } from '../../src/credits/decide.js';
 import { type CreditEvent } from '../../src/credits/events.js';
+import { verifyLedger, type Charges, type LedgerProblem } from '../../src/credits/index.js';
 import { migrations } from '../../src/migrations.js';
 import { Clock, ManualClock } from '../../src/platform/clock.js';
 import { DATABASE } from '../../src/platform/database/database.js';
+import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { AccessGuard } from '../../src/platform/http/access-guard.js';
 import { ErrorFilter } from '../../src/platform/http/error-filter.js';
@@ -29,7 +31,7 @@ import { Authenticator, type Principal, type Role } from '../../src/platform/htt
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
-import { GetCreatorRevenue, monthsOf, revenueOf, type EarningRow } from '../../src/revenue/index.js';
+import { GetCreatorRevenue, monthsOf, RevenueCheck, revenueOf, type EarningRow } from '../../src/revenue/index.js';
 import { revenueProjection } from '../../src/revenue/revenue-projection.js';
 import { RevenueModule } from '../../src/revenue/revenue.module.js';
 import { type RevenueTables } from '../../src/revenue/tables.js';
@@ -133,8 +135,11 @@ class Fan {
     const command = new ReinstatePurchase(this.id, sessionId, reversalId);
     await this.execute((state, now) => reinstatePurchase(command, state, now));
   }
+  events(): Promise<StoredEvent[]> {
+    return eventStore.readStream(`creditAccount-${this.id}`);
+  }
   async rows(): Promise<EarningRow[]> {
-    return [...revenueOf(this.id, await eventStore.readStream(`creditAccount-${this.id}`))];
+    return [...revenueOf(this.id, await this.events())];
   }
   private async execute(decide: (state: AccountState, now: Date) => CreditEvent[]): Promise<void> {
     await accounts.execute(this.id, { actorId: this.id }, decide);
@@ -170,7 +175,9 @@ async function eventfulMonths(): Promise<Fan[]> {
 describe('the revenue projection', () => {
   it.each([1, 3, 1000])('makes the rows of the pure fold and their sums by month, in pages of %p', async (size) => {
     const fans = await eventfulMonths();
-    const events = await eventStore.readAll({ after: null, limit: 10_000, streamPrefix: 'creditAccount-' });
+    const events = (await Promise.all(fans.map((fan) => fan.events())))
+      .flat()
+      .sort((a, b) => eventStore.comparePositions(a.position, b.position));
     expect(events.length).toBeGreaterThan(60);
     for (let start = 0; start < events.length; start += size) {
       const page = events.slice(start, start + size);
@@ -209,6 +216,196 @@ describe('the revenue projection', () => {
     await fan.reinstate('cs_1', 'du_1');
     await projections.catchUp();
     expect(await revenueOfCreator('ada')).toMatchObject({ allTime: { creatorCents: 300 }, pendingCents: 300 });
+  });
+});
+
+describe('ledger verify', () => {
+  /** Deductions have no generations here. */
+  const charges: Charges = {
+    async *ofUsers() {
+      // None
+    },
+    async *users() {
+      // None
+    },
+  };
+  const verify = async (store: EventStore = eventStore): Promise<{ problems: LedgerProblem[]; rows: number }> => {
+    const problems: LedgerProblem[] = [];
+    const { pool } = database;
+    const sources = { pool, eventStore: store, charges, projections: [await RevenueCheck.open(pool, store)] };
+    const { rows } = await verifyLedger(sources, { onProblem: (problem) => problems.push(problem) });
+    return { problems: problems.filter(({ kind }) => kind !== 'generation'), rows: rows['creator_revenue'] ?? 0 };
+  };
+  const projectedMonths = async (): Promise<Fan[]> => {
+    const fans = await eventfulMonths();
+    await projections.catchUp();
+    return fans;
+  };
+
+  it('recomputes every row from the events, and finds nothing in what the projection made', async () => {
+    await projectedMonths();
+    const { problems, rows } = await verify();
+    expect(problems).toEqual([]);
+    const { rows: counted } = await database.pool.query<{ count: number }>(
+      `select (select count(*) from creator_earning) + (select count(*) from creator_revenue_month)
+         + (select count(*) from revenue_debt) as count`,
+    );
+    expect(rows).toBe(counted[0]?.count);
+    expect(rows).toBeGreaterThan(40);
+  });
+
+  it('takes what is not projected yet for no fault, and what is projected while it reads neither', async () => {
+    const [fan] = (await projectedMonths()) as [Fan];
+    await fan.buy('cs_late', 500, 5000);
+    await fan.image('ada', 60);
+    await fan.reverse('cs_late', 're_late', 1000);
+    expect((await verify()).problems).toEqual([]);
+
+    const newcomer = await Fan.begin();
+    let meanwhile = 0;
+    class Busy extends PostgresEventStore {
+      override async readStreams(...args: Parameters<EventStore['readStreams']>): Promise<StoredEvent[]> {
+        meanwhile += 1;
+        await fan.image('ada', 10);
+        await newcomer.buy(`cs_${meanwhile}`);
+        await newcomer.image('bob', 10);
+        await projections.catchUp();
+        return super.readStreams(...args);
+      }
+    }
+    const busy = new Busy(database.pool);
+    expect((await verify(busy)).problems).toEqual([]);
+    await busy.close();
+    expect(meanwhile).toBeGreaterThan(0);
+    expect((await verify()).problems).toEqual([]);
+  });
+
+  it('says that nothing was compared where nothing was projected, and names rows that came from elsewhere', async () => {
+    await eventfulMonths();
+    expect(await verify()).toEqual({ problems: [], rows: 0 });
+    await database.pool.query(`insert into revenue_debt values ('nobody', 'cs_1', 3, null)`);
+    await database.pool.query(`insert into creator_revenue_month values ('mallory', '2026-03', 1, 10, 50, 50)`);
+    expect((await verify()).problems.map(({ stream, what }) => [stream, what])).toEqual([
+      ['creditAccount-nobody', 'revenue_debt has 3 credits for purchase cs_1, of which no event tells.'],
+      ['*', 'creator_revenue_month has a row that no event makes: creator mallory in 2026-03, 50 cents.'],
+    ]);
+  });
+
+  /** Of the first fan: a row of each kind is in the middle, not at an end. */
+  const one = (kind: EarningRow['kind']): string =>
+    `(select user_id, version, line from creator_earning where kind = '${kind}' order by user_id, version, line limit 1)`;
+  it.each<[string, string, string[]]>([
+    [
+      'a cent of an earning that the creator got too much',
+      `update creator_earning set creator_cents = creator_cents + 1, platform_cents = platform_cents - 1
+       where (user_id, version, line) = ${one('earning')}`,
+      [
+        'creator_earning says creator_cents 51, and the events 50: line 0, earning of generation ',
+        'creator_earning says platform_cents 49, and the events 50: line 0, earning of generation ',
+      ],
+    ],
+    [
+      'an earning that was moved to another creator',
+      `update creator_earning set creator_id = 'mallory' where (user_id, version, line) = ${one('earning')}`,
+      ['creator_earning says creator_id "mallory", and the events "bob": line 0, earning of generation '],
+    ],
+    [
+      'an earning that was moved to another month',
+      `update creator_earning set month = '2026-02' where (user_id, version, line) = ${one('earning')}`,
+      ['creator_earning says month "2026-02", and the events "2026-03": line 0, earning of generation '],
+    ],
+    [
+      'an earning that could be paid out earlier',
+      `update creator_earning set payable_at = payable_at - interval '1 day'
+       where (user_id, version, line) = ${one('earning')}`,
+      ['creator_earning says payable_at 2026-04-08T09:00:00.000Z, and the events 2026-04-09T09:00:00.000Z: line 0, '],
+    ],
+    [
+      'an earning that was dropped',
+      `delete from creator_earning where (user_id, version, line) = ${one('earning')}`,
+      ['creator_earning lacks the line of this event: line 0, earning of generation '],
+    ],
+    [
+      'a correction that was dropped',
+      `delete from creator_earning where (user_id, version, line) = ${one('correction')}`,
+      ['creator_earning lacks the line of this event: line 0, correction of generation '],
+    ],
+    [
+      'an earning that was added',
+      `insert into creator_earning select user_id, version, 7, kind, 'mallory', gen_random_uuid()::text, lot_id, reversal_id,
+         credits, unit_price_cents, creator_cents, platform_cents, occurred_at, month, payable_at
+       from creator_earning where (user_id, version, line) = ${one('earning')}`,
+      ['creator_earning has a line that no event makes: line 7, earning of generation '],
+    ],
+    [
+      'an earning that was added behind the last event, and one in front of the first',
+      `insert into creator_earning select user_id, v, 0, kind, 'mallory', gen_random_uuid()::text, lot_id, reversal_id,
+         credits, unit_price_cents, creator_cents, platform_cents, occurred_at, month, payable_at
+       from creator_earning cross join unnest(array[-2147483648, 999]) as v
+       where (user_id, version, line) = ${one('earning')}`,
+      Array.from({ length: 2 }, () => 'creator_earning has a line that no event makes: line 0, earning of generation '),
+    ],
+    [
+      'an earning of a fan whom nobody knows',
+      `insert into creator_earning select 'nobody', version, line, kind, 'mallory', deduction_id, lot_id, reversal_id,
+         credits, unit_price_cents, creator_cents, platform_cents, occurred_at, month, payable_at
+       from creator_earning where (user_id, version, line) = ${one('earning')}`,
+      ['creator_earning has a line that no event makes: line 0, earning of generation '],
+    ],
+    [
+      'a debt that nobody has',
+      `update revenue_debt set debt = 7 where user_id = (select min(user_id) from revenue_debt)`,
+      ['revenue_debt says debt 7, and the events 0: purchase cs_1.'],
+    ],
+    [
+      'a debt for another reversal',
+      `update revenue_debt set reversal_id = 're_9' where user_id = (select min(user_id) from revenue_debt)`,
+      ['revenue_debt says reversal_id "re_9", and the events "re_1": purchase cs_1.'],
+    ],
+    [
+      'a debt that was dropped',
+      `delete from revenue_debt where user_id = (select min(user_id) from revenue_debt)`,
+      ['revenue_debt lacks purchase cs_1, for which 0 credits are owed.'],
+    ],
+    [
+      'a cent of a month that went to the creator',
+      `update creator_revenue_month set creator_cents = creator_cents + 1, platform_cents = platform_cents - 1
+       where creator_id = 'ada' and month = '2026-03'`,
+      ['creator_revenue_month says creator_cents ', ': creator ada in 2026-03.'],
+    ],
+    [
+      'a month that was dropped',
+      `delete from creator_revenue_month where creator_id = 'ada' and month = '2026-03'`,
+      ['creator_revenue_month lacks a row: creator ada in 2026-03, who earned '],
+    ],
+    [
+      'a month that went to another creator',
+      `update creator_revenue_month set creator_id = 'mallory' where creator_id = 'ada' and month = '2026-03'`,
+      [
+        'creator_revenue_month lacks a row: creator ada in 2026-03, who earned ',
+        'creator_revenue_month has a row that no event makes: creator mallory in 2026-03, ',
+      ],
+    ],
+  ])('names %s', async (_what, tamper, named) => {
+    await projectedMonths();
+    const { rowCount } = await database.pool.query(tamper);
+    expect(rowCount).toBeGreaterThan(0);
+    const { problems } = await verify();
+    expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['projection']));
+    expect(problems.map(({ what }) => what)).toEqual(named.map((words) => expect.stringContaining(words) as unknown));
+  });
+
+  it('says of events that cannot be read that the months were not compared', async () => {
+    await projectedMonths();
+    await database.pool.query(
+      `update event set data = data - 'allocations' where type = 'DeductionSettled' and stream || version =
+         (select 'creditAccount-' || user_id || version from creator_earning order by user_id, version limit 1)`,
+    );
+    const problems = (await verify()).problems.filter(({ kind }) => kind === 'projection');
+    expect(problems.map(({ stream, what }) => [stream === '*', what])).toEqual([
+      [false, expect.stringContaining('Revenue cannot be recomputed from this event on: ')],
+      [true, 'The months of creators cannot be compared: an account is left out whose events cannot be read.'],
+    ]);
   });
 });
 

@@ -11,6 +11,7 @@ import { createDatabase } from '../../src/platform/database/pool.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { type JsonObject } from '../../src/platform/json.js';
+import { revenueProjection } from '../../src/revenue/index.js';
 
 /** Rows of one INSERT. */
 const BATCH = 5000;
@@ -30,12 +31,18 @@ interface GenerationRow {
 /**
  * Fills an empty, migrated database with a ledger that is right in every respect: chained events by the product's own rules,
  * their projections, their generations and checkouts; about as fast as the database takes rows. Four in five generations are delivered.
- * @param from the first account's first instant
+ * @param size `from`: the first account's first instant. `revenue`: projects what creators earn as well, else a running app does
  * @returns the number of events
  */
 export async function seedLedger(
   pool: Pool,
-  size: { readonly accounts: number; readonly eventsEach: number; readonly from?: Date; readonly prefix?: string },
+  size: {
+    readonly accounts: number;
+    readonly eventsEach: number;
+    readonly from?: Date;
+    readonly prefix?: string;
+    readonly revenue?: boolean;
+  },
 ): Promise<number> {
   const from = size.from ?? new Date('2026-03-10T09:00:00Z');
   let events: StoredEvent[] = [];
@@ -48,7 +55,10 @@ export async function seedLedger(
     if (page.length > 0) {
       await createDatabase<never>(pool)
         .transaction()
-        .execute((trx) => accountProjection.apply(page, trx as never));
+        .execute(async (trx) => {
+          await accountProjection.apply(page, trx as never);
+          if (size.revenue) await revenueProjection.apply(page, trx as never);
+        });
     }
     await insertGenerations(pool, generations);
     events = [];
@@ -64,12 +74,14 @@ export async function seedLedger(
   }
   if (events.length + generations.length > 0) await flush();
   await insertCheckouts(pool, size.prefix ?? 'user', size.accounts, from);
-  await pool.query(
-    `insert into projection_checkpoint (name, version, position)
-     select $1, $2, xid::text || '/' || position::text from event order by xid desc, position desc limit 1
-     on conflict (name) do update set version = excluded.version, position = excluded.position`,
-    [accountProjection.name, accountProjection.version],
-  );
+  for (const { name, version } of size.revenue ? [accountProjection, revenueProjection] : [accountProjection]) {
+    await pool.query(
+      `insert into projection_checkpoint (name, version, position)
+       select $1, $2, xid::text || '/' || position::text from event order by xid desc, position desc limit 1
+       on conflict (name) do update set version = excluded.version, position = excluded.position`,
+      [name, version],
+    );
+  }
   await pool.query('analyze');
   return written;
 }

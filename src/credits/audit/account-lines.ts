@@ -1,0 +1,146 @@
+import { type Pool } from 'pg';
+import { compareRow, type OnDifference } from './projection-check.js';
+
+/** Lines read at once, of one account. */
+const LINES = 1000;
+/** Below every version that a table can hold. */
+const BEFORE_ALL = -(2 ** 31) - 1;
+
+/** A row that an event made; where one event may make several, they are counted from 0. */
+export interface Line {
+  readonly version: number;
+  readonly line?: number;
+}
+
+/** A table of such rows. Its primary key is `user_id, version`, and `line` where there is one. */
+export interface LineTable<Row extends Line> {
+  readonly name: string;
+  readonly severalAnEvent: boolean;
+  /** Words for what a row is about, behind a sentence about it; may be empty. */
+  about(row: Row): string;
+}
+
+/**
+ * The lines of several accounts, one account after the other, each in order and up to a version: to be merged with their events.
+ * Keeps one page.
+ */
+export class AccountLines<Row extends Line> {
+  private page: (Row & { readonly place: number })[] = [];
+  private at = 0;
+  private ended = false;
+  private readonly query: { readonly name: string; readonly text: string };
+
+  constructor(
+    private readonly pool: Pool,
+    readonly table: LineTable<Row>,
+    private readonly accounts: readonly { readonly userId: string; readonly until: number }[],
+  ) {
+    this.query = queryOf(table);
+  }
+
+  /** The next line of this account; null when it has no more. Lines of accounts in front of it are passed over. */
+  async peek(place: number): Promise<Row | null> {
+    for (;;) {
+      const line = this.page[this.at];
+      if (line && line.place > place) return null;
+      if (line?.place === place) return line;
+      if (line) this.at += 1;
+      else if (this.ended) return null;
+      else await this.turn();
+    }
+  }
+
+  /** Goes on behind the line that `peek` gave. */
+  take(): void {
+    this.at += 1;
+  }
+
+  private async turn(): Promise<void> {
+    const last = this.page.at(-1);
+    const { rows } = await this.pool.query<Row & { place: number }>({
+      ...this.query,
+      values: [
+        this.accounts.map(({ userId }) => userId),
+        this.accounts.map(({ until }) => until),
+        ...[last?.place ?? 0, last?.version ?? BEFORE_ALL, LINES],
+        ...(this.table.severalAnEvent ? [last?.line ?? 0] : []),
+      ],
+    });
+    const end = endOfFullAccount(rows);
+    this.page = end === null ? rows : rows.slice(0, end);
+    this.at = 0;
+    this.ended = end === null;
+  }
+}
+
+/** The inner limit keeps a page to what an index gives; an account with more lines than that comes in several pages. */
+function queryOf({ name, severalAnEvent }: LineTable<never>): { name: string; text: string } {
+  const order = severalAnEvent ? 't.version, t.line' : 't.version';
+  const from = `case when wanted.place - 1 = $3 then $4::bigint else ${BEFORE_ALL} end`;
+  return {
+    name: `audit-lines-${name}`,
+    text: `select lines.*, (wanted.place - 1)::int as place
+      from unnest($1::text[], $2::int[]) with ordinality as wanted (user_id, until, place)
+      cross join lateral (
+        select * from ${name} t
+        where t.user_id = wanted.user_id and t.version <= wanted.until
+          and (${order}) > (${severalAnEvent ? `${from}, $6::int` : from})
+        order by ${order} limit $5
+      ) as lines
+      where wanted.place - 1 >= $3 order by wanted.place, ${order.replaceAll('t.', 'lines.')}`,
+  };
+}
+
+/** Behind the first account that came to the limit, of which there may be more lines, which belong before the next account's. */
+function endOfFullAccount(rows: readonly { readonly place: number }[]): number | null {
+  let start = 0;
+  for (let end = 1; end <= rows.length; end += 1) {
+    if (rows[end]?.place === rows[start]?.place) continue;
+    if (end - start === LINES) return end;
+    start = end;
+  }
+  return null;
+}
+
+/** Compares the lines of one account with those that its events make, both in order. */
+export class LineComparison<Row extends Line> {
+  constructor(
+    private readonly lines: AccountLines<Row>,
+    /** Of the account among those whose lines these are, from 0. */
+    private readonly place: number,
+    private readonly onDifference: OnDifference,
+  ) {}
+
+  /** The next line that an event makes. */
+  async expect(due: Row): Promise<void> {
+    const { name } = this.lines.table;
+    for (;;) {
+      const found = await this.lines.peek(this.place);
+      const order = found === null ? 1 : found.version - due.version || (found.line ?? 0) - (due.line ?? 0);
+      if (found === null || order > 0) {
+        this.differs(due, `${name} lacks the line of this event`);
+        return;
+      }
+      this.lines.take();
+      if (order === 0) {
+        compareRow(name, found, due, (what) => this.differs(due, what));
+        return;
+      }
+      this.differs(found, `${name} has a line that no event makes`);
+    }
+  }
+
+  /** The events make no more lines, those up to this version at least. */
+  async end(version: number): Promise<void> {
+    for (let found = await this.lines.peek(this.place); found; found = await this.lines.peek(this.place)) {
+      if (found.version > version) return;
+      this.lines.take();
+      this.differs(found, `${this.lines.table.name} has a line that no event makes`);
+    }
+  }
+
+  private differs(row: Row, what: string): void {
+    const about = this.lines.table.about(row);
+    this.onDifference(row.version, `${what}${about === '' ? '' : `: ${about}`}.`);
+  }
+}
