@@ -1,6 +1,7 @@
 import { Body, Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { IsString, IsUUID, MaxLength } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsInt, IsOptional, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
 import { sql, type Kysely } from 'kysely';
 import { type CreatorProfile, GetCreatorProfile, GetPublicCreators } from '../creators/index.js';
 import { type GenerationSummary, GetGenerations } from '../generation/index.js';
@@ -20,6 +21,21 @@ class CreatorByUsernameRequest {
 class GalleryRequest {
   @IsUUID()
   p_creator_id!: string;
+
+  /** Without it, all. */
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  p_limit?: number;
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(100_000)
+  p_offset?: number;
 }
 
 /** How many pictures stand beside the portrait on a creator's card. */
@@ -49,12 +65,16 @@ export class GalleryController {
   async gallery(@Body() request: GalleryRequest): Promise<GalleryItem[]> {
     const items = await this.db
       .selectFrom('gallery_item')
-      .select('generation_id')
+      .select(['generation_id', sql<number>`count(*) over ()::int`.as('total')])
       .where('creator_id', '=', request.p_creator_id)
       .orderBy('place')
+      .offset(request.p_offset ?? 0)
+      .$if(request.p_limit !== undefined, (query) => query.limit(request.p_limit ?? 0))
       .execute();
     const generations = await this.generationsById(items.map((item) => item.generation_id));
-    return items.flatMap((item) => galleryItemOf(generations.get(item.generation_id)));
+    return items.flatMap(({ generation_id: id, total }) =>
+      publicPicture(generations.get(id)).map((picture) => ({ ...picture, total_count: total })),
+    );
   }
 
   private async withWorks(creators: readonly CreatorProfile[]): Promise<PublicCreator[]> {
@@ -70,7 +90,7 @@ export class GalleryController {
     const generations = await this.generationsById(items.map((item) => item.generation_id));
     const works = new Map<string, ImageInfo[]>();
     for (const item of items) {
-      const [shown] = galleryItemOf(generations.get(item.generation_id));
+      const [shown] = publicPicture(generations.get(item.generation_id));
       if (shown) works.set(item.creator_id, [...(works.get(item.creator_id) ?? []), shown.image]);
     }
     return creators.map((creator) => publicCreatorOf(creator, works.get(creator.id) ?? []));
@@ -83,7 +103,7 @@ export class GalleryController {
   }
 }
 
-function galleryItemOf(generation: GenerationSummary | undefined): GalleryItem[] {
+function publicPicture(generation: GenerationSummary | undefined): Omit<GalleryItem, 'total_count'>[] {
   if (generation?.status !== 'completed' || !generation.image || generation.hidden) return [];
   return [
     {

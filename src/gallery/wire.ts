@@ -9,6 +9,8 @@ export interface GalleryItem {
   readonly image: ImageInfo;
   readonly creator_id: string;
   readonly created_at: string;
+  /** How many the gallery has, whatever part of it was asked for. */
+  readonly total_count: number;
 }
 
 /** A creator as everybody may see one. */

@@ -97,6 +97,31 @@ async function everyWayIn({ id, predictionId }: Pick<Finished, 'id' | 'predictio
 }
 const NOTHING = { byId: 404, stream: 404, status: [], table: [] };
 
+describe('a gallery', () => {
+  const page = (creatorId: string, p_limit: number, p_offset: number) =>
+    app.rpc('get_gallery_generations_public', null, { p_creator_id: creatorId, p_limit, p_offset });
+
+  it('[F7.20] is read in parts, in its order, each picture with the number of all', async () => {
+    const { creatorId } = await finished();
+    const all = (await app.rpc('get_gallery_generations_public', null, { p_creator_id: creatorId })).body;
+    expect((all as GalleryItem[]).map(({ prompt, total_count }) => [prompt, total_count])).toEqual([
+      ['A secret lighthouse', 2],
+      ['A boat', 2],
+    ]);
+    expect((await page(creatorId, 1, 0)).body).toEqual([(all as GalleryItem[])[0]]);
+    expect((await page(creatorId, 1, 1)).body).toEqual([(all as GalleryItem[])[1]]);
+    expect((await page(creatorId, 1, 2)).body).toEqual([]);
+    for (const [limit, offset] of [
+      [0, 0],
+      [101, 0],
+      [1, -1],
+      [0.5, 0],
+    ] as const) {
+      expect((await page(creatorId, limit, offset)).status).toBe(400);
+    }
+  });
+});
+
 describe('deleting a generation', () => {
   it('takes it away everywhere, its files too, and leaves the credits as they are', async () => {
     const made = await finished();

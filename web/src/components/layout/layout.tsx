@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '../../app/error-boundary.js';
 import { useViewer } from '../../lib/auth.js';
@@ -69,7 +69,8 @@ function useTopOnPathChange(pathname: string, main: React.RefObject<HTMLElement 
     // The browser would scroll back by itself on the way back.
     history.scrollRestoration = 'manual';
   }, []);
-  useEffect(() => {
+  // Before the effects of the page itself, which may know a place to come back to.
+  useLayoutEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
     window.scrollTo(0, 0);

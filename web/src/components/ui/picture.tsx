@@ -125,10 +125,13 @@ function srcSets(sources: readonly ImageSource[]): { type: string; srcSet: strin
     .filter(({ srcSet }) => srcSet !== '');
 }
 
+/** A few kilobytes each: kept for what is on the page and near it, not for all of a long gallery. */
+const MOST_BLURS = 500;
 const blurs = new Map<string, string | undefined>();
 
 /** CSS background of a thumbhash; nothing for a broken one, since a missing blur is no reason to lose the page. */
 function blur(thumbhash: string): string | undefined {
+  if (blurs.size >= MOST_BLURS) blurs.clear();
   if (!blurs.has(thumbhash)) blurs.set(thumbhash, decode(thumbhash));
   return blurs.get(thumbhash);
 }

@@ -15,6 +15,7 @@ import { useViewer } from '../../lib/auth.js';
 import { cx } from '../../lib/cx.js';
 import { generationPath } from '../generation/navigation.js';
 import { ART_GRID, ART_SIZES, ART_TILE, PromptVeil } from '../creators/art-grid.js';
+import { useArrival, useReturnPlace, type Returning } from '../creators/return-place.js';
 
 /** The code of the page that every card leads to. */
 const loadGenerationPage = (): Promise<unknown> => import('../generation/generation-page.js');
@@ -28,6 +29,7 @@ export default function MyCreationsPage(): React.ReactNode {
   const [params, setParams] = useSearchParams();
   const page = Math.max(1, Math.floor(Number(params.get('page') ?? 1)) || 1);
   const title = useRef<HTMLHeadingElement>(null);
+  const returning = useReturnPlace();
   useErrorFromState();
 
   const { data, isPending, isError, error, refetch, isFetching, isPlaceholderData } = useQuery({
@@ -97,9 +99,9 @@ export default function MyCreationsPage(): React.ReactNode {
             <ul
               className={cx(ART_GRID, 'transition-opacity duration-[var(--dur-1)]', isPlaceholderData && 'opacity-60')}
             >
-              {data.map(({ generation }) => (
+              {data.map(({ generation }, index) => (
                 <li key={generation.id}>
-                  <Card generation={generation} />
+                  <Card generation={generation} index={index} returning={returning} />
                 </li>
               ))}
             </ul>
@@ -137,31 +139,42 @@ function useErrorFromState(): void {
   }, [navigate, pathname, search, state]);
 }
 
-function Card({ generation }: { generation: GenerationView }): React.ReactNode {
+interface CardProps {
+  readonly generation: GenerationView;
+  /** On its page. */
+  readonly index: number;
+  readonly returning: Returning;
+}
+
+function Card({ generation, index, returning }: CardProps): React.ReactNode {
   const { pathname, search } = useLocation();
   const { id, status, prompt, image, creator_username: username, refunded, hidden } = generation;
   const navigate = useNavigate();
   const known = username !== '' && username !== 'unknown';
   const to = known ? generationPath(username, id) : pathname;
   const state = { returnTo: pathname + search };
-  const view = async (): Promise<void> => {
+  const link = useRef<HTMLAnchorElement>(null);
+  useArrival(returning, index, link);
+  const view = async (tile: Element): Promise<void> => {
+    const returnPlace = returning.leave(index, tile);
     try {
       await loadGenerationPage();
     } catch (error) {
       console.warn('The page of a creation could not be loaded', error);
       return void toast({ title: 'An error occurred while trying to view this creation.', kind: 'error' });
     }
-    await navigate(to, { state });
+    await navigate(to, { state: { ...state, returnPlace } });
   };
   return (
     <Link
+      ref={link}
       to={to}
       state={state}
       onClick={(event) => {
         // Another tab loads for itself.
         if (known && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return;
         event.preventDefault();
-        if (known) void view();
+        if (known) void view(event.currentTarget);
         else toast({ title: 'Unable to view this creation. The creator information is missing.', kind: 'error' });
       }}
       className={ART_TILE}

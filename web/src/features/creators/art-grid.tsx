@@ -1,6 +1,13 @@
 /** The grid of square pictures: four, three, two, or on the smallest phones one in a row. */
 export const ART_GRID = 'grid grid-cols-1 gap-(--tile-gap) xs:grid-cols-2 md:grid-cols-3 lg:grid-cols-4';
 
+/** Around {@link ART_BLOCK}s of the grid, one below the other. */
+export const ART_BLOCKS = '@container flex flex-col gap-(--tile-gap)';
+
+/** Some rows of the grid, as high with nothing in it as with its `--pictures`. */
+export const ART_BLOCK =
+  '[--columns:1] xs:[--columns:2] md:[--columns:3] lg:[--columns:4] h-[calc(round(up,var(--pictures)/var(--columns))*((100cqi+var(--tile-gap))/var(--columns))-var(--tile-gap))]';
+
 /** How wide a picture of that grid is shown, for `sizes`. */
 export const ART_SIZES =
   '(min-width: 1440px) 338px, (min-width: 1024px) 24vw, (min-width: 800px) 31vw, (min-width: 360px) 48vw, 96vw';

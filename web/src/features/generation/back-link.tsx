@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { arrivingAt } from '../creators/return-place.js';
 import { generationNavState } from './navigation.js';
 
 const LOOK = '-ml-2 inline-flex h-10 items-center gap-3 rounded-ctl px-2 text-14 text-ink-2 hover:text-ink';
@@ -8,7 +9,7 @@ const LOOK = '-ml-2 inline-flex h-10 items-center gap-3 rounded-ctl px-2 text-14
 export function BackLink(): React.ReactNode {
   const location = useLocation();
   const navigate = useNavigate();
-  const { returnTo } = generationNavState(location.state);
+  const { returnTo, returnPlace } = generationNavState(location.state);
   const words = (
     <>
       <ArrowLeft aria-hidden className="size-[18px]" />
@@ -25,7 +26,7 @@ export function BackLink(): React.ReactNode {
     );
   }
   return (
-    <Link to={returnTo ?? '/'} className={LOOK}>
+    <Link to={returnTo ?? '/'} state={returnPlace && arrivingAt(returnPlace)} className={LOOK}>
       {words}
     </Link>
   );

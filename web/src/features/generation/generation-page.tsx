@@ -105,7 +105,8 @@ function GenerationScreen({ username, generationId, pressedRef, onPaged }: Gener
     const item = place?.items[index];
     if (!place || !item) return;
     onPaged({ items: place.items, index });
-    void navigate(generationPath(username, item.id), { replace: true, state: { returnTo: nav.returnTo } });
+    const { returnTo, returnPlace } = nav;
+    void navigate(generationPath(username, item.id), { replace: true, state: { returnTo, returnPlace } });
   };
   useArrowKeys(place ? (step) => goTo(place.index + step) : null);
   useEnd(row, placeholder !== null);

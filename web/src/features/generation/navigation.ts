@@ -1,4 +1,5 @@
 import { localStore } from '../../lib/storage.js';
+import { returnPlaceOf, type ReturnPlace } from '../creators/return-place.js';
 
 /** The image that a remix starts from (fan spec, section 3). */
 export interface RemixSource {
@@ -19,6 +20,8 @@ export interface GenerationNavState {
   readonly predictionId?: string | null;
   /** Where the back arrow leads. */
   readonly returnTo?: string;
+  /** Which picture of that page it stands for. */
+  readonly returnPlace?: ReturnPlace;
   /** The image that this prompt was taken from. */
   readonly remixSource?: RemixSource;
   /** Browser clock (ms) when it was started here; a state found again after a reload is told from a fresh one by it. */
@@ -34,6 +37,7 @@ export function generationNavState(state: unknown): GenerationNavState {
     creatorId: text('creatorId'),
     predictionId: text('predictionId'),
     returnTo: text('returnTo'),
+    returnPlace: returnPlaceOf(fields['returnPlace']),
     remixSource: remixSourceOf(fields['remixSource']),
     startedAt: typeof fields['startedAt'] === 'number' ? fields['startedAt'] : undefined,
   };

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import { IconButton } from '../../components/ui/button.js';
 import { EmptyState, ErrorState } from '../../components/ui/states.js';
 import { isFeatured, publicCreators } from '../../lib/creators.js';
 import { NOT_MOBILE, useMedia } from '../../lib/use-media.js';
+import { useMountedFor } from '../../lib/use-mounted-for.js';
 import { CARD_WIDTH, Carousel, type CarouselHandle } from './carousel.js';
 import { CreatorCard, CreatorCardSkeleton } from './creator-card.js';
 
@@ -73,16 +74,6 @@ export default function HomePage(): React.ReactNode {
       </section>
     </>
   );
-}
-
-/** False at first, true once the component has been there for so long. */
-function useMountedFor(ms: number): boolean {
-  const [due, setDue] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setDue(true), ms);
-    return () => clearTimeout(timer);
-  }, [ms]);
-  return due;
 }
 
 function List({ creators }: { creators: readonly PublicCreator[] }): React.ReactNode {

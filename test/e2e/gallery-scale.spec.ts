@@ -1,0 +1,239 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type CDPSession, type Locator, type Page } from 'playwright-core';
+import { accessibilityFaults, FanBrowser } from '../support/fan-browser.js';
+import { type TestDatabase, withTestDatabase } from '../support/database.js';
+
+jest.setTimeout(180_000);
+
+const PICTURES = 2000;
+/** Three blocks of 24 near the window, three around the focus. */
+const MOST_TILES = 6 * 24;
+
+describe('a gallery of 2,000 pictures', () => {
+  let database: TestDatabase<unknown>;
+  let fan: FanBrowser;
+
+  beforeAll(async () => {
+    database = await withTestDatabase<unknown>();
+    fan = await FanBrowser.start({ DATABASE_URL: database.url });
+    await fillGallery();
+  });
+  afterAll(async () => {
+    await fan?.stop();
+    await database?.close();
+  });
+  afterEach(() => fan.tidy());
+
+  /** Copies of the demo pictures, under prompts and ids of their own. */
+  async function fillGallery(): Promise<void> {
+    await database.pool.query(
+      `with picture as (
+         select n, gen_random_uuid() as id, item.generation_id as source
+         from generate_series(1, $2::int) as n
+         join lateral (
+           select generation_id from gallery_item where creator_id = $1 order by place
+           offset n % (select count(*) from gallery_item where creator_id = $1) limit 1
+         ) as item on true
+       ), copied as (
+         insert into generation
+         select (jsonb_populate_record(generation, jsonb_build_object(
+           'id', picture.id, 'prediction_id', null, 'prompt', 'Picture number ' || n))).*
+         from picture join generation on generation.id = picture.source
+         returning id
+       ), emptied as (
+         delete from gallery_item where creator_id = $1
+       )
+       insert into gallery_item (creator_id, place, generation_id)
+       select $1, 100000 + n, picture.id from picture join copied on copied.id = picture.id`,
+      [fan.creator.id, PICTURES],
+    );
+  }
+
+  /** Makes 30 of them the fan's own. */
+  async function giveToFan(): Promise<void> {
+    await database.pool.query(
+      `update generation set user_id = (select id from app_user where email like 'fan-%@example.com')
+       where prompt like 'Picture number 7__' and right(prompt, 2)::int < 30`,
+    );
+  }
+
+  const tiles = (page: Page) => page.locator('main li[aria-posinset]');
+  const tile = (page: Page, number: number): Locator =>
+    page.locator(`main li[aria-posinset="${number}"]`).getByRole('link', { name: `Picture number ${number}` });
+  const top = (target: Locator): Promise<number> => target.evaluate((element) => element.getBoundingClientRect().top);
+  const focused = (page: Page): Promise<string | null | undefined> =>
+    page.evaluate(() => document.activeElement?.closest('li')?.getAttribute('aria-posinset'));
+
+  async function visit(width = 1280): Promise<Page> {
+    const page = await fan.open('/junoabara', { visitor: true, width });
+    await tile(page, 1).waitFor();
+    return page;
+  }
+
+  /** Scrolls there, and waits for the pictures around it. */
+  async function scrollTo(page: Page, share: number): Promise<void> {
+    await page.evaluate((at) => {
+      const { scrollHeight } = document.documentElement;
+      window.scrollTo(0, at * (scrollHeight - window.innerHeight));
+    }, share);
+    await page.waitForFunction(() => {
+      const { innerHeight, innerWidth } = window;
+      const found = document.elementsFromPoint(innerWidth / 3, innerHeight / 3);
+      return found.some((element) => element.closest('li[aria-posinset], header, footer'));
+    });
+  }
+
+  /** Nodes and listeners of the page, once nothing that could go is left. */
+  async function held(session: CDPSession): Promise<{ nodes: number; listeners: number }> {
+    await session.send('HeapProfiler.collectGarbage');
+    const { metrics } = await session.send('Performance.getMetrics');
+    const of = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? NaN;
+    return { nodes: of('Nodes'), listeners: of('JSEventListeners') };
+  }
+
+  it('[F2.34] never holds more than a few of them, and leaves nothing behind on the way up and down', async () => {
+    const page = await visit();
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable');
+    const height = (): Promise<number> => page.evaluate(() => document.documentElement.scrollHeight);
+    const wholeHeight = await height();
+    const upAndDown = async () => {
+      const shares = [0, 0.1, 0.25, 0.4, 0.6, 0.8, 1];
+      for (const share of [...shares, ...[...shares].reverse()]) {
+        await scrollTo(page, share);
+        if (share === 1) await tile(page, PICTURES).waitFor();
+        expect(await tiles(page).count()).toBeLessThanOrEqual(MOST_TILES);
+      }
+      expect(await height()).toBe(wholeHeight);
+      return held(session);
+    };
+    await upAndDown();
+    const first = await upAndDown();
+    const second = await upAndDown();
+    expect(second.nodes).toBeLessThanOrEqual(first.nodes * 1.02);
+    expect(second.listeners).toBeLessThanOrEqual(first.listeners * 1.02);
+    expect(second.nodes).toBeLessThan(4000);
+  });
+
+  it.each([
+    [1280, 4],
+    [900, 3],
+    [390, 2],
+    [340, 1],
+  ])('[F2.34] at %i px keeps free what its rows in %i columns will take, to the pixel', async (width, columns) => {
+    const page = await visit(width);
+    await page.evaluate(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    for (const share of [0.3, 1, 0]) await scrollTo(page, share);
+    await scrollTo(page, 1);
+    await tile(page, PICTURES).waitFor();
+    const off = await page.locator('[data-block]').evaluateAll((blocks) =>
+      blocks.flatMap((block) => {
+        const list = block.querySelector('ul');
+        return list ? [block.getBoundingClientRect().height - list.getBoundingClientRect().height] : [];
+      }),
+    );
+    expect(off.length).toBeGreaterThan(0);
+    for (const difference of off) expect(Math.abs(difference)).toBeLessThan(0.5);
+    const list = page.locator('[data-block] ul').last();
+    expect(await list.evaluate((ul) => getComputedStyle(ul).gridTemplateColumns.split(' ').length)).toBe(columns);
+    expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
+  });
+
+  it('is walked through with Tab, picture by picture, and the focus outlives the scrolling away', async () => {
+    const page = await visit();
+    await tile(page, 1).focus();
+    for (let number = 2; number <= 60; number += 1) {
+      await page.keyboard.press('Tab');
+      expect(await focused(page)).toBe(String(number));
+    }
+    await scrollTo(page, 1);
+    await tile(page, PICTURES).waitFor();
+    expect(await focused(page)).toBe('60');
+    expect(await tiles(page).count()).toBeLessThanOrEqual(MOST_TILES);
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('61');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(page)).toBe('59');
+    expect(await tile(page, 59).isVisible()).toBe(true);
+  });
+
+  it('tells a screen reader which of how many each picture is', async () => {
+    const page = await visit(390);
+    await scrollTo(page, 0.5);
+    const numbers = await tiles(page).evaluateAll((items) => items.map((item) => Number(item.ariaPosInSet)));
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    expect(new Set(await tiles(page).evaluateAll((items) => items.map((item) => item.ariaSetSize)))).toEqual(
+      new Set([String(PICTURES)]),
+    );
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it('[F2.37, F2.44] is where it was left, by Back of the browser and by the arrow of the page', async () => {
+    const page = await visit();
+    await scrollTo(page, 0.6);
+    const left = await tiles(page).evaluateAll((items) => {
+      const inside = items.find((item) => item.getBoundingClientRect().top > 100);
+      return Number(inside?.ariaPosInSet);
+    });
+    const before = await top(tile(page, left));
+    const open = async (): Promise<void> => {
+      await tile(page, left).click();
+      await page.waitForURL('**/generate/**');
+      await page.getByRole('button', { name: 'View the image full screen' }).waitFor();
+      expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    };
+    const cameBack = async (): Promise<void> => {
+      await page.waitForURL('**/junoabara');
+      await page.waitForFunction(
+        (number) => document.activeElement?.closest('li')?.getAttribute('aria-posinset') === number,
+        String(left),
+      );
+      expect(Math.abs((await top(tile(page, left))) - before)).toBeLessThan(2);
+    };
+
+    await open();
+    await page.goBack();
+    await cameBack();
+    await open();
+    await page.getByRole('button', { name: 'Next picture' }).click();
+    await page.getByRole('link', { name: 'Back' }).click();
+    await cameBack();
+
+    // Every other way starts at the top.
+    await page.getByRole('link', { name: 'Fanvas, home' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Create Official Fan Art with AI' }).waitFor();
+    await page.goBack();
+    await tile(page, 1).waitFor();
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  });
+
+  it('[F2.55, F2.59] has its counterpart in My Creations: twelve a page, and back to the place on the page', async () => {
+    await giveToFan();
+    const page = await fan.open('/my-creations?page=2', { width: 390 });
+    const cards = page.getByRole('region', { name: 'My Creations' }).getByRole('listitem').getByRole('link');
+    await cards.nth(11).waitFor();
+    expect(await cards.count()).toBe(12);
+    await cards.nth(9).scrollIntoViewIfNeeded();
+    const before = await top(cards.nth(9));
+    const name = await cards.nth(9).getByRole('img').getAttribute('alt');
+    for (const back of [() => page.goBack(), () => page.getByRole('link', { name: 'Back' }).click()]) {
+      await cards.nth(9).click();
+      await page.getByRole('heading', { level: 1, name: String(name) }).waitFor();
+      await back();
+      await page.waitForURL('**/my-creations?page=2');
+      await page.waitForFunction(
+        (alt) => document.activeElement?.querySelector('img')?.getAttribute('alt') === alt,
+        name,
+      );
+      expect(Math.abs((await top(cards.nth(9))) - before)).toBeLessThan(2);
+    }
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+});
