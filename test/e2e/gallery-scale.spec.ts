@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type CDPSession, type Locator, type Page } from 'playwright-core';
-import { accessibilityFaults, FanBrowser } from '../support/fan-browser.js';
+import { accessibilityFaults } from '../support/axe.js';
+import { FanBrowser } from '../support/fan-browser.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 
 jest.setTimeout(180_000);
