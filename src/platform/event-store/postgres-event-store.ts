@@ -110,12 +110,8 @@ export class PostgresEventStore extends EventStore {
     this.deadlineMs = settings.deadlineMs ?? APPENDER_DEFAULTS.deadlineMs;
   }
 
-  override append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
-    try {
-      validateAppend(stream, expectedVersion, events);
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  override async append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
+    validateAppend(stream, expectedVersion, events);
     return this.appender.append(stream, expectedVersion, events);
   }
 
