@@ -43,6 +43,27 @@ describe('canonical JSON', () => {
     }
   });
 
+  it('is what the rule says, also for names that an object would sort its own way', () => {
+    const name = fc.oneof(
+      fc.string(),
+      fc.constantFrom('10', '9', '09', '-1', '', '__proto__', 'toJSON', 'constructor'),
+    );
+    const { value: values } = fc.letrec<{ value: Json }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom<Json>(null, true, 0, -0, 1e21, 'plain', '"\\\n'),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.array(fc.tuple(name, tie('value')), { maxLength: 6 }).map(membersOf),
+      ),
+    }));
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(canonicalJson(value)).toBe(byTheRule(value));
+      }),
+      { seed: 3, numRuns: 1000 },
+    );
+  });
+
   it('reads back as the same value, whatever the order of the members', () => {
     const wellFormed = fc.jsonValue({ noUnicodeString: false });
     fc.assert(
@@ -95,6 +116,22 @@ describe('the hash chain', () => {
     expect(verifyChain(touch(2, { metadata: {} }))).toMatchObject({ stream: 'creditAccount-1', found: null });
   });
 });
+
+/** An object with these members in this order, as far as objects keep one. */
+function membersOf(members: readonly (readonly [string, Json])[]): Json {
+  const object: Record<string, Json> = {};
+  for (const [key, value] of members)
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true });
+  return object;
+}
+
+/** The slow and simple way. */
+function byTheRule(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(byTheRule).join()}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${byTheRule(value[key] as Json)}`).join()}}`;
+}
 
 function reversed(value: Json): Json {
   if (Array.isArray(value)) return value.map(reversed);
