@@ -18,6 +18,7 @@ export const MESSAGES = {
   noModel: (creatorName: string) => `${creatorName} does not have an AI model available for generation.`,
   insufficientCredits: 'Insufficient credits: Please purchase more credits to continue.',
   alreadyPending: 'You already have an image being generated. Please wait until it is finished.',
+  recordNotCreated: 'Failed to create generation record',
   startFailed: 'Failed to start image generation',
   noPredictionId: 'Generation failed: No prediction ID assigned (server error)',
   noPredictionIdReceived: 'No prediction ID received from the image provider',

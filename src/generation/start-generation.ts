@@ -127,7 +127,8 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
       await this.rows.step('insert', () => this.rows.insert({ ...row, cost: GENERATION_COST }));
     } catch (error) {
       if (error instanceof AlreadyPendingError) throw new ApiError(409, MESSAGES.alreadyPending, { cause: error });
-      throw error;
+      // Nothing was charged or asked for yet. If the row is there after all, the reconciler ends it.
+      throw new ApiError(503, MESSAGES.recordNotCreated, { retryAfterSeconds: 5, cause: error });
     }
   }
 

@@ -87,7 +87,7 @@ describe('what a fan does with images', () => {
     await page.waitForURL(`**${pathOf(item(1))}`);
   });
 
-  it('[F2.51, F8.22] copies the link, and says so when a download fails', async () => {
+  it('[F2.49, F2.51, F8.22] copies the link, and says so when a download fails', async () => {
     const page = await fan.open(pathOf(item(0)), { visitor: true });
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('Link copied to clipboard!').waitFor();

@@ -479,7 +479,7 @@ describe('finding a creator, and the frame of every page', () => {
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
-    it('[F2.62, F2.64, F8.28] shows what a fan has and has spent, or that it could not be loaded', async () => {
+    it('[F2.62, F2.64, F8.28, F9.07] shows what a fan has and has spent, or that it could not be loaded', async () => {
       const breakdown = {
         success: true,
         total_balance: 19,

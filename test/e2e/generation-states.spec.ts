@@ -185,12 +185,15 @@ describe('what is shown of a generation', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it('a failure whose refund is still on its way, and then there', async () => {
+  it('[F4.29] a failure whose refund is still on its way, and then there, in the balance as well', async () => {
     let view = failed('Prediction interrupted', { refunded: false, credits_closed: false });
     const page = await open(PATH, { get_generation_by_id: () => ok(view) });
     await text(page, 'Any credits that were used come back automatically.');
+    await page.waitForLoadState('networkidle');
+    const askedAgain = page.waitForRequest('**/get_user_credit_breakdown');
     view = failed('Prediction interrupted');
     await text(page, REFUNDED);
+    await askedAgain;
   });
 
   it('[F4.08] finished without a picture', async () => {
@@ -412,7 +415,7 @@ describe('what is shown of a generation', () => {
       },
     );
 
-    it('[F2.43] leads a visitor to sign up, with the prompt', async () => {
+    it('[F2.43, F6.01] leads a visitor to sign up, with the prompt', async () => {
       const page = await open('/junoabara', {}, { visitor: true });
       await submit(page);
       await page.waitForURL('**/sign-up**');
@@ -482,8 +485,9 @@ describe('what is shown of a generation', () => {
       completed({ prompt: 'finished one' }),
     ];
 
-    it('[F2.55, F2.56, F2.57] shows what is pending, failed, refunded and finished', async () => {
-      const page = await visit(list(some(), 25));
+    it('[F2.55, F2.56, F2.57, F9.07] shows what is pending, failed, refunded and finished', async () => {
+      let total = 25;
+      const page = await visit(() => list(some(), total));
       await page.getByRole('heading', { level: 1, name: 'My Creations' }).waitFor();
       await page
         .getByRole('link', { name: /pending one/ })
@@ -496,8 +500,22 @@ describe('what is shown of a generation', () => {
         .getByRole('link', { name: /finished one/ })
         .getByRole('img')
         .waitFor();
-      await page.getByRole('navigation', { name: /page/i }).getByText(/3/).first().waitFor();
+      // On 3 pages are 25, and on 2 are 24, only where a page has 12.
+      const pages = page.getByRole('navigation', { name: /page/i });
+      await pages.getByText(/of 3$/).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
+      total = 24;
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.reload();
+      await pages.getByText(/of 2$/).waitFor();
+      const grid = page.getByRole('region', { name: 'My Creations' }).locator('ul').first();
+      expect(await grid.evaluate((ul) => getComputedStyle(ul).gridTemplateColumns.split(' ').length)).toBe(4);
+      const card = page.getByRole('link', { name: /finished one/ });
+      const veil = card.getByText('finished one').locator('..');
+      expect(await veil.evaluate((element) => getComputedStyle(element).opacity)).toBe('0');
+      await card.hover();
+      const shown = (element: SVGElement | HTMLElement | null) => getComputedStyle(element!).opacity === '1';
+      await page.waitForFunction(shown, await veil.elementHandle());
     });
 
     it('[F2.59] leads to the page of a creation and back', async () => {

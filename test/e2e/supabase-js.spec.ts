@@ -142,6 +142,13 @@ describe('through @supabase/supabase-js', () => {
       const { error } = await visitor().rpc('get_generation_by_id', { p_generation_id: 'user_2abc' });
       expect(error).toMatchObject({ message: 'Invalid generationId format - appears to be a Clerk ID' });
       expect(Object.keys({ ...error })).toEqual(expect.arrayContaining(['code', 'message', 'details', 'hint']));
+      const invalid = await visitor().rpc('get_generation_by_id', { p_generation_id: 7 });
+      expect(invalid.error).toMatchObject({
+        code: '22023',
+        message: 'The request is not valid.',
+        details: expect.stringContaining('p_generation_id'),
+        hint: null,
+      });
       const unknown = await visitor().rpc('no_such_function');
       expect(unknown.error?.code).toBe('PGRST202');
       const offline = await connect(`http://127.0.0.1:${await freePort()}`).rpc('get_public_creators');
@@ -236,6 +243,9 @@ describe('through @supabase/supabase-js', () => {
       expect((await fan.rpc('has_active_pending_generation_jwt')).data).toBe(false);
       const info = await fan.rpc('get_creator_info_for_generation_by_jwt', { p_creator_id: creatorId });
       expect(info.data).toMatchObject({ id: creatorId, username, deployment_name: deployment, is_visible: true });
+      const rows = await fan.rpc('get_creator_for_generation_request_by_jwt', { p_creator_id: creatorId });
+      expect(rows.data).toEqual([{ name: expect.any(String), deployment_name: deployment, lora_id: null }]);
+      expect(deployment).not.toBe('');
       const gone = await fan.rpc('get_creator_for_generation_request_by_jwt', { p_creator_id: randomUUID() });
       expect(gone.data).toEqual([]);
       expect((await fan.rpc('get_terms_acceptance_status_by_jwt', { p_terms_version: 'v1.0' })).data).toBe(false);

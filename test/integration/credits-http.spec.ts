@@ -122,7 +122,7 @@ const transactions = async (body: object = {}): Promise<CreditTransaction[]> =>
 const newGeneration = (): string => v7({ msecs: NOW.getTime() });
 
 describe('get_user_credit_breakdown', () => {
-  it('[F1.03, F9.01, F7.01] opens the account on first sight, with 30 credits, also when it is asked many times at once', async () => {
+  it('[F1.03, F9.01, F7.01, F3.04] opens the account on first sight, with 30 credits, also when it is asked many times at once', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, breakdown));
     for (const answer of answers) {
       expect(answer).toEqual({
@@ -223,7 +223,7 @@ describe('grant_daily_credits_by_jwt', () => {
 });
 
 describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () => {
-  it('tell every change of the balance in plain words, newest first, right after it was made', async () => {
+  it('[F3.06] tell every change of the balance in plain words, newest first, right after it was made', async () => {
     const [first, second] = [newGeneration(), newGeneration()];
     await call('grant_daily_credits_by_jwt');
     await commands.execute(new DeductCredits(user, first, 15, 'creator_1'));
@@ -241,8 +241,12 @@ describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () =
       ['Daily credits', 10, 40],
       ['Sign-up bonus', 30, 30],
     ]);
-    expect(rows[0]).toMatchObject({
+    expect(rows[0]).toEqual({
+      id: expect.any(String),
+      description: 'Image generation',
       transaction_type: 'deduction',
+      amount: -10,
+      balance_after: 20,
       reference_id: second,
       metadata: { creator_id: 'creator_1' },
       created_at: '2026-03-11T08:00:00.000Z',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Type } from '@nestjs/common';
 import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
@@ -28,7 +29,7 @@ async function complete(predictionId: string): Promise<void> {
 }
 
 describe('start_generation_by_jwt', () => {
-  it('answers with the new balances', async () => {
+  it('[F3.07, F7.05] answers with the new balances', async () => {
     const userId = await app.newUser();
     const { status, body } = await app.rpc('start_generation_by_jwt', userId, {
       p_prompt: 'A fox',
@@ -210,7 +211,7 @@ describe('the fields', () => {
     expect(JSON.stringify((await app.rpc('get_public_creators', null)).body)).not.toContain('Mira Sol');
   });
 
-  it('[F3.02] of a generation that nothing is known of yet', async () => {
+  it('[F3.02, F3.03] of a generation that nothing is known of yet', async () => {
     app.provider.creation = 'lose the answer';
     const userId = await app.newUser();
     const { generationId: id } = await app.begin(userId, creatorId, 'A fox');
@@ -235,6 +236,12 @@ describe('the fields', () => {
       headers: { authorization: `Bearer ${userId}` },
     });
     expect(await response.json()).toEqual([{ ...blank, deployment_name: expect.stringMatching(/^fanvas\//) }]);
+    await app.db.updateTable('generation').set({ creator_id: randomUUID() }).where('id', '=', id).execute();
+    expect((await app.rpc('get_generation_by_id', userId, { p_generation_id: id })).body).toMatchObject({
+      creator_username: 'unknown',
+      creator_name: 'Unknown Creator',
+      creator_is_visible: false,
+    });
     // The other defaults of the specification are for rows without these; no such row can be.
     for (const column of ['status', 'prompt', 'created_at', 'cost', 'refunded'] as const) {
       const emptied = app.db
@@ -244,6 +251,42 @@ describe('the fields', () => {
         .execute();
       await expect(emptied).rejects.toMatchObject({ code: '23502', column });
     }
+  });
+});
+
+describe('without a session', () => {
+  it.each([
+    ['update_generation_status_by_jwt', 'update status'],
+    ['get_generation_by_prediction_id_jwt', 'access full data'],
+    ['cancel_generation_by_jwt', 'cancel generation'],
+    ['has_active_pending_generation_jwt', 'check pending generations'],
+    ['get_user_generations_by_jwt_paginated', 'fetch user generations'],
+  ])('[F8.23] %s asks for one to %s', async (name, what) => {
+    expect(await app.rpc(name, null)).toEqual({ status: 401, body: error(`Authentication required to ${what}`) });
+  });
+});
+
+describe('a limit', () => {
+  it.each([
+    ['generation', RATE_LIMITS.imageGeneration, 'start_generation_by_jwt'],
+    ['data fetch', RATE_LIMITS.dataFetch, 'has_active_pending_generation_jwt'],
+    ['data fetch', RATE_LIMITS.dataFetch, 'get_user_generations_by_jwt_paginated'],
+    ['standard API', RATE_LIMITS.standardApi, 'update_generation_status_by_jwt'],
+    ['financial operations', RATE_LIMITS.financialOps, 'process_automatic_refund_by_jwt'],
+    ['financial operations', RATE_LIMITS.financialOps, 'process_timeout_refunds_by_jwt'],
+    ['cancelling', RATE_LIMITS.cancelOperations, 'cancel_generation_by_jwt'],
+  ] as const)('[F5.16] of %s is checked before anything else is looked at: %#', async (_, limit, name) => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    const request = { p_generation_id: id, p_reason: 'timeout' };
+    const body = name === 'update_generation_status_by_jwt' ? { p_prediction_id: predictionId } : request;
+    const limiter = app.get(RateLimiter as Type<RateLimiter>);
+    for (let count = 0; count < limit.max; count += 1) await limiter.hit(limit, `user:${userId}`);
+    const { status, body: refused } = await app.rpc(name, userId, body);
+    expect([status, (refused as { message: string }).message]).toEqual([
+      429,
+      expect.stringMatching(/^Too many requests\. Please try again in \d+ seconds\.$/),
+    ]);
+    expect(await app.row(id)).toMatchObject({ status: 'pending' });
   });
 });
 
@@ -274,7 +317,7 @@ describe('a status check', () => {
 });
 
 describe('cancel_generation_by_jwt', () => {
-  it('[F3.09, F4.10] gives the credits back', async () => {
+  it('[F3.09, F4.10, F7.17] gives the credits back', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const cancel = (token: string) =>
       app.rpc('cancel_generation_by_jwt', token, {
@@ -333,7 +376,7 @@ describe('the other calls', () => {
     expect((await app.rpc('has_active_pending_generation_jwt', userId)).body).toBe(false);
   });
 
-  it('[F7.19] list the user’s generations, newest first, a page at a time', async () => {
+  it('[F7.19, F3.13] list the user’s generations, newest first, a page at a time, of 12 unless asked otherwise', async () => {
     const userId = await app.newUser();
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -349,6 +392,15 @@ describe('the other calls', () => {
     expect((await rows(2, 0)).map(({ generation }) => generation.id)).toEqual(ids.slice(0, 2));
     expect(await rows(2, 2)).toMatchObject([{ total_count: 3, generation: { id: ids[2], creator_name: 'Aria Vale' } }]);
     expect((await page(1_000, 0)).status).toBe(400);
+    const { revision: _, image, ...copied } = await app.row(ids[0] ?? '');
+    const copy = () => ({ ...copied, image: JSON.stringify(image), id: randomUUID(), prediction_id: null });
+    await app.db
+      .insertInto('generation')
+      .values(Array.from({ length: 10 }, copy))
+      .execute();
+    const { body } = await app.rpc('get_user_generations_by_jwt_paginated', userId);
+    expect(body).toHaveLength(12);
+    expect((body as { total_count: number }[])[0]?.total_count).toBe(13);
     expect((await app.rpc('get_user_generations_by_jwt_paginated', await app.newUser())).body).toEqual([]);
   });
 
@@ -393,7 +445,7 @@ describe('the other calls', () => {
     },
   );
 
-  it('[F3.08, F4.19, F8.26] refund only what has failed, once', async () => {
+  it('[F3.08, F4.19, F7.06, F8.26] refund only what has failed, once', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const refund = (token: string) =>
       app.rpc('process_automatic_refund_by_jwt', token, { p_generation_id: id, p_reason: 'timeout', p_details: {} });
@@ -416,7 +468,7 @@ describe('the other calls', () => {
     }
   });
 
-  it('[F4.16, F4.17, F7.07] time out only what is past the timeout', async () => {
+  it('[F4.16, F4.17, F7.07, F7.08] time out only what is past the timeout', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const request = { p_prediction_id: predictionId };
     const timeOut = () => app.rpc('process_generation_timeout_immediate', userId, request);

@@ -166,6 +166,34 @@ describe('a start', () => {
     await expectRefunded(userId, row.id, 'Failed to start image generation', 'api_failure');
   });
 
+  it('[F8.09] is refused before anything is taken when its record cannot be created', async () => {
+    const userId = await app.newUser();
+    const asked = app.provider.requests.length;
+    app.faults.crashAt('generation.insert.before');
+    const refused = await refusal(app.begin(userId, creatorId)).finally(() => app.faults.restart());
+    expect(refused).toEqual({ status: 503, message: 'Failed to create generation record' });
+    expect(app.provider.requests).toHaveLength(asked);
+    expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
+  });
+
+  it('[F8.09] says through replicate-api that no prediction id was received', async () => {
+    app.provider.creation = 'lose the answer';
+    const creator = await app.creators
+      .selectFrom('creator')
+      .select('deployment_name')
+      .where('id', '=', creatorId)
+      .executeTakeFirstOrThrow();
+    const response = await fetch(`${app.url}/functions/v1/replicate-api`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${await app.newUser()}` },
+      body: JSON.stringify({ path: 'generate', prompt: 'A fox', deploymentName: creator.deployment_name }),
+    });
+    expect([response.status, await response.json()]).toMatchObject([
+      503,
+      { message: expect.stringMatching(/^No prediction ID received/) },
+    ]);
+  });
+
   it('goes on when only the answer was lost: the webhook brings the prediction', async () => {
     app.provider.creation = 'lose the answer';
     const userId = await app.newUser();
@@ -404,7 +432,7 @@ describe('a timeout', () => {
   it('[F4.15, F9.02, F1.06] comes after 15 minutes, refunds, and cancels at the provider', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.move(predictionId, { status: 'processing' });
-    await app.pass(GENERATION_TIMEOUT_MS - 60_000, 30_000);
+    await app.pass(840_000, 30_000);
     expect(await app.row(id)).toMatchObject({ status: 'pending' });
     await app.pass(120_000, 30_000);
     await expectRefunded(userId, id, 'Generation timed out and refunded immediately', 'timeout');

@@ -102,7 +102,7 @@ describe('a checkout', () => {
     expect(inspect(logged, { depth: null })).not.toContain(address);
   });
 
-  it('[F8.30, F5.15] is refused to visitors', async () => {
+  it('[F8.29, F5.15] is refused to visitors', async () => {
     const { status, body } = await create(POPULAR, null);
     expect(status).toBe(401);
     expect(body.message).toBe('You must be signed in to purchase credits');
@@ -265,7 +265,7 @@ describe('looking up a session', () => {
     expect([answer.status, answer.body.message]).toEqual([status, message]);
   });
 
-  it('is refused to visitors', async () => {
+  it('[F8.30, F5.15] is refused to visitors', async () => {
     const answer = await app.fn<{ message: string }>('get-checkout-session', null, { sessionId: 'cs_test_1' });
     expect([answer.status, answer.body.message]).toEqual([401, 'Authentication required for payment operations']);
   });
@@ -285,7 +285,7 @@ describe('looking up a session', () => {
     expect(await app.ledgerTypes(user)).toEqual([]);
   });
 
-  it('says so when the processor does not answer', async () => {
+  it('[F8.30] says so when the processor does not answer', async () => {
     const session = await app.checkout(user);
     app.sandbox.faults.next('error', 'GET /checkout/sessions/:id');
     const { status, body } = await app.lookUp(user, session);

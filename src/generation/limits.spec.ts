@@ -1,0 +1,11 @@
+import { expect, it } from '@jest/globals';
+import { CANCELLABLE_AFTER_MS, GENERATION_COST, GENERATION_TIMEOUT_MS, PROMPT_MAX_LENGTH } from './limits.js';
+
+it('[F1.02, F9.01, F9.02, F9.05] the numbers of a generation are those of the specification', () => {
+  expect({ GENERATION_COST, GENERATION_TIMEOUT_MS, CANCELLABLE_AFTER_MS, PROMPT_MAX_LENGTH }).toEqual({
+    GENERATION_COST: 10,
+    GENERATION_TIMEOUT_MS: 900_000,
+    CANCELLABLE_AFTER_MS: 3_000,
+    PROMPT_MAX_LENGTH: 1_000,
+  });
+});
