@@ -87,6 +87,20 @@ describe('what a fan does with images', () => {
     await page.waitForURL(`**${pathOf(item(1))}`);
   });
 
+  it('[F2.44] leads back in the history where nothing says where to, and to the start where there is none', async () => {
+    const page = await fan.open('/junoabara', { visitor: true });
+    await page.getByRole('link', { name: item(1).prompt }).click();
+    await page.waitForURL(`**${pathOf(item(1))}`);
+    await page.evaluate(() => history.replaceState({ ...(history.state as object), usr: null }, ''));
+    await page.reload();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.waitForURL('**/junoabara');
+
+    const direct = await fan.open(pathOf(item(1)), { visitor: true });
+    await direct.getByRole('link', { name: 'Back' }).click();
+    await direct.waitForURL(`${fan.app.url}/`);
+  });
+
   it('[F2.49, F2.51, F8.22] copies the link, and says so when a download fails', async () => {
     const page = await fan.open(pathOf(item(0)), { visitor: true });
     await page.getByRole('button', { name: 'Copy link' }).click();

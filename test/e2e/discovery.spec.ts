@@ -99,6 +99,14 @@ describe('finding a creator, and the frame of every page', () => {
       expect((await bar.boundingBox())?.y).toBe(before?.y);
     });
 
+    it('[F2.03] says that there is no such creator, and leads back', async () => {
+      const page = await fan.open('/nobody-of-this-name', { visitor: true });
+      await title(page, 'Creator not found').waitFor();
+      await page.getByRole('link', { name: 'Back to Discovery' }).click();
+      await headline(page).waitFor();
+      expect(path(page)).toBe('/');
+    });
+
     it('[F2.32] asks for creators 100 ms after mount, for all of them, and shows those who are visible', async () => {
       let asked = 0;
       const page = await fan.open('/faq', { visitor: true });

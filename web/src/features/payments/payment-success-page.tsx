@@ -4,12 +4,12 @@ import { Navigate, useSearchParams } from 'react-router-dom';
 import type { CheckoutSession } from '../../../../src/payments/wire.js';
 import { Banner } from '../../components/ui/badge.js';
 import { Button, ButtonLink } from '../../components/ui/button.js';
-import { Skeleton } from '../../components/ui/skeleton.js';
 import { CREDIT_COST } from '../../lib/generation-view.js';
 import { BundleTiles } from './bundle-tiles.js';
-import { amount, imagesFor } from './money.js';
+import { imagesFor } from './money.js';
+import { PaymentDetails } from './payment-details.js';
 import { useVerification } from './use-verification.js';
-import { isPaid, MAX_ATTEMPTS, type Verification } from './verification.js';
+import { MAX_ATTEMPTS, type Verification } from './verification.js';
 
 /** Where the processor sends the fan back to: finds out how the payment stands, and says so. */
 export default function PaymentSuccessPage(): React.ReactNode {
@@ -69,7 +69,7 @@ function Payment({ sessionId, onCheckAgain }: { sessionId: string | null; onChec
             </ButtonLink>
           </div>
         </div>
-        <Details session={session} busy={open} />
+        <PaymentDetails session={session} busy={open} />
       </div>
     </div>
   );
@@ -96,44 +96,6 @@ function Bought({ session }: { session: CheckoutSession }): React.ReactNode {
     <div className="mt-8 max-w-[420px]">
       <BundleTiles count={images} />
       <p className="mt-3 text-14 text-ink-2">Enough for {images === 1 ? '1 image' : `${images} images`}.</p>
-    </div>
-  );
-}
-
-function Details({ session, busy }: { session: CheckoutSession | null; busy: boolean }): React.ReactNode {
-  if (session === null && !busy) return null;
-  return (
-    <section
-      aria-labelledby="payment-details"
-      aria-busy={session === null}
-      className="mt-10 rounded-panel border border-line bg-surface p-5 sm:p-6 lg:mt-2 lg:w-[440px] lg:shrink-0"
-    >
-      <h2 id="payment-details" className="display-sm text-24">
-        Payment Details
-      </h2>
-      <dl className="-mb-2 mt-3 divide-y divide-line">
-        <Row term="Amount">{session && inCurrency(session)}</Row>
-        <Row term="Status">{session?.payment_status.replaceAll('_', ' ')}</Row>
-        <Row term="Bundle">{session && `${session.metadata.bundleId || 'Credit'} Package`}</Row>
-        <Row term="Credits Added">
-          {session && (isPaid(session) ? (session.metadata.bundleCredits ?? 'Pending') : 'Pending')}
-        </Row>
-      </dl>
-    </section>
-  );
-}
-
-function inCurrency({ amount_total: cents, currency = 'usd' }: CheckoutSession): string {
-  return `${amount(cents, currency)} ${currency.toUpperCase()}`;
-}
-
-function Row({ term, children }: { term: string; children: React.ReactNode }): React.ReactNode {
-  return (
-    <div className="flex min-h-[52px] items-center justify-between gap-6">
-      <dt className="text-ink-2">{term}</dt>
-      <dd className="min-w-0 break-words text-right font-[560] tabular-nums first-letter:uppercase">
-        {children ?? <Skeleton className="h-5 w-24 rounded-sm" />}
-      </dd>
     </div>
   );
 }
