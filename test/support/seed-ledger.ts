@@ -17,7 +17,7 @@ import { revenueProjection } from '../../src/revenue/index.js';
 const BATCH = 5000;
 const DAY_MS = 86_400_000;
 /** So many purchased credits that no account runs out of them. */
-const BOUGHT = 1_000_000;
+const BOUGHT = 10_000_000;
 const CREATORS = ['creator_1', 'creator_2', 'creator_3'];
 
 interface GenerationRow {
