@@ -49,6 +49,12 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
+/**
+ * How long a statement of a request may run, milliseconds: the server's word that it has undone it comes before the request's own
+ * limit (`http-server.ts`) is over.
+ */
+const STATEMENT_MS = 3_500;
+
 const WEB_DIRECTORY = fileURLToPath(new URL('../web', import.meta.url));
 
 /**
@@ -92,16 +98,19 @@ async function start(
   metrics.includeProcess();
 
   const databaseUrl = config.databaseUrl ?? (await startOwnPostgres(config, options, cleanups));
-  const pool = createPool(databaseUrl);
+  const pool = createPool(databaseUrl, { statementTimeoutMs: STATEMENT_MS });
   const db = createDatabase<unknown>(pool);
   cleanups.push(() => db.destroy());
+  // What takes longer than a request may, or keeps its connection for long, does not share the requests' pool.
+  const jobs = createPool(databaseUrl, { max: 10 });
+  cleanups.push(() => jobs.end());
   await checkDatabase(pool, databaseUrl);
   await migrateDatabase(databaseUrl);
 
   const eventStore = await openEventStore(config, pool);
   cleanups.push(() => eventStore.close());
   countAppends(eventStore, metrics);
-  const projections = new ProjectionRunner(pool, eventStore);
+  const projections = new ProjectionRunner(jobs, eventStore);
   measureProjections(projections, metrics);
 
   const sandboxes = await startSandboxes(config, clock);
@@ -136,7 +145,7 @@ async function start(
       db,
       eventStore,
       projections,
-      locks: new Locks(pool),
+      locks: new Locks(jobs),
       metrics,
       storage: new LocalFileStorage(join(config.dataDir, 'media')),
       faultPoints: config.faultPoint

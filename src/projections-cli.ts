@@ -86,7 +86,8 @@ function named(name: string | undefined): Projection<unknown> {
 async function status({ db, eventStore }: Sources, json: boolean): Promise<boolean> {
   let well = true;
   for (const projection of projections) {
-    const found = await statusOf(db, eventStore, projection);
+    const [found] = await statusOf(db, eventStore, [projection]);
+    if (!found) continue;
     well &&= found.state === 'current' || found.state === 'behind';
     say(json ? JSON.stringify(found) : wordsOf(found));
   }

@@ -41,4 +41,10 @@ export const creatorMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0032_creators_by_age': {
+    async up(db) {
+      // The table's readers get pages of all creators, oldest or newest first.
+      await sql`create index creator_by_age on creator (created_at, id)`.execute(db);
+    },
+  },
 };

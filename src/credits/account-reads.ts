@@ -1,10 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { EventStore } from '../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
 import { accountProjection, balanceAfter, emptyBalance, type BalanceRow } from './account-projection.js';
+import { OpenAccount } from './commands.js';
 import { accountStream } from './events.js';
 import type { CreditTables } from './tables.js';
 import type { CreditBreakdown, CreditTransaction } from './wire.js';
@@ -22,12 +24,26 @@ export class AccountReads {
     private readonly eventStore: EventStore,
     private readonly projections: ProjectionRunner,
     private readonly clock: Clock,
+    private readonly commands: CommandBus,
   ) {}
 
-  /** Balances as of now, lapsed credits left out; null when the account was never opened. */
-  async breakdown(userId: string): Promise<CreditBreakdown | null> {
-    const { row } = await this.currentBalance(userId);
-    if (!row.opened) return null;
+  /**
+   * Balances as of now, lapsed credits left out. The account is opened on first sight of the user. That costs no reading beside
+   * the command's own: what a new account holds is known.
+   */
+  async breakdown(userId: string): Promise<CreditBreakdown> {
+    const projected = await this.projectedBalance(userId);
+    const row = projected && (await this.upToNow(projected)).row;
+    if (row?.opened) return this.breakdownOf(row);
+    const { balances, untouched } = await this.commands.execute(new OpenAccount(userId));
+    if (untouched) {
+      const { bonus, total } = balances;
+      return this.breakdownOf({ ...emptyBalance(userId), opened: true, bonus, lifetime_earned: total });
+    }
+    return this.breakdownOf((await this.currentBalance(userId)).row);
+  }
+
+  private breakdownOf(row: BalanceRow): CreditBreakdown {
     const lapsed = row.daily_expires_at !== null && row.daily_expires_at <= this.clock.now();
     const daily = lapsed ? 0 : row.daily;
     return {
@@ -75,13 +91,15 @@ export class AccountReads {
 
   /** The projected row, with the events on top that the projection has not reached yet. */
   private async currentBalance(userId: string): Promise<{ row: BalanceRow; behind: string | null }> {
-    const projected = await this.db
-      .selectFrom('credit_balance')
-      .selectAll()
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
-    const start = projected ?? emptyBalance(userId);
-    const tail = await this.eventStore.readStream(accountStream(userId), { fromVersion: start.version + 1 });
+    return this.upToNow((await this.projectedBalance(userId)) ?? emptyBalance(userId));
+  }
+
+  private async projectedBalance(userId: string): Promise<BalanceRow | undefined> {
+    return this.db.selectFrom('credit_balance').selectAll().where('user_id', '=', userId).executeTakeFirst();
+  }
+
+  private async upToNow(start: BalanceRow): Promise<{ row: BalanceRow; behind: string | null }> {
+    const tail = await this.eventStore.readStream(accountStream(start.user_id), { fromVersion: start.version + 1 });
     return { row: tail.reduce(balanceAfter, start), behind: tail.at(-1)?.position ?? null };
   }
 

@@ -7,15 +7,17 @@ import {
   DeductCredits,
   GrantBonusCredits,
   GrantDailyCredits,
+  NoAccountError,
   OpenAccount,
   RefundDeduction,
   SettleDeduction,
   type CreditTypeUsed,
   type DeductCreditsResult,
   type GrantDailyCreditsResult,
+  type OpenAccountResult,
   type RefundDeductionResult,
 } from './commands.js';
-import { CREDIT_SETTINGS, type CreditSettings } from './constants.js';
+import { CREDIT_SETTINGS, SIGN_UP_BONUS_CREDITS, type CreditSettings } from './constants.js';
 import {
   adjustCredits,
   deductCredits,
@@ -33,9 +35,17 @@ const SYSTEM = 'system';
 export class OpenAccountHandler implements ICommandHandler<OpenAccount> {
   constructor(private readonly accounts: AccountStore) {}
 
-  async execute({ userId }: OpenAccount): Promise<CommandResult<OpenAccount>> {
-    const { answer, position } = await this.accounts.execute(userId, { actorId: userId }, openAccount, balancesAt);
-    return { balances: answer, position };
+  async execute({ userId }: OpenAccount): Promise<OpenAccountResult> {
+    const { answer, position } = await this.accounts.execute(
+      userId,
+      { actorId: userId },
+      openAccount,
+      (account, at) => {
+        const balances = balancesAt(account, at);
+        return { balances, untouched: account.lotCount === 1 && balances.total === SIGN_UP_BONUS_CREDITS };
+      },
+    );
+    return { ...answer, position };
   }
 }
 
@@ -66,7 +76,10 @@ export class GrantBonusCreditsHandler implements ICommandHandler<GrantBonusCredi
     const { answer, position } = await this.accounts.execute(
       command.userId,
       { actorId: command.actorId },
-      (account, now) => grantBonusCredits(command, account, now),
+      (account, now) => {
+        if (command.toKnownAccount) requireKnown(account);
+        return grantBonusCredits(command, account, now);
+      },
       balancesAt,
     );
     return { balances: answer, position };
@@ -81,7 +94,10 @@ class AdjustCreditsHandler implements ICommandHandler<AdjustCredits> {
     const { answer, position } = await this.accounts.execute(
       command.userId,
       { actorId: command.actorId },
-      (account, now) => adjustCredits(command, account, now),
+      (account, now) => {
+        requireKnown(account);
+        return adjustCredits(command, account, now);
+      },
       balancesAt,
     );
     return { balances: answer, position };
@@ -144,6 +160,10 @@ export class RefundDeductionHandler implements ICommandHandler<RefundDeduction> 
     );
     return { ...answer, position };
   }
+}
+
+function requireKnown({ lastEventAt }: AccountState): void {
+  if (lastEventAt === 0) throw new NoAccountError();
 }
 
 function creditTypeUsedBy(state: AccountState, deductionId: string): CreditTypeUsed {

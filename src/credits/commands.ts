@@ -20,8 +20,15 @@ export type RefundReason =
 /** Why money of a purchase went back. */
 export type ReversalCause = 'refund' | 'dispute';
 
+export interface OpenAccountResult {
+  readonly balances: Balances;
+  /** The account holds the sign-up bonus, whole, and never held anything else. */
+  readonly untouched: boolean;
+  readonly position: string | null;
+}
+
 /** Opens the account on first sight of the user and grants the sign-up bonus, once per identity. */
-export class OpenAccount extends Command<{ readonly balances: Balances; readonly position: string | null }> {
+export class OpenAccount extends Command<OpenAccountResult> {
   constructor(readonly userId: string) {
     super();
   }
@@ -49,6 +56,7 @@ export class GrantDailyCredits extends Command<GrantDailyCreditsResult> {
 /**
  * An admin's or the demo seed's grant of bonus credits.
  * @throws GrantRefusedError
+ * @throws NoAccountError
  */
 export class GrantBonusCredits extends Command<{ readonly balances: Balances; readonly position: string | null }> {
   constructor(
@@ -59,6 +67,8 @@ export class GrantBonusCredits extends Command<{ readonly balances: Balances; re
     readonly actorId: string,
     /** Stored for good: must not speak of a person. */
     readonly reason: string,
+    /** Refuses when the user has no account yet; else the grant begins it. */
+    readonly toKnownAccount = false,
   ) {
     super();
   }
@@ -204,6 +214,7 @@ export class ReinstatePurchase extends Command<{
  * An admin's correction downwards, in spending order. (Upwards: `GrantBonusCredits`.)
  * @throws AdjustmentRefusedError for an amount that is not a positive integer, or an id used with other content
  * @throws InsufficientCreditsError when the account does not hold as many
+ * @throws NoAccountError
  */
 export class AdjustCredits extends Command<{ readonly balances: Balances; readonly position: string | null }> {
   constructor(
@@ -272,6 +283,14 @@ export class AdjustmentRefusedError extends Error {
   ) {
     super(message);
     this.name = 'AdjustmentRefusedError';
+  }
+}
+
+/** Nothing was ever written to an account of this user. Nothing was done. */
+export class NoAccountError extends ApiError {
+  constructor() {
+    super(404, 'There is no account of this user.');
+    this.name = 'NoAccountError';
   }
 }
 

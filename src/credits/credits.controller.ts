@@ -5,7 +5,7 @@ import { type Principal } from '../platform/http/principal.js';
 import { RATE_LIMITS } from '../platform/http/rate-limits.js';
 import { CurrentUser, Rpc } from '../platform/http/routes.js';
 import { AccountReads } from './account-reads.js';
-import { GrantDailyCredits, OpenAccount } from './commands.js';
+import { GrantDailyCredits } from './commands.js';
 import { type CreditBreakdown, type CreditTransaction, type DailyGrantResponse } from './wire.js';
 
 const SIGN_IN = 'Authentication required to view credits';
@@ -44,12 +44,7 @@ export class CreditsController {
     authenticationMessage: SIGN_IN,
   })
   async breakdown(@CurrentUser() { userId }: Principal): Promise<CreditBreakdown> {
-    const known = await this.reads.breakdown(userId);
-    if (known) return known;
-    await this.commands.execute(new OpenAccount(userId));
-    const opened = await this.reads.breakdown(userId);
-    if (!opened) throw new Error('An account that was just opened is not there.');
-    return opened;
+    return this.reads.breakdown(userId);
   }
 
   @Rpc('grant_daily_credits_by_jwt', {

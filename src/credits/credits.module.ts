@@ -1,5 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
+import { AdminCreditsController } from './admin-credits.controller.js';
 import { accountProjection } from './account-projection.js';
 import { AccountReads } from './account-reads.js';
 import { AccountSnapshots } from './account-snapshots.js';
@@ -13,7 +14,7 @@ import { PURCHASE_HANDLERS } from './purchase-handlers.js';
 
 /** The credit ledger. Reached by its commands and queries alone. */
 @Module({
-  controllers: [CreditsController],
+  controllers: [CreditsController, AdminCreditsController],
   providers: [
     AccountSnapshots,
     AccountStore,

@@ -43,6 +43,16 @@ export interface DailyGrantFailure {
 
 export type DailyGrantResponse = DailyGrantSuccess | DailyGrantFailure;
 
+/** `grant_bonus_credits` and `adjust_credits`: what the user has right after it, the same however often it is asked for. */
+export interface CreditCorrectionResponse {
+  readonly success: true;
+  readonly user_id: string;
+  readonly new_daily_balance: number;
+  readonly new_bonus_balance: number;
+  readonly new_paid_balance: number;
+  readonly new_total_balance: number;
+}
+
 export type TransactionType =
   | 'signup_bonus'
   | 'daily_grant'

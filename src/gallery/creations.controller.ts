@@ -79,19 +79,9 @@ export class CreationsController {
     const reported = await this.queries.execute(new GetReportedImage(request.p_report_id));
     if (!reported) throw new ApiError(404, MESSAGES.reportNotFound);
     const { generationId, creatorId } = reported;
-    if (request.p_resolution === 'removed') await this.remove(creatorId, generationId, admin);
+    if (request.p_resolution === 'removed') await this.gallery.takeOut(creatorId, generationId, admin.userId);
     const resolved = await this.commands.execute(new ResolveReports(generationId, request.p_resolution, admin.userId));
     return { success: true, resolved };
-  }
-
-  private async remove(creatorId: string, generationId: string, admin: Principal): Promise<void> {
-    await this.gallery.takeOut(creatorId, generationId, admin.userId);
-    try {
-      await this.commands.execute(new DeleteGeneration(generationId, null));
-    } catch (error) {
-      // Its owner was faster: it is gone, as it should be.
-      if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    }
   }
 
   private async takeOutOwn(user: Principal, generationId: string): Promise<void> {

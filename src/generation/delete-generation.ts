@@ -13,8 +13,7 @@ import { isOwn } from './view.js';
 export class DeleteGeneration extends Command<void> {
   constructor(
     readonly generationId: string,
-    /** Whose it must be; null: an admin takes it away, whoever's it is. */
-    readonly ownerId: string | null,
+    readonly ownerId: string,
   ) {
     super();
   }
@@ -31,7 +30,7 @@ export class DeleteGenerationHandler implements ICommandHandler<DeleteGeneration
     const deleted = await this.rows.remove(generationId, ownerId);
     if (deleted) return this.media.remove(deleted);
     const row = await this.rows.find(generationId);
-    if (!isOwn(row, ownerId ?? row?.user_id ?? '')) throw new ApiError(404, MESSAGES.notFound);
+    if (!isOwn(row, ownerId)) throw new ApiError(404, MESSAGES.notFound);
     throw new ApiError(409, MESSAGES.deletePending, { code: '55000' });
   }
 }

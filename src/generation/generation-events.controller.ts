@@ -1,5 +1,6 @@
 import { Controller, Get, Logger, type OnModuleDestroy, Param, Req, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
+import { liftDatabaseBudget } from '../platform/database/request-budget.js';
 import { ApiError } from '../platform/http/api-error.js';
 import { type Principal } from '../platform/http/principal.js';
 import { RATE_LIMITS } from '../platform/http/rate-limits.js';
@@ -35,23 +36,33 @@ export class GenerationEventsController implements OnModuleDestroy {
   ): Promise<void> {
     if (!isUuid(id)) throw new ApiError(404, MESSAGES.notFound);
     const read = () => this.reader.snapshot(id, user);
-    if (!(await read())) throw new ApiError(404, MESSAGES.notFound);
-    if (request.raw.socket.destroyed) return;
-
-    // Nothing is awaited between these checks and the new stream: requests sent together are counted, too.
-    if (this.stopping) throw new ApiError(503, MESSAGES.statusUnknown, { retryAfterSeconds: 5 });
-    const open = [...this.streams].filter((stream) => stream.userId === user.userId).length;
-    if (open >= MAX_STREAMS_PER_USER) throw new ApiError(429, MESSAGES.tooManyStreams, { retryAfterSeconds: 30 });
-    const stream = new GenerationStream(user.userId, reply, read);
-    this.streams.add(stream);
+    let stream: GenerationStream | null = null;
+    let changed = false;
+    const stop = await this.changes.listen(id.toLowerCase(), () => {
+      if (stream) stream.refresh();
+      else changed = true;
+    });
     try {
-      const stop = await this.changes.listen(id.toLowerCase(), () => stream.refresh());
-      stream.refresh();
+      // Read once changes are heard: none is missed, and it is read only once.
+      const first = await read();
+      if (!first) throw new ApiError(404, MESSAGES.notFound);
+      if (request.raw.socket.destroyed) return;
+
+      // Nothing is awaited between these checks and the new stream: requests sent together are counted, too.
+      if (this.stopping) throw new ApiError(503, MESSAGES.statusUnknown, { retryAfterSeconds: 5 });
+      const open = [...this.streams].filter((each) => each.userId === user.userId).length;
+      if (open >= MAX_STREAMS_PER_USER) throw new ApiError(429, MESSAGES.tooManyStreams, { retryAfterSeconds: 30 });
+      stream = new GenerationStream(user.userId, reply, read);
+      this.streams.add(stream);
+      stream.show(first);
+      // It stays for as long as there is something to tell.
+      liftDatabaseBudget();
+      if (changed) stream.refresh();
       await stream.ended;
-      stop();
     } finally {
-      stream.end();
-      this.streams.delete(stream);
+      stop();
+      stream?.end();
+      if (stream) this.streams.delete(stream);
     }
   }
 
@@ -120,8 +131,8 @@ class GenerationStream {
       const snapshot = await this.read();
       // Ended while it was read: a write would be an error that nobody hears.
       if (this.reply.raw.writableEnded) return;
-      if (snapshot) this.send(snapshot);
-      if (!snapshot || snapshot.final) this.end();
+      if (snapshot) this.show(snapshot);
+      else this.end();
     } catch (error) {
       // The browser falls back to polling and is told there what is wrong.
       this.logger.warn('A generation could not be read for its viewer; the stream ends.', { error });
@@ -129,10 +140,13 @@ class GenerationStream {
     }
   }
 
-  private send(snapshot: GenerationSnapshot): void {
+  /** Sends a state unless it is the last one sent, and ends with one that will not change any more. */
+  show(snapshot: GenerationSnapshot): void {
     const data = JSON.stringify(snapshot.view);
-    if (data === this.lastSent) return;
-    this.lastSent = data;
-    this.reply.raw.write(`event: generation\nid: ${snapshot.revision}\ndata: ${data}\n\n`);
+    if (data !== this.lastSent) {
+      this.lastSent = data;
+      this.reply.raw.write(`event: generation\nid: ${snapshot.revision}\ndata: ${data}\n\n`);
+    }
+    if (snapshot.final) this.end();
   }
 }

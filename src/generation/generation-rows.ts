@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely, sql, type Transaction, type UpdateObject } from 'kysely';
+import { type Kysely, sql, type UpdateObject } from 'kysely';
 import { type CreditTypeUsed } from '../credits/index.js';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
@@ -7,7 +7,7 @@ import { FaultPoints } from '../platform/fault-points.js';
 import { type ImageInfo } from '../platform/media/wire.js';
 import { type GenerationStep } from './generation-steps.js';
 import { type Failure } from './judge-prediction.js';
-import { CREATE_LEASE_MS, FINISH_LEASE_MS, START_LEASE_MS } from './limits.js';
+import { FINISH_LEASE_MS, START_LEASE_MS } from './limits.js';
 import { pollDelay, retryDelay } from './next-step.js';
 import { type GenerationRow, type GenerationTables } from './tables.js';
 
@@ -19,6 +19,8 @@ export interface NewGeneration {
   readonly model: string;
   readonly cost: number;
   readonly holder: string;
+  /** Of a test prediction, which is known before; null for all others. */
+  readonly predictionId: string | null;
 }
 
 /** The user has a pending generation already. */
@@ -56,6 +58,27 @@ export class GenerationRows {
     return this.db.selectFrom('generation').selectAll().where('prediction_id', '=', predictionId).executeTakeFirst();
   }
 
+  /** That of the prediction; when none is, the one of this id. */
+  async findByPredictionOr(predictionId: string, id: string): Promise<GenerationRow | undefined> {
+    return this.db
+      .selectFrom('generation')
+      .selectAll()
+      .where((row) => row.or([row('prediction_id', '=', predictionId), row('id', '=', id)]))
+      .orderBy(sql`prediction_id is not distinct from ${predictionId}`, 'desc')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  /** The user's pending one; there is one at most. */
+  async findPending(userId: string): Promise<GenerationRow | undefined> {
+    return this.db
+      .selectFrom('generation')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('status', '=', 'pending')
+      .executeTakeFirst();
+  }
+
   /**
    * Puts the row down as pending, held by the starting request.
    * @throws AlreadyPendingError
@@ -72,6 +95,7 @@ export class GenerationRows {
         status: 'pending',
         model: generation.model,
         cost: generation.cost,
+        prediction_id: generation.predictionId,
         not_before: after(now, START_LEASE_MS),
         lease_holder: generation.holder,
         created_at: now,
@@ -89,29 +113,21 @@ export class GenerationRows {
       .where('id', '=', id)
       .where('status', '=', 'pending')
       .where('lease_holder', '=', holder)
-      .where('prediction_id', 'is', null)
       .execute();
-  }
-
-  /** Credits are taken; the starting request keeps the row while it asks the provider. False: the row is lost to it. */
-  async holdForCreation(id: string, holder: string, creditTypeUsed: CreditTypeUsed): Promise<boolean> {
-    const changed = await this.update(id, {
-      credit_type_used: creditTypeUsed,
-      not_before: after(this.clock.now(), CREATE_LEASE_MS),
-    })
-      .where('status', '=', 'pending')
-      .where('lease_holder', '=', holder)
-      .executeTakeFirst();
-    return changed !== undefined;
   }
 
   /**
    * Writes down which prediction draws it, once. On a generation that has ended meanwhile this makes the prediction due
    * for cancelling. Undefined when the row knows its prediction already.
    */
-  async storePrediction(id: string, predictionId: string): Promise<GenerationRow | undefined> {
+  async storePrediction(
+    id: string,
+    predictionId: string,
+    creditTypeUsed?: CreditTypeUsed,
+  ): Promise<GenerationRow | undefined> {
     const now = this.clock.now();
     return this.update(id, {
+      ...(creditTypeUsed === undefined ? {} : { credit_type_used: creditTypeUsed }),
       prediction_id: predictionId,
       updated_at: now,
       provider_cancel_due: sql<boolean>`status <> 'pending'`,
@@ -125,7 +141,7 @@ export class GenerationRows {
 
   /** The provider works on it; asks again later unless a webhook comes first. */
   async recordProgress(
-    db: Transaction<GenerationTables>,
+    db: Kysely<GenerationTables>,
     row: GenerationRow,
     predictionId: string,
     drawingAt: Date | null,
@@ -143,7 +159,7 @@ export class GenerationRows {
 
   /** The provider is done; the picture is there to be copied, by whoever claims it first. */
   async recordOutput(
-    db: Transaction<GenerationTables>,
+    db: Kysely<GenerationTables>,
     row: GenerationRow,
     predictionId: string,
     outputUrl: string,
@@ -163,7 +179,7 @@ export class GenerationRows {
 
   /** The provider failed it. */
   async recordFailure(
-    db: Transaction<GenerationTables>,
+    db: Kysely<GenerationTables>,
     row: GenerationRow,
     predictionId: string,
     failure: Failure,
@@ -294,6 +310,11 @@ export class GenerationRows {
    * @param owner only theirs; null for an admin, who may delete anybody's
    */
   async remove(id: string, owner: string | null): Promise<GenerationRow | undefined> {
+    return this.removing(id, owner).executeTakeFirst();
+  }
+
+  /** The same, to be a part of another statement. */
+  removing(id: string, owner: string | null) {
     const now = this.clock.now();
     let update = this.update(id, {
       deleted_at: now,
@@ -304,7 +325,7 @@ export class GenerationRows {
       .where('status', '<>', 'pending')
       .where('deleted_at', 'is', null);
     if (owner !== null) update = update.where('user_id', '=', owner);
-    return update.executeTakeFirst();
+    return update;
   }
 
   /** The files of a deleted one are gone. */
@@ -366,7 +387,7 @@ export class GenerationRows {
 
   /** A change on the provider's word: only while pending, only for this prediction, only before the picture is there. */
   private async updatePendingOf(
-    db: Transaction<GenerationTables>,
+    db: Kysely<GenerationTables>,
     id: string,
     predictionId: string,
     changes: Changes,

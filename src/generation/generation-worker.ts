@@ -124,7 +124,7 @@ export class GenerationWorker implements BeforeApplicationShutdown {
     if (isTestPrediction(row.prediction_id)) return this.rows.pollLater(row);
     try {
       const prediction = await this.provider.get(row.prediction_id);
-      await this.recorder.record(row.id, prediction);
+      await this.recorder.record(row, prediction);
     } catch (error) {
       if (!(error instanceof PredictionNotFoundError)) throw error;
       if (this.clock.now().getTime() - row.created_at.getTime() < NOT_FOUND_GRACE_MS) {

@@ -138,9 +138,12 @@ export class GenerationController {
     if (!this.providers.sandboxes.replicate || !isTestPrediction(predictionId) || !isOwn) {
       throw new ApiError(404, MESSAGES.testCancelFailed);
     }
-    const snapshot = await this.reader.snapshotByPrediction(predictionId, user);
-    if (!snapshot?.view.is_owner) throw new ApiError(404, MESSAGES.testCancelFailed);
-    return cancelResponse(await this.commands.execute(new CancelGeneration(user.userId, { predictionId })));
+    try {
+      return cancelResponse(await this.commands.execute(new CancelGeneration(user.userId, { predictionId })));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) throw new ApiError(404, MESSAGES.testCancelFailed);
+      throw error;
+    }
   }
 
   @Rpc('update_generation_status_by_jwt', { ...signedIn('update status'), limit: RATE_LIMITS.standardApi })
@@ -172,15 +175,14 @@ export class GenerationController {
 
   @Rpc('process_timeout_refunds_by_jwt', { ...signedIn('process timeouts'), limit: RATE_LIMITS.financialOps })
   async timeOutOwn(@CurrentUser() user: Principal): Promise<TimeoutRefundsResponse> {
-    const pending = await this.reader.pendingOf(user.userId);
-    if (pending === undefined) return { success: true, processed_count: 0, refunds: [] };
     try {
-      const { refund } = await this.commands.execute(new TimeOutGeneration(user.userId, { generationId: pending }));
-      const done = { generation_id: pending, success: true, refund_amount: refund.amount };
+      const { generationId: id, refund } = await this.commands.execute(new TimeOutGeneration(user.userId, 'pending'));
+      const done = { generation_id: id, success: true, refund_amount: refund.amount };
       return { success: true, processed_count: 1, refunds: [done] };
     } catch (error) {
-      // Not past the timeout, or ended while we looked.
-      if (error instanceof ApiError && error.status === 409) return { success: true, processed_count: 0, refunds: [] };
+      // None, not past the timeout, or ended while we looked.
+      if (error instanceof ApiError && (error.status === 404 || error.status === 409))
+        return { success: true, processed_count: 0, refunds: [] };
       throw error;
     }
   }

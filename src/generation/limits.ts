@@ -15,14 +15,11 @@ export const PROMPT_MAX_LENGTH = 1_000;
 /** Longest note of a report, in UTF-16 units. */
 export const REPORT_NOTE_MAX_LENGTH = 500;
 
-/** How long a starting request owns its row before the provider is asked. After a crash the credits are back this soon. */
-export const START_LEASE_MS = 15_000;
-
 /**
- * How long the row waits for its prediction's id once the provider was asked: longer than the request's own timeout,
- * since a lost answer may be followed by a webhook that names the prediction.
+ * How long a starting request owns its row, and so how soon the credits are back after a crash. Longer than the request to the
+ * provider may take, since a lost answer may be followed by a webhook that names the prediction.
  */
-export const CREATE_LEASE_MS = 60_000;
+export const START_LEASE_MS = 60_000;
 
 /** How long a worker owns a row while it copies the picture; renewed between the steps. */
 export const FINISH_LEASE_MS = 20_000;

@@ -1,7 +1,10 @@
 import { type QueryBus } from '@nestjs/cqrs';
-import { type CreatorSummary, GetCreator } from '../creators/index.js';
+import { type CreatorSummary, GetCreator, GetCreatorByModel } from '../creators/index.js';
 import { ApiError } from '../platform/http/api-error.js';
 import { MESSAGES } from './messages.js';
+
+/** An id, or the deployment or version that draws in the creator's style. */
+export type CreatorReference = string | { readonly model: string };
 
 /**
  * The creator in whose style a picture is to be drawn; null when there is none.
@@ -9,10 +12,12 @@ import { MESSAGES } from './messages.js';
  */
 export async function creatorForGeneration(
   queries: Pick<QueryBus, 'execute'>,
-  creatorId: string,
+  reference: CreatorReference,
 ): Promise<CreatorSummary | null> {
   try {
-    return await queries.execute(new GetCreator(creatorId));
+    return await queries.execute(
+      typeof reference === 'string' ? new GetCreator(reference) : new GetCreatorByModel(reference.model),
+    );
   } catch (error) {
     throw new ApiError(503, MESSAGES.creatorNotRead('please try again in a moment.'), {
       cause: error,

@@ -23,51 +23,55 @@ export class PredictionRecorder {
     private readonly clock: Clock,
   ) {}
 
-  /** @param deliveryId of a webhook: the same delivery is recorded once */
-  async record(generationId: string, prediction: Prediction, deliveryId?: string): Promise<void> {
-    const judgement = await this.rows.step('record-outcome', () =>
-      this.db.transaction().execute(async (db) => {
-        if (deliveryId !== undefined && !(await this.isNewDelivery(db, deliveryId))) return null;
-        const row = await db
-          .selectFrom('generation')
-          .selectAll()
-          .where('id', '=', generationId)
-          .forUpdate()
-          .executeTakeFirst();
-        if (!row) {
-          this.logger.warn('A prediction came for an unknown generation.', {
-            generationId,
-            predictionId: prediction.id,
-          });
-          return null;
-        }
-        const verdict = judgePrediction(row, prediction, outputUrl(prediction.output), this.clock.now());
-        await this.apply(db, row, prediction.id, verdict);
-        return verdict;
-      }),
+  /**
+   * @param row as it was read; should it have changed meanwhile, it is read and judged again
+   * @param deliveryId of a webhook: the same delivery is recorded once
+   * @returns the row as it is then
+   */
+  async record(row: GenerationRow, prediction: Prediction, deliveryId?: string): Promise<GenerationRow> {
+    const recorded = await this.rows.step('record-outcome', () =>
+      deliveryId === undefined
+        ? this.apply(this.db, row, prediction)
+        : this.db
+            .transaction()
+            .execute(async (db) =>
+              (await this.isNewDelivery(db, deliveryId)) ? this.apply(db, row, prediction) : null,
+            ),
     );
-    if (judgement?.kind === 'stray') await this.dismiss(generationId, prediction.id, judgement);
+    if (recorded?.judgement.kind === 'stray') await this.dismiss(row.id, prediction.id, recorded.judgement);
+    return recorded?.row ?? row;
   }
 
   private async apply(
-    db: Transaction<GenerationTables>,
+    db: Kysely<GenerationTables>,
+    read: GenerationRow,
+    prediction: Prediction,
+  ): Promise<{ readonly row: GenerationRow; readonly judgement: Judgement }> {
+    let row = read;
+    for (;;) {
+      const judgement = judgePrediction(row, prediction, outputUrl(prediction.output), this.clock.now());
+      if (judgement.kind === 'nothing' || judgement.kind === 'stray') return { row, judgement };
+      const changed = await this.write(db, row, prediction.id, judgement);
+      if (changed) return { row: changed, judgement };
+      // Somebody else was first with a change that this one must not follow.
+      row = await db.selectFrom('generation').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow();
+    }
+  }
+
+  /** Undefined when the row is no longer in a state in which this may happen. */
+  private async write(
+    db: Kysely<GenerationTables>,
     row: GenerationRow,
     predictionId: string,
-    judgement: Judgement,
-  ): Promise<void> {
+    judgement: Exclude<Judgement, { kind: 'nothing' | 'stray' }>,
+  ): Promise<GenerationRow | undefined> {
     switch (judgement.kind) {
       case 'progress':
-        await this.rows.recordProgress(db, row, predictionId, judgement.drawingAt);
-        return;
+        return this.rows.recordProgress(db, row, predictionId, judgement.drawingAt);
       case 'succeeded':
-        await this.rows.recordOutput(db, row, predictionId, judgement.outputUrl, judgement.drawingAt);
-        return;
+        return this.rows.recordOutput(db, row, predictionId, judgement.outputUrl, judgement.drawingAt);
       case 'failed':
-        await this.rows.recordFailure(db, row, predictionId, judgement.failure);
-        return;
-      case 'stray':
-      case 'nothing':
-        return;
+        return this.rows.recordFailure(db, row, predictionId, judgement.failure);
     }
   }
 

@@ -1,7 +1,6 @@
 import { Body, Controller, Inject } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { GetCreatorByModel } from '../creators/index.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { ApiError } from '../platform/http/api-error.js';
 import { type Principal } from '../platform/http/principal.js';
@@ -59,7 +58,6 @@ function limitOf(body: unknown): RateLimit {
 export class ReplicateApiController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
@@ -84,10 +82,8 @@ export class ReplicateApiController {
 
   private async generate(user: Principal, request: ReplicateApiRequest): Promise<ReplicateApiResponse> {
     const model = request.deploymentName ?? request.modelVersion ?? '';
-    const creator = model === '' ? null : await this.queries.execute(new GetCreatorByModel(model));
-    if (!creator) throw new ApiError(404, MESSAGES.creatorNotAvailable);
     const { predictionId } = await this.commands.execute(
-      new StartGeneration(user.userId, request.prompt ?? '', creator.id),
+      new StartGeneration(user.userId, request.prompt ?? '', { model }),
     );
     // The credits come back by themselves, unless a webhook still names the prediction.
     if (predictionId === null) throw new ApiError(503, MESSAGES.noPredictionIdReceived, { retryAfterSeconds: 60 });

@@ -38,21 +38,18 @@ export class ReplicateWebhookController {
     const webhook = await this.provider.verifyWebhook(headers, body, this.clock.now());
     if (!webhook) throw new ApiError(401, 'The webhook could not be verified.');
 
-    const generationId = await this.generationOf(generation, webhook.prediction.id);
-    if (generationId === undefined) {
-      this.logger.warn('A webhook names no generation of ours.', { predictionId: webhook.prediction.id });
+    // The address is not signed, so what it says counts only where no row knows this prediction yet.
+    const predictionId = webhook.prediction.id;
+    const row = await (generation !== undefined && isUuid(generation)
+      ? this.rows.findByPredictionOr(predictionId, generation)
+      : this.rows.findByPrediction(predictionId));
+    if (!row) {
+      this.logger.warn('A webhook names no generation of ours.', { predictionId });
       return { received: true };
     }
-    await this.recorder.record(generationId, webhook.prediction, webhook.deliveryId);
-    this.worker.kick(generationId);
+    await this.recorder.record(row, webhook.prediction, webhook.deliveryId);
+    this.worker.kick(row.id);
     return { received: true };
-  }
-
-  /** The address is not signed, so what it says counts only where the row does not know its prediction yet. */
-  private async generationOf(fromAddress: string | undefined, predictionId: string): Promise<string | undefined> {
-    const known = await this.rows.findByPrediction(predictionId);
-    if (known) return known.id;
-    return fromAddress !== undefined && isUuid(fromAddress) ? fromAddress : undefined;
   }
 }
 

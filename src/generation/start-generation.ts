@@ -26,7 +26,7 @@ import { GENERATION_COST, GENERATION_TIMEOUT_MS } from './limits.js';
 import { MESSAGES, POLICY_MESSAGES } from './messages.js';
 import { ModerationRefusals } from './moderation/moderation-refusals.js';
 import { PromptModerator } from './moderation/prompt-moderator.js';
-import { creatorForGeneration } from './read-creator.js';
+import { creatorForGeneration, type CreatorReference } from './read-creator.js';
 import { sanitisePrompt } from './sanitise-prompt.js';
 import { WebhookAddress } from './webhook-address.js';
 
@@ -47,7 +47,8 @@ export class StartGeneration extends Command<StartedGeneration> {
     readonly userId: string,
     /** As the fan typed it; it is sanitised here. */
     readonly prompt: string,
-    readonly creatorId: string,
+    /** The creator's id, or the model that is theirs. */
+    readonly creator: CreatorReference,
     /** Instead of asking the provider (`test-predictions.ts`); only while its sandbox runs. */
     readonly testPredictionId?: string,
   ) {
@@ -78,40 +79,43 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
   async execute({
     userId,
     prompt: rawPrompt,
-    creatorId,
+    creator: reference,
     testPredictionId,
   }: StartGeneration): Promise<StartedGeneration> {
     const prompt = sanitisePrompt(rawPrompt);
     if (prompt === '') throw new ApiError(422, MESSAGES.invalidPrompt, { code: '22023' });
-    const creator = await creatorForGeneration(this.queries, creatorId);
+    const creator = await creatorForGeneration(this.queries, reference);
     const model = modelOf(creator);
     await this.moderate({ userId, creatorId: model.creatorId, prompt });
 
     const id = this.ids.next();
     const holder = this.ids.next();
-    await this.insert({ id, userId, creatorId: model.creatorId, prompt, model: model.name, holder });
-    const deduction = await this.rows.step('deduct', () =>
-      this.deduct({ id, userId, creatorId: model.creatorId, holder }),
-    );
-    if (!(await this.rows.holdForCreation(id, holder, deduction.creditTypeUsed))) {
-      // Cancelled, or given up by the reconciler, while it was starting; whoever ended it gives the credits back.
-      this.worker.kick(id);
-      throw new ApiError(409, MESSAGES.startFailed);
-    }
+    const of = { id, userId, creatorId: model.creatorId, holder };
+    await this.insert({ ...of, prompt, model: model.name, predictionId: testPredictionId ?? null });
+    const deduction = await this.rows.step('deduct', () => this.deduct(of));
     const predictionId =
-      testPredictionId ??
-      (await this.rows.step('create', () => this.create({ id, userId, prompt, model: model.reference })))?.id ??
-      null;
-    if (predictionId !== null) {
-      const stored = await this.rows.step('store-prediction', () => this.rows.storePrediction(id, predictionId));
-      if (stored && stored.status !== 'pending') this.worker.kick(id);
-    }
+      testPredictionId ?? (await this.draw({ id, userId, prompt, model: model.reference }, deduction.creditTypeUsed));
     return {
       generationId: id,
       predictionId,
       balances: deduction.balances,
       creditTypeUsed: deduction.creditTypeUsed,
     };
+  }
+
+  /** @returns the prediction's id; null when the provider's answer was lost */
+  private async draw(
+    of: Parameters<StartGenerationHandler['create']>[0],
+    creditTypeUsed: CreditTypeUsed,
+  ): Promise<string | null> {
+    const prediction = await this.rows.step('create', () => this.create(of));
+    if (!prediction) return null;
+    const stored = await this.rows.step('store-prediction', () =>
+      this.rows.storePrediction(of.id, prediction.id, creditTypeUsed),
+    );
+    // Cancelled while it was starting: nobody waits for the prediction.
+    if (stored && stored.status !== 'pending') this.worker.kick(of.id);
+    return prediction.id;
   }
 
   /** @throws ApiError when the prompt falls under the content policy; it is kept for admins, and not logged */

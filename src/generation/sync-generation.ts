@@ -35,8 +35,9 @@ export class SyncGenerationHandler implements ICommandHandler<SyncGeneration> {
     const row = await this.rows.findByPrediction(predictionId);
     if (!isOwn(row, userId)) throw new ApiError(404, MESSAGES.notFoundForPrediction(predictionId));
     if (row.status !== 'pending' || row.output_url !== null || isTestPrediction(predictionId)) return row;
+    let recorded: GenerationRow;
     try {
-      await this.recorder.record(row.id, await this.provider.get(predictionId));
+      recorded = await this.recorder.record(row, await this.provider.get(predictionId));
     } catch (error) {
       if (error instanceof ProviderUnavailableError || error instanceof PredictionNotFoundError) {
         throw new ApiError(503, MESSAGES.statusUnknown, { retryAfterSeconds: 5, cause: error });
@@ -44,6 +45,6 @@ export class SyncGenerationHandler implements ICommandHandler<SyncGeneration> {
       throw error;
     }
     this.worker.kick(row.id);
-    return (await this.rows.find(row.id)) ?? row;
+    return recorded;
   }
 }

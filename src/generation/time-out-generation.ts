@@ -19,7 +19,8 @@ export class TimeOutGeneration extends Command<{
 }> {
   constructor(
     readonly userId: string,
-    readonly target: { readonly predictionId: string } | { readonly generationId: string },
+    /** `pending`: the one that is being made. */
+    readonly target: { readonly predictionId: string } | 'pending',
   ) {
     super();
   }
@@ -38,8 +39,8 @@ export class TimeOutGenerationHandler implements ICommandHandler<TimeOutGenerati
     userId,
     target,
   }: TimeOutGeneration): Promise<{ generationId: string; refund: RefundDeductionResult }> {
-    const row = await ('generationId' in target
-      ? this.rows.find(target.generationId)
+    const row = await (target === 'pending'
+      ? this.rows.findPending(userId)
       : this.rows.findByPrediction(target.predictionId));
     if (!isOwn(row, userId)) throw new ApiError(404, MESSAGES.notFound);
     if (row.refunded) throw new ApiError(409, MESSAGES.alreadyRefunded, { code: '55000' });

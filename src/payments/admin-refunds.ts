@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { PurchaseRefusedError, ReinstatePurchase, ReversePurchase } from '../credits/index.js';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
@@ -66,7 +66,25 @@ export class AdminRefunds {
     return row;
   }
 
-  async find(id: string): Promise<AdminRefundRow | undefined> {
+  /** Whose purchase a session is, and the order with this id if it was given before; in one statement. */
+  async look(
+    sessionId: string,
+    id: string | null,
+  ): Promise<{ checkout: { readonly user_id: string } | null; earlier: AdminRefundRow | null }> {
+    const { owner, ...order } = await this.db
+      .selectFrom(sql<{ one: number }>`(select 1 as one)`.as('question'))
+      .leftJoin('checkout', (join) => join.on('checkout.session_id', '=', sessionId))
+      .leftJoin('admin_refund', (join) => join.on('admin_refund.id', '=', id))
+      .selectAll('admin_refund')
+      .select('checkout.user_id as owner')
+      .executeTakeFirstOrThrow();
+    return {
+      checkout: owner === null ? null : { user_id: owner },
+      earlier: order.id === null ? null : (order as AdminRefundRow),
+    };
+  }
+
+  private async find(id: string): Promise<AdminRefundRow | undefined> {
     return this.db.selectFrom('admin_refund').selectAll().where('id', '=', id).executeTakeFirst();
   }
 

@@ -37,7 +37,7 @@ export class LookUpCheckoutHandler implements IQueryHandler<LookUpCheckout> {
     if (row?.user_id !== userId) throw new ApiError(404, MESSAGES.fetchFailed);
     if (row.credited_at) return viewOf(row, { status: 'complete', paymentStatus: 'paid' });
     const session = await this.read(sessionId);
-    return viewOf((await this.credit(session)) ?? row, session);
+    return viewOf((await this.credit(session, row)) ?? row, session);
   }
 
   private async read(sessionId: string): Promise<ProcessorSession> {
@@ -49,9 +49,9 @@ export class LookUpCheckoutHandler implements IQueryHandler<LookUpCheckout> {
   }
 
   /** The answer must not depend on the ledger: the webhook or the reconciliation will do what does not work now. */
-  private async credit(session: ProcessorSession): Promise<CheckoutRow | null> {
+  private async credit(session: ProcessorSession, row: CheckoutRow): Promise<CheckoutRow | null> {
     try {
-      return await this.settler.credit(session);
+      return await this.settler.credit(session, row);
     } catch (error) {
       this.logger.error('A payment could not be credited from its page; it will be.', {
         sessionId: session.id,

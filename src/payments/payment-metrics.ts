@@ -26,10 +26,12 @@ export class PaymentMetrics {
       name: 'fanvas_payment_events_waiting',
       help: 'Events of the payment processor that are not handled yet.',
       collect: async (gauge) => {
-        const { rows } = await sql<{ waiting: number; failing: number; oldest: Date | null }>`
-          select count(*)::int as waiting, min(received_at) as oldest, count(*) filter (where attempts > 1)::int as failing
+        const { rows } = await sql<{ waiting: number; failing: number; oldest: Date | null; problems: number }>`
+          select count(*)::int as waiting, min(received_at) as oldest, count(*) filter (where attempts > 1)::int as failing,
+            (select count(*)::int from payment_problem where resolved_at is null) as problems
           from payment_event where handled_at is null`.execute(db);
-        const { waiting = 0, failing = 0, oldest = null } = rows[0] ?? {};
+        const { waiting = 0, failing = 0, oldest = null, problems = 0 } = rows[0] ?? {};
+        openProblems.set(problems);
         gauge.set(waiting);
         failingEvents.set(failing);
         oldestEvent.set(oldest ? Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1000) : 0);
@@ -43,14 +45,9 @@ export class PaymentMetrics {
       name: 'fanvas_payment_oldest_event_age_seconds',
       help: 'Age of the oldest event that is not handled yet; 0 when there is none.',
     });
-    metrics.gauge({
+    const openProblems = metrics.gauge({
       name: 'fanvas_payment_problems_open',
       help: 'Payments that need somebody to look at them (get_payment_problems names them).',
-      collect: async (gauge) => {
-        const { rows } = await sql<{ open: number }>`
-          select count(*)::int as open from payment_problem where resolved_at is null`.execute(db);
-        gauge.set(rows[0]?.open ?? 0);
-      },
     });
   }
 

@@ -5,7 +5,7 @@ import { IdGenerator } from '../platform/ids.js';
 import { AdminRefunds, type NewAdminRefund, RefundUnderWayError } from './admin-refunds.js';
 import { CheckoutRows } from './checkout-rows.js';
 import { MESSAGES } from './messages.js';
-import { type AdminRefundRow } from './tables.js';
+import { type AdminRefundRow, type CheckoutRow } from './tables.js';
 
 /**
  * An admin's refund of paid credits that are not spent: takes them back, then sends the money back.
@@ -35,8 +35,8 @@ export class RefundPurchaseHandler implements ICommandHandler<RefundPurchase> {
   ) {}
 
   async execute(command: RefundPurchase): Promise<AdminRefundRow> {
-    const earlier = command.requestId === null ? undefined : await this.refunds.find(command.requestId);
-    const row = earlier ?? (await this.record(await this.order(command)));
+    const { checkout, earlier } = await this.refunds.look(command.sessionId, command.requestId);
+    const row = earlier ?? (await this.record(await this.order(command, checkout)));
     if (row.session_id !== command.sessionId) throw new ApiError(409, MESSAGES.refundUnderWay);
     const driven = earlier ? row : await this.refunds.drive(row);
     if (driven.status === 'refused') throw new ApiError(409, MESSAGES.nothingToRefund);
@@ -57,8 +57,10 @@ export class RefundPurchaseHandler implements ICommandHandler<RefundPurchase> {
     }
   }
 
-  private async order({ actorId, sessionId, credits, reason, requestId }: RefundPurchase): Promise<NewAdminRefund> {
-    const checkout = await this.checkouts.bySession(sessionId);
+  private async order(
+    { actorId, sessionId, credits, reason, requestId }: RefundPurchase,
+    checkout: Pick<CheckoutRow, 'user_id'> | null,
+  ): Promise<NewAdminRefund> {
     const purchase = checkout && (await this.queries.execute(new GetPurchase(checkout.user_id, sessionId)));
     if (!checkout || !purchase) throw new ApiError(404, MESSAGES.purchaseNotFound);
     if (purchase.remaining === 0) throw new ApiError(409, MESSAGES.nothingToRefund);

@@ -62,10 +62,11 @@ export class PaymentSettler {
    * Credits the session's purchase if it is paid and what we had offered, and writes down how it stands.
    * Needs no lock: what is paid stays paid.
    * @param session as just read, by itself, from the processor
+   * @param known its checkout, where that was read before
    * @returns the checkout as it is then; null when it is none of ours
    */
-  async credit(session: ProcessorSession): Promise<CheckoutRow | null> {
-    const row = await this.rows.ofSession(session);
+  async credit(session: ProcessorSession, known?: CheckoutRow): Promise<CheckoutRow | null> {
+    const row = known ?? (await this.rows.ofSession(session));
     if (!row) {
       if (session.paymentStatus === 'paid' && !(await this.wentBack(session))) {
         await this.problems.open(session.id, 'unknown_session', 'A paid session that no checkout of ours belongs to.');

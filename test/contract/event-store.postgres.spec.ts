@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-post
 import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { withTestDatabase } from '../support/database.js';
-import { PostgresProxy } from '../support/postgres-proxy.js';
+import { startTcpProxy } from '../support/tcp-proxy.js';
 import { describeEventStoreFaults } from './event-store-faults.js';
 import { describeEventStore, type EventStoreHarness } from './event-store.js';
 
@@ -34,7 +34,7 @@ describeEventStoreFaults('Postgres', async () => {
   const pool = createPool(server.url, { max: 1 });
   await migrate(createDatabase<unknown>(pool), eventStoreMigrations);
   await pool.end();
-  const proxy = await PostgresProxy.start(server.url);
+  const proxy = await startTcpProxy(server.url);
   const { open, close } = storesIn(proxy.url);
   return {
     open,

@@ -166,7 +166,7 @@ describe('after a crash', () => {
     await expect(app.begin(userId, creatorId)).rejects.toThrow(SimulatedCrash);
     expect((await app.balances(userId)).total).toBe(20);
     app.faults.restart();
-    await app.pass(15_000);
+    await app.pass(60_000);
     expect((await app.balances(userId)).total).toBe(30);
     expect(await rowsOf(userId)).toMatchObject([
       {

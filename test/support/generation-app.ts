@@ -32,7 +32,7 @@ import { migrations } from '../../src/migrations.js';
 import { Clock, ManualClock } from '../../src/platform/clock.js';
 import { CONFIG } from '../../src/platform/config/config.js';
 import { DATABASE, PG_POOL } from '../../src/platform/database/database.js';
-import { EventStore } from '../../src/platform/event-store/event-store.js';
+import { EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { FaultPoints } from '../../src/platform/fault-points.js';
 import { AccessGuard } from '../../src/platform/http/access-guard.js';
@@ -325,7 +325,11 @@ export class GenerationApp {
 
   /** Names of the events in the user's account. */
   async ledger(userId: string): Promise<string[]> {
-    return (await this.eventStore.readStream(`creditAccount-${userId}`)).map((event) => event.type);
+    return (await this.accountEvents(userId)).map((event) => event.type);
+  }
+
+  async accountEvents(userId: string): Promise<StoredEvent[]> {
+    return this.eventStore.readStream(`creditAccount-${userId}`);
   }
 
   /** One run of the reconciler, with everything that follows from it. */

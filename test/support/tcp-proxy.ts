@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type Socket, connect, createServer } from 'node:net';
+import { type Server, type Socket, connect, createServer } from 'node:net';
 
 /** Stands between a client and a server, and is a bad network when it is told to be. */
 export interface TcpProxy {
@@ -15,6 +15,10 @@ export interface TcpProxy {
   resume(): void;
   /** Breaks every connection that is open. */
   cut(): void;
+  /** Breaks every connection and refuses new ones, until `listen`. */
+  fail(): Promise<void>;
+  /** Takes connections again, at the same port; from now on to the host and port of this URL, where one is given. */
+  listen(target?: string): Promise<void>;
   /** Resolves when the server next sends an answer that is held back. */
   heldAnswer(): Promise<void>;
   close(): Promise<void>;
@@ -22,7 +26,9 @@ export interface TcpProxy {
 
 /** A proxy to the host and port of this URL, on a free loopback port. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
-  const { hostname, port } = new URL(target);
+  let { hostname, port } = new URL(target);
+  let listener: Server | null = null;
+  let ownPort = 0;
   const sockets = new Set<Socket>();
   let losing: string | null = null;
   let holding: 'nothing' | 'answers' | 'both' = 'nothing';
@@ -32,7 +38,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     if (hold) held.push({ to, chunk });
     else to.write(chunk);
   };
-  const server = createServer((client) => {
+  const onConnection = (client: Socket): void => {
     const upstream = connect(Number(port), hostname);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -61,12 +67,26 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
       }
       pass(chunk, client, holding !== 'nothing');
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  };
+  const listen = async (to?: string): Promise<void> => {
+    if (to !== undefined) ({ hostname, port } = new URL(to));
+    listener = createServer(onConnection).listen(ownPort, '127.0.0.1');
+    await once(listener, 'listening');
+    ownPort = (listener.address() as { port: number }).port;
+  };
+  await listen();
   const url = new URL(target);
-  url.port = String((server.address() as { port: number }).port);
+  url.hostname = '127.0.0.1';
+  url.port = String(ownPort);
   const cut = (): void => {
     for (const socket of sockets) socket.destroy();
+  };
+  const fail = async (): Promise<void> => {
+    const closed = listener && once(listener, 'close');
+    listener?.close();
+    listener = null;
+    cut();
+    await closed;
   };
   return {
     url: url.href,
@@ -80,10 +100,8 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     },
     cut,
     heldAnswer: () => new Promise((resolve) => onHeldAnswer.push(resolve)),
-    close: async () => {
-      cut();
-      server.close();
-      await once(server, 'close');
-    },
+    fail,
+    listen,
+    close: fail,
   };
 }

@@ -45,15 +45,16 @@ export class ModerationRefusals {
   /** The newest first, of both kinds. */
   async page(limit: number, offset: number): Promise<ModerationRefusal[]> {
     const upTo = limit + offset;
+    // Inside, ordered by the columns of the tables, which have indexes: a bare `id` would be the text that is selected.
     const { rows } = await sql<Omit<ModerationRefusal, 'created_at'> & { created_at: Date }>`
       select * from (
         (select id::text, 'rules' as source, category, user_id, creator_id, prompt, created_at
-         from moderation_refusal order by created_at desc, id desc limit ${upTo})
+         from moderation_refusal as own order by own.created_at desc, own.id desc limit ${upTo})
         union all
         (select id::text, 'provider', 'sexual', user_id, creator_id, prompt, updated_at
-         from generation
+         from generation as other
          where refund_reason = 'fatal_error' and error_message ~* ${PROVIDER_VERDICT}
-         order by updated_at desc, id desc limit ${upTo})
+         order by other.updated_at desc, other.id desc limit ${upTo})
       ) as refusal
       order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(this.db);
     return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));

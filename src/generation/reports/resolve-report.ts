@@ -1,8 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { DeletedMedia } from '../deleted-media.js';
+import { GenerationRows } from '../generation-rows.js';
 import { type GenerationTables } from '../tables.js';
 import { type ReportResolution } from '../wire.js';
 
@@ -13,7 +15,10 @@ export class GetReportedImage extends Query<{ readonly generationId: string; rea
   }
 }
 
-/** Answers all open reports of an image; returns how many that were. Says nothing to the image itself. */
+/**
+ * Answers all open reports of an image, and with `removed` deletes it in the same statement, as `DeleteGeneration` does: either
+ * both happen or neither. One that its owner has deleted stays so. Returns how many reports that were.
+ */
 export class ResolveReports extends Command<number> {
   constructor(
     readonly generationId: string,
@@ -42,16 +47,32 @@ export class GetReportedImageHandler implements IQueryHandler<GetReportedImage> 
 export class ResolveReportsHandler implements ICommandHandler<ResolveReports> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
+    private readonly rows: GenerationRows,
+    private readonly media: DeletedMedia,
     private readonly clock: Clock,
   ) {}
 
   async execute({ generationId, resolution, adminId }: ResolveReports): Promise<number> {
-    const resolved = await this.db
-      .updateTable('generation_report')
-      .set({ resolved_at: this.clock.now(), resolved_by: adminId, resolution })
-      .where('generation_id', '=', generationId)
-      .where('resolved_at', 'is', null)
+    const resolving = (db: Pick<Kysely<GenerationTables>, 'updateTable'>) =>
+      db
+        .updateTable('generation_report')
+        .set({ resolved_at: this.clock.now(), resolved_by: adminId, resolution })
+        .where('generation_id', '=', generationId)
+        .where('resolved_at', 'is', null)
+        .returning('id');
+    if (resolution === 'dismissed') return (await resolving(this.db).execute()).length;
+    const { resolved, image } = await this.db
+      .with('resolved', resolving)
+      .with('removed', () => this.rows.removing(generationId, null))
+      .selectNoFrom((select) => [
+        select
+          .selectFrom('resolved')
+          .select(sql<number>`count(*)`.as('count'))
+          .as('resolved'),
+        select.selectFrom('removed').select('image').as('image'),
+      ])
       .executeTakeFirstOrThrow();
-    return Number(resolved.numUpdatedRows);
+    await this.media.removeFiles({ id: generationId, image });
+    return resolved ?? 0;
   }
 }

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { PatientPool } from './patient-pool.js';
 
 /** Postgres 14 and later: xid8, pg_snapshot and the statistics that the code relies on. */
 const OLDEST_SERVER = 140000;
@@ -22,13 +23,14 @@ export interface PoolOptions {
 
 /**
  * A pool of connections that never waits for ever: 5 s for a connection, 15 s for a statement (the server ends it; the client
- * gives up 5 s later), 30 s for a transaction that does nothing.
+ * gives up 5 s later), 30 s for a transaction that does nothing. In the course of a request all of it together ends with the
+ * request's budget (`request-budget.ts`).
  *
  * Values come as: `bigint` a number (an error beyond 2^53), `date` its text `YYYY-MM-DD`, `numeric` text, `timestamptz` a Date.
  */
 export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? 15_000;
-  const pool = new pg.Pool({
+  const pool = new PatientPool({
     connectionString: url,
     max: options.max ?? 20,
     connectionTimeoutMillis: 5_000,
@@ -57,6 +59,8 @@ export function poolBeside(
   return listenForErrors(
     new pg.Pool({
       ...pool.options,
+      // Its statements serve many requests together: none of them may end it.
+      Client: pg.Client,
       max,
       connectionTimeoutMillis: connectGiven ? Math.min(connectGiven, connectMs) : connectMs,
       statement_timeout: statement,

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
+import { databaseTimeLeft } from '../database/request-budget.js';
 import { ApiError } from './api-error.js';
 import { type Principal } from './principal.js';
 import { type RateLimit, type RateLimiter } from './rate-limits.js';
@@ -20,7 +21,8 @@ export async function enforceRateLimit(
 ): Promise<void> {
   const state = await limiter.hit(limit, identifierOf(limit, principal, request)).catch((error: unknown) => {
     logger.error('The rate limiter did not answer.', { limit: limit.name, onFailure: limit.onFailure, error });
-    if (limit.onFailure === 'allow') return null;
+    // With no time left for the database, what comes next could not be done either.
+    if (limit.onFailure === 'allow' && databaseTimeLeft() > 0) return null;
     throw new ApiError(503, 'The service is busy. Please try again in a moment.', {
       retryAfterSeconds: 5,
       cause: error,

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import pg from 'pg';
+import { DatabaseSilentError } from '../database/patient-pool.js';
 import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/event-store.js';
 import { ApiError } from './api-error.js';
 
@@ -13,6 +14,7 @@ export interface ErrorBody {
 }
 
 const NOT_A_CHARACTER = '22021';
+const PASSING = /^(08|40|53|55P03|57)/;
 
 /** After the database was too slow, seconds. */
 const RETRY_AFTER_S = 5;
@@ -48,19 +50,14 @@ export function sendError(reply: FastifyReply, error: ApiError): void {
 /** What the caller is told about `error`: never more than it may know. */
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof UnknownOutcomeError) {
-    return new ApiError(
-      503,
-      'We could not confirm that this went through. Please check in a moment before you try again.',
-      {
-        code: 'UNKNOWN_OUTCOME',
-        retryAfterSeconds: RETRY_AFTER_S,
-        cause: error,
-      },
-    );
-  }
+  if (error instanceof UnknownOutcomeError) return unknownOutcome(error);
   if (error instanceof EventStoreUnavailableError) {
     const message = 'The service is busy and nothing was done. Please try again in a moment.';
+    return new ApiError(503, message, { retryAfterSeconds: RETRY_AFTER_S, cause: error });
+  }
+  if (error instanceof DatabaseSilentError && error.mayBeDone) return unknownOutcome(error);
+  if (error instanceof DatabaseSilentError || isPassing(error)) {
+    const message = 'The service is busy. Please try again in a moment.';
     return new ApiError(503, message, { retryAfterSeconds: RETRY_AFTER_S, cause: error });
   }
   const status = statusOf(error);
@@ -80,6 +77,16 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
     details: `Request ${request.id}`,
     cause: error,
   });
+}
+
+function unknownOutcome(cause: Error): ApiError {
+  const message = 'We could not confirm that this went through. Please check in a moment before you try again.';
+  return new ApiError(503, message, { code: 'UNKNOWN_OUTCOME', retryAfterSeconds: RETRY_AFTER_S, cause });
+}
+
+/** The database undid the statement for a reason that passes: too slow, out of resources, stopping. */
+function isPassing(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && PASSING.test(error.code ?? '');
 }
 
 function statusOf(error: unknown): number | null {

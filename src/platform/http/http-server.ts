@@ -1,7 +1,9 @@
+import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
+import { liftDatabaseBudget, withDatabaseBudget } from '../database/request-budget.js';
 import { withLogContext } from '../logging/request-context.js';
 import { ApiError } from './api-error.js';
 import { sendError } from './error-filter.js';
@@ -9,6 +11,9 @@ import { isLoopbackHost } from './loopback.js';
 
 /** Largest request body in bytes; prompts are cut at 1000 characters, provider webhooks stay far below this. */
 const BODY_LIMIT = 1024 * 1024;
+
+/** How long a request waits for the database in all, milliseconds: a caller has an answer within five seconds, also when it is silent. */
+const DATABASE_MS = 4_200;
 
 export interface HttpServerOptions {
   readonly trustProxy: boolean;
@@ -30,14 +35,17 @@ export function createHttpAdapter(options: HttpServerOptions, logger: Logger): F
   const server = adapter.getInstance<FastifyInstance>();
 
   server.addHook('onRequest', (request, reply, done) => {
-    withLogContext({ requestId: request.id }, () => {
+    const begin = (): void => {
+      // What the request has set going in the background goes on as long as it takes.
+      reply.raw.once('close', AsyncResource.bind(liftDatabaseBudget));
       void reply.headers(headersFor(request, options));
       if (options.loopbackOnly && !isLoopbackHost(request.headers.host)) {
         sendError(reply, new ApiError(403, 'Sandboxes are running: open this app on localhost.'));
         return;
       }
       done();
-    });
+    };
+    withLogContext({ requestId: request.id }, () => withDatabaseBudget(DATABASE_MS, begin));
   });
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store');

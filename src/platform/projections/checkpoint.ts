@@ -48,6 +48,15 @@ export async function readCheckpoint(db: Db, name: string): Promise<Checkpoint |
   return row ?? null;
 }
 
+/** Of all projections, by name. */
+export async function readCheckpoints(db: Db): Promise<ReadonlyMap<string, Checkpoint>> {
+  const rows = await db
+    .selectFrom('projection_checkpoint')
+    .select(['name', 'version', 'position', 'complete'])
+    .execute();
+  return new Map(rows.map(({ name, ...checkpoint }) => [name, checkpoint]));
+}
+
 /** Sets it whatever it was, for the start of a projection and for the exchange of its tables. */
 export async function putCheckpoint(
   trx: Transaction<CheckpointTables>,
@@ -89,6 +98,12 @@ export async function moveCheckpoint(
 
 export async function readRebuild(db: Db, name: string): Promise<RebuildRow | null> {
   return (await db.selectFrom('projection_rebuild').selectAll().where('name', '=', name).executeTakeFirst()) ?? null;
+}
+
+/** Of all projections, by name. */
+export async function readRebuilds(db: Db): Promise<ReadonlyMap<string, RebuildRow>> {
+  const rows = await db.selectFrom('projection_rebuild').selectAll().execute();
+  return new Map(rows.map((row) => [row.name, row]));
 }
 
 /** Who may write: one at a time the live tables, and one at a time those in the making. Held until the transaction ends. */

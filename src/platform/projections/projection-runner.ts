@@ -135,12 +135,9 @@ export class ProjectionRunner {
 
   /** How far every projection is. */
   async status(): Promise<RunnerStatus[]> {
-    return Promise.all(
-      [...this.entries.values()].map(async ({ projection, failures }) => ({
-        ...(await statusOf(this.db, this.eventStore, projection)),
-        failing: failures > 0,
-      })),
-    );
+    const projections = [...this.entries.values()].map(({ projection }) => projection);
+    const all = await statusOf(this.db, this.eventStore, projections);
+    return all.map((status) => ({ ...status, failing: (this.entries.get(status.name)?.failures ?? 0) > 0 }));
   }
 
   /**

@@ -1,6 +1,12 @@
 import { type Kysely } from 'kysely';
 import { type EventStore } from '../event-store/event-store.js';
-import { type Checkpoint, type CheckpointTables, readCheckpoint, readRebuild } from './checkpoint.js';
+import {
+  type Checkpoint,
+  type CheckpointTables,
+  readCheckpoints,
+  readRebuilds,
+  type RebuildRow,
+} from './checkpoint.js';
 import { type Projection } from './projection.js';
 import { progressOf, type RebuildProgress } from './projection-rebuild.js';
 
@@ -31,15 +37,38 @@ export interface ProjectionStatus {
   readonly rebuild: (RebuildProgress & { readonly version: number }) | null;
 }
 
-/** How far one projection is, by what is stored. */
+/** How far these projections are, by what is stored. What they have in common is asked once. */
 export async function statusOf(
   db: Kysely<CheckpointTables>,
   eventStore: EventStore,
+  projections: readonly Projection<unknown>[],
+): Promise<ProjectionStatus[]> {
+  const prefixes = [...new Set(projections.map(({ streamPrefix }) => streamPrefix))];
+  const [checkpoints, rebuilds, ends] = await Promise.all([
+    readCheckpoints(db),
+    readRebuilds(db),
+    Promise.all(prefixes.map(async (prefix) => [prefix, await eventStore.lastPosition(prefix)] as const)),
+  ]);
+  const lasts = new Map(ends);
+  return Promise.all(
+    projections.map((projection) => {
+      const { name, streamPrefix } = projection;
+      const stored = { live: checkpoints.get(name) ?? null, rebuild: rebuilds.get(name) ?? null };
+      return judge(eventStore, projection, { ...stored, last: lasts.get(streamPrefix) ?? null });
+    }),
+  );
+}
+
+async function judge(
+  eventStore: EventStore,
   { name, version, streamPrefix }: Projection<unknown>,
+  {
+    live,
+    rebuild,
+    last,
+  }: { readonly live: Checkpoint | null; readonly rebuild: RebuildRow | null; readonly last: string | null },
 ): Promise<ProjectionStatus> {
-  const [live, rebuild] = await Promise.all([readCheckpoint(db, name), readRebuild(db, name)]);
   const position = live?.position ?? null;
-  const last = await eventStore.lastPosition(streamPrefix);
   const reached = last === null || (position !== null && eventStore.comparePositions(position, last) >= 0);
   const lagEvents = reached ? 0 : await eventStore.countAfter(position, { streamPrefix, atMost: LAG_COUNTED_TO });
   const [oldest] = lagEvents > 0 ? await eventStore.readAll({ after: position, limit: 1, streamPrefix }) : [];

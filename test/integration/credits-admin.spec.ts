@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { GenerationApp } from '../support/generation-app.js';
+
+let app: GenerationApp;
+let user: string;
+let admin: string;
+
+beforeAll(async () => {
+  app = await GenerationApp.start();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  user = await app.newUser();
+  // A new one each time: the calls are counted.
+  admin = `admin_${randomUUID()}`;
+});
+
+type Answer = Awaited<ReturnType<GenerationApp['rpc']>>;
+
+const grant = (change: object = {}, token: string | null = admin): Promise<Answer> =>
+  app.rpc('grant_bonus_credits', token, {
+    ...{ p_user_id: user, p_grant_id: randomUUID(), p_amount: 25, p_reason: 'A picture was lost', ...change },
+  });
+const adjust = (change: object = {}, token: string | null = admin): Promise<Answer> =>
+  app.rpc('adjust_credits', token, {
+    ...{ p_user_id: user, p_adjustment_id: randomUUID(), p_amount: 12, p_reason: 'Given twice', ...change },
+  });
+const balances = (bonus: number): object => ({
+  success: true,
+  ...{ user_id: user, new_daily_balance: 0, new_bonus_balance: bonus, new_paid_balance: 0, new_total_balance: bonus },
+});
+
+describe('an admin', () => {
+  it('gives bonus credits, once for each id', async () => {
+    const p_grant_id = randomUUID();
+    expect(await grant({ p_grant_id })).toEqual({ status: 200, body: balances(55) });
+    expect(await grant({ p_grant_id: p_grant_id.toUpperCase() })).toEqual({ status: 200, body: balances(55) });
+    expect(await grant()).toEqual({ status: 200, body: balances(80) });
+    expect(await app.ledger(user)).toEqual(['CreditsGranted', 'CreditsGranted', 'CreditsGranted']);
+  });
+
+  it('takes credits away, once for each id', async () => {
+    const p_adjustment_id = randomUUID();
+    expect(await adjust({ p_adjustment_id })).toEqual({ status: 200, body: balances(18) });
+    expect(await adjust({ p_adjustment_id })).toEqual({ status: 200, body: balances(18) });
+    expect(await app.ledger(user)).toEqual(['CreditsGranted', 'CreditsAdjusted']);
+  });
+
+  it('is in the ledger, with the reason', async () => {
+    await grant({ p_reason: '  A picture was lost  ' });
+    await adjust();
+    const events = await app.accountEvents(user);
+    expect(events.slice(1)).toMatchObject([
+      { data: { reason: 'A picture was lost' }, metadata: { actorId: admin } },
+      { data: { reason: 'Given twice' }, metadata: { actorId: admin } },
+    ]);
+  });
+
+  it('does not use an id for something else', async () => {
+    const [p_grant_id, p_adjustment_id] = [randomUUID(), randomUUID()];
+    await grant({ p_grant_id });
+    await adjust({ p_adjustment_id });
+    for (const change of [{ p_amount: 26 }, { p_reason: 'Another' }]) {
+      expect(await grant({ p_grant_id, ...change })).toMatchObject({
+        status: 409,
+        body: { message: `Grant ${p_grant_id} was made with another amount or reason.` },
+      });
+      expect(await adjust({ p_adjustment_id, ...change })).toMatchObject({
+        status: 409,
+        body: { message: `Adjustment ${p_adjustment_id} was made with another amount or reason.` },
+      });
+    }
+    expect((await app.balances(user)).total).toBe(43);
+  });
+
+  it('takes no more than there is', async () => {
+    expect(await adjust({ p_amount: 31 })).toMatchObject({
+      status: 409,
+      body: { code: '55000', message: 'The user has 30 credits; 31 cannot be taken.' },
+    });
+    expect((await app.balances(user)).total).toBe(30);
+  });
+
+  it('can do nothing about a user who is not there', async () => {
+    const nobody = { status: 404, body: { message: 'There is no account of this user.' } };
+    const p_user_id = `user_${randomUUID()}`;
+    expect(await grant({ p_user_id })).toMatchObject(nobody);
+    expect(await adjust({ p_user_id })).toMatchObject(nobody);
+    expect(await app.ledger(p_user_id)).toEqual([]);
+  });
+
+  it.each([
+    { p_amount: 0 },
+    { p_amount: -5 },
+    { p_amount: 1.5 },
+    { p_amount: 1_000_000_001 },
+    { p_reason: '' },
+    { p_reason: '   ' },
+    { p_reason: 'x'.repeat(501) },
+    { p_reason: 'a\u0000b' },
+    { p_reason: undefined },
+    { p_grant_id: 'lost', p_adjustment_id: 'lost' },
+    { p_user_id: 'user 1' },
+  ])('is refused %j', async (change) => {
+    expect((await grant(change)).status).toBe(400);
+    expect((await adjust(change)).status).toBe(400);
+    expect((await app.balances(user)).total).toBe(30);
+  });
+});
+
+it('nobody else corrects an account', async () => {
+  for (const call of [grant, adjust]) {
+    expect((await call({}, null)).status).toBe(401);
+    expect(await call({}, user)).toMatchObject({
+      status: 403,
+      body: { code: '42501', message: 'Admin privileges required' },
+    });
+  }
+  expect((await app.balances(user)).total).toBe(30);
+});

@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
+import { type RunningApp } from '../../src/compose.js';
+import { AddApprovedCreator } from '../../src/creators/index.js';
+import { loadConfig } from '../../src/platform/config/load-config.js';
+import { type ApiUser, signUp } from '../support/api-client.js';
+import { freePort } from '../support/app-process.js';
+import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+
+// Jest cannot load what sends the files of the pages.
+jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
+const { startFanvas } = await import('../../src/compose.js');
+
+jest.setTimeout(60_000);
+
+/** What a caller waits at most, milliseconds. */
+const AT_MOST_MS = 5_000;
+
+const BUSY = { code: '57P03', message: 'The service is busy. Please try again in a moment.' };
+let database: TestDatabase<unknown>;
+let proxy: TcpProxy;
+let dataDir: string;
+let app: RunningApp;
+let fan: ApiUser;
+let creatorId: string;
+
+beforeAll(async () => {
+  database = await withTestDatabase();
+  proxy = await startTcpProxy(database.url);
+  dataDir = await mkdtemp(join(tmpdir(), 'fanvas-slow-'));
+  const settings = { DATABASE_URL: proxy.url, DATA_DIR: dataDir, PORT: String(await freePort()) };
+  app = await startFanvas(loadConfig({ ...settings, SANDBOX_DRAW_MS: '600000', LOG_LEVEL: 'silent' }, '/'));
+  fan = await signUp(app.url, 'slow@fans.test', 'correct-horse-9');
+  const creator = { clerkId: 'user_slow', name: 'Slow', email: 's@fanvas.test', instagram: '@slow', bio: '' };
+  const nothing = { twitter: null, onlyfans: null, style: null, profile: null };
+  ({ creatorId } = await app.context
+    .get(CommandBus)
+    .execute(new AddApprovedCreator({ ...creator, ...nothing, deploymentName: 'fanvas/slow' })));
+});
+afterAll(async () => {
+  proxy?.resume();
+  await app?.stop();
+  await proxy?.close();
+  await database?.close();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  // Seen by this process, as most callers are.
+  expect((await fan.rpc('get_user_credit_breakdown')).status).toBe(200);
+});
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** An answer in time, or the test fails. */
+async function ask(method: 'GET' | 'POST', path: string, user: ApiUser | null, body?: object): Promise<Answer> {
+  const headers = {
+    ...(body ? { 'Content-Type': 'application/json' } : {}),
+    ...(user ? { Authorization: `Bearer ${await user.token()}` } : {}),
+  };
+  const start = performance.now();
+  const response = await fetch(app.url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const text = await response.text();
+  expect(performance.now() - start).toBeLessThan(AT_MOST_MS);
+  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
+}
+const rpc = (name: string, user: ApiUser | null, body: object = {}): Promise<Answer> =>
+  ask('POST', `/rest/v1/rpc/${name}`, user, body);
+
+/** What the fan has of it: credits, and generations whatever their state. */
+async function holdings(): Promise<{ credits: unknown; generations: number }> {
+  const { body } = await fan.rpc<{ total_balance: number }>('get_user_credit_breakdown');
+  const { rows } = await database.pool.query<{ count: number }>(
+    'select count(*)::int as count from generation where user_id = $1',
+    [fan.userId],
+  );
+  return { credits: body.total_balance, generations: rows[0]?.count ?? 0 };
+}
+const start = (): Promise<Answer> =>
+  rpc('start_generation_by_jwt', fan, { p_prompt: 'A fox', p_creator_id: creatorId });
+
+it('a database that says nothing gives every caller an answer within five seconds, and nothing is done', async () => {
+  const before = await holdings();
+  proxy.stall();
+  const [page, ready, answers] = await Promise.all([
+    ask('GET', '/slow', null),
+    ask('GET', '/readyz', null),
+    Promise.all([
+      ...['get_public_creators', 'get_credit_bundles'].map((name) => rpc(name, null)),
+      ...['get_user_transactions_by_jwt', 'has_active_pending_generation_jwt'].map((name) => rpc(name, fan)),
+      rpc('get_user_generations_by_jwt_paginated', fan),
+      ask('GET', '/rest/v1/generations?order=created_at.desc', fan),
+      ask('GET', '/sitemap.xml', null),
+      rpc('grant_daily_credits_by_jwt', fan),
+      start(),
+    ]),
+  ]);
+  for (const answer of answers) expect(answer).toMatchObject({ status: 503, body: BUSY });
+  // It goes without what it would say of itself.
+  expect(page.status).toBe(200);
+  expect(ready).toMatchObject({ status: 503, body: { message: 'The database does not answer.' } });
+  proxy.cut();
+  proxy.resume();
+  expect(await holdings()).toEqual(before);
+});
+
+it('a statement that takes too long is undone, and its caller told in time', async () => {
+  const before = await holdings();
+  const blocker = await database.pool.connect();
+  try {
+    await blocker.query('begin');
+    await blocker.query('lock table generation, credit_bundle in access exclusive mode');
+    const answers = await Promise.all([start(), rpc('get_credit_bundles', null)]);
+    for (const answer of answers) expect(answer).toMatchObject({ status: 503, body: BUSY });
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+  }
+  expect(await holdings()).toEqual(before);
+  expect((await start()).status).toBe(200);
+});
+
+it('a change whose answer is lost is not said to be undone', async () => {
+  proxy.loseAnswerTo('delete from gallery_item');
+  const { rows } = await database.pool.query<{ id: string }>(
+    `update generation set status = 'completed', image = '{}', completed_at = now(), credits_closed_at = now()
+     where user_id = $1 returning id`,
+    [fan.userId],
+  );
+  const hide = (): Promise<Answer> => rpc('hide_generation_by_jwt', fan, { p_generation_id: rows[0]?.id });
+  expect(await hide()).toMatchObject({ status: 503, body: { code: 'UNKNOWN_OUTCOME' } });
+  expect((await hide()).status).toBe(200);
+});

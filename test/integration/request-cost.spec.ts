@@ -1,0 +1,475 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { CommandBus } from '@nestjs/cqrs';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import Stripe from 'stripe';
+import { v7 } from 'uuid';
+import { type RunningApp } from '../../src/compose.js';
+import { AddApprovedCreator } from '../../src/creators/index.js';
+import { GrantBonusCredits } from '../../src/credits/index.js';
+import { GenerationWorker } from '../../src/generation/generation-worker.js';
+import { AdminRefunds } from '../../src/payments/admin-refunds.js';
+import { PaymentWorker } from '../../src/payments/payment-worker.js';
+import { loadConfig } from '../../src/platform/config/load-config.js';
+import { withLogContext } from '../../src/platform/logging/request-context.js';
+import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { DEMO_PASSWORD } from '../../src/sandbox/clerk/index.js';
+import { type ApiUser, signIn, signUp } from '../support/api-client.js';
+import { freePort } from '../support/app-process.js';
+import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { fillDatabase, SMALL_TABLES } from '../support/large-data.js';
+import { inBackground, recordStatements, type Statement, type StatementRecorder } from '../support/statements.js';
+
+// The files of the pages themselves cost no statement, and Jest cannot load what sends them.
+jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
+const { startFanvas } = await import('../../src/compose.js');
+
+jest.setTimeout(120_000);
+
+/** What a request may cost the database. */
+const MOST_STATEMENTS = 5;
+
+/**
+ * What a request may set off and the process sends for many together: to other processes the hint that there are new events, one in
+ * 20 ms at most; snapshots of accounts, in batches.
+ */
+const IN_BACKGROUND = /pg_notify\('event_appended'|insert into credit_account_snapshot/;
+
+/** What the test itself does is nobody's request. */
+const TEST = 'test';
+
+interface Asked {
+  readonly route: string;
+  readonly what: string;
+  readonly statements: readonly Statement[];
+}
+
+interface Ask {
+  readonly path?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number;
+  /** Which of several ways through the call. */
+  readonly what?: string;
+  /** False: the caller's account is not opened or loaded by an earlier call. */
+  readonly warm?: boolean;
+}
+
+let database: TestDatabase<unknown>;
+let recorder: StatementRecorder;
+let dataDir: string;
+let app: RunningApp;
+const asked: Asked[] = [];
+
+let filledAt = 0;
+
+const unheard = <T>(work: () => Promise<T>): Promise<T> => withLogContext({ requestId: TEST }, work);
+const sql = (text: string, values: unknown[] = []): Promise<unknown> =>
+  unheard(() => database.pool.query(text, values));
+
+/**
+ * Sends a request and notes its statements. The caller was seen before, as most callers were (the process remembers it for a minute),
+ * and the caller's account is in memory. Projections are up to date: waiting for what one has just written asks again and again.
+ */
+async function ask<T>(route: string, user: ApiUser | null, options: Ask = {}): Promise<T> {
+  const { path = route.split(' ')[1] ?? '', body, headers = {}, status = 200, what = '', warm = true } = options;
+  const [method = ''] = route.split(' ');
+  await sql(`delete from rate_limit where key not like '%filled%'`);
+  if (user) await user.rpc(warm ? 'grant_daily_credits_by_jwt' : 'check_admin_by_jwt');
+  await unheard(() => app.context.get(ProjectionRunner).catchUp());
+  const response = await fetch(app.url + path, {
+    method: method === 'ALL' ? 'POST' : method,
+    headers: {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(user ? { Authorization: `Bearer ${await user.token()}` } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (response.status !== status) throw new Error(`${route} ${what} answered ${response.status}: ${text}`);
+  const requestId = response.headers.get('x-request-id') ?? '';
+  asked.push({
+    route,
+    what,
+    statements: recorder.ofRequest(requestId).filter(({ text }) => !IN_BACKGROUND.test(text)),
+  });
+  return (response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text) as T;
+}
+const rpc = <T>(name: string, user: ApiUser | null, body: object = {}, options: Ask = {}): Promise<T> =>
+  ask<T>(`POST /rest/v1/rpc/${name}`, user, { ...options, body });
+const fn = <T>(name: string, user: ApiUser | null, body: object = {}, options: Ask = {}): Promise<T> =>
+  ask<T>(`POST /functions/v1/${name}`, user, { ...options, body });
+
+/** A webhook signed as Svix signs: Clerk's and Replicate's. */
+function svix(prefix: 'svix' | 'webhook', secret: string | null, body: string): Record<string, string> {
+  const id = `msg_${randomUUID()}`;
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const key = Buffer.from((secret ?? '').replace('whsec_', ''), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return {
+    [`${prefix}-id`]: id,
+    [`${prefix}-timestamp`]: timestamp,
+    [`${prefix}-signature`]: `v1,${signature}`,
+    'Content-Type': 'application/json',
+  };
+}
+
+/** Method and path of every handler of every controller. */
+function routesOf({ context }: RunningApp): string[] {
+  const scanner = new MetadataScanner();
+  const routes = new Set<string>();
+  for (const { controllers } of context.get(ModulesContainer).values()) {
+    for (const { metatype } of controllers.values()) {
+      if (typeof metatype !== 'function') continue;
+      const prototype = metatype.prototype as Record<string, object>;
+      const folder = String(Reflect.getMetadata(PATH_METADATA, metatype) ?? '');
+      for (const name of scanner.getAllMethodNames(prototype)) {
+        const path: unknown = Reflect.getMetadata(PATH_METADATA, prototype[name] ?? {});
+        if (typeof path !== 'string') continue;
+        const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, prototype[name] ?? {}) as RequestMethod];
+        routes.add(
+          `${method} /${[folder, path]
+            .map((part) => part.replace(/^\/|\/$/g, ''))
+            .filter(Boolean)
+            .join('/')}`,
+        );
+      }
+    }
+  }
+  return [...routes].sort();
+}
+
+/** What answers beside the controllers. */
+const OTHER_ROUTES = ['GET /', 'GET /*', 'GET /metrics'];
+
+beforeAll(async () => {
+  database = await withTestDatabase();
+  recorder = recordStatements();
+  dataDir = await mkdtemp(join(tmpdir(), 'fanvas-cost-'));
+  const port = String(await freePort());
+  const settings = { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: port, SANDBOX_DRAW_MS: '600000' };
+  app = await startFanvas(loadConfig({ ...settings, LOG_LEVEL: 'silent' }, '/'));
+  await unheard(() => fillDatabase(database.pool));
+  filledAt = recorder.all.length;
+  await tour();
+});
+afterAll(async () => {
+  await app?.stop();
+  recorder?.stop();
+  await database?.close();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+});
+
+describe('a request', () => {
+  it('was made of every route there is', () => {
+    const routes = new Set(asked.map(({ route }) => route));
+    expect([...routes].sort()).toEqual([...routesOf(app), ...OTHER_ROUTES].sort());
+  });
+
+  it('costs five statements at most', () => {
+    const tooMany = asked
+      .filter(({ statements }) => statements.length > MOST_STATEMENTS)
+      .map(({ route, what, statements }) => ({ call: `${route} ${what}`, statements: statements.map(shortly) }));
+    expect(tooMany).toEqual([]);
+  });
+
+  it('needs no table read from one end to the other', async () => {
+    const scans: string[] = [];
+    for (const statement of plannedStatements()) {
+      for (const plan of await plansOf(statement)) {
+        for (const table of scannedTables(plan)) {
+          if (!(table in SMALL_TABLES) && !ALL_OF_IT.test(statement.text))
+            scans.push(`${table}: ${shortly(statement)}`);
+        }
+      }
+    }
+    expect([...new Set(scans)]).toEqual([]);
+  });
+});
+
+/** The public list of creators shows all of them. */
+const ALL_OF_IT = /from "creator" where "creator_status" = \$1 and "is_visible" = \$2 order by "created_at", "id"$/;
+
+const shortly = ({ text }: Statement): string => text.replace(/\s+/g, ' ').trim();
+
+/** Everything that the app has sent since the tables are large, background work too: of each text, a few with other values. */
+function plannedStatements(): Statement[] {
+  const byText = new Map<string, Map<string, Statement>>();
+  for (const statement of recorder.all.slice(filledAt)) {
+    if (statement.requestId === TEST || /^\s*(begin|commit|rollback|listen|set|reset)\b/i.test(statement.text))
+      continue;
+    const samples = byText.get(statement.text) ?? new Map<string, Statement>();
+    if (samples.size < 3) samples.set(JSON.stringify(statement.values), statement);
+    byText.set(statement.text, samples);
+  }
+  return [...byText.values()].flatMap((samples) => [...samples.values()]);
+}
+
+/** By the values that it was sent with; of a named statement also the plan for any values, which it may come to run by. */
+async function plansOf({ text, values, name }: Statement): Promise<PlanNode[]> {
+  const explain = async (options: string, given: readonly unknown[]): Promise<PlanNode> => {
+    const answer = await sql(`explain (format json${options}) ${text}`, [...given]);
+    const [row] = (answer as { rows: { 'QUERY PLAN': [{ Plan: PlanNode }] }[] }).rows;
+    if (!row) throw new Error(`No plan for ${text}`);
+    return row['QUERY PLAN'][0].Plan;
+  };
+  const plans = [await explain('', values)];
+  if (name !== null) plans.push(await explain(', generic_plan', []));
+  return plans;
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+function scannedTables(plan: PlanNode): string[] {
+  const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? 'unknown'] : [];
+  return [...own, ...(plan.Plans ?? []).flatMap(scannedTables)];
+}
+
+/** Every call once or more, by whoever makes it, with the ways through it that do the most. */
+async function tour(): Promise<void> {
+  const { url } = app;
+  const commands = app.context.get(CommandBus);
+  inBackground(app.context.get(GenerationWorker), 'kick');
+  inBackground(app.context.get(PaymentWorker), 'wake');
+  // An ordered refund is the worker's: each step is written down first, and after a crash it goes on. The request waits for it.
+  inBackground(app.context.get(AdminRefunds), 'drive');
+  await control('faults', { hold: true });
+  const fan = await signUp(url, 'cost@fans.test', 'correct-horse-9');
+  const newcomer = await signUp(url, 'newcomer@fans.test', 'correct-horse-9');
+  const admin = await signIn(url, 'admin@fanvas.test', DEMO_PASSWORD);
+  const finance = await signIn(url, 'finance@fanvas.test', DEMO_PASSWORD);
+  const auditor = await signIn(url, 'auditor@fanvas.test', DEMO_PASSWORD);
+  const deploymentName = 'fanvas/cost';
+  const { creatorId, username } = await unheard(() =>
+    commands.execute(
+      new AddApprovedCreator({
+        ...{
+          clerkId: 'user_cost',
+          name: 'Cost',
+          email: 'c@fanvas.test',
+          instagram: '@cost',
+          twitter: null,
+          onlyfans: null,
+        },
+        ...{ bio: '', style: null, profile: null, deploymentName },
+      }),
+    ),
+  );
+  await unheard(() => commands.execute(new GrantBonusCredits(fan.userId, 'cost', 10_000, 'user_admin', 'A test')));
+
+  const image = { url: '/media/aaaaaaaaaaaaaaaa/640.webp', width: 64, height: 64, thumbhash: '', sources: [] };
+  const stored = async (status: 'completed' | 'failed' | 'pending', userId = fan.userId): Promise<string> => {
+    const id = v7();
+    await sql(
+      `insert into generation (id, user_id, creator_id, prompt, status, model, cost, prediction_id, image, error_message,
+         refund_reason, credits_closed_at, not_before, completed_at, created_at, updated_at)
+       values ($1, $2, $3, 'A fox', $4, 'm', 10, $5, $6, $7, $8, $9, now() + interval '1 hour', $10, now() - interval '1 minute', now())`,
+      [
+        ...[id, userId, creatorId, status, `p-${id}`, status === 'completed' ? JSON.stringify(image) : null],
+        ...(status === 'failed' ? ['failed', 'generation_failed'] : [null, null]),
+        ...(status === 'completed' ? [new Date(), new Date()] : [null, null]),
+      ],
+    );
+    return id;
+  };
+  const inGallery = async (id: string): Promise<string> => {
+    await sql(
+      `insert into gallery (creator_id, updated_at, updated_by) values ($1, now(), 'x') on conflict do nothing`,
+      [creatorId],
+    );
+    await sql(
+      `insert into gallery_item (creator_id, place, generation_id)
+       select $1, coalesce(max(place), 0) + 1, $2 from gallery_item where creator_id = $1`,
+      [creatorId, id],
+    );
+    return id;
+  };
+  /** A generation that is being drawn, old enough to be cancelled. */
+  const drawing = async (): Promise<{ generation_id: string; prediction_id: string }> => {
+    const started = await rpc<{ generation_id: string; prediction_id: string }>('start_generation_by_jwt', fan, {
+      p_prompt: 'A fox',
+      p_creator_id: creatorId,
+    });
+    await sql(`update generation set created_at = created_at - interval '1 minute' where id = $1`, [
+      started.generation_id,
+    ]);
+    return started;
+  };
+  const tooOld = (id: string): Promise<unknown> =>
+    sql(`update generation set created_at = now() - interval '1 hour', not_before = now() where id = $1`, [id]);
+  const p_generation_id = await inGallery(await stored('completed'));
+
+  // What anybody may ask
+  await rpc('get_public_creators', null);
+  await rpc('get_public_creator_by_username', null, { p_username: username });
+  await rpc('get_gallery_generations_public', null, { p_creator_id: creatorId });
+  await rpc('get_creator_info_for_sharing', null, { p_creator_id: creatorId });
+  await rpc('get_credit_bundles', null);
+  await rpc('is_rate_limited', null, { p_operation: 'data_fetch' });
+  await rpc('check_admin_by_jwt', admin);
+  await rpc('get_generation_status_public', null, { p_prediction_id: 'filled-1-1' });
+  for (const user of [null, fan, newcomer, admin]) await rpc('get_generation_by_id', user, { p_generation_id });
+  const tables = '/rest/v1/generations?order=created_at.desc';
+  for (const path of [
+    tables,
+    `${tables}&creator_id=eq.${creatorId}`,
+    `/rest/v1/generations?id=eq.${p_generation_id}`,
+  ]) {
+    for (const user of [null, fan, admin]) await ask('GET /rest/v1/generations', user, { path, what: path });
+  }
+  const filled = `${tables}&creator_id=eq.3a1e2a3a-0000-4000-8000-000000000000`;
+  for (const filter of ['&status=eq.failed', '&prediction_id=eq.filled-1-1', '&status=eq.pending']) {
+    await ask('GET /rest/v1/generations', admin, { path: tables + filter, what: filter });
+    await ask('GET /rest/v1/generations', fan, { path: filled + filter, what: filter });
+  }
+  for (const filter of ['', '&username=eq.cost', `&id=eq.${creatorId}`, '&clerk_id=eq.user_filled1']) {
+    const path = `/rest/v1/creators?order=created_at.asc${filter}`;
+    for (const user of [null, fan, admin]) await ask('GET /rest/v1/creators', user, { path, what: filter });
+  }
+  await ask('ALL /rest/v1/:table', fan, { path: '/rest/v1/generations_of_none', body: {}, status: 403 });
+  for (const route of ['GET /healthz', 'GET /readyz', 'GET /sitemap.xml', 'GET /robots.txt', 'GET /metrics', 'GET /']) {
+    await ask(route, null);
+  }
+  await ask('GET /ledger/public-key.pem', null);
+  await ask('GET /media/:folder/:file', null, { path: '/media/aaaaaaaaaaaaaaaa/640.webp', status: 404 });
+  for (const path of [`/${username}`, `/${username}/generate/${p_generation_id}`]) await ask('GET /*', null, { path });
+
+  // Credits
+  await rpc('get_user_credit_breakdown', fan);
+  const fresh = await signUp(url, 'fresh@fans.test', 'correct-horse-9');
+  await ask('POST /rest/v1/rpc/get_user_credit_breakdown', fresh, { body: {}, what: 'opens the account', warm: false });
+  await rpc('grant_daily_credits_by_jwt', fan);
+  await rpc('get_user_transactions_by_jwt', fan);
+  await rpc('count_user_transactions_by_jwt', fan);
+
+  // Creators
+  for (const name of ['generation_request', 'info_for_generation']) {
+    const call =
+      name === 'generation_request' ? 'get_creator_for_generation_request_by_jwt' : `get_creator_${name}_by_jwt`;
+    await rpc(call, fan, { p_creator_id: creatorId });
+  }
+  await rpc('get_terms_acceptance_status_by_jwt', fan, { p_terms_version: 'v1.0' });
+
+  // A generation's life
+  await rpc('has_active_pending_generation_jwt', fan);
+  const forbidden = { p_prompt: 'explicit porn', p_creator_id: creatorId };
+  await rpc('start_generation_by_jwt', fan, forbidden, { status: 422, what: 'refused' });
+  const first = await drawing();
+  await rpc('start_generation_by_jwt', fan, { p_prediction_id: first.prediction_id }, { what: 'started before' });
+  await rpc('get_generation_by_prediction_id_jwt', fan, { p_prediction_id: first.prediction_id });
+  await rpc('get_generation_by_prediction_id_jwt', admin, { p_prediction_id: first.prediction_id });
+  await rpc('update_generation_status_by_jwt', fan, { p_prediction_id: first.prediction_id });
+  await fn('replicate-api', fan, { path: 'status', id: first.prediction_id }, { what: 'status' });
+  await rpc('cancel_generation_by_jwt', fan, { p_generation_id: first.generation_id });
+  await rpc('process_automatic_refund_by_jwt', fan, { p_generation_id: first.generation_id });
+  await fn('replicate-api', fan, { path: 'generate', prompt: 'A fox', deploymentName }, { what: 'generate' });
+  await sql(`update generation set created_at = created_at - interval '1 minute' where status = 'pending'`);
+  const [second] = await ask<{ prediction_id: string }[]>('GET /rest/v1/generations', fan, {
+    path: '/rest/v1/generations?status=eq.pending',
+  });
+  await fn('replicate-api', fan, { path: 'cancel', id: second?.prediction_id }, { what: 'cancel' });
+  const third = await drawing();
+  await tooOld(third.generation_id);
+  await rpc('process_generation_timeout_immediate', fan, { p_prediction_id: third.prediction_id });
+  await tooOld((await drawing()).generation_id);
+  await rpc('process_timeout_refunds_by_jwt', fan);
+  await rpc('start_generation_by_jwt', fan, {
+    ...{ p_prompt: 'A fox', p_creator_id: creatorId, p_prediction_id: 'test-cost' },
+  });
+  await sql(`update generation set created_at = created_at - interval '1 minute' where status = 'pending'`);
+  await rpc('cancel_generation_securely', fan, { p_prediction_id: 'test-cost' });
+  await rpc('get_user_generations_by_jwt_paginated', fan);
+  await follow(fan, p_generation_id);
+  await follow(newcomer, p_generation_id);
+
+  // Images and reports
+  await rpc('hide_generation_by_jwt', fan, { p_generation_id: await inGallery(await stored('completed')) });
+  await rpc('delete_generation_by_jwt', fan, { p_generation_id: await inGallery(await stored('completed')) });
+  for (const p_resolution of ['dismissed', 'removed']) {
+    const reported = await inGallery(await stored('completed'));
+    await rpc('report_generation', newcomer, { p_generation_id: reported, p_reason: 'other', p_note: 'Look' });
+    const reports = await rpc<{ id: string; generation_id: string }[]>('get_generation_reports', admin);
+    const p_report_id = reports.find(({ generation_id: id }) => id === reported)?.id;
+    await rpc('resolve_generation_report', admin, { p_report_id, p_resolution }, { what: p_resolution });
+  }
+  await rpc('get_generation_reports', admin, { p_resolved: true });
+  await rpc('get_moderation_refusals', admin);
+
+  // Payments
+  const order = {
+    ...{ userEmail: 'x@y.test', bundleId: 'popular', bundleCredits: 250, bundlePrice: 25 },
+    successUrl: `${url}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
+    cancelUrl: `${url}/payment-canceled`,
+  };
+  const checkout = await fn<{ url: string }>('create-checkout-session', fan, order);
+  const sessionId = checkout.url.split('/').at(-1) ?? '';
+  await fn('create-checkout-session', fan, order, { what: 'asked again' });
+  await fn('get-checkout-session', fan, { sessionId }, { what: 'open' });
+  await control('pay', { session: sessionId, card: 'pays' });
+  await fn('get-checkout-session', fan, { sessionId }, { what: 'paid' });
+  await fn('get-checkout-session', fan, { sessionId }, { what: 'credited' });
+  await rpc('get_user_purchases_by_jwt', fan);
+  await rpc('get_payment_problems', admin);
+  const refund = { p_session_id: sessionId, p_credits: 10, p_reason: 'A test', p_request_id: randomUUID() };
+  await rpc('refund_purchase', admin, refund);
+  await rpc('refund_purchase', admin, refund, { what: 'again' });
+
+  const correction = { p_user_id: newcomer.userId, p_amount: 5, p_reason: 'A test' };
+  await rpc('grant_bonus_credits', admin, { ...correction, p_grant_id: randomUUID() });
+  await rpc('adjust_credits', admin, { ...correction, p_adjustment_id: randomUUID() });
+
+  // Finance and audit
+  await rpc('get_creator_revenue', finance, { p_creator_id: creatorId });
+  await rpc('get_account_balance_at', auditor, { p_user_id: fan.userId });
+  await rpc('get_account_statement', auditor, { p_user_id: fan.userId });
+  await rpc('export_ledger_events', auditor, { p_limit: 100 });
+
+  // What providers tell
+  const { clerk, replicate, stripe } = app.sandboxes.settings;
+  const told = JSON.stringify({ type: 'user.deleted', object: 'event', data: { id: 'user_filled1', deleted: true } });
+  const clerkHeaders = svix('svix', clerk.webhookSecret, told);
+  await ask('POST /webhooks/clerk', null, { body: told, headers: clerkHeaders });
+  const drawn = await stored('pending', newcomer.userId);
+  const prediction = {
+    id: `p-${drawn}`,
+    status: 'succeeded',
+    output: ['https://replicate.delivery/x.png'],
+    error: null,
+  };
+  const news = JSON.stringify({ ...prediction, version: 'v', input: {}, created_at: new Date().toISOString() });
+  await ask('POST /webhooks/replicate', null, {
+    ...{ path: `/webhooks/replicate?generation=${drawn}`, body: news },
+    headers: svix('webhook', replicate.webhookSecret, news),
+  });
+  const event = JSON.stringify({
+    ...{ id: 'evt_cost', object: 'event', type: 'charge.refunded', created: Math.floor(Date.now() / 1000) },
+    data: { object: { id: 'ch_cost', payment_intent: 'pi_filled_1' } },
+  });
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: event, secret: stripe.webhookSecret ?? '' });
+  await ask('POST /webhooks/stripe', null, {
+    ...{ body: event, headers: { 'stripe-signature': signature, 'Content-Type': 'application/json' } },
+  });
+}
+
+/** Something that a buyer or the processor's operator does. */
+async function control(name: string, fields: object): Promise<void> {
+  const response = await fetch(`${app.url}/__sandbox/stripe/control/${name}`, {
+    ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(fields) },
+  });
+  if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
+}
+
+/** The stream of a generation, up to its first event: of a finished one, it ends there. */
+async function follow(user: ApiUser, id: string): Promise<void> {
+  await ask('GET /events/generations/:id', user, { path: `/events/generations/${id}` });
+}

@@ -1,0 +1,92 @@
+import type pg from 'pg';
+
+/** Tables that stay small however large the product grows, with the reason: reading one whole costs nothing. */
+export const SMALL_TABLES: Readonly<Record<string, string>> = {
+  credit_bundle: 'what is on sale',
+  projection_checkpoint: 'a row a projection',
+  projection_rebuild: 'a row a projection',
+  payment_reconciliation: 'a row a reconciliation',
+  ledger_seal: 'a row a day',
+};
+
+/** What large installations hold, in the order in which it is put in. Users, creators and generations are told apart by a number. */
+const FILL: readonly string[] = [
+  `create temporary table n20k as select n from generate_series(1, 20000) as n`,
+  `insert into app_user (id, email, name, created_at, updated_at)
+   select 'user_filled' || n, n || '@filled.test', 'Filled ' || n, now(), now() from n20k`,
+  `insert into event (stream, version, event_id, type, data, metadata)
+   select 'creditAccount-user_filled' || n, v, gen_random_uuid(), 'CreditsGranted', '{"amount": 1}', '{"occurredAt": "2026-01-01T00:00:00.000Z"}'
+   from n20k, generate_series(0, 9) as v`,
+  `update projection_checkpoint
+   set position = (select xid::text || '/' || position from event order by xid desc, position desc limit 1)`,
+  `insert into credit_balance (user_id, version, opened, daily, bonus, paid, lifetime_earned, lifetime_spent)
+   select 'user_filled' || n, 9, true, 0, 10, 0, 10, 0 from n20k`,
+  `insert into credit_transaction (user_id, version, id, created_at, description, transaction_type, amount, balance_after)
+   select 'user_filled' || n, v, gen_random_uuid(), now(), 'A gift', 'bonus_grant', 1, v + 1
+   from n20k, generate_series(0, 9) as v`,
+  `insert into credit_account_snapshot (user_id, fold_version, version, hash, state)
+   select 'user_filled' || n, 1, 9, 'hash', '{}' from n20k where n <= 5000`,
+  `insert into creator (id, clerk_id, username, name, email, instagram, creator_status, deployment_name, lora_id, created_at, updated_at)
+   select md5('creator' || n)::uuid, 'user_filled' || n, 'filled' || n, 'Filled ' || n, n || '@filled.test', '@filled' || n,
+     case when n % 4 = 0 then 'pending' else 'active' end, 'filled/' || n, 'lora' || n, now(), now() from n20k where n <= 2000`,
+  `insert into creator_terms_acceptance (clerk_id, terms_version, accepted_at)
+   select 'user_filled' || n, 'v1.0', now() from n20k where n <= 2000`,
+  // One creator has 2,000 of the 100,000.
+  `alter table generation disable trigger user`,
+  `insert into generation (id, user_id, creator_id, prompt, status, model, cost, prediction_id, image, error_message, refund_reason,
+     refunded, credits_closed_at, not_before, completed_at, created_at, updated_at)
+   select gen_random_uuid(), 'user_filled' || n, md5('creator' || case when n <= 400 then 1 else n % 2000 + 1 end)::uuid::text,
+     'A picture', case when failed then 'failed' else 'completed' end, 'filled/1', 10, 'filled-' || n || '-' || m,
+     case when not failed then '{"url": "/media/filled/1.webp", "sources": []}'::jsonb end,
+     case when failed then 'failed' end, case when failed then 'generation_failed' end, failed, now(), now(),
+     case when not failed then now() end, now() - n * interval '1 minute', now()
+   from n20k, generate_series(1, 5) as m, lateral (select m = 5 as failed) as f`,
+  `alter table generation enable trigger user`,
+  `insert into generation_webhook (delivery_id, received_at)
+   select 'filled' || n, now() - n * interval '1 second' from n20k`,
+  `insert into moderation_refusal (id, user_id, creator_id, category, prompt, created_at)
+   select gen_random_uuid(), 'user_filled' || n, 'creator', 'sexual', 'x', now() from n20k where n <= 5000`,
+  `insert into generation_report (id, generation_id, creator_id, user_id, reason, note, prompt, created_at, resolved_at, resolved_by, resolution)
+   select gen_random_uuid(), id, creator_id, 'user_reporter', 'other', '', 'x', now(), now(), 'user_admin', 'dismissed'
+   from generation limit 10000`,
+  `insert into gallery (creator_id, updated_at, updated_by) select id, now(), 'user_admin' from creator`,
+  `insert into gallery_item (creator_id, place, generation_id)
+   select creator_id::uuid, row_number() over (partition by creator_id order by id), id
+   from generation where status = 'completed' limit 20000`,
+  `insert into checkout (id, user_id, bundle_id, bundle_name, credits, amount_cents, currency, status, return_origin, session_id,
+     payment_intent_id, expires_at, created_at, updated_at, credited_at)
+   select gen_random_uuid(), 'user_filled' || n, 'basic', 'Basic', 100, 1000, 'usd', 'credited', 'http://localhost:3000',
+     'cs_filled_' || n, 'pi_filled_' || n, now(), now(), now(), now() from n20k`,
+  `insert into payment_reversal (object_id, reversal_id, session_id, kind, amount_cents, state, stands, updated_at)
+   select 're_filled_' || n, 're_filled_' || n, 'cs_filled_' || n, 'refund', 100, 'succeeded', true, now() from n20k where n <= 5000`,
+  `insert into admin_refund (id, session_id, user_id, credits, amount_cents, actor_id, reason, status, refund_id, not_before, created_at, updated_at)
+   select gen_random_uuid(), 'cs_filled_' || n, 'user_filled' || n, 10, 100, 'user_admin', 'x', 'refunded', 're_filled_' || n,
+     now(), now(), now() from n20k where n <= 5000`,
+  `insert into payment_event (id, type, occurred_at, object_id, payment_intent_id, received_at, handled_at, not_before)
+   select 'evt_filled_' || n, 'charge.refunded', now(), 'ch_' || n, 'pi_filled_' || n, now(), now(), now() from n20k`,
+  `insert into payment_problem (subject, kind, what, first_seen_at, last_seen_at, resolved_at)
+   select 'cs_filled_' || n, 'wrong_content', 'x', now(), now(), now() from n20k where n <= 5000`,
+  `insert into creator_earning (user_id, version, line, kind, creator_id, deduction_id, lot_id, credits, unit_price_cents,
+     creator_cents, platform_cents, occurred_at, month, payable_at)
+   select 'user_filled' || n, v, 0, 'earning', md5('creator' || n % 2000)::uuid::text, 'd' || n || v, 'cs_filled_' || n, 10, 10, 50, 50,
+     now(), '2026-01', now() from n20k, generate_series(0, 2) as v`,
+  `insert into creator_revenue_month (creator_id, month, paid_generations, paid_credits, creator_cents, platform_cents)
+   select md5('creator' || n % 2000)::uuid::text, '20' || n / 2000 + 10 || '-01', 10, 100, 500, 500 from n20k where n < 20000`,
+  `insert into revenue_debt (user_id, lot_id, debt) select 'user_filled' || n, 'cs_filled_' || n, 1 from n20k where n <= 5000`,
+  `insert into rate_limit (key, window_start, hits) select 'data_fetch|user:user_filled' || n, now(), 1 from n20k`,
+  `analyze`,
+];
+
+/** Fills a migrated database as a large installation would: 20,000 users, 200,000 events, 100,000 generations, and what goes with them. */
+export async function fillDatabase(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    // Events and checkpoints together: projections must not begin to apply what is only there to be in the way.
+    await client.query('begin');
+    for (const statement of FILL.slice(0, -1)) await client.query(statement);
+    await client.query('commit');
+    await client.query(FILL.at(-1) ?? '');
+  } finally {
+    client.release(true);
+  }
+}
