@@ -116,8 +116,9 @@ it('a statement that takes too long is undone, and its caller told in time', asy
   try {
     await blocker.query('begin');
     await blocker.query('lock table generation, credit_bundle in access exclusive mode');
-    const answers = await Promise.all([start(), rpc('get_credit_bundles', null)]);
-    for (const answer of answers) expect(answer).toMatchObject({ status: 503, body: BUSY });
+    const [started, bundles] = await Promise.all([start(), rpc('get_credit_bundles', null)]);
+    expect(started).toMatchObject({ status: 503, body: { message: 'Failed to create generation record' } });
+    expect(bundles).toMatchObject({ status: 503, body: BUSY });
   } finally {
     await blocker.query('rollback');
     blocker.release();
