@@ -487,7 +487,7 @@ describe('finding a creator, and the frame of every page', () => {
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
-    it('[F2.62, F2.64, F8.28, F9.07] shows what a fan has and has spent, or that it could not be loaded', async () => {
+    it('[F2.61, F2.62, F2.64, F8.28, F9.07] shows what a fan has and has spent, or that it could not be loaded', async () => {
       const breakdown = {
         success: true,
         total_balance: 19,
@@ -504,6 +504,7 @@ describe('finding a creator, and the frame of every page', () => {
           count_user_transactions_by_jwt: { body: 0 },
         },
       });
+      await title(page, 'Credits').waitFor();
       const main = page.getByRole('main');
       const failure = (words: string) => main.getByRole('alert').filter({ hasText: words });
       await failure('Error loading credits').waitFor();
