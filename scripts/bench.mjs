@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures what the product promises about speed, each as a ratio to what this machine does in the same run in
- * plain single-row INSERTs (or in another unit that the row names). How to add one: test/bench/README.md.
+ * plain single-row INSERTs (or in another unit that the row names), the pages in the browser's own measures. How to add one: test/bench/README.md.
  *
  *   npm run bench                          all of test/bench/*.bench.ts
  *   npm run bench -- credits projections   those whose file name contains one of these
@@ -107,10 +107,10 @@ function markdownTable(results) {
     ['What', 'Measured', 'Against', 'Ratio', 'Target', 'Met'],
     ...results.map(({ name, measured, unit, base, baseMeasured, ratio, target, met }) => [
       name,
-      `${figure(measured)} ${unit}`,
-      `${base}: ${figure(baseMeasured)}`,
-      ratio.toFixed(2),
-      'atLeast' in target ? `at least ${target.atLeast}` : `at most ${target.atMost}`,
+      `${figure(measured)} ${unit}`.trim(),
+      base === undefined || baseMeasured === undefined ? '' : `${base}: ${figure(baseMeasured)}`,
+      ratio?.toFixed(2) ?? '',
+      `${'atLeast' in target ? `at least ${target.atLeast}` : `at most ${target.atMost}`}${ratio === undefined && unit ? ` ${unit}` : ''}`,
       met ? 'yes' : '**no**',
     ]),
   ];
@@ -122,6 +122,7 @@ function markdownTable(results) {
 
 /** @param {number} value */
 function figure(value) {
+  if (value === 0) return '0';
   if (value >= 100) return Math.round(value).toLocaleString('en');
   return value.toPrecision(3);
 }

@@ -12,7 +12,7 @@ export interface Bench {
   readonly quick: boolean;
   /** Measures `measured` and `base` in turns and reports how they compare. */
   compare(comparison: Comparison): Promise<Result>;
-  /** Reports a ratio that `compare` cannot take, with the figure that it stands for. */
+  /** Reports what `compare` cannot take: a ratio with the figure that it stands for, or a figure with a target of its own. */
   report(result: Omit<Result, 'met'>): Result;
 }
 
@@ -22,11 +22,11 @@ export interface Result {
   /** The figure itself, and its unit: `commands/s`, `ms`, `events/s`, `MB`. */
   readonly measured: number;
   readonly unit: string;
-  /** `measured` against the same figure of the base. */
-  readonly ratio: number;
+  /** `measured` against the same figure of the base; without it the target is one for `measured` itself, in its unit. */
+  readonly ratio?: number;
   /** What the base is, and its own figure. */
-  readonly base: string;
-  readonly baseMeasured: number;
+  readonly base?: string;
+  readonly baseMeasured?: number;
   readonly target: Target;
   readonly met: boolean;
 }
@@ -58,7 +58,7 @@ export async function bench(body: (bench: Bench) => Promise<void>): Promise<void
   Logger.overrideLogger(['error', 'warn', 'fatal']);
   const pool = createPool(databaseUrl, { max: 64 });
   const report = (result: Omit<Result, 'met'>): Result => {
-    const { target, ratio } = result;
+    const { target, measured, ratio = measured } = result;
     const met = 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost;
     const row = { ...result, met };
     if (process.send) process.send(row);

@@ -37,9 +37,16 @@ export async function startApp(options: {
   readonly dataDir: string;
   readonly port: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** How long it may take, ms. */
+  readonly patienceMs?: number;
 }): Promise<AppProcess> {
   const app = spawnApp(options);
-  const listening = waitForOutput(app, /^Fanvas is ready: /m);
+  const listening = waitForOutput(app, /^Fanvas is ready: /m, options.patienceMs ?? START_TIMEOUT_MS).catch(
+    async (error: unknown) => {
+      await app.kill();
+      throw new Error(`The app was not ready in time:\n${app.output()}`, { cause: error });
+    },
+  );
   await Promise.race([
     listening,
     app.exited.then(({ code, signal }) => {
@@ -92,8 +99,8 @@ export function spawnApp(options: {
 
 const children = new WeakMap<AppProcess, ChildProcess>();
 
-async function waitForOutput(app: AppProcess, pattern: RegExp): Promise<void> {
+async function waitForOutput(app: AppProcess, pattern: RegExp, patienceMs: number): Promise<void> {
   const child = children.get(app);
-  const signal = AbortSignal.timeout(START_TIMEOUT_MS);
+  const signal = AbortSignal.timeout(patienceMs);
   while (child && !pattern.test(app.output())) await once(child, 'printed', { signal });
 }

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Browser, type Page } from 'playwright-core';
+import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+import { launchBrowser } from '../support/chromium.js';
+import { measureVitals, type WebVitals } from '../support/web-vitals.js';
+
+jest.setTimeout(120_000);
+
+/** What pops in above content, at most. */
+const MOST_CLS = 0.02;
+const DESKTOP = { width: 1280, height: 900 };
+
+describe('what has been painted stays where it is', () => {
+  let app: AppProcess;
+  let browser: Browser;
+  let dataDir: string;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'fanvas-vitals-'));
+    app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small' } });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const toTheEnd = (page: Page): Promise<unknown> =>
+    page.evaluate(async () => {
+      for (let at = 0; at < document.documentElement.scrollHeight; at += window.innerHeight / 2) {
+        window.scrollTo(0, at);
+        await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+      }
+    });
+
+  const expectStill = ({ cls, shifted }: WebVitals): void =>
+    expect(cls <= MOST_CLS ? [] : [`${cls} in all`, ...shifted]).toEqual([]);
+
+  const pages: [string, string, typeof DESKTOP | undefined][] = [
+    ['/', 'a phone', undefined],
+    ['/junoabara', 'a phone', undefined],
+    ['/', 'a desktop', DESKTOP],
+    ['/junoabara', 'a desktop', DESKTOP],
+  ];
+
+  it.each(pages)('%s on %s over a slow connection', async (path, _, viewport) => {
+    expectStill(await measureVitals(browser, app.url + path, { throttled: true, viewport, then: toTheEnd }));
+  });
+
+  it.each(pages)('%s on %s when the pictures come last', async (path, _, viewport) => {
+    let letGo = (): void => undefined;
+    const rest = new Promise<void>((resolve) => (letGo = resolve));
+    const vitals = await measureVitals(browser, app.url + path, {
+      throttled: false,
+      viewport,
+      prepare: (page) =>
+        page.route('**/media/**', async (route) => {
+          await rest;
+          await route.continue();
+        }),
+      loading: async (page) => {
+        await page.locator('main img').nth(1).waitFor({ state: 'attached' });
+        await page.waitForFunction(() => {
+          const { Clerk } = window as { Clerk?: { loaded: boolean } };
+          return document.fonts.status === 'loaded' && Clerk?.loaded === true;
+        });
+        letGo();
+      },
+      then: toTheEnd,
+    });
+    expectStill(vitals);
+  });
+
+  it('is what this measures: something that pops in above does not go unnoticed', async () => {
+    const { cls, shifted } = await measureVitals(browser, `${app.url}/faq`, {
+      throttled: false,
+      then: (page) =>
+        page.evaluate(() =>
+          document.body.prepend(Object.assign(document.createElement('p'), { style: 'height:200px' })),
+        ),
+    });
+    expect(cls).toBeGreaterThan(MOST_CLS);
+    expect(shifted.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,108 @@
+import { type Browser, type Page } from 'playwright-core';
+
+/** A page as a fan on a phone meets it. */
+export interface WebVitals {
+  /** Largest contentful paint, ms after the start of the navigation, and what it was. */
+  readonly lcpMs: number;
+  readonly lcpElement: string;
+  /** Sum of all layout shifts that no input explains: never less than the CLS of the session window. */
+  readonly cls: number;
+  /** What moved, the largest shift first. */
+  readonly shifted: readonly string[];
+  readonly longestTaskMs: number;
+  /** Of every task longer than 50 ms what is beyond that, until the network is quiet. */
+  readonly blockingMs: number;
+}
+
+interface Seen {
+  lcp: { at: number; element: string };
+  shifts: { value: number; what: string }[];
+  tasks: number[];
+}
+
+/** Runs in the page, before anything else. */
+function observe(): void {
+  const seen: Seen = { lcp: { at: NaN, element: '' }, shifts: [], tasks: [] };
+  Object.assign(window, { seenVitals: seen });
+  const describe = (node: Node | null | undefined): string => {
+    const element = node instanceof Element ? node : node?.parentElement;
+    if (!element) return 'something that is gone';
+    return `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}">`;
+  };
+  const watch = (type: string, note: (entry: PerformanceEntry) => void): void =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+  watch('largest-contentful-paint', (entry) => {
+    const { startTime, element } = entry as PerformanceEntry & { element: Element | null };
+    seen.lcp = { at: startTime, element: describe(element) };
+  });
+  watch('layout-shift', (entry) => {
+    const { value, hadRecentInput, sources } = entry as PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+      sources: { node: Node | null }[];
+    };
+    if (!hadRecentInput) seen.shifts.push({ value, what: sources.map(({ node }) => describe(node)).join(', ') });
+  });
+  watch('longtask', ({ duration }) => seen.tasks.push(duration));
+}
+
+export const PHONE = { width: 390, height: 844 };
+
+/** A slow 4G: 150 ms round trip, 1.6 Mbit/s down. */
+const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
+
+/**
+ * Opens a page in a browser without a cache, on a phone's screen, and measures until its network is quiet.
+ * @param options.throttled a slow 4G and a quarter of this machine's speed; else as fast as it goes
+ * @param options.prepare before the navigation, on the empty page
+ * @param options.loading once the document is there, before the network is quiet
+ * @param options.then what a fan does next, still measured
+ */
+export async function measureVitals(
+  browser: Browser,
+  url: string,
+  options: {
+    readonly throttled: boolean;
+    readonly viewport?: { readonly width: number; readonly height: number };
+    readonly prepare?: (page: Page) => Promise<unknown>;
+    readonly loading?: (page: Page) => Promise<unknown>;
+    readonly then?: (page: Page) => Promise<unknown>;
+  },
+): Promise<WebVitals> {
+  const context = await browser.newContext({
+    viewport: options.viewport ?? PHONE,
+    deviceScaleFactor: 2,
+    isMobile: !options.viewport,
+    hasTouch: !options.viewport,
+  });
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    await page.addInitScript(observe);
+    await options.prepare?.(page);
+    if (options.throttled) {
+      const session = await context.newCDPSession(page);
+      await session.send('Network.enable');
+      await session.send('Network.emulateNetworkConditions', SLOW_4G);
+      await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    }
+    await page.goto(url, { waitUntil: 'domcontentloaded' });
+    await options.loading?.(page);
+    await page.waitForLoadState('networkidle');
+    await options.then?.(page);
+    const { lcp, shifts, tasks } = await page.evaluate(async () => {
+      await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+      return (window as unknown as { seenVitals: Seen }).seenVitals;
+    });
+    return {
+      lcpMs: lcp.at,
+      lcpElement: lcp.element,
+      cls: shifts.reduce((sum, { value }) => sum + value, 0),
+      shifted: [...shifts].sort((a, b) => b.value - a.value).map(({ value, what }) => `${value.toFixed(4)} ${what}`),
+      longestTaskMs: Math.max(0, ...tasks),
+      blockingMs: tasks.reduce((sum, duration) => sum + Math.max(0, duration - 50), 0),
+    };
+  } finally {
+    await context.close();
+  }
+}
