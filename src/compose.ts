@@ -98,16 +98,16 @@ async function start(
   metrics.includeProcess();
 
   const databaseUrl = config.databaseUrl ?? (await startOwnPostgres(config, options, cleanups));
-  const pool = createPool(databaseUrl, { statementTimeoutMs: STATEMENT_MS });
+  const pool = createPool(databaseUrl, { max: 14, statementTimeoutMs: STATEMENT_MS });
   const db = createDatabase<unknown>(pool);
   cleanups.push(() => db.destroy());
-  // What takes longer than a request may, or keeps its connection for long, does not share the requests' pool.
-  const jobs = createPool(databaseUrl, { max: 10 });
+  // What may take longer than a request, or keeps its connection for long: projections, locks, and the events that both read.
+  const jobs = createPool(databaseUrl, { max: 18 });
   cleanups.push(() => jobs.end());
   await checkDatabase(pool, databaseUrl);
   await migrateDatabase(databaseUrl);
 
-  const eventStore = await openEventStore(config, pool);
+  const eventStore = await openEventStore(config, jobs);
   cleanups.push(() => eventStore.close());
   countAppends(eventStore, metrics);
   const projections = new ProjectionRunner(jobs, eventStore);

@@ -1,5 +1,7 @@
 import { type ArgumentsHost, Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import { DatabaseSilentError } from '../database/patient-pool.js';
 import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/event-store.js';
 import { ErrorFilter } from './error-filter.js';
 
@@ -39,5 +41,26 @@ describe('errors of the event store', () => {
 
   it('are not shown as such', () => {
     expect(answerTo(new Error('secret'))).toMatchObject({ status: 500, body: { details: 'Request r1' } });
+  });
+});
+
+describe('errors of the database', () => {
+  it('that pass are no fault of ours: the caller may ask again', () => {
+    const tooLong = Object.assign(new pg.DatabaseError('canceling statement', 1, 'error'), { code: '57014' });
+    for (const error of [new DatabaseSilentError(false), tooLong]) {
+      const { status, headers, body } = answerTo(error);
+      expect(status).toBe(503);
+      expect(headers).toMatchObject({ 'Retry-After': 5 });
+      expect(body).toMatchObject({ code: '57P03', message: 'The service is busy. Please try again in a moment.' });
+    }
+  });
+
+  it('leave open what became of a change whose answer did not come', () => {
+    expect(answerTo(new DatabaseSilentError(true))).toMatchObject({ status: 503, body: { code: 'UNKNOWN_OUTCOME' } });
+  });
+
+  it('that do not pass are not shown', () => {
+    const wrong = Object.assign(new pg.DatabaseError('secret', 1, 'error'), { code: '42703' });
+    expect(answerTo(wrong)).toMatchObject({ status: 500, body: { details: 'Request r1' } });
   });
 });

@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { DatabaseSilentError } from '../../src/platform/database/patient-pool.js';
+import { createDatabase, createPool } from '../../src/platform/database/pool.js';
+import {
+  databaseTimeLeft,
+  liftDatabaseBudget,
+  withDatabaseBudget,
+} from '../../src/platform/database/request-budget.js';
+import { withTestDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase<unknown>;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await withTestDatabase();
+  await database.pool.query('create table note (text text)');
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  pool = createPool(database.url, { max: 1 });
+});
+afterEach(() => pool.end());
+
+/** Longer than any budget here. */
+const SLEEP = 'select pg_sleep(20)';
+
+it('ends a statement with the budget, and the next one gets a connection that is free', async () => {
+  const slow = withDatabaseBudget(300, () => pool.query(SLEEP));
+  await expect(slow).rejects.toThrow(DatabaseSilentError);
+  await expect(slow).rejects.toMatchObject({ mayBeDone: false });
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});
+
+it('says that a change may be done whose answer did not come', async () => {
+  const change = `insert into note select 'x' from pg_sleep(20)`;
+  await expect(withDatabaseBudget(300, () => pool.query(change))).rejects.toMatchObject({ mayBeDone: true });
+});
+
+it('ends the wait for a connection, which is then there for others', async () => {
+  const held = await pool.connect();
+  await expect(withDatabaseBudget(100, () => pool.query('select 1'))).rejects.toMatchObject({ mayBeDone: false });
+  held.release();
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});
+
+it('sends nothing once it is spent, and undoes what was begun', async () => {
+  const db = createDatabase<{ note: { text: string } }>(pool);
+  const work = withDatabaseBudget(1_000, () =>
+    db.transaction().execute(async (trx) => {
+      await trx.insertInto('note').values({ text: 'begun' }).execute();
+      await sql`select pg_sleep(20)`.execute(trx).catch(() => undefined);
+      await trx.insertInto('note').values({ text: 'late' }).execute();
+    }),
+  );
+  await expect(work).rejects.toThrow(DatabaseSilentError);
+  expect((await pool.query('select * from note')).rows).toEqual([]);
+});
+
+it('counts what runs side by side once, and only the database', async () => {
+  const wide = createPool(database.url, { max: 4 });
+  await withDatabaseBudget(60_000, async () => {
+    const nap = (): Promise<unknown> => wide.query('select pg_sleep(0.3)');
+    const start = performance.now();
+    await Promise.all([nap(), nap(), nap(), nap()]);
+    const left = databaseTimeLeft();
+    expect(60_000 - left).toBeGreaterThan(290);
+    expect(60_000 - left).toBeLessThanOrEqual(performance.now() - start);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(databaseTimeLeft()).toBe(left);
+  });
+  await wide.end();
+});
+
+it('is nobody’s outside of a request, and no longer anybody’s once it is lifted', async () => {
+  expect(databaseTimeLeft()).toBe(Infinity);
+  await withDatabaseBudget(0, async () => {
+    await expect(pool.query('select 1')).rejects.toThrow(DatabaseSilentError);
+    liftDatabaseBudget();
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+});
