@@ -60,7 +60,7 @@ export function verb<const Options extends NonNullable<ParseArgsConfig['options'
       const wanted = operand === undefined ? 0 : 1;
       const superfluous = rest[0] ?? (wanted === 0 ? word : undefined);
       if (superfluous !== undefined) throw new UsageError(`What is '${superfluous}' for?\n\nUsage: ${usage}`);
-      if (operand !== undefined && !operand.startsWith('[') && word === undefined) {
+      if (operand !== undefined && !operand.startsWith('[') && (word === undefined || word === '')) {
         throw new UsageError(`Name ${operand}.\n\nUsage: ${usage}`);
       }
       return run(values, word ?? '', config);
@@ -203,6 +203,10 @@ export function runProgram(program: {
     }
     const chosen = Object.hasOwn(program.verbs, name) ? program.verbs[name] : undefined;
     if (!chosen) throw new UsageError(name === '' ? usage : `There is no verb '${name}'.\n\n${usage}`);
+    if (args.length === 1 && (args[0] === '--help' || args[0] === '-h')) {
+      say(`Usage: ${program.name} ${chosen.usage}`);
+      return true;
+    }
     try {
       return await chosen.run(args, loadConfig(process.env, process.cwd()));
     } finally {

@@ -99,7 +99,11 @@ export const ledgerVerbs: Readonly<Record<string, Verb>> = {
         from: values.from === undefined ? new Date(0) : instant('--from', values.from),
         to: values.to === undefined ? new Date() : instant('--to', values.to),
       };
-      if (period.from >= period.to) throw new UsageError('--from must be before --to.');
+      if (period.from >= period.to) {
+        throw new UsageError(
+          `--from must be before --to${values.to === undefined ? ', which is now without it' : ''}.`,
+        );
+      }
       const { eventStore } = await openSources(config, { tables: TABLES });
       return statement(eventStore, user, period, values.json);
     },
@@ -134,10 +138,10 @@ export const ledgerVerbs: Readonly<Record<string, Verb>> = {
     run: (values, path, config) => verifySeals(path, values, config),
   }),
   'public-key': verb({
-    usage: `public-key
+    usage: `public-key [--json]
     the key that exports and seals are proven with, and its fingerprint`,
-    options: {},
-    run: (_values, _, config) => showKey(config),
+    options: { json },
+    run: (values, _, config) => showKey(values.json, config),
   }),
 };
 
@@ -175,7 +179,7 @@ async function verify(options: SealOptions, config: Config): Promise<boolean> {
     );
     say(`Rows compared: ${rowsOf(summary.rows)}.`);
     for (const { manifest } of seals) say(`Seal ${manifest.number} of ${manifest.startedAt}: ${coverage(manifest)}.`);
-    say(found === 0 ? 'No problems found.' : `${count(found)} problems found.`);
+    say(found === 0 ? 'No problems found.' : problemsFound(found));
   }
   return found === 0;
 }
@@ -264,8 +268,7 @@ async function exportTo(file: string, config: Config, asJson: boolean): Promise<
   else {
     say(`${file}: ${count(manifest.streams)} accounts, ${count(manifest.events)} events.`);
     say(`Merkle root ${manifest.merkleRoot}, signed with the key ${manifest.keyFingerprint}.`);
-    if (problems.count > 0)
-      say(`${count(problems.count)} problems found; they are in the file as they are in the ledger.`);
+    if (problems.count > 0) say(`${problemsFound(problems.count)} They are in the file as they are in the ledger.`);
   }
   return problems.count === 0;
 }
@@ -275,6 +278,8 @@ async function verifyExported(file: string, options: SealOptions, config: Config
   const keys = publicKeys(options.key, config);
   const seals = await provenSeals(options.against, keys, problems);
   const sums = { daily: 0, bonus: 0, paid: 0, total: 0 };
+  const soFar = { accounts: 0, events: 0 };
+  const tell = progress(pace('Verified'));
   const found = await verifyExport(
     file,
     keys,
@@ -282,6 +287,9 @@ async function verifyExported(file: string, options: SealOptions, config: Config
     (account) => {
       for (const kind of ['daily', 'bonus', 'paid', 'total'] as const) sums[kind] += account.balance[kind];
       if (options.json) say(JSON.stringify({ account }));
+      soFar.accounts += 1;
+      soFar.events += account.version + 1;
+      tell(soFar);
     },
     seals.length > 0 ? await SealedHeads.open(seals) : undefined,
   );
@@ -339,10 +347,13 @@ async function verifySeals(path: string, options: SealOptions, config: Config): 
   return problems.count === 0;
 }
 
-function showKey(config: Config): Promise<boolean> {
+function showKey(asJson: boolean, config: Config): Promise<boolean> {
   const key = signingKey(config.ledger.signingKey, config.dataDir);
-  say(publicPem(key).trimEnd());
-  note(`SHA-256 ${fingerprintOf(key)}`);
+  if (asJson) say(JSON.stringify({ publicKey: publicPem(key), keyFingerprint: fingerprintOf(key) }));
+  else {
+    say(publicPem(key).trimEnd());
+    note(`SHA-256 ${fingerprintOf(key)}`);
+  }
   return Promise.resolve(true);
 }
 
@@ -414,6 +425,10 @@ function wordsOf({ stream, version, kind, what }: LedgerProblem): string {
   return `${stream}${version === null ? '' : ` @ ${version}`}: ${kind}: ${what}`;
 }
 
+function problemsFound(number: number): string {
+  return number === 1 ? '1 problem found.' : `${count(number)} problems found.`;
+}
+
 /** Names problems as they come, and counts them. */
 class Problems {
   count = 0;
@@ -430,6 +445,6 @@ class Problems {
   readonly addSeal = (what: string): void => this.add({ stream: '*', version: null, kind: 'seal', what });
 
   words(): string {
-    return `${count(this.count)} problems found.`;
+    return problemsFound(this.count);
   }
 }

@@ -64,7 +64,7 @@ export type WriteLine = (line: string) => Promise<void>;
 
 /**
  * Writes a file line by line. It appears under its name when it is complete, and replaces none.
- * @throws LedgerFileError when there is a file of that name
+ * @throws LedgerFileError when there is a file of that name, or it cannot be written
  */
 export async function writeLines<T>(file: string, produce: (write: WriteLine) => Promise<T>): Promise<T> {
   const taken = (): LedgerFileError => new LedgerFileError(`There is a file ${file} already.`);
@@ -85,6 +85,9 @@ export async function writeLines<T>(file: string, produce: (write: WriteLine) =>
       throw error.code === 'EEXIST' ? taken() : error;
     });
     return result;
+  } catch (error) {
+    if (error !== out.errored) throw error;
+    throw new LedgerFileError(`The file ${file} cannot be written: ${(error as Error).message}.`, { cause: error });
   } finally {
     out.destroy();
     await rm(partial, { force: true });
@@ -136,7 +139,9 @@ export async function lastLineOf(file: string): Promise<string> {
     throw new LedgerFileError(`The file ${file} cannot be read.`, { cause: error });
   });
   try {
-    const { size } = await handle.stat();
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new LedgerFileError(`${file} is no file.`);
+    const { size } = stats;
     const length = Math.min(size, TAIL);
     const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
     return buffer.toString('utf8').replace(/\n$/, '').split('\n').at(-1) ?? '';
