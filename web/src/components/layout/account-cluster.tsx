@@ -30,7 +30,7 @@ function CreditsPill(): React.ReactNode {
       <Popover.Trigger
         aria-label={label}
         title={failed ? label : undefined}
-        className="flex h-9 min-w-[76px] items-center justify-center gap-2 rounded-pill border border-line px-3.5 text-14 font-[640] tabular-nums hover:border-line-strong sm:h-10 sm:min-w-24"
+        className="flex h-9 min-w-[76px] items-center justify-center gap-[8px] rounded-pill border border-line px-[14px] text-14 font-[640] tabular-nums hover:border-line-strong sm:h-10 sm:min-w-24"
       >
         <CreditIcon className="text-seal-mark" />
         {failed ? <span className="text-bad">!</span> : <span>{data?.total_balance ?? '–'}</span>}

@@ -18,10 +18,11 @@ const KINDS: Record<ButtonKind, string> = {
   quiet: 'text-ink-2 hover:bg-hover hover:text-ink',
 };
 
+// Heights grow with the text of the reader, the space beside it does not: there is none to give at 390 px.
 const SIZES: Record<ButtonSize, string> = {
-  32: 'h-8 gap-1.5 px-3 text-14 rounded-[10px]',
-  40: 'h-10 gap-2 px-4 text-14 rounded-ctl',
-  48: 'h-12 gap-2 px-5 text-16 rounded-ctl',
+  32: 'h-8 gap-[6px] px-[12px] text-14 rounded-[10px]',
+  40: 'h-10 gap-[8px] px-[16px] text-14 rounded-ctl',
+  48: 'h-12 gap-[8px] px-[20px] text-16 rounded-ctl',
 };
 
 const DISABLED =
@@ -96,7 +97,12 @@ export interface IconButtonProps extends Omit<React.ComponentProps<'button'>, 'a
   readonly size?: ButtonSize;
 }
 
-const ICON_SIZES: Record<ButtonSize, string> = { 32: 'size-8 rounded-[10px]', 40: 'size-10', 48: 'size-12' };
+// In px: with text of twice the size a row of these would push its last one out of the window.
+const ICON_SIZES: Record<ButtonSize, string> = {
+  32: 'size-[32px] rounded-[10px]',
+  40: 'size-[40px]',
+  48: 'size-[48px]',
+};
 
 /** A square button with an icon only. */
 export function IconButton({
@@ -113,7 +119,7 @@ export function IconButton({
       aria-label={label}
       {...rest}
       className={cx(
-        'inline-flex shrink-0 items-center justify-center rounded-ctl transition-colors duration-[var(--dur-1)] disabled:text-ink-3',
+        'inline-flex shrink-0 items-center justify-center rounded-ctl transition-colors duration-[var(--dur-1)] disabled:text-ink-3 [&>svg]:max-h-2/3 [&>svg]:max-w-2/3',
         ICON_SIZES[size],
         kind === 'line'
           ? 'border border-line-strong text-ink hover:bg-hover'

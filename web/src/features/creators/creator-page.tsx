@@ -74,7 +74,7 @@ function Profile({ creator }: { creator: PublicCreator }): React.ReactNode {
               {/* The seal stays with the last word, whatever line that is on. */}
               <span className={cx(name.length - lastWord <= LONG_WORD && 'whitespace-nowrap')}>
                 {name.slice(lastWord)}
-                <Seal className="ml-3 mt-[0.08em] inline-block size-5 align-top sm:ml-4 sm:size-[clamp(24px,0.34em,44px)]" />
+                <Seal className="ml-[12px] mt-[0.08em] inline-block size-[20px] align-top sm:ml-4 sm:size-[clamp(24px,0.34em,44px)]" />
               </span>
             </h1>
             <p className="mt-1.5 text-16 text-ink-2 sm:hidden">@{username}</p>
@@ -128,8 +128,8 @@ const LONG_WORD = 14;
 function nameSize(name: string): string {
   const longest = Math.max(...name.split(/\s+/).map((word) => word.length));
   if (longest > LONG_WORD) return 'text-32 sm:text-[clamp(2rem,6cqi,4.5rem)]';
-  if (name.length > 13) return 'text-[clamp(2rem,10.5cqi,3rem)] sm:text-[clamp(3rem,8.6cqi,7rem)]';
-  return 'text-[clamp(2.25rem,14.5cqi,3.375rem)] sm:text-[clamp(3.5rem,10.5cqi,8rem)]';
+  if (name.length > 13) return 'text-[clamp(min(2rem,12cqi),10.5cqi,3rem)] sm:text-[clamp(3rem,8.6cqi,7rem)]';
+  return 'text-[min(14.5cqi,3.375rem)] sm:text-[clamp(3.5rem,10.5cqi,8rem)]';
 }
 
 function NotFound({ username }: { username: string }): React.ReactNode {

@@ -7,7 +7,7 @@ import type { GalleryPlace } from './use-gallery-paging.js';
 export type PressedStep = React.RefObject<-1 | 1 | null>;
 
 /** The button stays reachable there, so that whoever pressed it keeps the focus. */
-const AT_AN_END = 'aria-disabled:text-ink-3';
+const AT_AN_END = 'aria-disabled:cursor-default aria-disabled:opacity-40';
 
 interface GalleryPagingProps {
   readonly place: GalleryPlace;
@@ -41,7 +41,7 @@ export function GalleryPaging({ place: { items, index }, pressedRef, onStep }: G
       >
         <ChevronLeft aria-hidden className="size-5" />
       </IconButton>
-      <span className="text-14 tabular-nums text-ink-2">
+      <span className="whitespace-nowrap text-14 tabular-nums text-ink-2">
         {index + 1}
         <span className="sr-only"> of </span>
         <span aria-hidden> / </span>

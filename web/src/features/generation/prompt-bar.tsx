@@ -113,7 +113,7 @@ export function PromptBar({
       {minimised && (
         <div className="flex justify-end sm:hidden">
           <Button kind="seal" size={48} className="pointer-events-auto shadow-float" onClick={focusField}>
-            <PenLine aria-hidden className="size-[18px]" />
+            <PenLine aria-hidden className="size-[18px] shrink-0" />
             Create
           </Button>
         </div>
