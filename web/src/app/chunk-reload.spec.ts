@@ -28,12 +28,18 @@ describe('a page whose code is gone', () => {
 
   it('is reloaded once a minute at most', () => {
     const store = memory();
-    expect(mayReload(store, 1_000_000)).toBe(true);
-    expect(mayReload(store, 1_030_000)).toBe(false);
-    expect(mayReload(store, 1_061_000)).toBe(true);
+    expect(mayReload(store, 1_000_000, true)).toBe(true);
+    expect(mayReload(store, 1_030_000, true)).toBe(false);
+    expect(mayReload(store, 1_061_000, true)).toBe(true);
+  });
+
+  it('is not reloaded offline, but once the connection is back', () => {
+    const store = memory();
+    expect(mayReload(store, 1_000_000, false)).toBe(false);
+    expect(mayReload(store, 1_000_001, true)).toBe(true);
   });
 
   it('is not reloaded where nothing can be remembered', () => {
-    expect(mayReload({ get: () => null, set: () => undefined, remove: () => undefined }, 1_000_000)).toBe(false);
+    expect(mayReload({ get: () => null, set: () => undefined, remove: () => undefined }, 1_000_000, true)).toBe(false);
   });
 });

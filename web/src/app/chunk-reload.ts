@@ -11,8 +11,12 @@ export function isChunkFailure(error: unknown): boolean {
   );
 }
 
-/** Whether to reload by ourselves: once, and again only when a minute has passed, so that a broken build cannot loop. */
-export function mayReload(store: SmallStore, now: number): boolean {
+/**
+ * Whether to reload by ourselves: once, and again only when a minute has passed, so that a broken build cannot loop; never
+ * while the browser is offline, because then it would put its own error page in the place of ours.
+ */
+export function mayReload(store: SmallStore, now: number, online: boolean): boolean {
+  if (!online) return false;
   const last = Number(store.get(KEY) ?? 0);
   if (now - last < ONCE_IN_MS) return false;
   store.set(KEY, String(now));

@@ -3,11 +3,17 @@ import { Button } from '../components/ui/button.js';
 import { sessionStore } from '../lib/storage.js';
 import { isChunkFailure, mayReload } from './chunk-reload.js';
 
-/** What is left when a page breaks. A page whose code is gone after an update is reloaded once, by itself. */
+/** What is left when a page breaks. A page whose code could not be fetched is reloaded once, by itself. */
 export function ErrorScreen({ error }: { error: unknown }): React.ReactNode {
   const outdated = isChunkFailure(error);
   useEffect(() => {
-    if (outdated && mayReload(sessionStore, Date.now())) window.location.reload();
+    if (!outdated) return undefined;
+    const check = (): void => {
+      if (mayReload(sessionStore, Date.now(), navigator.onLine)) window.location.reload();
+    };
+    check();
+    window.addEventListener('online', check);
+    return () => window.removeEventListener('online', check);
   }, [outdated]);
 
   return (

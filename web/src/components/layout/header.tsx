@@ -4,13 +4,15 @@ import { Link, useLocation } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
 import { ButtonLink, IconButton } from '../ui/button.js';
 import { LogoMark } from '../ui/icons.js';
+import { toast } from '../ui/toast.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { CreatorSearch } from './creator-search.js';
 import { useWayBack } from './use-way-back.js';
 
 // Only for those who are signed in, or who open the menu: not part of the landing page.
 const AccountCluster = lazy(() => import('./account-cluster.js'));
-const MobileMenu = lazy(() => import('./mobile-menu.js'));
+const loadMenu = () => import('./mobile-menu.js');
+const MobileMenu = lazy(loadMenu);
 
 export function Header(): React.ReactNode {
   const { pathname } = useLocation();
@@ -21,12 +23,27 @@ export function Header(): React.ReactNode {
   const menuButton = useRef<HTMLButtonElement>(null);
   const searching = searchAt === pathname;
   const menuOpen = menuAt === pathname;
+  const openMenu = async (): Promise<void> => {
+    try {
+      // Before it is rendered: a failure then would take the page with it.
+      await loadMenu();
+    } catch (error) {
+      console.warn('The menu could not be loaded', error);
+      toast({ title: 'The menu could not be loaded.', description: 'Please check your connection.' });
+      return;
+    }
+    setMenuAt(pathname);
+  };
 
   return (
     <header className="sticky top-0 z-(--z-header) bg-bg">
-      <div className="wrap relative flex h-14 items-center gap-2 sm:h-16">
-        <Link to="/" aria-label="Fanvas, home" className="flex items-center gap-2 rounded-ctl sm:mr-7">
-          <LogoMark className="size-6" />
+      <div className="wrap relative flex h-[max(56px,3rem)] items-center gap-[8px] sm:h-16">
+        <Link
+          to="/"
+          aria-label="Fanvas, home"
+          className="flex min-w-0 items-center gap-[8px] overflow-hidden rounded-ctl sm:mr-7"
+        >
+          <LogoMark className="size-[24px] shrink-0" />
           <span className="display-sm text-[26px] sm:text-[27px]">Fanvas</span>
         </Link>
 
@@ -34,7 +51,7 @@ export function Header(): React.ReactNode {
           <CreatorSearch />
         </div>
 
-        <div className="ml-auto flex items-center gap-1 sm:gap-4">
+        <div className="ml-auto flex shrink-0 items-center gap-[4px] sm:gap-4">
           <IconButton
             ref={searchButton}
             label={searching ? 'Close search' : 'Search creators'}
@@ -50,8 +67,8 @@ export function Header(): React.ReactNode {
             label="Menu"
             aria-haspopup="dialog"
             aria-expanded={menuOpen}
-            className="-mr-2.5 sm:hidden"
-            onClick={() => setMenuAt(pathname)}
+            className="-mr-[10px] sm:hidden"
+            onClick={() => void openMenu()}
           >
             <MenuIcon className="size-5" />
           </IconButton>

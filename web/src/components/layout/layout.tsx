@@ -4,6 +4,7 @@ import { ErrorBoundary } from '../../app/error-boundary.js';
 import { useViewer } from '../../lib/auth.js';
 import { cx } from '../../lib/cx.js';
 import { askForDailyGrant } from '../../lib/daily-grant.js';
+import { toast } from '../ui/toast.js';
 import { Footer } from './footer.js';
 import { Header } from './header.js';
 import { PageFallback } from './page-fallback.js';
@@ -25,6 +26,7 @@ export function Layout(): React.ReactNode {
   const { status } = useViewer();
   useTopOnPathChange(pathname, main);
   useDailyGrant(pathname);
+  useOfflineNotice();
 
   return (
     <div className="flex min-h-svh flex-col">
@@ -85,4 +87,29 @@ function useDailyGrant(pathname: string): void {
   useEffect(() => {
     if (userId) void askForDailyGrant(userId);
   }, [userId, pathname]);
+}
+
+/** Says why nothing new arrives while the browser has no network, and takes it back once it has. */
+function useOfflineNotice(): void {
+  useEffect(() => {
+    let takeBack: (() => void) | undefined;
+    const check = (): void => {
+      takeBack?.();
+      takeBack = navigator.onLine
+        ? undefined
+        : toast({
+            kind: 'error',
+            title: 'You are offline.',
+            description: 'This page goes on once the connection is back.',
+          });
+    };
+    check();
+    window.addEventListener('online', check);
+    window.addEventListener('offline', check);
+    return () => {
+      takeBack?.();
+      window.removeEventListener('online', check);
+      window.removeEventListener('offline', check);
+    };
+  }, []);
 }
