@@ -95,6 +95,8 @@ function GenerationScreen({ username, generationId, pressedRef, onPaged }: Gener
   const { cancelling, cancel } = useCancel(followed);
   const { downloading, download } = useDownload(row?.creator_username ?? username);
   const poster = usePosterBehind(pending);
+  const [awaited, setAwaited] = useState(pending);
+  if (pending && !awaited) setAwaited(true);
   const bar = useRef<PromptBarHandle>(null);
   const square = useFocusKept(pending);
   const archived = row !== null && !row.creator_is_visible;
@@ -146,7 +148,10 @@ function GenerationScreen({ username, generationId, pressedRef, onPaged }: Gener
     <>
       <title>{`${prompt.slice(0, 80)} · ${row?.creator_name ?? creator?.name ?? 'Fanvas'}`}</title>
       <p role="status" className="sr-only">
-        {trouble && view.pending ? CONNECTION_TROUBLE_TEXT : announcement(view)}
+        {trouble && view.pending
+          ? CONNECTION_TROUBLE_TEXT
+          : // Nothing has become ready for whoever opens a finished image, maybe somebody else's.
+            (awaited || view.state !== 'completed') && announcement(view)}
       </p>
       <GenerationFrame
         paging={
@@ -178,6 +183,7 @@ function GenerationScreen({ username, generationId, pressedRef, onPaged }: Gener
                 image={image}
                 prompt={prompt}
                 pictures={place ? place.items.map((item) => (item.id === shown.id ? shown : item)) : [shown]}
+                onSwipe={place ? (step) => goTo(place.index + step) : undefined}
                 onMove={(id) => goTo(place?.items.findIndex((item) => item.id === id) ?? -1)}
                 fade={poster.shown}
                 onShown={poster.hide}

@@ -13,6 +13,7 @@ import {
 import { Lightbox, type LightboxPicture } from './lightbox.js';
 import { Poster } from './poster.js';
 import { ProgressSegments } from './progress.js';
+import { SWIPEABLE, useSwipe } from './swipe-step.js';
 
 /** The inside of the square while nothing is drawn yet: the prompt as a poster above a foot. */
 export function PosterPanel({
@@ -126,6 +127,8 @@ interface FinishedImageProps {
   readonly pictures: readonly LightboxPicture[];
   /** The lightbox was closed at another picture. */
   readonly onMove: (id: string) => void;
+  /** To the previous or the next picture, where there are any. */
+  readonly onSwipe?: (step: -1 | 1) => void;
   /** True when the poster was there before: the picture then fades in over it once it has loaded. */
   readonly fade: boolean;
   readonly onShown: () => void;
@@ -143,10 +146,12 @@ export function FinishedImage({
   prompt,
   pictures,
   onMove,
+  onSwipe,
   fade,
   onShown,
   onDownload,
 }: FinishedImageProps): React.ReactNode {
+  const swipe = useSwipe(onSwipe);
   const [loaded, setLoaded] = useState(false);
   useEffect(() => {
     const timer = loaded ? setTimeout(onShown, FADE_MS) : setTimeout(() => setLoaded(true), LOADING_PATIENCE_MS);
@@ -165,7 +170,9 @@ export function FinishedImage({
       <button
         type="button"
         aria-label="View the image full screen"
+        {...swipe}
         className={cx(
+          onSwipe && SWIPEABLE,
           'absolute inset-0 cursor-zoom-in overflow-hidden rounded-panel -outline-offset-4',
           fade && 'transition-opacity duration-[var(--dur-3)]',
           fade && !loaded && 'opacity-0',

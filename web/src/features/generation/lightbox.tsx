@@ -1,9 +1,12 @@
 import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import type { ImageInfo } from '../../../../src/platform/media/wire.js';
 import { IconButton } from '../../components/ui/button.js';
+import { cx } from '../../lib/cx.js';
 import { arrowStep } from './arrow-step.js';
+import { SWIPEABLE, useSwipe } from './swipe-step.js';
 
 export interface LightboxPicture {
   readonly id: string;
@@ -24,34 +27,39 @@ interface LightboxProps {
 }
 
 /**
- * The picture over the whole screen. Escape, the cross and a click beside the picture close it; in a gallery the arrow keys
- * and buttons lead to the previous and the next one.
+ * The picture over the whole screen. Escape, the cross, a click and the browser's Back close it; in a gallery the arrow keys,
+ * the buttons and a swipe lead to the previous and the next one.
  */
 export function Lightbox({ pictures, start, onMove, onDownload, children }: LightboxProps): React.ReactNode {
   const [at, setAt] = useState(start);
   const [moved, setMoved] = useState(false);
-  const picture = pictures[at] ?? pictures[start];
-  if (!picture) return children;
-  const { image, prompt } = picture;
+  const { open, show, close } = useHistoryEntry(() => {
+    const shown = pictures[at];
+    if (at !== start && shown) onMove(shown.id);
+    setAt(start);
+    setMoved(false);
+  });
   const step = (by: -1 | 1): void => {
     if (pictures[at + by] === undefined) return;
     setAt(at + by);
     setMoved(true);
   };
+  const swipe = useSwipe(step);
+  const picture = pictures[at] ?? pictures[start];
+  if (!picture) return children;
+  const { image, prompt } = picture;
   return (
-    <Dialog.Root
-      onOpenChange={(open) => {
-        if (!open && at !== start) onMove(picture.id);
-        setAt(start);
-        setMoved(false);
-      }}
-    >
+    <Dialog.Root open={open} onOpenChange={(next) => (next ? show() : close())}>
       <Dialog.Trigger asChild>{children}</Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Overlay className="data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) bg-bg" />
         <Dialog.Content
           aria-describedby={undefined}
-          className="data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) flex items-center justify-center outline-none"
+          className={cx(
+            'data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) flex items-center justify-center outline-none',
+            SWIPEABLE,
+          )}
+          {...swipe}
           onKeyDown={(event) => {
             const by = arrowStep(event);
             if (by === null) return;
@@ -94,6 +102,31 @@ export function Lightbox({ pictures, start, onMove, onDownload, children }: Ligh
   );
 }
 
+/**
+ * Something that covers the page and has an entry of its own in the history while it is open, so that Back, which on a phone is
+ * how one leaves what covers the page, closes it and stays. `onClosed` is called once that entry is left, however it was.
+ */
+function useHistoryEntry(onClosed: () => void): {
+  readonly open: boolean;
+  readonly show: () => void;
+  readonly close: () => void;
+} {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const state = location.state as { readonly fullScreen?: unknown } | null;
+  const open = state?.fullScreen === true;
+  const was = useRef(open);
+  useEffect(() => {
+    if (was.current && !open) onClosed();
+    was.current = open;
+  });
+  return {
+    open,
+    show: () => void navigate(location, { state: { ...state, fullScreen: true } }),
+    close: () => void navigate(-1),
+  };
+}
+
 function FullPicture({ image, alt }: { image: ImageInfo; alt: string }): React.ReactNode {
   const avif = image.sources.filter((source) => source.type === 'image/avif');
   const webp = image.sources.filter((source) => source.type === 'image/webp');
@@ -131,7 +164,7 @@ function Arrow({
       <IconButton
         label={side === 'left' ? 'Previous picture' : 'Next picture'}
         aria-disabled={disabled}
-        className="aria-disabled:text-ink-3"
+        className="aria-disabled:cursor-default aria-disabled:opacity-40"
         onClick={onClick}
       >
         <Icon aria-hidden className="size-5" />

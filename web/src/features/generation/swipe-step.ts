@@ -1,0 +1,44 @@
+import { useRef } from 'react';
+
+/** Where a finger went down or was lifted, in CSS px. */
+export interface TouchPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A finger that moved less than this meant a tap. */
+const SHORTEST_PX = 48;
+/** From here to the edge of the window a swipe is the system's own step back. */
+const EDGE_PX = 24;
+
+/** 1 (to the next picture) for a swipe to the left, -1 for one to the right; null for a tap, a scroll, or the system's gesture. */
+export function swipeStep(from: TouchPoint, to: TouchPoint, windowWidth: number): -1 | 1 | null {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  if (from.x < EDGE_PX || from.x > windowWidth - EDGE_PX) return null;
+  if (Math.abs(dx) < SHORTEST_PX || Math.abs(dx) < 2 * Math.abs(dy)) return null;
+  return dx < 0 ? 1 : -1;
+}
+
+/** Goes with {@link useSwipe}: the browser keeps scrolling and zooming, the sideways move is ours. */
+export const SWIPEABLE = 'touch-pan-y touch-pinch-zoom';
+
+/** Handlers for what one finger can swipe; a zoomed picture is moved, not left. */
+export function useSwipe(onSwipe: ((step: -1 | 1) => void) | undefined): {
+  readonly onTouchStart: React.TouchEventHandler;
+  readonly onTouchEnd: React.TouchEventHandler;
+} {
+  const from = useRef<TouchPoint | null>(null);
+  return {
+    onTouchStart: ({ touches }) => {
+      const touch = touches.length === 1 && (window.visualViewport?.scale ?? 1) === 1 ? touches[0] : undefined;
+      from.current = touch ? { x: touch.clientX, y: touch.clientY } : null;
+    },
+    onTouchEnd: ({ changedTouches }) => {
+      const touch = changedTouches[0];
+      const step =
+        from.current && touch && swipeStep(from.current, { x: touch.clientX, y: touch.clientY }, window.innerWidth);
+      from.current = null;
+      if (step) onSwipe?.(step);
+    },
+  };
+}
