@@ -40,3 +40,9 @@ export function isReservedSegment(segment: string): boolean {
   const name = segment.toLowerCase();
   return RESERVED.has(name) || name.includes('.') || name.startsWith('__');
 }
+
+/** The path of `/@name` or of a page below it without the @; null for every other path. */
+export function withoutAt(pathname: string): string | null {
+  const bare = /^\/(?:@|%40)([^/@]+(?:\/.*)?)$/i.exec(pathname)?.[1];
+  return bare === undefined ? null : `/${bare}`;
+}

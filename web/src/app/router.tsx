@@ -1,9 +1,9 @@
-import { BrowserRouter, Outlet, useParams, useRoutes, type RouteObject } from 'react-router-dom';
+import { BrowserRouter, Navigate, Outlet, useLocation, useParams, useRoutes, type RouteObject } from 'react-router-dom';
 import { Layout } from '../components/layout/layout.js';
 import { AuthHost } from './auth-host.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { NotFoundPage } from './not-found-page.js';
-import { isReservedSegment } from './reserved.js';
+import { isReservedSegment, withoutAt } from './reserved.js';
 import { creatorPages, pages, type PageRoute } from './routes.js';
 import { SignedInOnly } from './signed-in-only.js';
 
@@ -12,9 +12,15 @@ function toRoute({ path, Component, signedIn }: PageRoute): RouteObject {
   return { path, element: signedIn ? <SignedInOnly>{element}</SignedInOnly> : element };
 }
 
-/** A path of the product that has no page is "not found", not a creator who does not exist. */
+/**
+ * A path of the product that has no page is "not found", not a creator who does not exist. Names are written with an @
+ * everywhere, so an address with one leads to the address without.
+ */
 function UsernameGate(): React.ReactNode {
   const { username = '' } = useParams();
+  const { pathname, search } = useLocation();
+  const bare = withoutAt(pathname);
+  if (bare !== null) return <Navigate to={bare + search} replace />;
   return isReservedSegment(username) ? <NotFoundPage /> : <Outlet />;
 }
 
