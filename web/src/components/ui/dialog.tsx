@@ -30,6 +30,7 @@ export function Modal({
         <Dialog.Overlay className="data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) bg-[rgb(8_8_7/.72)]" />
         <Dialog.Content
           role={role}
+          data-modal
           className={cx(
             'data-[state=open]:fade-in fixed inset-x-3 bottom-[calc(12px+env(safe-area-inset-bottom))] z-(--z-dialog) mx-auto max-h-[calc(100svh-24px)] max-w-[480px] overflow-y-auto rounded-panel border border-line-strong bg-raised p-5 shadow-float outline-none',
             'sm:bottom-auto sm:top-1/2 sm:-translate-y-1/2 sm:p-6',

@@ -60,7 +60,7 @@ export function Toaster(): React.ReactNode {
       aria-label="Notifications"
       // There from the start: what is added to it is read out when nothing else is.
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-[calc(16px+var(--foot-bar,0px)+env(safe-area-inset-bottom))] z-(--z-toast) flex flex-col items-center gap-3"
+      className="toasts pointer-events-none fixed inset-x-4 bottom-[calc(16px+var(--foot-bar,0px)+env(safe-area-inset-bottom))] z-(--z-toast) flex flex-col items-center gap-3"
     >
       {shown.map((entry) => (
         <Toast key={entry.id} entry={entry} />
