@@ -1,5 +1,5 @@
 import { matchPath } from 'react-router-dom';
-import { creatorByUsername } from '../lib/creators.js';
+import { creatorByUsername, galleryPage, isListed } from '../lib/creators.js';
 import { queryClient } from '../lib/query.js';
 import { isReservedSegment } from './reserved.js';
 import { creatorPages, pages } from './routes.js';
@@ -10,5 +10,12 @@ export function headStart(pathname: string): void {
   // A failure is reported where the page itself asks for the same thing again.
   route?.load().catch(() => undefined);
   const username = route && matchPath(route.path, pathname)?.params['username'];
-  if (username && !isReservedSegment(username)) void queryClient.prefetchQuery(creatorByUsername(username));
+  if (route && username && !isReservedSegment(username)) void askFor(username, route.path === '/:username');
+}
+
+async function askFor(username: string, withGallery: boolean): Promise<void> {
+  const query = creatorByUsername(username);
+  await queryClient.prefetchQuery(query);
+  const creator = queryClient.getQueryData(query.queryKey);
+  if (withGallery && creator && isListed(creator)) await queryClient.prefetchQuery(galleryPage(creator.id, 0));
 }
