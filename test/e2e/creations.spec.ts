@@ -85,6 +85,13 @@ describe('what a fan does with images', () => {
     expect(new URL(page.url()).pathname).toBe(pathOf(item(0)));
     await page.keyboard.press('Escape');
     await page.waitForURL(`**${pathOf(item(1))}`);
+
+    // On a phone Back is how one leaves what covers the page.
+    await page.getByRole('button', { name: 'View the image full screen' }).click();
+    await page.getByRole('dialog', { name: item(1).prompt }).waitFor();
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe(pathOf(item(1)));
   });
 
   it('[F2.44] leads back in the history where nothing says where to, and to the start where there is none', async () => {
