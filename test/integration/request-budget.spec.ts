@@ -73,6 +73,16 @@ it('counts what runs side by side once, and only the database', async () => {
   await wide.end();
 });
 
+it('does not count the time in which this process was busy itself', async () => {
+  await withDatabaseBudget(500, async () => {
+    const answer = pool.query('select 1 as one');
+    const until = performance.now() + 1_500;
+    while (performance.now() < until);
+    expect((await answer).rows).toEqual([{ one: 1 }]);
+    expect(databaseTimeLeft()).toBeGreaterThan(0);
+  });
+});
+
 it('is nobody’s outside of a request, and no longer anybody’s once it is lifted', async () => {
   expect(databaseTimeLeft()).toBe(Infinity);
   await withDatabaseBudget(0, async () => {

@@ -21,6 +21,9 @@ type Connected = Callback<[client: pg.PoolClient | undefined, release: (error?: 
 const GONE = /^Connection terminated|Client was closed|Client has encountered|not queryable|timeout/i;
 const CHANGES_NOTHING = /^\s*(select|begin|rollback|listen|set)\b/i;
 
+/** How long a transaction may take to be undone when there is no time left, milliseconds. */
+const UNDO_MS = 250;
+
 /** A connection on which a request's statements end with the request's budget. */
 class PatientClient extends pg.Client {
   // The driver's overloads: a text or a query with its values, and a callback or a promise.
@@ -29,7 +32,7 @@ class PatientClient extends pg.Client {
     const [first, second, third] = args;
     if (left === Infinity || isSubmittable(first)) return this.send(args) as never;
     const callback = [second, third].find((each) => typeof each === 'function') as Callback<[unknown]> | undefined;
-    const given = typeof first === 'string' ? { text: first } : (first as { text: string; query_timeout?: number });
+    const given = typeof first === 'string' ? { text: first } : (first as { text: string });
     const values = Array.isArray(second) ? { values: second as unknown[] } : {};
     const answer = this.inTime({ ...given, ...values }, left);
     if (!callback) return answer as never;
@@ -40,21 +43,36 @@ class PatientClient extends pg.Client {
     return undefined as never;
   }
 
-  private async inTime(query: { text: string; query_timeout?: number }, left: number): Promise<unknown> {
-    // What was begun is undone however late it is.
-    const limit = /^rollback/i.test(query.text) ? Math.max(left, 250) : left;
-    if (limit === 0) throw new DatabaseSilentError(false);
-    const spent = spendDatabaseTime();
-    try {
-      return await this.send([{ ...query, query_timeout: Math.ceil(Math.min(limit, query.query_timeout ?? limit)) }]);
-    } catch (error) {
-      if (!isGone(error)) throw error;
-      // Whoever gets this connection next must not wait for an answer that nobody wants; the pool replaces it.
-      (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-      throw new DatabaseSilentError(!CHANGES_NOTHING.test(query.text), error);
-    } finally {
-      spent();
-    }
+  private async inTime(query: { text: string }, left: number): Promise<unknown> {
+    const undoes = /^rollback/i.test(query.text);
+    if (left === 0 && !undoes) throw new DatabaseSilentError(false);
+    const silent = (cause?: unknown): DatabaseSilentError =>
+      new DatabaseSilentError(!CHANGES_NOTHING.test(query.text), cause);
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        spent();
+        reject(silent());
+        // Whoever gets this connection next must not wait for an answer that nobody wants; the pool replaces it.
+        setImmediate(() => this.destroy());
+      };
+      // What was begun is undone however late it is.
+      const undoing = undoes ? setTimeout(giveUp, UNDO_MS) : undefined;
+      const spent = undoes ? () => clearTimeout(undoing) : spendDatabaseTime(giveUp);
+      (this.send([query]) as Promise<unknown>).then(
+        (result) => {
+          spent();
+          resolve(result);
+        },
+        (error: Error) => {
+          spent();
+          reject(isGone(error) ? silent(error) : error);
+        },
+      );
+    });
+  }
+
+  private destroy(): void {
+    (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
 
   private send(args: unknown[]): unknown {
@@ -87,25 +105,26 @@ export class PatientPool extends pg.Pool {
 
   private within(left: number): Promise<pg.PoolClient> {
     if (left === 0) return Promise.reject(new DatabaseSilentError(false));
-    const spent = spendDatabaseTime();
     return new Promise<pg.PoolClient>((resolve, reject) => {
       let late = false;
-      const timer = setTimeout(() => {
+      const spent = spendDatabaseTime(() => {
         late = true;
+        spent();
         reject(new DatabaseSilentError(false));
-      }, left);
+      });
       super.connect().then(
         (client) => {
-          clearTimeout(timer);
-          if (late) client.release();
-          else resolve(client);
+          if (late) return client.release();
+          spent();
+          resolve(client);
         },
         (error: unknown) => {
-          clearTimeout(timer);
+          if (late) return;
+          spent();
           reject(new DatabaseSilentError(false, error));
         },
       );
-    }).finally(spent);
+    });
   }
 }
 

@@ -1,5 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+const TICK_MS = 100;
+
+/**
+ * Milliseconds in which this process could have heard the database: while it is busy itself, answers wait unread, and that is not the
+ * database's slowness.
+ */
+class ListeningTime {
+  private total = 0;
+  private last = performance.now();
+  private ticking = false;
+
+  now(): number {
+    return this.total + this.sinceTick();
+  }
+
+  start(): void {
+    if (this.ticking) return;
+    this.ticking = true;
+    this.last = performance.now();
+    setInterval(() => {
+      this.total += this.sinceTick();
+      this.last = performance.now();
+    }, TICK_MS).unref();
+  }
+
+  private sinceTick(): number {
+    return Math.min(performance.now() - this.last, 2 * TICK_MS);
+  }
+}
+
+const listening = new ListeningTime();
+
 /** Time that a request may still wait for the database. What runs side by side counts once. */
 class Budget {
   private spentMs = 0;
@@ -9,18 +41,18 @@ class Budget {
   constructor(private totalMs: number) {}
 
   get leftMs(): number {
-    const now = this.waiting > 0 ? performance.now() - this.since : 0;
+    const now = this.waiting > 0 ? listening.now() - this.since : 0;
     return Math.max(0, this.totalMs - this.spentMs - now);
   }
 
   begin(): void {
-    if (this.waiting === 0) this.since = performance.now();
+    if (this.waiting === 0) this.since = listening.now();
     this.waiting += 1;
   }
 
   end(): void {
     this.waiting -= 1;
-    if (this.waiting === 0) this.spentMs += performance.now() - this.since;
+    if (this.waiting === 0) this.spentMs += listening.now() - this.since;
   }
 
   lift(): void {
@@ -32,6 +64,7 @@ const budgets = new AsyncLocalStorage<Budget>();
 
 /** Runs `work` and whatever it begins with so many milliseconds for the database in all; time spent elsewhere does not count. */
 export function withDatabaseBudget<T>(ms: number, work: () => T): T {
+  listening.start();
   return budgets.run(new Budget(ms), work);
 }
 
@@ -45,9 +78,24 @@ export function databaseTimeLeft(): number {
   return budgets.getStore()?.leftMs ?? Infinity;
 }
 
-/** Counts the time from now until the returned function is called. */
-export function spendDatabaseTime(): () => void {
+/**
+ * Counts the time from now until the returned function is called, and calls `onSpent` should the budget be spent before.
+ * What has arrived by then is heard first.
+ */
+export function spendDatabaseTime(onSpent: () => void): () => void {
   const budget = budgets.getStore();
+  let ended = false;
+  let timer: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    const left = databaseTimeLeft();
+    if (left === 0) setImmediate(() => setImmediate(() => ended || onSpent()));
+    else if (left !== Infinity) timer = setTimeout(look, Math.max(left, 1));
+  };
   budget?.begin();
-  return () => budget?.end();
+  look();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+    budget?.end();
+  };
 }
