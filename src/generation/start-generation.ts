@@ -9,6 +9,7 @@ import {
   DeductionRefusedError,
   InsufficientCreditsError,
 } from '../credits/index.js';
+import { DatabaseSilentError } from '../platform/database/patient-pool.js';
 import { ApiError } from '../platform/http/api-error.js';
 import { IdGenerator } from '../platform/ids.js';
 import { CreditCloser } from './close-credits.js';
@@ -131,7 +132,8 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
       await this.rows.step('insert', () => this.rows.insert({ ...row, cost: GENERATION_COST }));
     } catch (error) {
       if (error instanceof AlreadyPendingError) throw new ApiError(409, MESSAGES.alreadyPending, { cause: error });
-      // Nothing was charged or asked for yet. If the row is there after all, the reconciler ends it.
+      // Not known to have failed: nobody is told so. The reconciler ends a row that is there after all.
+      if (error instanceof DatabaseSilentError && error.mayBeDone) throw error;
       throw new ApiError(503, MESSAGES.recordNotCreated, { retryAfterSeconds: 5, cause: error });
     }
   }
