@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
+import { databaseTimeLeft } from '../platform/database/request-budget.js';
 import { Deadlines } from '../platform/deadlines.js';
 import {
   EventStore,
@@ -36,7 +37,7 @@ const RESEND_AFTER_MS = [0, 100];
 const ACCOUNT_STORE_SETTINGS = Symbol('ACCOUNT_STORE_SETTINGS');
 
 export interface AccountStoreSettings {
-  /** From the call to its answer, waiting included, milliseconds. */
+  /** From the call to its answer, waiting included, milliseconds; less when the request has spent its time with the database. */
   readonly deadlineMs: number;
   /** What accounts kept in memory may take, in bytes by estimate. Those that commands are under way for come on top. */
   readonly cacheBytes: number;
@@ -146,7 +147,7 @@ export class AccountStore {
     this.settings = { ...DEFAULT_ACCOUNT_STORE_SETTINGS, ...settings };
     this.cache = new AccountCache(this.settings.cacheBytes);
     this.underWay = new Deadlines((job) => {
-      const late = new Error(`There was no answer within ${this.settings.deadlineMs} ms.`);
+      const late = new Error('The time for a command was over.');
       job.reject(job.sent ? new UnknownOutcomeError(job.stream, late) : new EventStoreUnavailableError(late));
     });
   }
@@ -177,7 +178,7 @@ export class AccountStore {
         this.ids.next(),
         decide,
         answerOf,
-        performance.now() + this.settings.deadlineMs,
+        performance.now() + Math.min(this.settings.deadlineMs, databaseTimeLeft()),
         this.underWay,
         resolve as (execution: Execution<unknown>) => void,
         reject,
