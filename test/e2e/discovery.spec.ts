@@ -471,6 +471,8 @@ describe('finding a creator, and the frame of every page', () => {
       ]);
       await page.keyboard.press('Escape');
       await sheet.waitFor({ state: 'detached' });
+      // The focus comes back a moment after the sheet has gone.
+      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === '290 credits');
       await page.keyboard.press('Enter');
       await tabTo(page, sheet.getByRole('link', { name: 'Purchase Credits' }), 4);
       await page.keyboard.press('Enter');
