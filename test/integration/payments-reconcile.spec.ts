@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
-import { PurchaseCredits, ReinstatePurchase, ReversePurchase, verifyLedger, type LedgerProblem } from '../../src/credits/index.js';
+import {
+  PurchaseCredits,
+  ReinstatePurchase,
+  ReversePurchase,
+  verifyLedger,
+  type LedgerProblem,
+} from '../../src/credits/index.js';
 import { purchasesOf } from '../../src/payments/index.js';
 import { type LedgerDifference, reconcileLedger, type ReconcileSummary } from '../../src/payments/reconcile-ledger.js';
 import { PaymentsApp } from '../support/payments-app.js';

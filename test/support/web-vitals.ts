@@ -46,7 +46,7 @@ function observe(): void {
   watch('longtask', ({ duration }) => seen.tasks.push(duration));
 }
 
-export const PHONE = { width: 390, height: 844 };
+const PHONE = { width: 390, height: 844 };
 
 /** A slow 4G: 150 ms round trip, 1.6 Mbit/s down. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
