@@ -111,8 +111,9 @@ describe('a gallery of 2,000 pictures', () => {
     await upAndDown();
     const first = await upAndDown();
     const second = await upAndDown();
-    expect(second.nodes).toBeLessThanOrEqual(first.nodes * 1.02);
-    expect(second.listeners).toBeLessThanOrEqual(first.listeners * 1.02);
+    // A block more or less may be near the window; what leaked would be there two thousand times.
+    expect(second.nodes).toBeLessThanOrEqual(first.nodes * 1.1);
+    expect(second.listeners).toBeLessThanOrEqual(first.listeners * 1.1);
     expect(second.nodes).toBeLessThan(4000);
   });
 
