@@ -399,6 +399,34 @@ describe('making a projection anew', () => {
     expect(await seen(name)).toEqual({ total: 3, lines: 3, words: 'v2' });
   });
 
+  it('waits for autovacuum at work on the new tables as well', async () => {
+    const name = await newTables();
+    await write(name, 'a', 3);
+    await runnerOf(counter(name)).catchUp();
+    const [reader, vacuum] = [await otherPool.connect(), await otherPool.connect()];
+    await reader.query('begin');
+    await reader.query(`select * from ${name}_line`);
+    const [made, busy] = [gate(), gate()];
+    let goOn = Infinity;
+    const rebuilt = rebuild(counter(name, { version: 2 }), {
+      onBusy: (attempts) => {
+        made.open();
+        if (attempts >= goOn) busy.open();
+      },
+    });
+    await made.opened;
+    await vacuum.query('begin');
+    await vacuum.query(`lock table projection_${name}_v2.${name}_line in share update exclusive mode`);
+    await reader.query('commit');
+    goOn = 3;
+    await busy.opened;
+    expect(await seen(name)).toEqual({ total: 3, lines: 3, words: 'v1' });
+    await vacuum.query('commit');
+    for (const client of [reader, vacuum]) client.release();
+    expect(await rebuilt).toBe('switched');
+    expect(await seen(name)).toEqual({ total: 3, lines: 3, words: 'v2' });
+  });
+
   it('is shared by instances that begin it at once', async () => {
     const name = await newTables();
     await write(name, 'a', MANY);

@@ -69,7 +69,7 @@ export class ShadowTables {
    */
   async takeOver(trx: Transaction<unknown>): Promise<void> {
     const live = await liveSchema(trx);
-    await this.lockLive(trx, live);
+    await this.lockBoth(trx, live);
     await this.refuseObstacles(trx, live);
     if (!(await this.matchLive(trx))) {
       throw new ShadowTablesError(
@@ -87,13 +87,13 @@ export class ShadowTables {
     await sql`drop schema if exists ${sql.id(this.schema)} cascade`.execute(db);
   }
 
-  private async lockLive(trx: Transaction<unknown>, live: string): Promise<void> {
-    const each = Math.max(10, Math.floor(EXCHANGE_WAIT_MS / this.tables.length));
+  private async lockBoth(trx: Transaction<unknown>, live: string): Promise<void> {
+    // Nobody reads the new ones yet, but autovacuum may be at work on what was just filled.
+    const all = [this.schema, live].flatMap((schema) => this.tables.map((table) => sql.id(schema, table)));
+    const each = Math.max(10, Math.floor(EXCHANGE_WAIT_MS / all.length));
     try {
       await sql`select set_config('lock_timeout', ${`${each}ms`}, true)`.execute(trx);
-      for (const table of this.tables) {
-        await sql`lock table ${sql.id(live, table)} in access exclusive mode`.execute(trx);
-      }
+      for (const table of all) await sql`lock table ${table} in access exclusive mode`.execute(trx);
     } catch (error) {
       const code = (error as { code?: unknown }).code;
       if (code === LOCK_NOT_AVAILABLE || code === DEADLOCK) throw new TablesBusyError(error);
