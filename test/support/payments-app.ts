@@ -204,6 +204,8 @@ export class PaymentsApp {
       ...([app, url, database, eventStore, projections, clock, faults, limiter, metrics, sandbox, folder] as const),
     );
     await started.settleDown();
+    // The reconciliation that every start begins with: while it runs, another one would leave things to it.
+    await started.reconciler.tick();
     return started;
   }
 
