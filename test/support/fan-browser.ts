@@ -14,21 +14,9 @@ export type Answer =
 /** By the name of the procedure; `events` is the live stream. A function is asked anew for each call. */
 export type Answers = Readonly<Record<string, Answer | (() => Answer)>>;
 
-/** A browser's storage without anything in it. */
-const NOBODY = { cookies: [], origins: [] };
-
-interface Visit {
-  readonly visitor: boolean;
-  readonly width: number;
-  readonly context: BrowserContext;
-}
-
 /** The built app, a browser, and one fan who has signed up in it. */
 export class FanBrowser {
-  /** Of the current test. */
-  private readonly used: Visit[] = [];
-  /** Of earlier tests, emptied: with the app in their cache a page is there in half the time. */
-  private readonly kept: Visit[] = [];
+  private readonly contexts: BrowserContext[] = [];
 
   private constructor(
     readonly app: AppProcess,
@@ -66,7 +54,14 @@ export class FanBrowser {
     path: string,
     options: { readonly visitor?: boolean; readonly width?: number; readonly answers?: Answers } = {},
   ): Promise<Page> {
-    const context = await this.contextFor(options.visitor ?? false, options.width ?? 1280);
+    const context = await this.browser.newContext({
+      viewport: { width: options.width ?? 1280, height: options.width === 390 ? 844 : 900 },
+      colorScheme: 'dark',
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...(options.visitor ? {} : { storageState: this.session }),
+    });
+    this.contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(30_000);
     if (options.answers) await answer(page, options.answers);
@@ -74,32 +69,12 @@ export class FanBrowser {
     return page;
   }
 
-  /** After each test: nothing went outside, nothing stays open, the next one finds the browser as this one did. */
+  /** After each test: nothing went outside, nothing stays open. */
   async tidy(): Promise<void> {
-    for (const visit of this.used.splice(0)) {
-      expectNoOutsideRequests(visit.context);
-      for (const page of visit.context.pages()) await page.close();
-      await visit.context.setStorageState(visit.visitor ? NOBODY : this.session);
-      this.kept.push(visit);
+    for (const context of this.contexts.splice(0)) {
+      expectNoOutsideRequests(context);
+      await context.close();
     }
-  }
-
-  private async contextFor(visitor: boolean, width: number): Promise<BrowserContext> {
-    const found = this.kept.findIndex((visit) => visit.visitor === visitor && visit.width === width);
-    const [visit = { visitor, width, context: await this.newContext(visitor, width) }] =
-      found === -1 ? [] : this.kept.splice(found, 1);
-    this.used.push(visit);
-    return visit.context;
-  }
-
-  private newContext(visitor: boolean, width: number): Promise<BrowserContext> {
-    return this.browser.newContext({
-      viewport: { width, height: width === 390 ? 844 : 900 },
-      colorScheme: 'dark',
-      reducedMotion: 'reduce',
-      permissions: ['clipboard-read', 'clipboard-write'],
-      ...(visitor ? {} : { storageState: this.session }),
-    });
   }
 }
 
