@@ -40,7 +40,7 @@ export async function serveSpa(server: FastifyInstance, directory: string, optio
   if (!template.includes(CONFIG_PLACEHOLDER)) throw new Error(`index.html lacks ${CONFIG_PLACEHOLDER}.`);
   if (!HEAD.test(template)) throw new Error('index.html lacks the marks of its head.');
   const page = template.replace(CONFIG_PLACEHOLDER, () => settingsScript(options.settings));
-  const assets = await landingAssets(directory);
+  const assets = JSON.parse(await readFile(join(directory, LANDING_ASSETS), 'utf8')) as LandingAssets;
 
   await server.register(fastifyStatic, {
     root: directory,
@@ -85,16 +85,6 @@ async function headFor(request: FastifyRequest, { headOf }: SpaOptions): Promise
   } catch (error) {
     logger.error('A page goes out with the general head.', { error });
     return null;
-  }
-}
-
-/** What is not built, as in development, has no such list, and its pages do without. */
-async function landingAssets(directory: string): Promise<LandingAssets> {
-  try {
-    return JSON.parse(await readFile(join(directory, LANDING_ASSETS), 'utf8')) as LandingAssets;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { home: [], profile: [], article: [] };
-    throw error;
   }
 }
 
