@@ -30,47 +30,6 @@ function preloadFonts(): Plugin {
   };
 }
 
-/** The pages that strangers come in by, under the kind of head that the server gives them (src/platform/http/spa.ts). */
-const LANDING_PAGES = {
-  home: 'features/home/home-page.tsx',
-  profile: 'features/creators/creator-page.tsx',
-  article: 'features/generation/generation-page.tsx',
-};
-
-/**
- * Writes down which scripts and styles each landing page needs beside those that index.html names. The server has the browser fetch them
- * with the page: else it would learn of them only when the main script runs.
- */
-function listLandingAssets(): Plugin {
-  return {
-    name: 'fanvas:landing-assets',
-    apply: 'build',
-    generateBundle(_options, bundle) {
-      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-      const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-      const needs = (fileName: string, seen = new Set<string>()): Set<string> => {
-        const chunk = byName.get(fileName);
-        if (!chunk || seen.has(fileName)) return seen;
-        seen.add(fileName);
-        for (const style of chunk.viteMetadata?.importedCss ?? []) seen.add(style);
-        for (const imported of chunk.imports) needs(imported, seen);
-        return seen;
-      };
-      const always = needs(chunks.find(({ isEntry }) => isEntry)?.fileName ?? '');
-      const assets = Object.entries(LANDING_PAGES).map(([kind, module]) => {
-        const page = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
-        if (!page) throw new Error(`The build has no chunk for ${module}.`);
-        return [kind, [...needs(page.fileName)].filter((file) => !always.has(file)).map((file) => `/${file}`)];
-      });
-      this.emitFile({
-        type: 'asset',
-        fileName: 'landing-assets.json',
-        source: JSON.stringify(Object.fromEntries(assets)),
-      });
-    },
-  };
-}
-
 /**
  * Writes `.br` and `.gz` beside every compressible file once, so that the server only has to pick one.
  * index.html is left out: the server completes it at run time. Watch mode skips the work.
@@ -107,7 +66,7 @@ function compressAssets(): Plugin {
 
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss(), preloadFonts(), listLandingAssets(), compressAssets()],
+  plugins: [react(), tailwindcss(), preloadFonts(), compressAssets()],
   build: {
     outDir,
     emptyOutDir: true,

@@ -22,9 +22,6 @@ const HEADS = new Map<string, PageHead>([
       structuredData: { name: EVIL },
     },
   ],
-  ['/', { title: 'Fanvas', description: '', path: '/', type: 'website' }],
-  ['/faq', { title: 'FAQ', description: '', path: '/faq', type: 'website' }],
-  ['/juno', { title: 'Juno', description: '', path: '/juno', type: 'profile' }],
   ['/nobody', { title: 'Creator not found', description: '', path: '/nobody', type: 'website', notFound: true }],
 ]);
 
@@ -37,14 +34,6 @@ beforeAll(async () => {
   await writeFile(
     join(directory, 'index.html'),
     '<!--fanvas-head--><title>Fanvas</title><!--/fanvas-head--><!--fanvas-config-->',
-  );
-  await writeFile(
-    join(directory, 'landing-assets.json'),
-    JSON.stringify({
-      home: ['/assets/home.js'],
-      profile: ['/assets/creator.js'],
-      article: ['/assets/g.js', '/assets/g.css'],
-    }),
   );
   server = fastify();
   await serveSpa(server, directory, {
@@ -99,21 +88,4 @@ it('answers an address where nothing is with 404, and one whose head cannot be f
   expect(await missing.text()).toContain('<meta name="robots" content="noindex" />');
   const broken = await fetch(`${url}/broken`);
   expect([broken.status, (await broken.text()).includes('<title>Fanvas</title>')]).toEqual([200, true]);
-});
-
-it.each([
-  ['/', ['<link rel="modulepreload" crossorigin href="/assets/home.js">']],
-  ['/juno', ['<link rel="modulepreload" crossorigin href="/assets/creator.js">']],
-  [
-    '/junoabara/generate/g1',
-    [
-      '<link rel="modulepreload" crossorigin href="/assets/g.js">',
-      '<link rel="preload" as="style" crossorigin href="/assets/g.css">',
-    ],
-  ],
-  ['/faq', []],
-  ['/nobody', []],
-])('has the browser fetch the assets of the page at %s with it', async (path, links) => {
-  const html = await (await fetch(url + path)).text();
-  expect(html.match(/<link rel="(module)?preload"[^>]*>/g) ?? []).toEqual(links);
 });

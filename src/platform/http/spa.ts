@@ -13,12 +13,6 @@ const CONFIG_PLACEHOLDER = '<!--fanvas-config-->';
 /** What stands between these in index.html holds for pages without a head of their own. */
 const HEAD = /<!--fanvas-head-->([\s\S]*?)<!--\/fanvas-head-->/;
 
-/** Written by the build (web/vite.config.ts). */
-const LANDING_ASSETS = 'landing-assets.json';
-
-/** Addresses of scripts and styles that a landing page needs beside those that every page does. */
-type LandingAssets = Readonly<Record<'home' | 'profile' | 'article', readonly string[]>>;
-
 const logger = new Logger('Pages');
 
 export interface SpaOptions {
@@ -40,7 +34,6 @@ export async function serveSpa(server: FastifyInstance, directory: string, optio
   if (!template.includes(CONFIG_PLACEHOLDER)) throw new Error(`index.html lacks ${CONFIG_PLACEHOLDER}.`);
   if (!HEAD.test(template)) throw new Error('index.html lacks the marks of its head.');
   const page = template.replace(CONFIG_PLACEHOLDER, () => settingsScript(options.settings));
-  const assets = JSON.parse(await readFile(join(directory, LANDING_ASSETS), 'utf8')) as LandingAssets;
 
   await server.register(fastifyStatic, {
     root: directory,
@@ -62,9 +55,7 @@ export async function serveSpa(server: FastifyInstance, directory: string, optio
       return;
     }
     const head = await headFor(request, options);
-    const html = page.replace(HEAD, (_, general: string) =>
-      head ? `${renderHead(head, options.origin)}${preloads(head, assets)}` : general.trim(),
-    );
+    const html = page.replace(HEAD, (_, general: string) => (head ? renderHead(head, options.origin) : general.trim()));
     const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
     void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
     if (head?.notFound) void reply.status(404);
@@ -86,17 +77,6 @@ async function headFor(request: FastifyRequest, { headOf }: SpaOptions): Promise
     logger.error('A page goes out with the general head.', { error });
     return null;
   }
-}
-
-/** Has the browser fetch what the page will ask for anyway, before its main script has come and run. */
-function preloads({ path, type, unlisted, notFound }: PageHead, assets: LandingAssets): string {
-  if (notFound || (type === 'website' && (path !== '/' || unlisted))) return '';
-  const links = assets[type === 'website' ? 'home' : type].map((address) =>
-    address.endsWith('.css')
-      ? `<link rel="preload" as="style" crossorigin href="${address}">`
-      : `<link rel="modulepreload" crossorigin href="${address}">`,
-  );
-  return links.map((link) => `\n    ${link}`).join('');
 }
 
 function settingsScript(settings: object): string {
