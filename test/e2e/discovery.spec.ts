@@ -544,8 +544,13 @@ describe('finding a creator, and the frame of every page', () => {
       await page.keyboard.press('Enter');
       const items = page.getByRole('menuitem');
       expect(await items.allInnerTexts()).toEqual(['My Creations', 'Credits', 'FAQ', 'Sign Out']);
+      // The menu hears keys once the focus is in it.
+      const focusOn = (name: string) => items.filter({ hasText: name }).and(page.locator(':focus')).waitFor();
+      await focusOn('My Creations');
       await page.keyboard.press('End');
+      await focusOn('Sign Out');
       await page.keyboard.press('ArrowUp');
+      await focusOn('FAQ');
       await page.keyboard.press('Enter');
       await page.waitForURL('**/faq');
     });
