@@ -1,11 +1,11 @@
 import { Body, Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { IsString, IsUUID, MaxLength } from 'class-validator';
 import { sql, type Kysely } from 'kysely';
 import { type CreatorProfile, GetCreatorProfile, GetPublicCreators } from '../creators/index.js';
 import { type GenerationSummary, GetGenerations } from '../generation/index.js';
 import { DATABASE } from '../platform/database/database.js';
+import { PageRequest } from '../platform/http/page-request.js';
 import { RATE_LIMITS } from '../platform/http/rate-limits.js';
 import { Rpc } from '../platform/http/routes.js';
 import { type ImageInfo } from '../platform/media/wire.js';
@@ -18,24 +18,10 @@ class CreatorByUsernameRequest {
   p_username!: string;
 }
 
-class GalleryRequest {
+/** Without a limit, all. */
+class GalleryRequest extends PageRequest {
   @IsUUID()
   p_creator_id!: string;
-
-  /** Without it, all. */
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  p_limit?: number;
-
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(100_000)
-  p_offset?: number;
 }
 
 /** How many pictures stand beside the portrait on a creator's card. */

@@ -2,6 +2,7 @@ import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { type Balances, GetDeductionStatus, type RefundDeductionResult } from '../credits/index.js';
 import { ApiError } from '../platform/http/api-error.js';
+import { PageRequest } from '../platform/http/page-request.js';
 import { type Principal } from '../platform/http/principal.js';
 import { RATE_LIMITS, type RateLimit } from '../platform/http/rate-limits.js';
 import { CurrentUser, OptionalUser, Rpc } from '../platform/http/routes.js';
@@ -18,7 +19,6 @@ import {
   GenerationByPredictionRequest,
   SecureCancelRequest,
   StartGenerationRequest,
-  PageRequest,
 } from './requests.js';
 import { StartGeneration } from './start-generation.js';
 import { SyncGeneration } from './sync-generation.js';

@@ -1,5 +1,4 @@
-import { Type } from 'class-transformer';
-import { IsInt, IsNumber, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsNumber, IsOptional, IsString, MaxLength } from 'class-validator';
 
 /** Longest id that is looked at; those of providers and ours are far below. */
 const ID_LENGTH = 200;
@@ -77,21 +76,4 @@ export class SecureCancelRequest {
   @IsString()
   @MaxLength(ID_LENGTH)
   p_clerk_id?: string | null;
-}
-
-/** A page of a list. */
-export class PageRequest {
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  p_limit?: number;
-
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(1_000_000)
-  p_offset?: number;
 }

@@ -1,6 +1,7 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiError } from '../platform/http/api-error.js';
+import { PageRequest } from '../platform/http/page-request.js';
 import { type Principal } from '../platform/http/principal.js';
 import { RATE_LIMITS } from '../platform/http/rate-limits.js';
 import { CurrentUser, Fn, Rpc } from '../platform/http/routes.js';
@@ -11,7 +12,7 @@ import { MESSAGES } from './messages.js';
 import { PaymentProblems } from './payment-problems.js';
 import { Purchases } from './purchases.js';
 import { RefundPurchase } from './refund-purchase.js';
-import { CreateCheckoutRequest, LookUpCheckoutRequest, PurchasesRequest, RefundPurchaseRequest } from './requests.js';
+import { CreateCheckoutRequest, LookUpCheckoutRequest, RefundPurchaseRequest } from './requests.js';
 import {
   type CheckoutLookup,
   type CheckoutResponse,
@@ -72,7 +73,7 @@ export class PaymentsController {
     limit: RATE_LIMITS.dataFetch,
     authenticationMessage: MESSAGES.authenticationRequired,
   })
-  async receipts(@CurrentUser() { userId }: Principal, @Body() page: PurchasesRequest): Promise<Purchase[]> {
+  async receipts(@CurrentUser() { userId }: Principal, @Body() page: PageRequest): Promise<Purchase[]> {
     return this.purchases.ofUser(userId, page.p_limit ?? DEFAULT_PAGE_SIZE, page.p_offset ?? 0);
   }
 

@@ -1,4 +1,3 @@
-import { Type } from 'class-transformer';
 import { IsInt, IsNotEmpty, IsNumber, IsOptional, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
 
 /** Longest id that is looked at; those of the processor and ours are far below. */
@@ -41,22 +40,6 @@ export class LookUpCheckoutRequest {
   @IsString()
   @MaxLength(ID_LENGTH)
   sessionId?: string | null;
-}
-
-export class PurchasesRequest {
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  p_limit?: number;
-
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(1_000_000)
-  p_offset?: number;
 }
 
 export class RefundPurchaseRequest {

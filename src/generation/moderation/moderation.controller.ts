@@ -1,7 +1,7 @@
 import { Body, Controller } from '@nestjs/common';
+import { PageRequest } from '../../platform/http/page-request.js';
 import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
 import { Rpc } from '../../platform/http/routes.js';
-import { PageRequest } from '../requests.js';
 import { type ModerationRefusal } from '../wire.js';
 import { ModerationRefusals } from './moderation-refusals.js';
 

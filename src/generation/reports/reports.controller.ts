@@ -1,11 +1,11 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { PageRequest } from '../../platform/http/page-request.js';
 import { type Principal } from '../../platform/http/principal.js';
 import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { MESSAGES } from '../messages.js';
-import { PageRequest } from '../requests.js';
 import { type GenerationReport, type ReportGenerationResponse, type ReportReason } from '../wire.js';
 import { GenerationReports } from './generation-reports.js';
 import { ReportGeneration } from './report-generation.js';
