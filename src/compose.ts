@@ -117,7 +117,7 @@ async function start(
   cleanups.push(() => sandboxes.close());
 
   const providers: ProviderSettings = sandboxes.settings;
-  const adapter = createHttpAdapter(
+  const adapter = await createHttpAdapter(
     {
       trustProxy: config.trustProxy,
       loopbackOnly: sandboxes.running.length > 0,

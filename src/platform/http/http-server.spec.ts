@@ -1,5 +1,6 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from '@jest/globals';
 import { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -10,12 +11,13 @@ const OPTIONS = { trustProxy: false, loopbackOnly: false, contentSecurityPolicy:
 let server: FastifyInstance;
 afterEach(() => server.close());
 
-function serverWith(options: Partial<typeof OPTIONS> = {}): FastifyInstance {
-  return createHttpAdapter({ ...OPTIONS, ...options }, pino({ level: 'silent' })).getInstance<FastifyInstance>();
+async function serverWith(options: Partial<typeof OPTIONS> = {}): Promise<FastifyInstance> {
+  const adapter = await createHttpAdapter({ ...OPTIONS, ...options }, pino({ level: 'silent' }));
+  return adapter.getInstance<FastifyInstance>();
 }
 
 it('stops once the open requests are answered, although their browsers would keep the connections', async () => {
-  server = serverWith();
+  server = await serverWith();
   let answer = (): void => undefined;
   const asked = new Promise<void>((resolve) => {
     server.get('/slow', async () => {
@@ -40,9 +42,44 @@ it('stops once the open requests are answered, although their browsers would kee
 }, 5_000);
 
 it('takes for the caller what the one proxy in front has seen, not what the caller claims', async () => {
-  server = serverWith({ trustProxy: true });
+  server = await serverWith({ trustProxy: true });
   server.get('/ip', (request) => Promise.resolve({ ip: request.ip }));
   const url = await server.listen({ port: 0, host: '127.0.0.1' });
   const answer = await fetch(`${url}/ip`, { headers: { 'x-forwarded-for': '203.0.113.1, 192.0.2.7' } });
   expect(await answer.json()).toEqual({ ip: '192.0.2.7' });
+});
+
+it.each([
+  ['a long answer in JSON', '/rows', 'gzip, deflate, br', 'br'],
+  ['the same for a caller who knows gzip only', '/rows', 'gzip', 'gzip'],
+  ['the same for a caller who wants it as it is', '/rows', 'identity', null],
+  ['a short answer', '/row', 'br', null],
+  ['a stream of events', '/events', 'br', null],
+])('answers with the right encoding: %s', async (_what, path, accepted, encoding) => {
+  server = await serverWith();
+  const rows = Array.from({ length: 200 }, (_, id) => ({ id, name: 'Juno Abara' }));
+  server.get('/rows', () => Promise.resolve(rows));
+  server.get('/row', () => Promise.resolve(rows[0]));
+  server.get('/events', (_request, reply) => reply.type('text/event-stream').send('data: {}\n\n'.repeat(500)));
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  const answer = await fetch(url + path, { headers: { 'accept-encoding': accepted } });
+  expect(answer.headers.get('content-encoding')).toBe(encoding);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  const body = await answer.text();
+  expect(body.length).toBeGreaterThan(20);
+  if (path === '/rows') expect(JSON.parse(body)).toEqual(rows);
+  const sent = Number(answer.headers.get('content-length'));
+  expect(sent).toBeGreaterThan(0);
+  if (encoding !== null) expect(sent).toBeLessThan(body.length / 5);
+});
+
+it('takes no body that is compressed: a small one may become any size', async () => {
+  server = await serverWith();
+  server.post('/body', (request) => Promise.resolve({ got: request.body ?? null }));
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  const answer = await fetch(`${url}/body`, {
+    ...{ method: 'POST', body: gzipSync(JSON.stringify({ a: 'a'.repeat(100_000) })) },
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+  });
+  expect(answer.status).toBe(400);
 });

@@ -1,5 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import { constants } from 'node:zlib';
+import fastifyCompress from '@fastify/compress';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
@@ -15,6 +17,9 @@ const BODY_LIMIT = 1024 * 1024;
 /** How long a request waits for the database in all, milliseconds: a caller has an answer within five seconds, also when it is silent. */
 const DATABASE_MS = 4_200;
 
+/** Of Brotli's eleven: what is made for one answer has no time for more. */
+const BROTLI_QUALITY = 4;
+
 export interface HttpServerOptions {
   readonly trustProxy: boolean;
   /** While sandboxes run, only these Host names are answered: a page elsewhere must not reach them by DNS rebinding. */
@@ -22,8 +27,8 @@ export interface HttpServerOptions {
   readonly contentSecurityPolicy: string;
 }
 
-/** Fastify under Nest, with request ids, security headers and one log line a request. */
-export function createHttpAdapter(options: HttpServerOptions, logger: Logger): FastifyAdapter {
+/** Fastify under Nest, with request ids, security headers, compressed answers and one log line a request. */
+export async function createHttpAdapter(options: HttpServerOptions, logger: Logger): Promise<FastifyAdapter> {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
     // The one proxy in front: what stands further left in X-Forwarded-For is the caller's own claim.
@@ -50,6 +55,12 @@ export function createHttpAdapter(options: HttpServerOptions, logger: Logger): F
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store');
     done(null, payload);
+  });
+  await server.register(fastifyCompress, {
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+    // Nobody sends us compressed bodies, and one may become any size
+    globalDecompression: false,
   });
   let closing = false;
   server.addHook('preClose', (done) => {

@@ -56,7 +56,8 @@ export async function serveSpa(server: FastifyInstance, directory: string, optio
     }
     const head = await headFor(request, options);
     const html = page.replace(HEAD, (_, general: string) => (head ? renderHead(head, options.origin) : general.trim()));
-    const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
+    // Weak, since the same page goes out in several encodings
+    const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
     void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
     if (head?.notFound) void reply.status(404);
     else if (request.headers['if-none-match'] === etag) {
