@@ -1,6 +1,8 @@
 /** Work that is to be answered by a time of `performance.now()`, milliseconds. */
-interface Timed {
+export interface Timed {
   readonly deadline: number;
+  /** Where it stands among the work under way; kept by `Deadlines`, undefined before. */
+  place?: number;
 }
 
 /**
@@ -8,7 +10,9 @@ interface Timed {
  * on meanwhile. The timer does not keep a process alive.
  */
 export class Deadlines<Work extends Timed> {
-  private readonly underWay = new Set<Work>();
+  // Not a set: each table that a set has outgrown leads to the next one, so that the collector, once one was old, took every later one
+  // and all that had been in it for alive, a tenth of all time
+  private readonly underWay: Work[] = [];
   private timer: NodeJS.Timeout | null = null;
   /** The earliest deadline when the timer was set: what ends in time, as nearly all does, leaves the timer alone. */
   private next = Infinity;
@@ -16,12 +20,18 @@ export class Deadlines<Work extends Timed> {
   constructor(private readonly onLate: (work: Work) => void) {}
 
   add(work: Work): void {
-    this.underWay.add(work);
+    work.place = this.underWay.push(work) - 1;
     if (work.deadline < this.next) this.wakeAt(work.deadline);
   }
 
+  /** Nothing happens when it is not under way. */
   delete(work: Work): void {
-    this.underWay.delete(work);
+    const { place } = work;
+    if (place === undefined || this.underWay[place] !== work) return;
+    const last = this.underWay.pop();
+    if (!last || last === work) return;
+    this.underWay[place] = last;
+    last.place = place;
   }
 
   /** Ends the timer; what is under way has no time limit from now on. */
@@ -40,13 +50,12 @@ export class Deadlines<Work extends Timed> {
     this.timer = null;
     this.next = Infinity;
     const now = performance.now();
-    let earliest = Infinity;
-    for (const work of this.underWay) {
-      if (work.deadline <= now) {
-        this.underWay.delete(work);
-        this.onLate(work);
-      } else if (work.deadline < earliest) earliest = work.deadline;
+    const late = this.underWay.filter(({ deadline }) => deadline <= now);
+    for (const work of late) {
+      this.delete(work);
+      this.onLate(work);
     }
+    const earliest = this.underWay.reduce((first, { deadline }) => Math.min(first, deadline), Infinity);
     if (earliest < this.next) this.wakeAt(earliest);
   }
 }

@@ -6,10 +6,18 @@ export interface NewEvent {
   readonly type: string;
   readonly data: JsonObject;
   readonly metadata: JsonObject;
+  /** Both as JSON, when whoever made the event has written it already. */
+  readonly json?: EventJson;
+}
+
+/** Canonical JSON of an event's parts (see `canonicalJson`), but that the hash may stand anywhere. */
+export interface EventJson {
+  readonly data: string;
+  readonly metadata: string;
 }
 
 /** An event as the store gives it back. */
-export interface StoredEvent extends NewEvent {
+export interface StoredEvent extends Omit<NewEvent, 'json'> {
   readonly stream: string;
   /** 0 for the first event of a stream, then without gaps. */
   readonly version: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Json } from '../json.js';
-import { type HashedEvent, canonicalJson, eventHash, verifyChain } from './hash-chain.js';
+import type { Json, JsonObject } from '../json.js';
+import { type HashedEvent, canonicalJson, chainEvent, eventHash, verifyChain } from './hash-chain.js';
 
 const event = (over: Partial<HashedEvent> = {}): HashedEvent => ({
   stream: 'creditAccount-1',
@@ -38,7 +38,7 @@ describe('canonical JSON', () => {
   });
 
   it('refuses what JSON cannot carry', () => {
-    for (const bad of [NaN, Infinity, undefined, '\ud800', { a: undefined }, { '\udc00': 1 }]) {
+    for (const bad of [NaN, Infinity, undefined, '\ud800', { a: undefined }, { '\udc00': 1 }, { at: new Date(0) }]) {
       expect(() => canonicalJson(bad as unknown as Json)).toThrow(TypeError);
     }
   });
@@ -86,6 +86,17 @@ describe('the hash chain', () => {
 
   it('gives a value that does not change from release to release', () => {
     expect(eventHash(null, event())).toBe('eb5bf28f53e00ef5b3778c80dfecd0b0511b4e2e85bde724f2551f60867e17ad');
+  });
+
+  it('is put into new events together with the JSON that a store keeps', () => {
+    for (const metadata of [{ actorId: 'u1', zone: 'z' }, {}] as JsonObject[]) {
+      const fresh = event({ metadata });
+      const { hash, json } = chainEvent('a', fresh);
+      expect(fresh.metadata['hash']).toBe(hash);
+      expect(verifyChain([fresh], 'a')).toBeNull();
+      expect(JSON.parse(json.data)).toEqual(fresh.data);
+      expect(JSON.parse(json.metadata)).toEqual(fresh.metadata);
+    }
   });
 
   it.each<[string, Partial<HashedEvent>]>([

@@ -1,5 +1,6 @@
 import { hash as digest } from 'node:crypto';
 import type { Json, JsonObject } from '../json.js';
+import type { EventJson } from './event-store.js';
 
 /** What the hash of an event covers, next to the hash of the event before it. */
 export interface HashedEvent {
@@ -24,7 +25,7 @@ export interface BrokenLink {
 /**
  * JSON in the one form of RFC 8785: members sorted by UTF-16 code units, no blanks, numbers and strings as ECMAScript writes
  * them. Equal values give equal text, whatever order a database gave the members back in.
- * @throws TypeError for what JSON cannot carry: NaN, infinities, undefined, a lone surrogate
+ * @throws TypeError for what JSON cannot carry: NaN, infinities, undefined, a lone surrogate, an object of a class
  */
 export function canonicalJson(value: Json): string {
   // This runs for every event that is written or verified: the engine writes quicker than we do. New events have their members in order
@@ -100,6 +101,9 @@ function writeCanonically(value: Json): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value !== 'object') throw new TypeError(`JSON cannot carry a value of type ${typeof value}.`);
   if (Array.isArray(value)) return `[${value.map(writeCanonically).join(',')}]`;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null)
+    throw new TypeError('JSON cannot carry an object of a class.');
   // Without a comparison, `sort` goes by code units
   const keys = Object.keys(value).sort();
   return `{${keys.map((key) => `${canonicalString(key)}:${writeCanonically(value[key] as Json)}`).join(',')}}`;
@@ -116,10 +120,27 @@ function canonicalString(text: string): string {
  * @param previousHash of the event before; null for the first of a stream
  */
 export function eventHash(previousHash: string | null, event: HashedEvent): string {
-  const { stream, version, id, type, data } = event;
   const metadata = event.metadata['hash'] === undefined ? event.metadata : withoutHash(event.metadata);
-  const head = canonicalJson([previousHash, stream, version, id, type]);
-  return digest('sha256', `${head.slice(0, -1)},${canonicalJson(data)},${canonicalJson(metadata)}]`, 'hex');
+  return hashOf(previousHash, event, canonicalJson(event.data), canonicalJson(metadata));
+}
+
+/**
+ * Chains a new event: the hash, and the JSON that it took, for a store that keeps JSON.
+ * @param event whose metadata have no hash yet; afterwards they have
+ */
+export function chainEvent(previousHash: string | null, event: HashedEvent): { hash: string; json: EventJson } {
+  const data = canonicalJson(event.data);
+  const metadata = canonicalJson(event.metadata);
+  const hash = hashOf(previousHash, event, data, metadata);
+  event.metadata['hash'] = hash;
+  const others = metadata === '{}' ? '{' : `${metadata.slice(0, -1)},`;
+  return { hash, json: { data, metadata: `${others}"hash":"${hash}"}` } };
+}
+
+function hashOf(previousHash: string | null, event: HashedEvent, data: string, metadata: string): string {
+  const { stream, version, id, type } = event;
+  const head = JSON.stringify([previousHash, stream, version, id, type]);
+  return digest('sha256', `${head.slice(0, -1)},${data},${metadata}]`, 'hex');
 }
 
 /**

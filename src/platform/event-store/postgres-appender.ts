@@ -11,6 +11,7 @@ import {
   UnknownOutcomeError,
   WrongExpectedVersionError,
 } from './event-store.js';
+import { PendingWrite } from './pending-write.js';
 
 /** Limits of the Postgres event store, for tests and measurements to change. */
 export interface AppenderSettings {
@@ -76,14 +77,16 @@ const APPEND_BATCHES_QUICKLY = {
   text: `
     with a as materialized (
       select a.* from unnest($1::text[], $2::bigint[]) with ordinality as a (stream, expected, place) where ${AS_EXPECTED}
+    ), written as (
+      insert into event as e (stream, version, event_id, type, data, metadata)
+      select a.stream, a.expected + n.nth, n.id, n.type, n.data::jsonb, n.metadata::jsonb
+      from a join unnest(
+        $3::int[], $4::int[], $5::uuid[], $6::text[], string_to_array($7, E'\\n'), string_to_array($8, E'\\n')
+      ) as n (place, nth, id, type, data, metadata) on n.place = a.place
+      order by a.stream, n.nth
+      returning e.stream, e.xid, e.position
     )
-    insert into event as e (stream, version, event_id, type, data, metadata)
-    select a.stream, a.expected + n.nth, n.id, n.type, n.data::jsonb, n.metadata::jsonb
-    from a join unnest(
-      $3::int[], $4::int[], $5::uuid[], $6::text[], string_to_array($7, E'\\n'), string_to_array($8, E'\\n')
-    ) as n (place, nth, id, type, data, metadata) on n.place = a.place
-    order by a.stream, n.nth
-    returning e.stream, e.xid::text, e.position::text`,
+    select stream, xid::text, max(position)::text from written group by stream, xid`,
 };
 
 /**
@@ -150,52 +153,34 @@ const MAY_PASS = /^(08|40|53|55|57)...$/;
 const UNIQUE_VIOLATION = '23505';
 
 /** An append, until it has its answer. */
-class Pending {
+class Pending extends PendingWrite<AppendResult> {
   /** JSON of each event, a line each. */
   readonly data: string;
   readonly metadata: string;
-  sent = false;
-  answered = false;
 
   constructor(
-    readonly stream: string,
+    stream: string,
     readonly expectedVersion: number,
     readonly events: readonly NewEvent[],
-    /** As `performance.now()` tells time. */
-    readonly deadline: number,
-    private readonly underWay: Deadlines<Pending>,
-    private readonly onAnswer: (result: AppendResult) => void,
-    private readonly onFailure: (error: Error) => void,
+    deadline: number,
+    underWay: Deadlines<Pending>,
+    onAnswer: (result: AppendResult) => void,
+    onFailure: (error: Error) => void,
   ) {
+    super(stream, deadline, underWay, onAnswer, onFailure);
     let data = '';
     let metadata = '';
     for (const [index, event] of events.entries()) {
       const separator = index === 0 ? '' : '\n';
-      data += separator + JSON.stringify(event.data);
-      metadata += separator + JSON.stringify(event.metadata);
+      data += separator + (event.json?.data ?? JSON.stringify(event.data));
+      metadata += separator + (event.json?.metadata ?? JSON.stringify(event.metadata));
     }
     this.data = data;
     this.metadata = metadata;
-    underWay.add(this);
   }
 
   get characters(): number {
     return this.data.length + this.metadata.length;
-  }
-
-  answer(result: AppendResult): void {
-    if (this.end()) this.onAnswer(result);
-  }
-
-  fail(error: Error): void {
-    if (this.end()) this.onFailure(error);
-  }
-
-  private end(): boolean {
-    if (this.answered) return false;
-    this.answered = true;
-    this.underWay.delete(this);
-    return true;
   }
 }
 
@@ -204,7 +189,7 @@ interface Lane {
   working: boolean;
 }
 
-/** Stream, transaction and place of an event that was written; of several in a stream, the last row is the last event. */
+/** Of a stream that was written to: its name, the transaction, and the place of the last event. */
 type Row = [string, string, string];
 
 interface FoundRow {
@@ -238,8 +223,7 @@ export class PostgresAppender {
     this.settings = { ...APPENDER_DEFAULTS, ...settings };
     const { lanes, deadlineMs } = this.settings;
     this.underWay = new Deadlines((pending) => {
-      const late = new Error(`There was no answer within ${deadlineMs} ms.`);
-      pending.fail(pending.sent ? new UnknownOutcomeError(pending.stream, late) : new EventStoreUnavailableError(late));
+      pending.failLate(new Error(`There was no answer within ${deadlineMs} ms.`));
     });
     const limit = Math.max(deadlineMs - GRACE_MS, deadlineMs / 2);
     this.pool = poolBeside(pool, { max: lanes + SINGLES_AT_ONCE, connectMs: limit, statementMs: limit });
