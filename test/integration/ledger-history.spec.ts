@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { v7 } from 'uuid';
+import { type Decide } from '../../src/credits/account-queue.js';
+import { AccountStore } from '../../src/credits/account-store.js';
+import { DeductCredits, PurchaseCredits, ReversePurchase } from '../../src/credits/commands.js';
+import { purchaseCredits, reversePurchase } from '../../src/credits/decide-purchases.js';
+import { deductCredits } from '../../src/credits/decide.js';
 import { balanceAt, statementOf, type LedgerProblem, type StatementPart } from '../../src/credits/index.js';
+import { UuidGenerator } from '../../src/platform/ids.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 
 jest.setTimeout(60_000);
@@ -107,5 +114,32 @@ describe('the statement of a user', () => {
 
   it('is empty between equal balances for a user without an account', async () => {
     expect((await statement('2026-03-10', '2026-03-11')).map(({ part }) => part)).toEqual(['opening', 'closing']);
+  });
+});
+
+describe('a balance and a statement of a stream that lost its end', () => {
+  it('name credits that arrived and did not pay what is owed', async () => {
+    const accounts = new AccountStore(ledger.eventStore, ledger.clock, new UuidGenerator());
+    const execute = (decide: Decide) => accounts.execute('fan', { actorId: 'system' }, decide);
+    const buy = (session: string): Decide => {
+      const command = new PurchaseCredits('fan', session, 'basic', 100, 1000, null);
+      return (state, now) => purchaseCredits(command, state, now);
+    };
+    const image = new DeductCredits('fan', v7({ msecs: ledger.clock.now().getTime() }), 50, 'creator_1');
+    const refund = new ReversePurchase('fan', 'cs_1', 're_1', 'refund', 1000);
+    await execute(buy('cs_1'));
+    await execute((state, now) => deductCredits(image, state, now));
+    await execute((state, now) => reversePurchase(refund, state, now));
+    await execute(buy('cs_2'));
+    await at('2027-01-01');
+    expect(problems).toEqual([]);
+    const { rowCount } = await ledger.database.pool.query(`delete from event where type = 'DebtRepaid'`);
+    expect(rowCount).toBe(1);
+    const unpaid = expect.objectContaining({ kind: 'purchase', what: expect.stringContaining('paid nothing of it') });
+    await at('2027-01-01');
+    expect(problems).toEqual([unpaid]);
+    problems = [];
+    await statement('2026-01-01', '2027-01-01');
+    expect(problems).toEqual([unpaid]);
   });
 });

@@ -1,6 +1,15 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +27,7 @@ import {
   type LedgerProblem,
   type ProvenSeal,
 } from '../../src/credits/index.js';
+import { findSealFile } from '../../src/credits/audit/ledger-seals.js';
 import { chargesOf } from '../../src/generation/index.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
@@ -173,6 +183,15 @@ describe('verify --against a seal names', () => {
     expect(await verifyAgainst(file)).toEqual([
       expect.objectContaining({ stream: STREAM, version: head, kind: 'seal' }),
     ]);
+  });
+
+  it('what it covers, behind however many other problems of the stream', async () => {
+    for (let gift = 0; gift < 30; gift += 1) await ledger.gift('mallory', 1);
+    const file = await seal();
+    await query(`update event set metadata = metadata - 'hash' where stream = 'creditAccount-mallory'`);
+    const problems = await verifyAgainst(file);
+    expect(problems.filter(({ kind }) => kind === 'chain').length).toBeGreaterThan(10);
+    expect(problems.filter(({ kind }) => kind === 'seal')).toHaveLength(1);
   });
 
   it('a lost tail whose traces were removed', async () => {
@@ -357,37 +376,102 @@ describe('bringing a seal outside', () => {
     expect(await published()).toBe(true);
   });
 
-  it('puts it to an address with its token, and takes no redirect and no refusal for success', async () => {
-    const file = await seal();
-    const asked: { method: string; path: string; token: string; body: string }[] = [];
-    let status = 307;
-    const server = createServer((request: IncomingMessage, response) => {
-      let body = '';
-      request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8')));
-      request.on('end', () => {
-        const { method = '', url: path = '', headers } = request;
-        asked.push({ method, path, token: headers.authorization ?? '', body });
-        response.writeHead(status, { Location: '/elsewhere' }).end();
+  describe('to an archive', () => {
+    interface Asked {
+      readonly method: string;
+      readonly path: string;
+      readonly token: string;
+      readonly body: string;
+    }
+    type Answer = { readonly status: number; readonly body?: string };
+    let asked: Asked[];
+    let answers: { put: Answer; get: Answer };
+    let server: Server;
+    let url: string;
+
+    beforeEach(async () => {
+      asked = [];
+      server = createServer((request, response) => {
+        let body = '';
+        request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8')));
+        request.on('end', () => {
+          const { method = '', url: path = '', headers } = request;
+          asked.push({ method, path, token: headers.authorization ?? '', body });
+          const answer = method === 'GET' ? answers.get : answers.put;
+          response.writeHead(answer.status, { Location: '/elsewhere' }).end(answer.body);
+        });
       });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/seals`;
+      answers = { put: { status: 201 }, get: { status: 500 } };
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/seals`;
-    try {
+    afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+    it('puts it to an address with its token, and takes no redirect and no refusal for success', async () => {
+      const file = await seal();
       for (const refused of [307, 403, 500]) {
-        status = refused;
+        answers.put = { status: refused };
         await expect(publish(file, { url, token: 't' })).rejects.toThrow(`it answered ${refused}`);
         expect(await published()).toBe(false);
       }
-      status = 201;
+      answers.put = { status: 201 };
       await publish(file, { url, token: 't' });
       expect(await published()).toBe(true);
       expect(asked).toHaveLength(4);
       const sent = { method: 'PUT', path: '/seals/ledger-seal-000001.ndjson', token: 'Bearer t' };
       expect(asked.at(-1)).toEqual({ ...sent, body: readFileSync(file, 'utf8') });
-    } finally {
-      await new Promise((resolve) => server.close(resolve));
+    });
+
+    it('names an address that does not answer', async () => {
+      const file = await seal();
+      const nowhere = 'http://127.0.0.1:1/seals';
+      await expect(publish(file, { url: nowhere })).rejects.toThrow('The seal could not be sent to 127.0.0.1:1');
+    });
+
+    it.each<[string, (file: string) => Answer, string | null]>([
+      ['this very seal', (file) => ({ status: 200, body: readFileSync(file, 'utf8') }), null],
+      [
+        'another file',
+        (file) => ({ status: 200, body: `${readFileSync(file, 'utf8')} ` }),
+        'another file of that name',
+      ],
+      ['one that may not be read', () => ({ status: 403 }), null],
+      ['one that cannot be read now', () => ({ status: 503 }), 'answered 503 when asked for it'],
+      ['one that is said to be elsewhere', () => ({ status: 302 }), 'could not be sent'],
+    ])('looks at what is there when the name is taken: %s', async (_what, there, refusal) => {
+      const file = await seal();
+      answers = { put: { status: 412 }, get: there(file) };
+      const publishing = publish(file, { url, token: 't' });
+      if (refusal === null) await publishing;
+      else await expect(publishing).rejects.toThrow(refusal);
+      expect(await published()).toBe(refusal === null);
+      expect(asked.map(({ method, path, token }) => [method, path, token])).toEqual([
+        ['PUT', '/seals/ledger-seal-000001.ndjson', 'Bearer t'],
+        ['GET', '/seals/ledger-seal-000001.ndjson', 'Bearer t'],
+      ]);
+    });
+  });
+
+  it('is not made over the file of another that the database has lost', async () => {
+    const file = await seal();
+    const before = readFileSync(file, 'utf8');
+    await query('delete from ledger_seal');
+    await expect(seal()).rejects.toThrow('but the database knows no seal 1');
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    const { rows } = await ledger.database.pool.query('select * from ledger_seal');
+    expect(rows).toEqual([]);
+  });
+
+  it('is found under the name in which it waited, or under both, when the process died before it had its own', async () => {
+    const file = await seal();
+    const { rows } = await ledger.database.pool.query<{ number: number; hash: string }>('select * from ledger_seal');
+    const row = rows[0]!;
+    for (const died of [() => renameSync(file, `${file}.waiting-1`), () => copyFileSync(file, `${file}.waiting-1`)]) {
+      died();
+      expect(await findSealFile(folder, row)).toBe(file);
+      expect((await prove(file)).proven?.manifest.number).toBe(1);
     }
-    await expect(publish(file, { url })).rejects.toThrow('The seal could not be sent to 127.0.0.1');
+    expect(await findSealFile(folder, { ...row, hash: 'of another' })).toBeNull();
   });
 
   it('leaves no file behind of a seal that somebody else made first', async () => {

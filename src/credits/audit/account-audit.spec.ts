@@ -11,6 +11,7 @@ import {
   RefundDeduction,
   ReinstatePurchase,
   ReversePurchase,
+  SettleDeduction,
 } from '../commands.js';
 import { DEFAULT_CREDIT_SETTINGS, SIGN_UP_BONUS_CREDITS } from '../constants.js';
 import {
@@ -20,6 +21,7 @@ import {
   grantDailyCredits,
   openAccount,
   refundDeduction,
+  settleDeduction,
 } from '../decide.js';
 import { purchaseCredits, reinstatePurchase, reversePurchase } from '../decide-purchases.js';
 import type { Allocation, CreditEvent } from '../events.js';
@@ -29,14 +31,33 @@ const NOW = new Date('2026-03-10T09:00:00Z');
 const GENERATION = '019cd6b8-1c00-7000-8000-000000000001';
 const OTHER_GENERATION = '019cd6b8-1c00-7000-8000-000000000002';
 
-/** What an account with everything in it goes through: debt by a reversal, paid by a purchase, a refund and a reinstatement. */
-function eventful(): CreditEvent[] {
-  const state: AccountState = emptyAccount();
-  const events: CreditEvent[] = [];
-  const decide = (decided: CreditEvent[]): void => {
-    for (const event of decided) evolve(state, event, NOW);
-    events.push(...decided);
+/** An event, and when it occurred. */
+type Happened = CreditEvent & { readonly at: Date };
+
+/** An account as these events leave it, and what is decided about it from then on. */
+function history(before: readonly Happened[] = []): {
+  readonly state: AccountState;
+  readonly events: Happened[];
+  readonly decide: (decided: readonly CreditEvent[], at?: Date) => void;
+} {
+  const state = emptyAccount();
+  const events: Happened[] = [];
+  const add = (event: CreditEvent, at: Date): void => {
+    evolve(state, event, at);
+    events.push({ ...event, at });
   };
+  for (const event of before) add(event, event.at);
+  return {
+    ...{ state, events },
+    decide: (decided, at = NOW) => {
+      for (const event of decided) add(event, at);
+    },
+  };
+}
+
+/** What an account with everything in it goes through: debt by a reversal, paid by a purchase, a refund and a reinstatement. */
+function eventful(): Happened[] {
+  const { state, events, decide } = history();
   const buy = (session: string, credits: number): PurchaseCredits =>
     new PurchaseCredits('fan', session, 'basic', credits, credits * 10, 'pi_1');
   decide(openAccount(state, NOW));
@@ -53,15 +74,15 @@ function eventful(): CreditEvent[] {
 }
 
 /** What the audit says of these events, chained as a forger would chain them. */
-function problemsOf(events: readonly { readonly type: string; readonly data: object }[]): LedgerProblem[] {
+function problemsOf(events: readonly Happened[]): LedgerProblem[] {
   const problems: LedgerProblem[] = [];
   const stream = 'creditAccount-fan';
   const audit = new AccountAudit(stream, (problem) => problems.push(problem));
   let hash: string | null = null;
-  events.forEach(({ type, data: given }, version) => {
+  events.forEach(({ type, data: given, at }, version) => {
     const id = `019cd6b8-1c00-7000-8000-${String(version).padStart(12, '0')}`;
     const data = given as JsonObject;
-    const metadata: JsonObject = { eventId: id, occurredAt: NOW.toISOString() };
+    const metadata: JsonObject = { eventId: id, occurredAt: at.toISOString() };
     hash = eventHash(hash, { stream, version, id, type, data, metadata });
     const stored: StoredEvent = {
       ...{ stream, version, id, type, data, metadata: { ...metadata, hash }, position: '', recordedAt: NOW },
@@ -72,28 +93,31 @@ function problemsOf(events: readonly { readonly type: string; readonly data: obj
   return problems;
 }
 
-const change = (events: CreditEvent[], type: CreditEvent['type'], data: object, which = 0): CreditEvent[] => {
+function find(events: readonly Happened[], type: CreditEvent['type'], which = 0): Happened {
   const found = events.filter((event) => event.type === type)[which];
   if (!found) throw new Error(`There is no ${type}.`);
+  return found;
+}
+const change = (events: Happened[], type: CreditEvent['type'], data: object, which = 0): Happened[] => {
+  const found = find(events, type, which);
   return events.map((event) =>
-    event === found ? ({ ...event, data: { ...event.data, ...data } } as CreditEvent) : event,
+    event === found ? ({ ...event, data: { ...event.data, ...data } } as Happened) : event,
   );
 };
-const without = (events: CreditEvent[], type: CreditEvent['type']): CreditEvent[] =>
+const moved = (events: Happened[], type: CreditEvent['type'], at: Date, which = 0): Happened[] => {
+  const found = find(events, type, which);
+  return events.map((event) => (event === found ? { ...event, at } : event));
+};
+const without = (events: Happened[], type: CreditEvent['type']): Happened[] =>
   events.filter((event) => event.type !== type);
-const twice = (events: CreditEvent[], type: CreditEvent['type']): CreditEvent[] => {
-  const at = events.findIndex((event) => event.type === type);
+const twice = (events: Happened[], type: CreditEvent['type'], which = 0): Happened[] => {
+  const at = events.indexOf(find(events, type, which));
   return [...events.slice(0, at + 1), ...events.slice(at)];
 };
 
 /** A fan with two lots of each kind that does not lapse, and two pictures: the second uses up the older purchase. */
-function ofManyLots(): CreditEvent[] {
-  const state: AccountState = emptyAccount();
-  const events: CreditEvent[] = [];
-  const decide = (decided: CreditEvent[]): void => {
-    for (const event of decided) evolve(state, event, NOW);
-    events.push(...decided);
-  };
+function ofManyLots(): Happened[] {
+  const { state, events, decide } = history();
   decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
   decide(grantBonusCredits(new GrantBonusCredits('fan', 'gift', 20, 'admin_1', 'Contest'), state, NOW));
   for (const session of ['cs_1', 'cs_2']) {
@@ -111,13 +135,7 @@ const lot = (lotId: string, kind: Allocation['kind'], amount: number): Allocatio
 
 describe('the audit of what is given and of the order of spending', () => {
   it('finds nothing in what the rules made, also when a lot comes back to its old place', () => {
-    const events = ofManyLots();
-    const state: AccountState = emptyAccount();
-    for (const event of events) evolve(state, event, NOW);
-    const decide = (decided: CreditEvent[]): void => {
-      for (const event of decided) evolve(state, event, NOW);
-      events.push(...decided);
-    };
+    const { state, events, decide } = history(ofManyLots());
     decide(refundDeduction(new RefundDeduction('fan', OTHER_GENERATION, 'timeout'), state, NOW));
     decide(deductCredits(new DeductCredits('fan', `${GENERATION.slice(0, -1)}3`, 27, 'creator_1'), state, NOW));
     const taken = events.at(-1)?.data;
@@ -190,7 +208,7 @@ describe('the audit of an account with purchases', () => {
     expect(problemsOf(eventful())).toEqual([]);
   });
 
-  it.each<[string, (events: CreditEvent[]) => CreditEvent[], LedgerProblem['kind'], string]>([
+  it.each<[string, (events: Happened[]) => Happened[], LedgerProblem['kind'], string]>([
     [
       'a price that the cents do not give',
       (e) => change(e, 'CreditsPurchased', { unitPriceCents: 9 }),
@@ -253,6 +271,195 @@ describe('the audit of an account with purchases', () => {
     ],
   ])('names %s, whatever the hashes', (_what, forge, kind, words) => {
     expect(problemsOf(forge(eventful()))).toContainEqual(
+      expect.objectContaining({ kind, what: expect.stringContaining(words), version: expect.any(Number) }),
+    );
+  });
+});
+
+/** Three days of a fan: a picture that is kept, one that comes back after its day, one that was never taken, and what lapses. */
+function ofThreeDays(): Happened[] {
+  const { state, events, decide } = history();
+  decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
+  // The 10 daily credits, and 15 of the bonus
+  decide(deductCredits(new DeductCredits('fan', GENERATION, 25, 'creator_1'), state, NOW));
+  decide(deductCredits(new DeductCredits('fan', OTHER_GENERATION, 5, 'creator_1'), state, NOW));
+  decide(settleDeduction(new SettleDeduction('fan', OTHER_GENERATION), state, NOW));
+  decide(refundDeduction(new RefundDeduction('fan', NEVER_TAKEN, 'timeout'), state, NOW));
+  // The daily credits had lapsed: they live to the end of this day
+  decide(refundDeduction(new RefundDeduction('fan', GENERATION, 'timeout'), state, NEXT_DAY), NEXT_DAY);
+  decide(grantDailyCredits(state, THIRD_DAY, DEFAULT_CREDIT_SETTINGS), THIRD_DAY);
+  return events;
+}
+
+const NEXT_DAY = new Date('2026-03-11T09:00:00Z');
+const THIRD_DAY = new Date('2026-03-12T09:00:00Z');
+const NEVER_TAKEN = '019cd6b8-1c00-7000-8000-000000000003';
+
+describe('the audit of deductions, and of what lapses', () => {
+  it('finds nothing in what the rules made', () => {
+    expect(ofThreeDays().map(({ type }) => type)).toEqual([
+      ...['CreditsGranted', 'CreditsGranted', 'CreditsDeducted', 'CreditsDeducted', 'DeductionSettled'],
+      ...['DeductionVoided', 'CreditsRefunded', 'CreditsExpired', 'CreditsGranted'],
+    ]);
+    expect(problemsOf(ofThreeDays())).toEqual([]);
+  });
+
+  const restored = (daily: object, bonus: object = {}): Allocation[] => [
+    { ...lot('daily:2026-03-10', 'daily', 10), expiresAt: '2026-03-12T00:00:00.000Z', ...daily },
+    { ...lot('signup', 'bonus', 15), ...bonus },
+  ];
+
+  it.each<[string, (events: Happened[]) => Happened[], LedgerProblem['kind'], string]>([
+    [
+      'an event before the one in front of it',
+      (e) => moved(e, 'CreditsRefunded', new Date(+NOW - 1)),
+      'event',
+      'before',
+    ],
+    [
+      'a number of credits that is none',
+      (e) => change(e, 'CreditsGranted', { amount: 0 }),
+      'event',
+      '0 is not a number',
+    ],
+    [
+      'daily credits of another day',
+      (e) => moved(e, 'CreditsGranted', NEXT_DAY, 2),
+      'lot',
+      'not what a daily grant gives',
+    ],
+    [
+      'daily credits that live longer',
+      (e) => change(e, 'CreditsGranted', { expiresAt: '2026-03-14T00:00:00.000Z' }, 2),
+      'lot',
+      'not what a daily grant gives',
+    ],
+    [
+      'a bonus called paid',
+      (e) => change(e, 'CreditsGranted', { kind: 'paid' }),
+      'lot',
+      'not what a signup grant gives',
+    ],
+    ['daily credits given twice', (e) => twice(e, 'CreditsGranted', 1), 'lot', 'granted a second time'],
+    [
+      'an event of a version that nobody knows yet',
+      (e) => change(e, 'CreditsRefunded', { schemaVersion: 99 }),
+      'event',
+      'The CreditsRefunded event cannot be read',
+    ],
+    ['a deduction made twice', (e) => twice(e, 'CreditsDeducted'), 'deduction', 'is deducted, and it was open'],
+    [
+      'more taken than a lot holds',
+      (e) =>
+        change(e, 'CreditsDeducted', {
+          amount: 26,
+          allocations: [lot('daily:2026-03-10', 'daily', 11), lot('signup', 'bonus', 15)],
+        }),
+      'lot',
+      'holds 10',
+    ],
+    [
+      'credits taken of no lot',
+      (e) => change(e, 'CreditsDeducted', { allocations: [lot('grant:none', 'bonus', 25)] }),
+      'lot',
+      'holds 0',
+    ],
+    [
+      'credits taken at another price',
+      (e) => change(e, 'CreditsDeducted', { allocations: [{ ...lot('signup', 'bonus', 5), unitPriceCents: 10 }] }, 1),
+      'lot',
+      'another kind or price',
+    ],
+    [
+      'credits taken after they lapsed',
+      (e) => moved(e.slice(0, 3), 'CreditsDeducted', NEXT_DAY),
+      'lot',
+      'after they lapsed',
+    ],
+    ['an image settled twice', (e) => twice(e, 'DeductionSettled'), 'deduction', 'is settled, and it was settled'],
+    [
+      'an image settled that was never taken',
+      (e) => change(e, 'DeductionSettled', { deductionId: NEVER_TAKEN }),
+      'deduction',
+      'is settled, and it was never taken',
+    ],
+    [
+      'an image settled for another creator',
+      (e) => change(e, 'DeductionSettled', { creatorId: 'creator_2' }),
+      'deduction',
+      'another amount or creator',
+    ],
+    [
+      'an image settled for more',
+      (e) => change(e, 'DeductionSettled', { amount: 6 }),
+      'deduction',
+      'another amount or creator',
+    ],
+    [
+      'an image settled with other credits',
+      (e) => change(e, 'DeductionSettled', { allocations: [lot('cs_1', 'paid', 5)] }),
+      'deduction',
+      'other allocations',
+    ],
+    [
+      'a refund of what was settled',
+      (e) => change(e, 'CreditsRefunded', { deductionId: OTHER_GENERATION }),
+      'deduction',
+      'is refunded, and it was settled',
+    ],
+    ['a refund made twice', (e) => twice(e, 'CreditsRefunded'), 'deduction', 'is refunded, and it was refunded'],
+    [
+      'a refund into another lot',
+      (e) => change(e, 'CreditsRefunded', { restorations: restored({}, { lotId: 'grant:gift' }) }),
+      'deduction',
+      'does not restore exactly',
+    ],
+    [
+      'a refund of daily credits that live longer',
+      (e) => change(e, 'CreditsRefunded', { restorations: restored({ expiresAt: '2026-03-13T00:00:00.000Z' }) }),
+      'deduction',
+      'does not restore exactly',
+    ],
+    [
+      'a refund of daily credits that had lapsed',
+      (e) => change(e, 'CreditsRefunded', { restorations: restored({ expiresAt: '2026-03-11T00:00:00.000Z' }) }),
+      'deduction',
+      'does not restore exactly',
+    ],
+    [
+      'a refund in bonus credits',
+      (e) => change(e, 'CreditsRefunded', { restorations: restored({ kind: 'bonus' }) }),
+      'deduction',
+      'does not restore exactly',
+    ],
+    [
+      'a void deduction that was taken',
+      (e) => change(e, 'DeductionVoided', { deductionId: OTHER_GENERATION }),
+      'deduction',
+      'is voided, and it was settled',
+    ],
+    [
+      'a deduction after it was void',
+      (e) => [...e, { ...change(e, 'CreditsDeducted', { deductionId: NEVER_TAKEN })[2]!, at: THIRD_DAY }],
+      'deduction',
+      'is deducted, and it was voided',
+    ],
+    [
+      'credits that lapse before their time',
+      (e) => moved(e, 'CreditsExpired', new Date('2026-03-11T23:59:59.999Z')),
+      'lot',
+      'expires before its time',
+    ],
+    ['credits that lapse twice', (e) => twice(e, 'CreditsExpired'), 'lot', 'expire, and it holds 0'],
+    ['fewer credits that lapse', (e) => change(e, 'CreditsExpired', { amount: 9 }), 'lot', 'expire, and it holds 10'],
+    [
+      'credits of another kind that lapse',
+      (e) => change(e, 'CreditsExpired', { kind: 'paid' }),
+      'lot',
+      'expire, and it',
+    ],
+  ])('names %s, whatever the hashes', (_what, forge, kind, words) => {
+    expect(problemsOf(forge(ofThreeDays()))).toContainEqual(
       expect.objectContaining({ kind, what: expect.stringContaining(words), version: expect.any(Number) }),
     );
   });

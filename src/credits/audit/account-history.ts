@@ -52,6 +52,7 @@ export async function balanceAt(
     if (timeOf(stored) > at.getTime()) break;
     audit.add(stored);
   }
+  audit.end();
   const balance = audit.spendableAt(at.getTime());
   const { version, head, openCredits: open } = audit;
   return { userId, at: at.toISOString(), balance, open, version, head };
@@ -111,6 +112,7 @@ export async function* statementOf(
       version,
     };
   }
+  audit.end();
   if (!opened) yield opening();
   yield* lapses(to - 1);
   yield { part: 'closing', at: period.to.toISOString(), balance: audit.spendableAt(to - 1) };

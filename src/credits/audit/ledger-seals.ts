@@ -1,10 +1,10 @@
+import { createHash, type KeyObject } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import type { LedgerProblem } from './account-audit.js';
@@ -66,7 +66,8 @@ export async function lastSeal(pool: Pool): Promise<SealRow | null> {
 /**
  * Seals the heads of all streams: writes the file into the app's own folder, and its signed line into `ledger_seal`. A seal that is
  * in the table always has its file: the file is there first, under another name until the row is.
- * @throws SealError when somebody else made a seal at the same time
+ * @throws SealError when somebody else made a seal at the same time, or the folder holds a seal of that number that the table does not:
+ *   one was removed there, and its file may be the only proof
  */
 export async function makeSeal(
   { pool, eventStore, key, now, folder }: SealContext,
@@ -76,6 +77,11 @@ export async function makeSeal(
   const before = await lastSeal(pool);
   const number = (before?.number ?? 0) + 1;
   const file = join(folder, sealFileName(number));
+  if (await exists(file)) {
+    throw new SealError(
+      `${file} is there, but the database knows no seal ${number}: it has lost one, or is an older copy.`,
+    );
+  }
   const waiting = `${file}.waiting-${process.pid}`;
   await rm(waiting, { force: true });
   const options = { number, previous: before?.hash ?? null, key, now, ...(onProgress ? { onProgress } : {}) };
@@ -88,10 +94,21 @@ export async function makeSeal(
     await rm(waiting, { force: true });
     throw new SealError(`Seal ${number} was made by somebody else at the same time.`);
   }
-  await rename(waiting, file);
+  await nameSeal(waiting, file);
+  await rm(waiting, { force: true });
   const signed = parseSeal(line);
   if (!signed) throw new Error('The seal that was just written cannot be read.');
   return { manifest: signed.manifest, file };
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
 }
 
 /** The file of this seal in the app's own folder; null when it is not there (another instance made it). */
@@ -104,10 +121,13 @@ export async function findSealFile(
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  // Whoever died between the row and the rename left it under its waiting name
+  // Whoever died after the row and before it had its name left it under the one in which it waited, or under both
   for (const each of names.filter((other) => other === name || other.startsWith(`${name}.waiting-`))) {
     if (sealHash(await lastLineOf(join(folder, each))) !== hash) continue;
-    if (each !== name) await rename(join(folder, each), join(folder, name));
+    if (each !== name) {
+      await nameSeal(join(folder, each), join(folder, name));
+      await rm(join(folder, each), { force: true });
+    }
     return join(folder, name);
   }
   return null;
@@ -137,26 +157,39 @@ export async function copySeal(file: string, to: string, folder: string): Promis
   try {
     await mkdir(folder, { recursive: true });
     await copyFile(file, partial);
-    await link(partial, to);
+    await nameSeal(partial, to);
   } catch (error) {
-    const taken = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    if (taken && (await lastLineOf(to)) === (await lastLineOf(file))) return;
-    const why = taken ? 'there is another file of that name' : (error as Error).message;
-    throw new SealError(`The seal could not be written to ${to}: ${why}.`, { cause: error });
+    throw error instanceof SealError ? error : notWritten(to, error as Error);
   } finally {
     await rm(partial, { force: true });
   }
 }
 
-/** One PUT; an address that redirects is refused, as is any other answer than 2xx. @throws SealError */
+/** Gives a complete file its name as well, never that of another seal. @throws SealError */
+async function nameSeal(file: string, name: string): Promise<void> {
+  try {
+    await link(file, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritten(name, error as Error);
+    if ((await lastLineOf(name)) === (await lastLineOf(file))) return;
+    throw notWritten(name, new Error('there is another file of that name'));
+  }
+}
+
+function notWritten(name: string, cause: Error): SealError {
+  return new SealError(`The seal could not be written to ${name}: ${cause.message}.`, { cause });
+}
+
+/** One PUT; an address that redirects is refused, as is any other answer than 2xx, and 412 for another file. @throws SealError */
 async function uploadSeal(file: string, url: string, token: string | null): Promise<void> {
   const { size } = await stat(file);
+  const authorization: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
   const headers = {
     'Content-Type': 'application/x-ndjson',
     'Content-Length': size,
     // An archive that knows it keeps the first one
     'If-None-Match': '*',
-    ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+    ...authorization,
   };
   const send = url.startsWith('https:') ? requestHttps : requestHttp;
   try {
@@ -171,15 +204,34 @@ async function uploadSeal(file: string, url: string, token: string | null): Prom
     // An archive may answer before it has read everything; its answer counts
     const [sent, status] = await Promise.allSettled([pipeline(createReadStream(file), request), answered]);
     if (status.status === 'rejected') throw status.reason;
-    // 412: it was there already, from a try whose answer was lost
-    if (status.value !== 412 && (status.value < 200 || status.value > 299)) {
-      throw new Error(`it answered ${status.value}`);
-    }
-    if (status.value !== 412 && sent.status === 'rejected') throw sent.reason;
+    // A file of that name is there: this one, from a try whose answer was lost, or another
+    if (status.value === 412) return await expectArchived(file, url, authorization);
+    if (status.value < 200 || status.value > 299) throw new Error(`it answered ${status.value}`);
+    if (sent.status === 'rejected') throw sent.reason;
   } catch (error) {
     const { host } = new URL(url);
     throw new SealError(`The seal could not be sent to ${host}: ${(error as Error).message}.`, { cause: error });
   }
+}
+
+/** That the archive holds this very file. One that does not let it be read (4xx) is believed: it may be for writing only. */
+async function expectArchived(file: string, url: string, headers: Readonly<Record<string, string>>): Promise<void> {
+  const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
+  if (response.status === 200 && response.body) {
+    const [archived, ours] = await Promise.all([sha256Of(response.body), sha256Of(createReadStream(file))]);
+    if (archived !== ours) throw new Error('there is another file of that name');
+    return;
+  }
+  await response.body?.cancel();
+  if (response.status < 400 || response.status > 499) {
+    throw new Error(`it has a file of that name, and answered ${response.status} when asked for it`);
+  }
+}
+
+async function sha256Of(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of content) hash.update(chunk);
+  return hash.digest('hex');
 }
 
 /**

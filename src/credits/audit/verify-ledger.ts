@@ -126,12 +126,16 @@ class Verification {
     return this.summary;
   }
 
-  /** Counts problems and passes on the first ones of a stream. */
+  /** Counts problems and passes on the first ones of a stream, and each difference from a seal: of those there are as many as seals. */
   private reporterFor(stream: string): Report {
     let found = 0;
     return (problem) => {
-      found += 1;
       this.summary.problems += 1;
+      if (problem.kind === 'seal') {
+        this.options.onProblem(problem);
+        return;
+      }
+      found += 1;
       if (found <= NAMED_PER_STREAM) this.options.onProblem(problem);
       if (found === NAMED_PER_STREAM + 1) {
         const what = 'There are further problems, which are counted and not named.';
