@@ -1,65 +1,81 @@
-import type { AccountState } from './account.js';
+import { AccountQueue } from './account-queue.js';
+import { accountStream } from './events.js';
+import { BYTES_OF_ENTRY, estimateBytes, type LoadedAccount } from './loaded-account.js';
 
-/** An account as its stream had it at a version. Whoever holds it may change it; nobody else has it then. */
-export interface LoadedAccount {
-  readonly state: AccountState;
-  /** Of the last event folded; -1 for none. */
-  version: number;
-  /** Of that event; null for none. */
-  lastHash: string | null;
-  /** Version of its latest snapshot; -1 for none. */
-  photographedAt: number;
-  /** Ids of the latest deductions that have ended, the latest last; a few. */
-  readonly recentlyEnded: string[];
-  /** Highest id of all deductions that have ended. */
-  newestEnded: string | null;
-}
+/** Events after which an account is measured again: looking at all its parts takes long compared with what else a command does. */
+const MEASURE_EVERY = 16;
 
 /**
- * What V8 takes, roughly (test/support/touch-accounts.ts measures it): for an account without anything, and for each lot, grant,
- * deduction and so on in it.
+ * The accounts in memory: those that commands are under way for, and of the others as many as fit. Those not used for long go first: a
+ * hand goes round, takes the mark of use off whoever has it and whoever has none away.
  */
-const BYTES_OF_ACCOUNT = 2_000;
-const BYTES_OF_ENTRY = 400;
-
-/** Bytes that an account takes in memory, estimated. */
-function estimateBytes({ lots, grants, purchases, reversals, adjustments, open, ended }: AccountState): number {
-  const entries =
-    lots.length + grants.size + purchases.size + reversals.size + adjustments.size + open.size + ended.size;
-  return BYTES_OF_ACCOUNT + entries * BYTES_OF_ENTRY;
-}
-
-/** Accounts that nothing is under way for, as many as fit; the one that was not used for longest goes first. */
 export class AccountCache {
-  /** In the order of their last use. */
-  private readonly entries = new Map<string, { readonly account: LoadedAccount; readonly bytes: number }>();
+  private readonly queues = new Map<string, AccountQueue>();
+  private hand: Iterator<AccountQueue, undefined> | null = null;
+  private idle = 0;
   private held = 0;
 
+  /** @param mostBytes for accounts that no command is under way for */
   constructor(private readonly mostBytes: number) {}
 
-  /** Number of accounts, and what they take by estimate. */
+  /** Accounts that no command is under way for: how many, and what they take by estimate. */
   get size(): { readonly accounts: number; readonly bytes: number } {
-    return { accounts: this.entries.size, bytes: this.held };
+    return { accounts: this.idle, bytes: this.held };
   }
 
-  /** Hands the account over: it is the caller's until it is put back. */
-  take(userId: string): LoadedAccount | null {
-    const entry = this.entries.get(userId);
-    if (!entry) return null;
-    this.entries.delete(userId);
-    this.held -= entry.bytes;
-    return entry.account;
+  /** The account's queue; new, and without an account, when it is not in memory. */
+  queueOf(userId: string): AccountQueue {
+    const known = this.queues.get(userId);
+    if (known) return known;
+    const queue = new AccountQueue(userId, accountStream(userId));
+    this.queues.set(userId, queue);
+    return queue;
   }
 
-  put(userId: string, account: LoadedAccount): void {
-    const bytes = estimateBytes(account.state);
-    this.take(userId);
-    this.entries.set(userId, { account, bytes });
-    this.held += bytes;
+  /** Commands are under way for it: it stays, whatever it takes. */
+  begin(queue: AccountQueue): void {
+    if (queue.measured) {
+      this.idle -= 1;
+      this.held -= queue.bytes;
+    }
+    queue.busy = true;
+    queue.used = true;
+  }
+
+  /** No command is under way for it any more. */
+  end(queue: AccountQueue): void {
+    queue.busy = false;
+    if (!queue.account) {
+      this.queues.delete(queue.userId);
+      return;
+    }
+    measure(queue, queue.account);
+    this.idle += 1;
+    this.held += queue.bytes;
+    this.makeRoom();
+  }
+
+  private makeRoom(): void {
     while (this.held > this.mostBytes) {
-      const [oldest] = this.entries.keys();
-      if (oldest === undefined) return;
-      this.take(oldest);
+      this.hand ??= this.queues.values();
+      const { value: queue } = this.hand.next();
+      if (!queue) this.hand = null;
+      else if (queue.busy) continue;
+      else if (queue.used) queue.used = false;
+      else {
+        this.queues.delete(queue.userId);
+        this.idle -= 1;
+        this.held -= queue.bytes;
+      }
     }
   }
+}
+
+/** Exactly once in a while; in between each event counts for an entry. */
+function measure(queue: AccountQueue, { version, state }: LoadedAccount): void {
+  const events = version - (queue.measured?.version ?? 0);
+  if (!queue.measured || events < 0 || events >= MEASURE_EVERY) {
+    queue.measured = { version, bytes: estimateBytes(state) };
+    queue.bytes = queue.measured.bytes;
+  } else queue.bytes = queue.measured.bytes + events * BYTES_OF_ENTRY;
 }

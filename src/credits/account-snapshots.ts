@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../platform/database/database.js';
-import type { LoadedAccount } from './account-cache.js';
 import { emptyAccount, FOLD_VERSION, type AccountState, type EndedDeduction } from './account.js';
 import type { CreditEvent } from './events.js';
+import type { LoadedAccount } from './loaded-account.js';
 import type { CreditTables } from './tables.js';
 
 /** Events after which an account is photographed again: what a cold load reads at most, and a little. */

@@ -1,19 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '../platform/clock.js';
-import {
-  EventStore,
-  EventStoreUnavailableError,
-  InvalidEventError,
-  UnknownOutcomeError,
-  WrongExpectedVersionError,
-  type AppendResult,
-  type NewEvent,
-  type StoredEvent,
-} from '../platform/event-store/event-store.js';
+import { FaultyEventStore, type Fault } from '../../test/support/faulty-event-store.js';
+import { EventStoreUnavailableError, UnknownOutcomeError } from '../platform/event-store/event-store.js';
 import { verifyChain } from '../platform/event-store/hash-chain.js';
 import { UuidGenerator } from '../platform/ids.js';
 import type { AccountSnapshots } from './account-snapshots.js';
-import { AccountStore, type Execution } from './account-store.js';
+import type { Execution } from './account-queue.js';
+import { AccountStore, type AccountStoreSettings } from './account-store.js';
 import { balancesAt } from './account.js';
 import {
   AccountBusyError,
@@ -30,97 +23,14 @@ const USER = 'user_1';
 const STREAM = 'creditAccount-user_1';
 const NOW = new Date('2026-03-10T09:00:00Z');
 
-type Fault = 'answer lost' | 'request lost' | 'somebody was first' | 'unreachable';
-
-/** A store in memory that fails the next appends as it is told. */
-class FaultyEventStore extends EventStore {
-  readonly events: StoredEvent[] = [];
-  readonly faults: Fault[] = [];
-  appends = 0;
-  underWay = 0;
-  mostUnderWay = 0;
-  reads = 0;
-  /** Events that no store could keep. */
-  refuse: (event: NewEvent) => boolean = () => false;
-  private hanging: Promise<void> = Promise.resolve();
-  private hangingReads: Promise<void> = Promise.resolve();
-
-  /** Nothing is answered until the returned function is called. */
-  hang(): () => void {
-    let release = (): void => undefined;
-    this.hanging = new Promise((resolve) => (release = resolve));
-    return release;
-  }
-
-  /** No reader is answered until the returned function is called. */
-  hangReads(): () => void {
-    let release = (): void => undefined;
-    this.hangingReads = new Promise((resolve) => (release = resolve));
-    return release;
-  }
-
-  override async append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
-    this.appends += 1;
-    this.underWay += 1;
-    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
-    await this.hanging;
-    this.underWay -= 1;
-    if (events.some((event) => this.refuse(event))) throw new InvalidEventError('Not storable.');
-    const fault = this.faults.shift();
-    if (fault === 'request lost') throw new UnknownOutcomeError(stream, new Error('connection reset'));
-    if (fault === 'unreachable') throw new EventStoreUnavailableError(new Error('connection refused'));
-    if (fault === 'somebody was first') throw new WrongExpectedVersionError(stream, expectedVersion);
-    const known = events.every(({ id }) => this.events.some((stored) => stored.id === id));
-    if (!known) {
-      if (this.events.length - 1 !== expectedVersion) throw new WrongExpectedVersionError(stream, expectedVersion);
-      for (const event of events) {
-        const version = this.events.length;
-        this.events.push({ ...event, stream, version, position: String(version), recordedAt: NOW });
-      }
-    }
-    if (fault === 'answer lost') throw new UnknownOutcomeError(stream, new Error('connection reset'));
-    const version = this.events.length - 1;
-    return { version, position: String(version) };
-  }
-
-  override async readStream(stream: string, { fromVersion = 0, limit = Infinity } = {}): Promise<StoredEvent[]> {
-    this.reads += 1;
-    await this.hangingReads;
-    if (stream !== STREAM) return [];
-    return Promise.resolve(this.events.slice(fromVersion, fromVersion + limit));
-  }
-
-  override async readAll(): Promise<StoredEvent[]> {
-    return Promise.resolve(this.events);
-  }
-
-  override async lastPosition(): Promise<string | null> {
-    return Promise.resolve(this.events.at(-1)?.position ?? null);
-  }
-
-  override comparePositions(a: string, b: string): number {
-    return Number(a) - Number(b);
-  }
-
-  override async *streams(): AsyncGenerator<string[]> {
-    yield await Promise.resolve([STREAM]);
-  }
-
-  override async missingStreams(): Promise<string[]> {
-    return Promise.resolve([]);
-  }
-
-  override onAppended(): () => void {
-    return () => undefined;
-  }
-
-  override async close(): Promise<void> {}
-}
-
-function newAccounts(): { store: FaultyEventStore; accounts: AccountStore; clock: ManualClock } {
-  const store = new FaultyEventStore();
+function newAccounts({
+  snapshots,
+  ...settings
+}: Partial<AccountStoreSettings> & { snapshots?: Pick<AccountSnapshots, 'find' | 'offer'> } = {}) {
+  const store = new FaultyEventStore(STREAM, NOW);
   const clock = new ManualClock(NOW);
-  return { store, accounts: new AccountStore(store, clock, new UuidGenerator()), clock };
+  const accounts = new AccountStore(store, clock, new UuidGenerator(), snapshots as AccountSnapshots, settings);
+  return { store, accounts, clock };
 }
 
 function deduct(accounts: AccountStore, deductionId: string, amount = 10): Promise<Execution<Balances>> {
@@ -214,11 +124,57 @@ describe('executing commands on an account', () => {
 
   it('appends together what gathered while an append was in flight, and answers each command for itself', async () => {
     const { store, accounts } = newAccounts();
+    await accounts.execute(USER, { actorId: USER }, openAccount);
     const answers = await Promise.all([1, 2, 3].map((n) => deduct(accounts, `generation_${n}`)));
     expect(answers.map(({ answer }) => answer.total)).toEqual([20, 10, 0]);
+    expect(answers.map(({ position }) => position)).toEqual(['1', '3', '3']);
+    expect(store.appends).toBe(3);
+    expect(new Set(store.events.map(({ metadata }) => metadata.causationId)).size).toBe(4);
+  });
+
+  it('appends together what gathered while the account was loaded', async () => {
+    const { store, accounts } = newAccounts();
+    const answers = await Promise.all([1, 2, 3].map((n) => deduct(accounts, `generation_${n}`)));
     expect(answers.map(({ events }) => events.length)).toEqual([2, 1, 1]);
-    expect(store.appends).toBe(2);
-    expect(new Set(store.events.map(({ metadata }) => metadata.causationId)).size).toBe(3);
+    expect(store.appends).toBe(1);
+  });
+
+  it('decides while an append is in flight, and leaves a half of many commands for the next one', async () => {
+    const { store, accounts } = newAccounts();
+    const gift = new GrantBonusCredits(USER, 'gift', 1_000, 'admin_1', 'Contest');
+    await accounts.execute(USER, { actorId: 'admin_1' }, (state, now) => grantBonusCredits(gift, state, now));
+    const release = store.hang();
+    let decided = 0;
+    const answers = Promise.all(
+      Array.from({ length: 81 }, (_, n) =>
+        accounts.execute(USER, { actorId: USER }, (state, now) => {
+          decided += 1;
+          return deductCredits(new DeductCredits(USER, `generation_${n}`, 1, 'creator_1'), state, now);
+        }),
+      ),
+    );
+    await new Promise(setImmediate);
+    expect(decided).toBe(81);
+    release();
+    const positions = (await answers).map(({ position }) => Number(position));
+    const sizes = [...new Set(positions)].map((place) => positions.filter((each) => each === place).length);
+    // Those of the append before are about to come again, so all the rest of 80 is not taken at once
+    expect(sizes.slice(0, 2)).toEqual([1, 41]);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(81);
+    expect(verifyChain(store.events)).toBeNull();
+  });
+
+  it('decides again what was decided ahead of a command whose time is over before its events are sent', async () => {
+    const { store, accounts } = newAccounts({ deadlineMs: 50 });
+    await accounts.execute(USER, { actorId: USER }, openAccount);
+    const release = store.hang();
+    const late = await Promise.allSettled([deduct(accounts, 'generation_1'), deduct(accounts, 'generation_2')]);
+    expect(late[1]).toMatchObject({ reason: { name: 'EventStoreUnavailableError' } });
+    const next = deduct(accounts, 'generation_3');
+    release();
+    expect((await next).answer.total).toBe(10);
+    expect(store.events.map(({ data }) => data['deductionId'])).toEqual([undefined, 'generation_1', 'generation_3']);
+    expect(verifyChain(store.events)).toBeNull();
   });
 
   it('keeps the account at its version: a further command reads nothing', async () => {
@@ -285,8 +241,8 @@ describe('executing commands on an account', () => {
   });
 
   it('answers in time when the store does not: unknown for what was sent, unavailable for what was not', async () => {
-    const { store, clock } = newAccounts();
-    const accounts = new AccountStore(store, clock, new UuidGenerator(), undefined, { deadlineMs: 50 });
+    const { store, accounts } = newAccounts({ deadlineMs: 50 });
+    await accounts.execute(USER, { actorId: USER }, openAccount);
     const release = store.hang();
     const answers = await Promise.allSettled([deduct(accounts, 'generation_1'), deduct(accounts, 'generation_2')]);
     expect(answers).toMatchObject([
@@ -299,8 +255,7 @@ describe('executing commands on an account', () => {
   });
 
   it('does not write later what it has said was not written: a command whose time was over while the account was loaded', async () => {
-    const { store, clock } = newAccounts();
-    const accounts = new AccountStore(store, clock, new UuidGenerator(), undefined, { deadlineMs: 50 });
+    const { store, accounts } = newAccounts({ deadlineMs: 50 });
     const release = store.hangReads();
     await expect(deduct(accounts, 'generation_1')).rejects.toBeInstanceOf(EventStoreUnavailableError);
     const next = deduct(accounts, 'generation_2');
@@ -309,19 +264,29 @@ describe('executing commands on an account', () => {
     expect(store.events.map(({ data }) => data['deductionId'])).toEqual([undefined, 'generation_2']);
   });
 
+  it('offers for a snapshot only what is stored', async () => {
+    const offered: { version: number; stored: number }[] = [];
+    const { store, accounts } = newAccounts({
+      snapshots: {
+        find: () => Promise.resolve(null),
+        offer: (_userId, { version }) => offered.push({ version, stored: store.events.length }),
+      },
+    });
+    await accounts.execute(USER, { actorId: USER }, openAccount);
+    await Promise.all([1, 2, 3].map((n) => deduct(accounts, `generation_${n}`)));
+    // While the second deduction and the third were decided ahead of the first, the account was not as its stream
+    expect(offered.map(({ version }) => version)).toEqual([0, 3]);
+    for (const { version, stored } of offered) expect(version).toBe(stored - 1);
+  });
+
   it('reads the stream when its snapshot does not come', async () => {
-    const { store, clock } = newAccounts();
-    const silent: Pick<AccountSnapshots, 'find' | 'offer'> = {
-      find: () => new Promise(() => undefined),
-      offer: () => undefined,
-    };
-    const accounts = new AccountStore(store, clock, new UuidGenerator(), silent as AccountSnapshots);
+    const silent = { find: () => new Promise<null>(() => undefined), offer: () => undefined };
+    const { accounts } = newAccounts({ snapshots: silent });
     expect((await deduct(accounts, 'generation_1')).answer.total).toBe(20);
   });
 
   it('forgets the account that was not used for longest when memory is full, and loads it again when it is asked', async () => {
-    const { store, clock } = newAccounts();
-    const accounts = new AccountStore(store, clock, new UuidGenerator(), undefined, { cacheBytes: 4_000 });
+    const { store, accounts } = newAccounts({ cacheBytes: 4_000 });
     await deduct(accounts, 'generation_1');
     await accounts.execute('user_2', { actorId: 'user_2' }, () => []);
     await new Promise(setImmediate);

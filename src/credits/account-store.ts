@@ -13,19 +13,27 @@ import {
   type NewEvent,
   type StoredEvent,
 } from '../platform/event-store/event-store.js';
-import { eventHash } from '../platform/event-store/hash-chain.js';
+import { chainEvent } from '../platform/event-store/hash-chain.js';
 import { IdGenerator } from '../platform/ids.js';
 import type { JsonObject } from '../platform/json.js';
-import { AccountCache, type LoadedAccount } from './account-cache.js';
+import { AccountCache } from './account-cache.js';
 import { AccountSnapshots, DeductionNotLoadedError, noteEnded } from './account-snapshots.js';
-import { accountTime, emptyAccount, evolve, type AccountState } from './account.js';
+import {
+  AccountQueue,
+  Decision,
+  Job,
+  type AnswerOf,
+  type CommandOrigin,
+  type Decide,
+  type Execution,
+} from './account-queue.js';
+import { accountTime, emptyAccount, evolve } from './account.js';
 import { AccountBusyError } from './commands.js';
 import { accountStream, readCreditEvent, type CreditEvent } from './events.js';
+import type { LoadedAccount } from './loaded-account.js';
 
 /** Events read at once. */
 const PAGE = 1000;
-/** Commands of one account that are appended together. */
-const MAX_COMMANDS = 256;
 /** How long a snapshot may take to come, milliseconds: then the stream is read whole. */
 const SNAPSHOT_WITHIN_MS = 1_000;
 /** Decisions about one command, each after somebody else's write. */
@@ -45,95 +53,15 @@ export interface AccountStoreSettings {
 
 const DEFAULT_ACCOUNT_STORE_SETTINGS: AccountStoreSettings = { deadlineMs: 4_800, cacheBytes: 64_000_000 };
 
-/** On whose behalf, and as part of what, a command is executed; goes into the metadata of its events. */
-export interface CommandOrigin {
-  /** User id, or `system` for what follows from a generation's outcome. */
-  readonly actorId: string;
-  /** The business process: a generation's id. Defaults to the command itself. */
-  readonly correlationId?: string;
-}
-
-/** What came of a command. */
-export interface Execution<Answer> {
-  /** What the command's `answer` said of the account right after it. */
-  readonly answer: Answer;
-  /** What was written; empty for a repeat. */
-  readonly events: readonly CreditEvent[];
-  /** Who has read up to here has seen what was written; null when nothing was. */
-  readonly position: string | null;
-}
-
-/** Answers with the events that follow, none for a repeat; throws to refuse. Looks at its arguments and nothing else. */
-type Decide = (state: AccountState, now: Date) => CreditEvent[];
-
-/** Looks at the account right after the command; `at` is the instant of the account's time at which it was decided. */
-type AnswerOf<Answer> = (state: AccountState, at: number, events: readonly CreditEvent[]) => Answer;
-
-/** A command that waits for its answer. */
-class Job {
-  /** Its events are on their way: whether they are stored is not known. */
-  sent = false;
-  /** Answered already, perhaps because its time was over. */
-  done = false;
-
-  constructor(
-    readonly stream: string,
-    readonly origin: CommandOrigin,
-    readonly commandId: string,
-    readonly decide: Decide,
-    readonly answerOf: AnswerOf<unknown> | undefined,
-    /** As `performance.now()` tells time. */
-    readonly deadline: number,
-    private readonly underWay: Deadlines<Job>,
-    private readonly onDone: (execution: Execution<unknown>) => void,
-    private readonly onFailed: (error: Error) => void,
-  ) {
-    underWay.add(this);
-  }
-
-  resolve(execution: Execution<unknown>): void {
-    if (this.finish()) this.onDone(execution);
-  }
-
-  reject(error: Error): void {
-    if (this.finish()) this.onFailed(error);
-  }
-
-  /** @returns false when it had been answered */
-  private finish(): boolean {
-    if (this.done) return false;
-    this.done = true;
-    this.underWay.delete(this);
-    return true;
-  }
-}
-
-/** An account that commands are under way for. */
-interface ActiveAccount {
-  readonly userId: string;
-  readonly stream: string;
-  waiting: Job[];
-  /** A snapshot does not tell enough. */
-  whole: boolean;
-  /** As of the last append of this process; null when it has to be loaded. */
-  account: LoadedAccount | null;
-}
-
-/** What one command came to, before it is known whether its events were stored. */
-type Decision =
-  | { readonly job: Job; readonly refusal: Error }
-  | { readonly job: Job; readonly events: readonly CreditEvent[]; readonly answer: unknown };
-
 /**
- * Executes commands on accounts. Those of one account gather while its append is in flight, and are then decided one after the
- * other and appended together. The state is kept at its version, so that a command costs one round trip; the compare-and-set of
- * the append says when another instance has written.
+ * Executes commands on accounts, those of one account one after the other. While an append is in flight, the next ones are decided on
+ * what it will have led to; they are appended together once it has. The state is kept at its version, so that a command costs one
+ * round trip; the compare-and-set of the append says when another instance has written.
  */
 @Injectable()
 export class AccountStore {
   private readonly settings: AccountStoreSettings;
   private readonly cache: AccountCache;
-  private readonly active = new Map<string, ActiveAccount>();
   /** Commands without an answer. */
   private readonly underWay: Deadlines<Job>;
 
@@ -146,10 +74,7 @@ export class AccountStore {
   ) {
     this.settings = { ...DEFAULT_ACCOUNT_STORE_SETTINGS, ...settings };
     this.cache = new AccountCache(this.settings.cacheBytes);
-    this.underWay = new Deadlines((job) => {
-      const late = new Error('The time for a command was over.');
-      job.reject(job.sent ? new UnknownOutcomeError(job.stream, late) : new EventStoreUnavailableError(late));
-    });
+    this.underWay = new Deadlines((job) => job.failLate(new Error('The time for a command was over.')));
   }
 
   /** Accounts kept in memory that no command is under way for. */
@@ -172,8 +97,9 @@ export class AccountStore {
     answerOf?: AnswerOf<Answer>,
   ): Promise<Execution<Answer>> {
     return new Promise((resolve, reject) => {
+      const queue = this.cache.queueOf(userId);
       const job = new Job(
-        accountStream(userId),
+        queue.stream,
         origin,
         this.ids.next(),
         decide,
@@ -183,14 +109,9 @@ export class AccountStore {
         resolve as (execution: Execution<unknown>) => void,
         reject,
       );
-      const active = this.active.get(userId);
-      if (active) {
-        active.waiting.push(job);
-        return;
-      }
-      const begun = { userId, stream: job.stream, waiting: [job], whole: false, account: this.cache.take(userId) };
-      this.active.set(userId, begun);
-      void this.work(begun);
+      queue.waiting.push(job);
+      if (queue.busy) this.decideAhead(queue);
+      else void this.work(queue);
     });
   }
 
@@ -212,116 +133,156 @@ export class AccountStore {
   }
 
   /** Never throws: whatever goes wrong is an answer to the commands concerned. */
-  private async work(active: ActiveAccount): Promise<void> {
-    while (active.waiting.length > 0) {
-      const jobs = active.waiting;
-      active.waiting = jobs.length > MAX_COMMANDS ? jobs.splice(MAX_COMMANDS) : [];
-      await this.executeTogether(active, jobs);
+  private async work(queue: AccountQueue): Promise<void> {
+    const { userId, stream } = queue;
+    this.cache.begin(queue);
+    while (!queue.empty) {
+      if (!queue.account && !(await this.loadFor(queue))) continue;
+      this.decideAhead(queue);
+      const batch = queue.take();
+      if (batch.length === 0) continue;
+      if (batch.some(({ job }) => job.answered)) {
+        // Whose time was over was told that nothing was written: so nothing must be. What was decided after it is void with it.
+        queue.undo(batch);
+        continue;
+      }
+      const events = batch.flatMap(({ sealed }) => sealed);
+      let position: string | null = null;
+      try {
+        if (events.length > 0) {
+          // The compare-and-set vouches for the refusals among the decisions as well.
+          for (const { job, events: own } of batch) job.sent = own.length > 0;
+          const result = await this.append(queue, events, batch);
+          if (!result) {
+            this.overtaken(queue, batch);
+            continue;
+          }
+          ({ position } = result);
+          queue.version += events.length;
+        } else if (batch.some(({ job }) => !job.loadedFor) && (await this.hasGrown(stream, queue.version))) {
+          // It protects only what is written: that nothing follows must be true of the account as it is now.
+          this.overtaken(queue, batch);
+          continue;
+        }
+      } catch (error) {
+        this.failed(queue, batch, error as Error);
+        continue;
+      }
+      if (queue.alone > 0) queue.alone -= 1;
+      this.tell(queue, batch, position);
+      if (queue.account?.version === queue.version) this.snapshots?.offer(userId, queue.account);
     }
-    this.active.delete(active.userId);
-    if (active.account) this.cache.put(active.userId, active.account);
+    queue.alone = 0;
+    this.cache.end(queue);
   }
 
-  /** Decides these commands and appends what follows as one batch; again when another instance wrote first. */
-  private async executeTogether(active: ActiveAccount, all: readonly Job[]): Promise<void> {
-    let jobs: readonly Job[] = all;
+  /** @returns false when it could not be loaded, which is the answer to all who have waited for it */
+  private async loadFor(queue: AccountQueue): Promise<boolean> {
+    const waiting = queue.waiting.length;
+    for (const job of queue.waiting) job.loadedFor = true;
     try {
-      for (let decisions = 0; decisions < MAX_DECISIONS; decisions += 1) {
-        if (jobs.length === 0 || (await this.tryTogether(active, jobs))) return;
-        jobs = jobs.filter(({ done }) => !done);
-      }
-      for (const job of jobs) job.reject(new AccountBusyError());
+      const { userId } = queue;
+      queue.loaded(await (queue.whole ? this.load(userId) : this.loadQuickly(userId)));
+      return true;
     } catch (error) {
-      active.account = null;
-      if (error instanceof DeductionNotLoadedError && !active.whole) {
-        active.whole = true;
-        await this.executeTogether(active, jobs);
-        return;
+      for (const job of queue.waiting.splice(0, waiting)) job.fail(error as Error);
+      return false;
+    }
+  }
+
+  /** Decides about those who wait, if the account is there, one after the other on the state that each leaves behind. */
+  private decideAhead(queue: AccountQueue): void {
+    const { account, alone, ahead } = queue;
+    if (!account || (alone > 0 && ahead.length > 0)) return;
+    const jobs = queue.waiting.splice(0, alone > 0 ? 1 : Infinity);
+    const now = this.clock.now();
+    for (const [index, job] of jobs.entries()) {
+      if (job.answered) {
+        queue.alone = Math.max(0, queue.alone - 1);
+        continue;
       }
-      const open = jobs.filter(({ done }) => !done);
-      const oneSpoiltIt = !(error instanceof UnknownOutcomeError) && !(error instanceof EventStoreUnavailableError);
-      if (oneSpoiltIt && open.length > 1) {
-        for (const job of open) await this.executeTogether(active, [job]);
-      } else {
-        for (const job of open) job.reject(error as Error);
+      try {
+        ahead.push(this.decide(queue.stream, account, job, now));
+      } catch (error) {
+        queue.waitFirst(jobs.slice(index));
+        this.failed(queue, [], error as Error, job);
+        return;
       }
     }
   }
 
   /**
-   * @returns false when another instance has written to the account meanwhile, and all is to be decided again
-   * @throws what keeps the commands from being executed together, other than one command's refusal
+   * Decides and changes the account as if the events were stored.
+   * @throws DeductionNotLoadedError when the account was loaded in part and that is not enough
+   * @throws whatever is no refusal; the account is then of no use
    */
-  private async tryTogether(active: ActiveAccount, jobs: readonly Job[]): Promise<boolean> {
-    const { stream } = active;
-    const kept = active.account;
-    // The decisions change it, and until their events are stored nobody knows whether it will have been like that.
-    active.account = null;
-    const { userId } = active;
-    const account = kept ?? (await (active.whole ? this.load(userId) : this.loadQuickly(userId)));
-    const expected = account.version;
-    // Whose time was over while the account was loaded was told that nothing was written: so nothing must be.
-    const inTime = jobs.filter(({ done }) => !done);
-    const { decisions, events } = this.decideAll(stream, account, inTime);
-    let position: string | null = null;
-    if (events.length > 0) {
-      // The compare-and-set vouches for the refusals among the decisions as well.
-      for (const decision of decisions) decision.job.sent = 'events' in decision && decision.events.length > 0;
-      let result: AppendResult | null;
-      try {
-        result = await this.eventStore.append(stream, expected, events);
-      } catch (error) {
-        result = await this.appendAgain(stream, expected, events, decisions, error);
-      }
-      if (!result) return false;
-      ({ position } = result);
-    } else if (kept && (await this.hasGrown(stream, expected))) {
-      // It protects only what is written: that nothing follows must be true of the account as it is now.
-      return false;
+  private decide(stream: string, account: LoadedAccount, job: Job, now: Date): Decision {
+    const at = accountTime(account.state, now);
+    let events: CreditEvent[];
+    let sealed: NewEvent[];
+    try {
+      events = job.decide(account.state, now);
+      sealed = this.seal(stream, account, events, job, at);
+    } catch (error) {
+      if (error instanceof DeductionNotLoadedError) throw error;
+      return new Decision(job, error as Error);
     }
-    active.account = account;
-    for (const decision of decisions) {
-      const { job } = decision;
-      if ('refusal' in decision) job.reject(decision.refusal);
-      else {
-        const wrote = decision.events.length > 0;
-        job.resolve({ answer: decision.answer, events: decision.events, position: wrote ? position : null });
-      }
+    const instant = new Date(at);
+    for (const event of events) {
+      evolve(account.state, event, instant);
+      noteEnded(account, event);
     }
-    this.snapshots?.offer(userId, account);
-    return true;
+    account.version += sealed.length;
+    account.lastHash = (sealed.at(-1)?.metadata['hash'] as string | undefined) ?? account.lastHash;
+    return new Decision(job, null, events, sealed, job.answerOf?.(account.state, at, events));
   }
 
-  /** One after the other, on the state that each leaves behind. */
-  private decideAll(
-    stream: string,
-    account: LoadedAccount,
-    jobs: readonly Job[],
-  ): { decisions: readonly Decision[]; events: readonly NewEvent[] } {
-    const all: NewEvent[] = [];
-    const now = this.clock.now();
-    const decisions = jobs.map((job): Decision => {
-      const at = accountTime(account.state, now);
-      let events: CreditEvent[];
-      let sealed: NewEvent[];
-      try {
-        events = job.decide(account.state, now);
-        sealed = this.seal(stream, account, events, job, at);
-      } catch (error) {
-        if (error instanceof DeductionNotLoadedError) throw error;
-        return { job, refusal: error as Error };
-      }
-      const instant = new Date(at);
-      for (const event of events) {
-        evolve(account.state, event, instant);
-        noteEnded(account, event);
-      }
-      account.version += sealed.length;
-      account.lastHash = (sealed.at(-1)?.metadata['hash'] as string | undefined) ?? account.lastHash;
-      for (const event of sealed) all.push(event);
-      return { job, events, answer: job.answerOf?.(account.state, at, events) };
-    });
-    return { decisions, events: all };
+  /** @returns null when another instance has written to the account meanwhile, and nothing of this is stored */
+  private async append(
+    { stream, version }: AccountQueue,
+    events: readonly NewEvent[],
+    batch: readonly Decision[],
+  ): Promise<AppendResult | null> {
+    try {
+      return await this.eventStore.append(stream, version, events);
+    } catch (error) {
+      return this.appendAgain(stream, version, events, batch, error);
+    }
+  }
+
+  /** Another instance has written to the account: all is to be decided again. */
+  private overtaken(queue: AccountQueue, batch: readonly Decision[]): void {
+    for (const { job } of batch) {
+      job.overtaken += 1;
+      if (job.overtaken === MAX_DECISIONS) job.fail(new AccountBusyError());
+    }
+    queue.undo(batch);
+  }
+
+  /**
+   * Commands could not be executed together, for another reason than one's refusal.
+   * @param deciding the command that failed while it was decided
+   */
+  private failed(queue: AccountQueue, batch: readonly Decision[], error: Error, deciding?: Job): void {
+    const ofStore = error instanceof UnknownOutcomeError || error instanceof EventStoreUnavailableError;
+    if (ofStore) for (const { job } of batch) job.fail(error);
+    queue.undo(batch);
+    if (ofStore) return;
+    // Alone, it is to blame; one of several, or what was decided on top of others, is tried alone
+    const tried = batch.length === 1 ? batch[0]?.job : queue.alone > 0 ? deciding : undefined;
+    if (error instanceof DeductionNotLoadedError && !queue.whole) queue.whole = true;
+    else if (tried) queue.reject(tried, error);
+    else queue.alone = queue.waiting.length;
+  }
+
+  /** Answers the commands of an append, at once unless others wait for the next one: that is to be on its way first. */
+  private tell(queue: AccountQueue, batch: readonly Decision[], position: string | null): void {
+    const tell = (): void => {
+      for (const decision of batch) decision.tell(position);
+    };
+    if (queue.empty) tell();
+    // An append goes at the end of a turn of the event loop
+    else setImmediate(() => setImmediate(tell));
   }
 
   /** Gives each event its id and chains its hash to that of the event before it. */
@@ -335,14 +296,14 @@ export class AccountStore {
     if (events.length === 0) return [];
     const { actorId, correlationId = commandId } = origin;
     const occurredAt = new Date(at).toISOString();
-    let hash = lastHash;
+    let previous = lastHash;
     return events.map(({ type, data }, index) => {
       const id = this.ids.next();
       // In the order of the canonical form, which the hash is taken over.
       const metadata: JsonObject = { actorId, causationId: commandId, correlationId, eventId: id, occurredAt };
-      hash = eventHash(hash, { stream, version: before + 1 + index, id, type, data, metadata });
-      metadata['hash'] = hash;
-      return { id, type, data, metadata };
+      const { hash, json } = chainEvent(previous, { stream, version: before + 1 + index, id, type, data, metadata });
+      previous = hash;
+      return { id, type, data, metadata, json };
     });
   }
 
@@ -365,7 +326,6 @@ export class AccountStore {
         // A store may know its events by their ids for a while only: look.
         const found = unknown && (await this.findStored(stream, expected, events, unknown));
         if (found) return found;
-        for (const { job } of decisions) job.sent = false;
         return null;
       } else if (!unknown) throw error;
       // What failed for another reason after that says nothing about the first sending.

@@ -202,10 +202,11 @@ function withoutOrder({ lotId, kind, amount, unitPriceCents, expiresAt }: Alloca
 export function recordingLapses(state: AccountState, now: Date, events: CreditEvent[]): CreditEvent[] {
   if (events.length === 0) return [];
   const at = accountTime(state, now);
-  const expired = state.lots.flatMap(({ lotId, kind, remaining, ...lot }): CreditEvent[] => {
+  const expired = state.lots.flatMap((lot): CreditEvent[] => {
     if (lot.expiresAt === null || lot.expiresAt > at) return [];
+    const { lotId, kind, remaining: amount } = lot;
     const expiresAt = new Date(lot.expiresAt).toISOString();
-    return [{ type: 'CreditsExpired', data: { schemaVersion: 1, lotId, kind, amount: remaining, expiresAt } }];
+    return [{ type: 'CreditsExpired', data: { schemaVersion: 1, lotId, kind, amount, expiresAt } }];
   });
   return [...expired, ...events];
 }

@@ -1,7 +1,7 @@
 import { AccountStore } from '../../src/credits/account-store.js';
 import { DeductCreditsHandler, SettleDeductionHandler } from '../../src/credits/command-handlers.js';
 import { DeductCredits, GrantBonusCredits, SettleDeduction } from '../../src/credits/commands.js';
-import { grantBonusCredits } from '../../src/credits/decide.js';
+import { grantBonusCredits, openAccount } from '../../src/credits/decide.js';
 import { migrations } from '../../src/migrations.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
@@ -24,6 +24,7 @@ await bench(async ({ pool, quick, compare }) => {
   /** What a paid picture costs the ledger: a deduction and its settlement, a command each, of an account that can pay. */
   const open = async (userId: string): Promise<void> => {
     const gift = new GrantBonusCredits(userId, 'gift', 1_000_000_000, 'admin_1', 'For the benchmark');
+    await accounts.execute(userId, { actorId: userId }, openAccount);
     await accounts.execute(userId, { actorId: 'admin_1' }, (state, now) => grantBonusCredits(gift, state, now));
   };
   const commands = (userIds: readonly string[]): (() => Promise<unknown>) => {

@@ -430,6 +430,12 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         ['an event twice in a batch', 'bad-1', NO_STREAM, [event, event]],
         ['an event without a type', 'bad-1', NO_STREAM, [{ ...event, type: '' }]],
         ['a NUL in a text', 'bad-1', NO_STREAM, [{ ...event, data: { a: ['x\u0000'] } }]],
+        [
+          'a NUL in JSON that was written before',
+          'bad-1',
+          NO_STREAM,
+          [{ ...event, data: { a: 'x\u0000' }, json: { data: '{"a":"x\\u0000"}', metadata: '{}' } }],
+        ],
         ['a NUL in a member name', 'bad-1', NO_STREAM, [{ ...event, metadata: { 'x\u0000': 1 } }]],
         ['half of a surrogate pair', 'bad-1', NO_STREAM, [{ ...event, data: { a: '\ud83d' } }]],
         ['a number that is none', 'bad-1', NO_STREAM, [{ ...event, data: { a: Infinity } }]],

@@ -23,4 +23,13 @@ describe('accounts in memory', () => {
     expect(bytes).toBeLessThan(cacheBytes + 4_000_000);
     expect(repeats).toBe(true);
   });
+
+  it('are estimated by what is in them: of an active one, above all the deductions of a month', async () => {
+    const fans = { accounts: 300, deductions: 30 };
+    const { cached, bytes } = await touchAccounts(database.url, { ...fans, heapMb: 64 });
+    expect(cached.accounts).toBe(300);
+    expect(cached.bytes).toBeGreaterThan(300 * (2_000 + 30 * 200));
+    // What the process has grown by for other reasons is in it
+    expect(bytes).toBeLessThan(cached.bytes + 2_500_000);
+  });
 });

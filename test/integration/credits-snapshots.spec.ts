@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
 import { AccountSnapshots } from '../../src/credits/account-snapshots.js';
-import { AccountStore, type Execution } from '../../src/credits/account-store.js';
+import type { Execution } from '../../src/credits/account-queue.js';
+import { AccountStore } from '../../src/credits/account-store.js';
 import { balancesAt } from '../../src/credits/account.js';
 import {
   DeductCredits,

@@ -6,3 +6,4 @@ jest.setTimeout(600_000);
 fc.configureGlobal({ numRuns: 2000 });
 
 await import('../../src/credits/account.properties.spec.js');
+await import('../../src/credits/account-store.properties.spec.js');

@@ -63,7 +63,8 @@ export class CrashWorld {
     let over = false;
     const died = app.exited.then(({ signal }) => signal === 'SIGKILL');
     const play = this.play(app, story, () => over).catch(ignoreBrokenConnection);
-    const dead = await Promise.race([died, play.then(() => delay(1_500, false))]);
+    // What follows the end of a story may still take a busy machine a while; only a process that does not die is waited for so long.
+    const dead = await Promise.race([died, play.then(() => delay(15_000, false, { ref: false }))]);
     over = true;
     if (!dead) await app.kill();
     await play;

@@ -20,11 +20,12 @@ export interface MemoryRun {
  */
 export async function touchAccounts(
   databaseUrl: string,
-  { accounts, heapMb, cacheBytes }: { accounts: number; heapMb: number; cacheBytes?: number },
+  run: { accounts: number; deductions?: number; heapMb: number; cacheBytes?: number },
 ): Promise<MemoryRun> {
+  const { accounts, deductions = 0, heapMb, cacheBytes } = run;
   const child = spawn(process.execPath, [
     ...['--expose-gc', `--max-old-space-size=${heapMb}`, '--import', path.join(ROOT, 'scripts/lib/typescript.mjs')],
-    ...[path.join(ROOT, 'test/support/touch-accounts.ts'), databaseUrl, String(accounts)],
+    ...[path.join(ROOT, 'test/support/touch-accounts.ts'), databaseUrl, String(accounts), String(deductions)],
     ...(cacheBytes === undefined ? [] : [String(cacheBytes)]),
   ]);
   let [out, err] = ['', ''];

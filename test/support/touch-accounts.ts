@@ -1,20 +1,30 @@
 import { AccountStore } from '../../src/credits/account-store.js';
-import { openAccount } from '../../src/credits/decide.js';
+import { DeductCredits, SettleDeduction } from '../../src/credits/commands.js';
+import { deductCredits, openAccount, settleDeduction } from '../../src/credits/decide.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 
 /**
- * Opens so many accounts, and asks the first one again at the end. Prints what it then keeps in memory. For a process of its own
- * with a small heap: `node --expose-gc --max-old-space-size=... touch-accounts.ts <database> <accounts> [<cache bytes>]`.
+ * Opens so many accounts, each with so many deductions that have ended, and asks the first one again at the end. Prints what it then
+ * keeps in memory. For a process of its own with a small heap:
+ * `node --expose-gc --max-old-space-size=... touch-accounts.ts <database> <accounts> <deductions> [<cache bytes>]`.
  */
-const [url = '', count = '0', cacheBytes] = process.argv.slice(2);
+const [url = '', count = '0', deductions = '0', cacheBytes] = process.argv.slice(2);
 const pool = createPool(url);
 const store = new PostgresEventStore(pool);
 const settings = cacheBytes === undefined ? {} : { cacheBytes: Number(cacheBytes) };
-const accounts = new AccountStore(store, new SystemClock(), new UuidGenerator(), undefined, settings);
+const ids = new UuidGenerator();
+const accounts = new AccountStore(store, new SystemClock(), ids, undefined, settings);
 const touch = (n: number) => accounts.execute(`user_${n}`, { actorId: `user_${n}` }, openAccount);
+const deductAndSettle = async (userId: string): Promise<void> => {
+  const deduction = ids.next();
+  const deduct = new DeductCredits(userId, deduction, 1, `user_${ids.next()}`);
+  await accounts.execute(userId, { actorId: userId }, (state, now) => deductCredits(deduct, state, now));
+  const settle = new SettleDeduction(userId, deduction);
+  await accounts.execute(userId, { actorId: 'system' }, (state, now) => settleDeduction(settle, state, now));
+};
 const heap = (): number => {
   (globalThis as { gc?: () => void }).gc?.();
   return process.memoryUsage().heapUsed;
@@ -24,7 +34,11 @@ const before = heap();
 let next = 0;
 await Promise.all(
   Array.from({ length: 64 }, async () => {
-    while (next < Number(count)) await touch(next++);
+    while (next < Number(count)) {
+      const n = next++;
+      await touch(n);
+      for (let done = 0; done < Number(deductions); done += 1) await deductAndSettle(`user_${n}`);
+    }
   }),
 );
 await new Promise(setImmediate);

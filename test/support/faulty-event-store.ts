@@ -1,0 +1,112 @@
+import {
+  EventStore,
+  EventStoreUnavailableError,
+  InvalidEventError,
+  UnknownOutcomeError,
+  WrongExpectedVersionError,
+  type AppendResult,
+  type NewEvent,
+  type StoredEvent,
+} from '../../src/platform/event-store/event-store.js';
+
+/** What may become of an append. */
+export type Fault = 'answer lost' | 'request lost' | 'somebody was first' | 'unreachable';
+
+/** An event store in memory, of one stream, that fails the next appends as it is told. */
+export class FaultyEventStore extends EventStore {
+  readonly events: StoredEvent[] = [];
+  readonly faults: (Fault | null)[] = [];
+  appends = 0;
+  underWay = 0;
+  mostUnderWay = 0;
+  reads = 0;
+  /** Events that no store could keep. */
+  refuse: (event: NewEvent) => boolean = () => false;
+  /** Awaited before an append or a read has its effect, and before its answer is given. */
+  pause = (): Promise<unknown> => Promise.resolve();
+  private hanging: Promise<void> = Promise.resolve();
+  private hangingReads: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly stream: string,
+    private readonly recordedAt: Date,
+  ) {
+    super();
+  }
+
+  /** Nothing is answered until the returned function is called. */
+  hang(): () => void {
+    let release = (): void => undefined;
+    this.hanging = new Promise((resolve) => (release = resolve));
+    return release;
+  }
+
+  /** No reader is answered until the returned function is called. */
+  hangReads(): () => void {
+    let release = (): void => undefined;
+    this.hangingReads = new Promise((resolve) => (release = resolve));
+    return release;
+  }
+
+  override async append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
+    this.appends += 1;
+    this.underWay += 1;
+    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+    await this.hanging;
+    await this.pause();
+    this.underWay -= 1;
+    if (events.some((event) => this.refuse(event))) throw new InvalidEventError('Not storable.');
+    const fault = this.faults.shift();
+    if (fault === 'request lost') throw new UnknownOutcomeError(stream, new Error('connection reset'));
+    if (fault === 'unreachable') throw new EventStoreUnavailableError(new Error('connection refused'));
+    if (fault === 'somebody was first') throw new WrongExpectedVersionError(stream, expectedVersion);
+    const known = events.every(({ id }) => this.events.some((stored) => stored.id === id));
+    if (!known) {
+      if (this.events.length - 1 !== expectedVersion) throw new WrongExpectedVersionError(stream, expectedVersion);
+      for (const event of events) {
+        const { recordedAt } = this;
+        const version = this.events.length;
+        this.events.push({ ...event, stream, version, position: String(version), recordedAt });
+      }
+    }
+    const last = this.events.findIndex(({ id }) => id === events.at(-1)?.id);
+    await this.pause();
+    if (fault === 'answer lost') throw new UnknownOutcomeError(stream, new Error('connection reset'));
+    return { version: last, position: String(last) };
+  }
+
+  override async readStream(stream: string, { fromVersion = 0, limit = Infinity } = {}): Promise<StoredEvent[]> {
+    this.reads += 1;
+    await this.hangingReads;
+    await this.pause();
+    const page = stream === this.stream ? this.events.slice(fromVersion, fromVersion + limit) : [];
+    await this.pause();
+    return page;
+  }
+
+  override async readAll(): Promise<StoredEvent[]> {
+    return Promise.resolve(this.events);
+  }
+
+  override async lastPosition(): Promise<string | null> {
+    return Promise.resolve(this.events.at(-1)?.position ?? null);
+  }
+
+  override comparePositions(a: string, b: string): number {
+    return Number(a) - Number(b);
+  }
+
+  override async *streams(): AsyncGenerator<string[]> {
+    yield await Promise.resolve([this.stream]);
+  }
+
+  override async missingStreams(): Promise<string[]> {
+    return Promise.resolve([]);
+  }
+
+  override onAppended(): () => void {
+    return () => undefined;
+  }
+
+  override async close(): Promise<void> {}
+}
