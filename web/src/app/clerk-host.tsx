@@ -88,7 +88,9 @@ function SessionBridge(): React.ReactNode {
 
 function Widgets(): React.ReactNode {
   const slot = useAuthSlot();
-  if (!slot) return null;
+  // The SDK may be ready before its provider listens, which then never draws again what it has drawn without it
+  const { isLoaded } = useUser();
+  if (!slot || !isLoaded) return null;
   const { kind, element, destination } = slot;
   const other = `?redirect_url=${encodeURIComponent(destination.to)}`;
   switch (kind) {
