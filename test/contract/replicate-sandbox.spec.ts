@@ -13,7 +13,8 @@ import {
 } from '../../src/generation/image-provider.js';
 import { outputUrl } from '../../src/generation/output-url.js';
 import { type ReplicateImageProvider } from '../../src/generation/replicate-image-provider.js';
-import { ReplicateServer, until, WebhookReceiver } from '../support/replicate-server.js';
+import { ReplicateServer, WebhookReceiver } from '../support/replicate-server.js';
+import { until } from '../support/until.js';
 
 const VERSION = 'a'.repeat(64);
 const SMALL = { width: 256, height: 256 };

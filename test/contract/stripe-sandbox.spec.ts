@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import type Stripe from 'stripe';
 import { API_FAULTS, Faults } from '../../src/sandbox/stripe/faults.js';
 import { type ReceivedEvent, StripeReceiver, StripeServer } from '../support/stripe-server.js';
-import { until } from '../support/replicate-server.js';
+import { until } from '../support/until.js';
 
 const HOUR = 60 * 60_000;
 const MINUTE = 60_000;

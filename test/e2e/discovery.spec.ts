@@ -4,6 +4,7 @@ import { type GalleryItem, type PublicCreator } from '../../src/gallery/wire.js'
 import { rpc } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
 import { answer, type Answer, FanBrowser, refusal } from '../support/fan-browser.js';
+import { focusOn } from '../support/focus.js';
 
 jest.setTimeout(120_000);
 
@@ -49,6 +50,7 @@ describe('finding a creator, and the frame of every page', () => {
 
   /** Presses Tab until the focus is there; for those who have no mouse. */
   async function tabTo(page: Page, target: Locator, limit = 40): Promise<void> {
+    await target.waitFor();
     for (let presses = 0; presses < limit; presses += 1) {
       await page.keyboard.press('Tab');
       if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -93,6 +95,8 @@ describe('finding a creator, and the frame of every page', () => {
       await page.getByRole('heading', { name: 'GALLERY' }).waitFor();
       await page.getByRole('textbox', { name: /^Describe an image in/ }).waitFor();
       const bar = page.getByRole('button', { name: /^Generate/ });
+      // With its own type the page is laid out once more.
+      await page.waitForFunction(() => document.fonts.status === 'loaded');
       const before = await bar.boundingBox();
       await page.mouse.wheel(0, 600);
       await page.waitForFunction(() => window.scrollY > 0);
@@ -301,16 +305,18 @@ describe('finding a creator, and the frame of every page', () => {
 
     it('[F2.17] opens with a button on a phone, and gives the focus back', async () => {
       const page = await visit('/', 390);
-      expect(await page.getByRole('link', { name: 'Fanvas, home' }).isVisible()).toBe(true);
-      expect(await search(page).count()).toBe(0);
+      await page.getByRole('link', { name: 'Fanvas, home' }).waitFor();
       const button = page.getByRole('banner').getByRole('button', { name: 'Search creators' });
+      await button.waitFor();
+      expect(await search(page).count()).toBe(0);
       await button.click();
+      await focusOn(search(page));
       await page.keyboard.type('hana');
       await suggestions(page).first().waitFor();
       await page.keyboard.press('Escape');
       await page.keyboard.press('Escape');
       await search(page).waitFor({ state: 'detached' });
-      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+      await focusOn(button);
     });
   });
 
@@ -331,12 +337,27 @@ describe('finding a creator, and the frame of every page', () => {
       expect(state).toEqual({ returnTo: from, previousState: null });
     });
 
+    it('show the sign-in also where the identity SDK is ready before the page listens to it', async () => {
+      const page = await fan.open('/faq', { visitor: true });
+      await page.addInitScript(holdWorkUntilSdkIsReady);
+      // The page has the place of the widget before it has the code that draws it.
+      await page.route('**/assets/clerk-host-*.js', async (route) => {
+        await page.locator('[data-auth-widget]').waitFor({ state: 'attached' });
+        await route.continue();
+      });
+      await page.goto(`${fan.app.url}/sign-in`);
+      await page.locator('input[name=identifier]').waitFor();
+      expect(await page.evaluate(() => (window as unknown as { heldWork: number }).heldWork)).toBeGreaterThan(0);
+    });
+
     it('[F2.09, F2.13] bring back who signs in: to the page with its query', async () => {
       const page = await fan.open('/my-creations?page=1', { visitor: true });
       await page.waitForURL('**/sign-in');
       await page.waitForLoadState('networkidle');
+      const identifier = page.locator('input[name=identifier]');
+      await identifier.waitFor();
       await page.getByRole('button', { name: 'Use creator@fanvas.test' }).click();
-      await page.locator('input[name=identifier]').press('Enter');
+      await identifier.press('Enter');
       await page.waitForURL('**/my-creations?page=1');
       await title(page, 'My Creations').waitFor();
     });
@@ -401,9 +422,9 @@ describe('finding a creator, and the frame of every page', () => {
           if (key.startsWith('fanvas.daily-grant.')) localStorage.setItem(key, '2000-01-01');
       });
       asked = 0;
-      const request = page.waitForRequest('**/grant_daily_credits_by_jwt');
+      const refused = page.waitForResponse('**/grant_daily_credits_by_jwt');
       await page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' }).click();
-      await request;
+      await refused;
       await title(page, 'FAQ').waitFor();
       await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
       await title(page, 'Privacy Policy').waitFor();
@@ -458,9 +479,11 @@ describe('finding a creator, and the frame of every page', () => {
           },
         },
       });
-      await tabTo(page, page.getByRole('button', { name: '290 credits' }));
+      const opener = page.getByRole('button', { name: '290 credits' });
+      await tabTo(page, opener);
       await page.keyboard.press('Enter');
       const sheet = page.getByRole('dialog', { name: 'Credits' });
+      await focusOn(sheet);
       expect((await sheet.innerText()).split(/\s*\n\s*/)).toEqual([
         'Free Credits',
         '40',
@@ -471,9 +494,9 @@ describe('finding a creator, and the frame of every page', () => {
       ]);
       await page.keyboard.press('Escape');
       await sheet.waitFor({ state: 'detached' });
-      // The focus comes back a moment after the sheet has gone.
-      await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === '290 credits');
+      await focusOn(opener);
       await page.keyboard.press('Enter');
+      await focusOn(sheet);
       await tabTo(page, sheet.getByRole('link', { name: 'Purchase Credits' }), 4);
       await page.keyboard.press('Enter');
       await page.waitForURL('**/purchase-credits');
@@ -498,7 +521,13 @@ describe('finding a creator, and the frame of every page', () => {
         paid_credits: 0,
         debt: 0,
       };
-      let [credits, rows]: Answer[] = [refusal(403, 'No.'), refusal(400, 'The list is not there.')];
+      // The page is told not to ask for the balance by itself: what is shown after a press of Refresh came with it.
+      const closed: Answer = {
+        status: 403,
+        body: { code: 'P0001', message: 'No.' },
+        headers: { 'retry-after': '600' },
+      };
+      let [credits, rows]: Answer[] = [closed, refusal(400, 'The list is not there.')];
       const page = await fan.open('/credits', {
         answers: {
           get_user_credit_breakdown: () => credits ?? 'lost',
@@ -518,7 +547,7 @@ describe('finding a creator, and the frame of every page', () => {
       credits = { body: { ...breakdown, lifetime_spent: 120 } };
       await failure('Error loading credits').getByRole('button', { name: 'Refresh' }).click();
       const balance = main.getByRole('region', { name: 'Balance' });
-      await balance.getByText('Available Credits').waitFor();
+      await balance.getByText('Low on credits?').waitFor();
       expect((await balance.innerText()).replace(/\s+/g, ' ')).toMatch(
         /^Available Credits 19 Low on credits\? Purchase more Daily 9 Bonus 10 Purchased 0 Lifetime Spent 120$/,
       );
@@ -543,14 +572,12 @@ describe('finding a creator, and the frame of every page', () => {
       await tabTo(page, page.getByRole('button', { name: /^Account of/ }));
       await page.keyboard.press('Enter');
       const items = page.getByRole('menuitem');
+      await focusOn(items.filter({ hasText: 'My Creations' }));
       expect(await items.allInnerTexts()).toEqual(['My Creations', 'Credits', 'FAQ', 'Sign Out']);
-      // The menu hears keys once the focus is in it.
-      const focusOn = (name: string) => items.filter({ hasText: name }).and(page.locator(':focus')).waitFor();
-      await focusOn('My Creations');
       await page.keyboard.press('End');
-      await focusOn('Sign Out');
+      await focusOn(items.filter({ hasText: 'Sign Out' }));
       await page.keyboard.press('ArrowUp');
-      await focusOn('FAQ');
+      await focusOn(items.filter({ hasText: 'FAQ' }));
       await page.keyboard.press('Enter');
       await page.waitForURL('**/faq');
     });
@@ -568,9 +595,10 @@ describe('finding a creator, and the frame of every page', () => {
         'FAQ',
         'Sign Out',
       ]);
+      await focusOn(menu);
       await page.keyboard.press('Escape');
       await menu.waitFor({ state: 'detached' });
-      expect(await menuButton(page).evaluate((element) => element === document.activeElement)).toBe(true);
+      await focusOn(menuButton(page));
       await page.keyboard.press('Enter');
       await menu.getByRole('link', { name: 'Home' }).click();
       await headline(page).waitFor();
@@ -617,8 +645,10 @@ describe('finding a creator, and the frame of every page', () => {
     const page = await fan.open('/termsofuse#liability', { visitor: true });
     const section = page.getByRole('heading', { name: 'Liability' });
     await section.waitFor();
-    await page.waitForFunction(() => window.scrollY > 300);
-    expect((await section.boundingBox())?.y).toBeLessThan(300);
+    await page.waitForFunction(
+      (heading) => window.scrollY > 300 && heading !== null && heading.getBoundingClientRect().top < 300,
+      await section.elementHandle(),
+    );
 
     await page.goto(`${fan.app.url}/faq`);
     const question = page.locator('summary', { hasText: 'What does an image cost?' });
@@ -651,9 +681,11 @@ describe('finding a creator, and the frame of every page', () => {
     it('nothing is wrong with the menus', async () => {
       const page = await fan.open('/', { width });
       await pill(page).click();
-      await page.getByRole('dialog', { name: 'Credits' }).waitFor();
+      const sheet = page.getByRole('dialog', { name: 'Credits' });
+      await focusOn(sheet);
       await clean(page, 'credits pill open');
       await page.keyboard.press('Escape');
+      await sheet.waitFor({ state: 'detached' });
       if (width === 390) await page.getByRole('banner').getByRole('button', { name: 'Menu' }).click();
       else await page.getByRole('button', { name: /^Account of/ }).click();
       await page.getByText('Sign Out').waitFor();
@@ -690,3 +722,31 @@ describe('finding a creator, and the frame of every page', () => {
     });
   });
 });
+
+/** Runs in the page: what React has put off waits from the moment the identity SDK is asked for until it has been ready for a while. */
+function holdWorkUntilSdkIsReady(): void {
+  const sdk = (): { status?: string } | undefined => (window as { Clerk?: { status?: string } }).Clerk;
+  const post = MessagePort.prototype.postMessage;
+  const held: (() => void)[] = [];
+  let holding = false;
+  MessagePort.prototype.postMessage = function (this: MessagePort, ...message: [unknown]): void {
+    const send = (): void => post.apply(this, message);
+    if (holding) held.push(send);
+    else send();
+  };
+  const asked = new MutationObserver(() => {
+    if (!document.querySelector('script[src*="clerk.browser.js"]')) return;
+    asked.disconnect();
+    holding = true;
+    const watch = setInterval(() => {
+      if (sdk()?.status !== 'ready') return;
+      clearInterval(watch);
+      setTimeout(() => {
+        holding = false;
+        Object.assign(window, { heldWork: held.length });
+        for (const send of held) send();
+      }, 200);
+    }, 5);
+  });
+  asked.observe(document, { childList: true, subtree: true });
+}

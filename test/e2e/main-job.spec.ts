@@ -101,8 +101,10 @@ describe('the main job', () => {
     await page.getByRole('button', { name: 'Download' }).waitFor();
     expect(Date.now() - began).toBeLessThan(15_000);
     await credits(page, 30).waitFor();
-    const picture = page.locator('main picture img').first();
-    expect(await picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
+    await page.waitForFunction(() => {
+      const picture = document.querySelector<HTMLImageElement>('main picture img');
+      return picture !== null && picture.complete && picture.naturalWidth > 0;
+    });
 
     await page.reload();
     await page.getByRole('button', { name: 'Download' }).waitFor();
@@ -114,6 +116,7 @@ describe('the main job', () => {
       .first()
       .click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await page.waitForURL(`${app.url}/`);
     await page.getByRole('link', { name: 'Sign in' }).first().click();
     await signInWithWidget(page, email, PASSWORD);
     await credits(page, 30).waitFor();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AppProcess, freePort, spawnApp, startApp } from '../support/app-process.js';
 import { rpc, signIn } from '../support/api-client.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(90_000);
 
@@ -57,7 +58,7 @@ describe('starting', () => {
       await app.stop();
       const began = Date.now();
       app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small' } });
-      expect(Date.now() - began).toBeLessThan(5_000);
+      expect(Date.now() - began - app.keptWaitingMs()).toBeLessThan(5_000);
       expect((await rpc(app.url, 'get_public_creators')).body).toEqual(before.body);
     });
 
@@ -69,7 +70,11 @@ describe('starting', () => {
     });
 
     it('tells operators how far the projections are, and counts what it does by routes and not by addresses', async () => {
-      const ready: unknown = await (await fetch(`${app.url}/readyz`)).json();
+      const askReady = async () =>
+        (await (await fetch(`${app.url}/readyz`)).json()) as { readonly projections: readonly { state: string }[] };
+      // What the start itself has written may still be on its way to them.
+      await until(async () => (await askReady()).projections.every(({ state }) => state === 'current'), 'projections');
+      const ready = await askReady();
       const current = { state: 'current', lagEvents: 0, failing: false, position: expect.any(String), rebuild: null };
       expect(ready).toMatchObject({
         status: 'ready',

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +13,8 @@ export interface AppProcess {
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** What it printed so far, both streams. */
   output(): string;
+  /** How long it was ready to run while other programs had the processors, ms so far; 0 where the system does not say. */
+  keptWaitingMs(): number;
   /** Power cut. */
   kill(): Promise<void>;
   /** Graceful stop, as Ctrl-C does it. */
@@ -42,17 +45,19 @@ export async function startApp(options: {
 }): Promise<AppProcess> {
   const app = spawnApp(options);
   const listening = waitForOutput(app, /^Fanvas is ready: /m, options.patienceMs ?? START_TIMEOUT_MS).catch(
-    async (error: unknown) => {
-      await app.kill();
+    (error: unknown) => {
       throw new Error(`The app was not ready in time:\n${app.output()}`, { cause: error });
     },
   );
-  await Promise.race([
-    listening,
-    app.exited.then(({ code, signal }) => {
-      throw new Error(`The app ended (${signal ?? code}) before it was ready:\n${app.output()}`);
-    }),
-  ]);
+  const ended = app.exited.then(({ code, signal }) => {
+    throw new Error(`The app ended (${signal ?? code}) before it was ready:\n${app.output()}`);
+  });
+  try {
+    await Promise.race([listening, ended]);
+  } catch (error) {
+    await app.kill();
+    throw error;
+  }
   return app;
 }
 
@@ -90,11 +95,18 @@ export function spawnApp(options: {
     url: `http://localhost:${options.port}`,
     exited,
     output: () => printed,
+    keptWaitingMs: () => runDelayMs(child.pid),
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
   };
   children.set(app, child);
   return app;
+}
+
+/** Of the main thread, from Linux; the second of three figures, in nanoseconds. */
+function runDelayMs(pid: number | undefined): number {
+  const file = `/proc/${pid}/schedstat`;
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6 : 0;
 }
 
 const children = new WeakMap<AppProcess, ChildProcess>();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { EMAIL_CODE } from '../../src/sandbox/clerk/index.js';
+import { idle } from './idle.js';
 
 /**
  * Fills fields of Clerk's widget by their names and submits with Enter: leaving a field can bring up a message that moves the button away
@@ -12,6 +13,7 @@ export async function submitWidget(page: Page, fields: Readonly<Record<string, s
     value,
   }));
   for (const { field, value } of all) await field.fill(value);
+  await idle(page);
   // The widget draws itself again while its parts arrive, and may have lost what was typed before.
   for (const { field, value } of all) if ((await field.inputValue()) !== value) await field.fill(value);
   await all.at(-1)?.field.press('Enter');

@@ -12,7 +12,7 @@ import { signUpWithWidget } from './clerk-widget.js';
 export type Answer =
   { readonly status?: number; readonly body: unknown; readonly headers?: Record<string, string> } | 'lost' | 'never';
 /** By the name of the procedure; `events` is the live stream. A function is asked anew for each call. */
-export type Answers = Readonly<Record<string, Answer | (() => Answer)>>;
+export type Answers = Readonly<Record<string, Answer | (() => Answer | Promise<Answer>)>>;
 
 /** The built app, a browser, and one fan who has signed up in it. */
 export class FanBrowser {
@@ -38,6 +38,8 @@ export class FanBrowser {
     await page.goto(`${app.url}/sign-up?redirect_url=/credits`);
     await signUpWithWidget(page, `fan-${Date.now()}@example.com`, 'correct-horse-9');
     await page.waitForURL('**/credits');
+    // The day's credits are there, so that no page of a test asks for them or shows another balance first.
+    await page.getByRole('button', { name: '40 credits' }).waitFor();
     const session = await context.storageState();
     await context.close();
     return new FanBrowser(app, browser, dataDir, session, creator.body);
@@ -84,7 +86,7 @@ export async function answer(page: Page, answers: Answers): Promise<void> {
     const { pathname } = new URL(route.request().url());
     const name = pathname.startsWith('/events/') ? 'events' : (pathname.split('/').at(-1) ?? '');
     const found = answers[name];
-    const given = typeof found === 'function' ? found() : found;
+    const given = typeof found === 'function' ? await found() : found;
     if (given === undefined) return route.fallback();
     if (given === 'never') return undefined;
     if (given === 'lost') return route.abort('failed');

@@ -235,7 +235,7 @@ export class GenerationApp {
     });
     if (!sandbox) builder.overrideProvider(ImageProvider).useValue(provider);
     const module = await builder.compile();
-    const adapter = createHttpAdapter(
+    const adapter = await createHttpAdapter(
       { trustProxy: false, loopbackOnly: false, contentSecurityPolicy: "default-src 'self'" },
       pino({ level: 'silent' }),
     );

@@ -193,7 +193,7 @@ export class PaymentsApp {
       .overrideProvider(STRIPE)
       .useValue(createStripe(stripe, { timeoutMs: 2_000, maxNetworkRetries: 0, ...options.stripe }))
       .compile();
-    const adapter = createHttpAdapter(
+    const adapter = await createHttpAdapter(
       { trustProxy: false, loopbackOnly: false, contentSecurityPolicy: "default-src 'self'" },
       pino({ level: 'silent' }),
     );
