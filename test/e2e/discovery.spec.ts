@@ -350,16 +350,35 @@ describe('finding a creator, and the frame of every page', () => {
       expect(await page.evaluate(() => (window as unknown as { heldWork: number }).heldWork)).toBeGreaterThan(0);
     });
 
-    it('[F2.09, F2.13] bring back who signs in: to the page with its query', async () => {
-      const page = await fan.open('/my-creations?page=1', { visitor: true });
-      await page.waitForURL('**/sign-in');
+    /** Signs in as somebody else than the fan, whose session the other tests need. */
+    async function signInAsCreator(page: Page): Promise<void> {
       await page.waitForLoadState('networkidle');
       const identifier = page.locator('input[name=identifier]');
       await identifier.waitFor();
       await page.getByRole('button', { name: 'Use creator@fanvas.test' }).click();
       await identifier.press('Enter');
+    }
+
+    it('[F2.09, F2.13] bring back who signs in: to the page with its query', async () => {
+      const page = await fan.open('/my-creations?page=1', { visitor: true });
+      await page.waitForURL('**/sign-in');
+      await signInAsCreator(page);
       await page.waitForURL('**/my-creations?page=1');
       await title(page, 'My Creations').waitFor();
+    });
+
+    it('follow the identity SDK also where React drew its host twice: signed in, and out again to the home page', async () => {
+      const page = await fan.open('/faq', { visitor: true });
+      await page.addInitScript(interruptFirstDrawingOfSdk);
+      await page.goto(`${fan.app.url}/sign-in`);
+      await signInAsCreator(page);
+      await page.waitForURL(`${fan.app.url}/`);
+      await page.goto(`${fan.app.url}/faq`);
+      await page.getByRole('button', { name: /^Account of/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+      await page.waitForURL(`${fan.app.url}/`);
+      await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+      expect(await page.evaluate(() => (window as unknown as { interrupted?: boolean }).interrupted)).toBe(true);
     });
 
     it.each([
@@ -749,4 +768,32 @@ function holdWorkUntilSdkIsReady(): void {
     }, 5);
   });
   asked.observe(document, { childList: true, subtree: true });
+}
+
+/**
+ * Runs in the page: while the host of the identity SDK is drawn for the first time, its slice of time ends and something more urgent is
+ * to be drawn (here a toast; on the road mostly an answer that arrives), so that React throws the drawing away. The SDK's object, made
+ * in the drawing, stays.
+ */
+function interruptFirstDrawingOfSdk(): void {
+  let key: unknown;
+  let online = true;
+  const connected = (is: boolean): void => {
+    online = is;
+    window.dispatchEvent(new Event(is ? 'online' : 'offline'));
+  };
+  Object.defineProperty(navigator, 'onLine', { get: () => online });
+  Object.defineProperty(window, '__clerk_publishable_key', {
+    get: () => key,
+    set: (value: unknown) => {
+      const first = key === undefined;
+      key = value;
+      if (!first) return;
+      const end = performance.now() + 50;
+      while (performance.now() < end);
+      connected(false);
+      setTimeout(() => connected(true));
+      Object.assign(window, { interrupted: true });
+    },
+  });
 }

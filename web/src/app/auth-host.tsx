@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { reportIdentityUnavailable, whenSettled } from '../lib/auth.js';
 import { afterFirstPaint } from '../lib/first-paint.js';
 
@@ -15,6 +16,9 @@ const ClerkHost = lazy(() =>
  * public page waits for it or is rendered anew when it arrives.
  */
 export function AuthHost(): React.ReactNode {
+  // Taken here, in what has been drawn to the end: the SDK keeps what it was given when it was made, and React may throw away the drawing
+  // of the host that it was made in. A function of that drawing would lead nowhere ever after.
+  const navigate = useNavigate();
   const [started, setStarted] = useState(false);
   useEffect(
     () =>
@@ -26,7 +30,7 @@ export function AuthHost(): React.ReactNode {
   );
   return started ? (
     <Suspense>
-      <ClerkHost />
+      <ClerkHost navigate={navigate} />
     </Suspense>
   ) : null;
 }

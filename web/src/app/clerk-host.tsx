@@ -1,7 +1,7 @@
 import { AuthenticateWithRedirectCallback, ClerkProvider, SignIn, SignUp, useClerk, useUser } from '@clerk/react';
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import { useNavigate } from 'react-router-dom';
+import type { NavigateFunction } from 'react-router-dom';
 import { useAuthSlot } from '../features/identity/auth-slot.js';
 import { forgetDestination, recall } from '../features/identity/return-to.js';
 import { clerkAppearance } from '../features/identity/clerk-appearance.js';
@@ -9,10 +9,13 @@ import { reportIdentityUnavailable, reportSession, viewerUserOf } from '../lib/a
 import { fanvasConfig } from '../lib/config.js';
 import { queryClient } from '../lib/query.js';
 
-/** Holds the identity SDK: tells the page who is signed in, and draws the widgets where the pages want them. */
-export default function ClerkHost(): React.ReactNode {
+/**
+ * Holds the identity SDK: tells the page who is signed in, and draws the widgets where the pages want them. The SDK keeps the `navigate`
+ * it gets first, so it must work for good.
+ */
+export default function ClerkHost({ navigate }: { readonly navigate: NavigateFunction }): React.ReactNode {
   const { clerkPublishableKey, clerkProxyUrl } = fanvasConfig();
-  const go = useGo();
+  const go = (to: string, replace: boolean): void => goTo(to, replace, navigate);
   return (
     <ClerkProvider
       publishableKey={clerkPublishableKey}
@@ -34,22 +37,19 @@ export default function ClerkHost(): React.ReactNode {
 }
 
 /** The SDK's navigation, through the router; it also brings back the state that the sign-in set out with. */
-function useGo(): (to: string, replace: boolean) => void {
-  const navigate = useNavigate();
-  return (to, replace) => {
-    const { location } = window;
-    const url = new URL(to, location.href);
-    if (url.origin !== location.origin) {
-      location.assign(url);
-      return;
-    }
-    const target = url.pathname + url.search + url.hash;
-    if (target === location.pathname + location.search + location.hash) return; // the page itself was faster
-    const remembered = recall();
-    const arriving = remembered?.to === target;
-    if (arriving) forgetDestination();
-    void navigate(target, { replace, state: arriving ? remembered.state : undefined });
-  };
+function goTo(to: string, replace: boolean, navigate: NavigateFunction): void {
+  const { location } = window;
+  const url = new URL(to, location.href);
+  if (url.origin !== location.origin) {
+    location.assign(url);
+    return;
+  }
+  const target = url.pathname + url.search + url.hash;
+  if (target === location.pathname + location.search + location.hash) return; // the page itself was faster
+  const remembered = recall();
+  const arriving = remembered?.to === target;
+  if (arriving) forgetDestination();
+  void navigate(target, { replace, state: arriving ? remembered.state : undefined });
 }
 
 function SessionBridge(): React.ReactNode {
