@@ -237,7 +237,7 @@ async function balance(eventStore: EventStore, userId: string, at: Date, asJson:
   if (asJson) say(JSON.stringify({ ...found, problems: problems.count }));
   else if (found.version < 0) say(`${userId} had no account at ${found.at}.`);
   else {
-    say(`${userId} at ${found.at}: ${totals(found.balance)}; ${found.open} in open deductions.`);
+    say(`${userId} at ${found.at}: ${totals(found.balance)}; ${found.open} in open deductions, ${found.owed} owed.`);
     say(`Event ${found.version}, hash ${found.head ?? 'missing'}.`);
   }
   return problems.count === 0;

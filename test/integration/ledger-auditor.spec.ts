@@ -128,7 +128,7 @@ describe('an auditor', () => {
     expect(await at('2026-03-10T10:00:00+01:00')).toMatchObject({ balance: { bonus: 38, total: 38 }, problems: [] });
     const now = await ask<AccountBalanceAt>('get_account_balance_at', { p_user_id: 'alice' });
     const last = (await ledger.eventStore.readStream('creditAccount-alice')).at(-1);
-    expect(now).toMatchObject({ open: 20, version: last?.version, head: last?.metadata.hash });
+    expect(now).toMatchObject({ open: 20, owed: 0, version: last?.version, head: last?.metadata.hash });
   });
 
   it('reads a statement page by page, which adds up', async () => {

@@ -52,6 +52,17 @@ describe('the balance of a user at an instant', () => {
     expect(nobody).toMatchObject({ version: -1, head: null, balance: { total: 0 } });
   });
 
+  it('knows what is owed for a purchase that was reversed after it had been spent, until a later one pays it', async () => {
+    await ledger.purchase('fan', 'cs_1', 50);
+    await ledger.generation('fan', 'delivered', 70);
+    expect(await at('2027-01-01')).toMatchObject({ owed: 0, balance: { total: 10 } });
+    await ledger.reverse('fan', 'cs_1', 50);
+    expect(await at('2027-01-01')).toMatchObject({ owed: 40, balance: { total: 0 } });
+    await ledger.purchase('fan', 'cs_2', 100);
+    expect(await at('2027-01-01')).toMatchObject({ owed: 0, balance: { paid: 60, total: 60 } });
+    expect(problems).toEqual([]);
+  });
+
   it('names what is wrong with the stream it is made from', async () => {
     await ledger.gift('fan', 5);
     await ledger.gift('fan', 6);

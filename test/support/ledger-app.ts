@@ -7,7 +7,15 @@ import {
   refundDeduction,
   settleDeduction,
 } from '../../src/credits/decide.js';
-import { DeductCredits, GrantBonusCredits, RefundDeduction, SettleDeduction } from '../../src/credits/commands.js';
+import {
+  DeductCredits,
+  GrantBonusCredits,
+  PurchaseCredits,
+  RefundDeduction,
+  ReversePurchase,
+  SettleDeduction,
+} from '../../src/credits/commands.js';
+import { purchaseCredits, reversePurchase } from '../../src/credits/decide-purchases.js';
 import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/constants.js';
 import { chargesOf } from '../../src/generation/index.js';
 import { type GenerationTables } from '../../src/generation/tables.js';
@@ -32,6 +40,10 @@ export interface LedgerApp {
   project(): Promise<void>;
   daily(user: string): Promise<unknown>;
   gift(user: string, amount: number): Promise<unknown>;
+  /** Pays ten cents a credit. */
+  purchase(user: string, sessionId: string, credits: number): Promise<unknown>;
+  /** A purchase's money goes back, all of it. */
+  reverse(user: string, sessionId: string, credits: number): Promise<unknown>;
   /** A generation and its deduction, to its end. @returns its id */
   generation(user: string, end: 'delivered' | 'returned' | 'open', cost?: number): Promise<string>;
   /** Two days of daily grants, a gift, a picture, a refund across midnight and one under way; projected. */
@@ -63,6 +75,14 @@ export async function startLedger(): Promise<LedgerApp> {
     gift: (user, amount) => {
       const command = new GrantBonusCredits(user, v7(), amount, 'admin_1', 'Contest');
       return accounts.execute(user, system, (state, now) => grantBonusCredits(command, state, now));
+    },
+    purchase: (user, sessionId, credits) => {
+      const command = new PurchaseCredits(user, sessionId, 'basic', credits, credits * 10, `pi_of_${sessionId}`);
+      return accounts.execute(user, system, (state, now) => purchaseCredits(command, state, now));
+    },
+    reverse: (user, sessionId, credits) => {
+      const command = new ReversePurchase(user, sessionId, `re_of_${sessionId}`, 'refund', credits * 10);
+      return accounts.execute(user, system, (state, now) => reversePurchase(command, state, now));
     },
     async generation(user, end, cost = 10) {
       const id = v7({ msecs: clock.now().getTime() });

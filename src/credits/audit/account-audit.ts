@@ -106,7 +106,7 @@ export class AccountAudit {
   private readonly adjustments = new Set<string>();
   /** Credits by lot that arrived with the last events and must pay what is owed before anything else happens. */
   private arrived = new Map<string, number>();
-  private owed = 0;
+  private owedNow = 0;
   private readonly lots = new Map<string, AuditedLot>();
   private readonly open = new Map<string, OpenDeduction>();
   /** Every lot ever granted or bought, by id, with its place by age. */
@@ -158,6 +158,11 @@ export class AccountAudit {
   /** Credits in deductions that have not ended. */
   get openCredits(): number {
     return this.sums.open;
+  }
+
+  /** Credits that reversals took back after they had been spent, and that nothing has paid yet. */
+  get owed(): number {
+    return this.owedNow;
   }
 
   /** Lots with something left that lapse after `after` and until `until`, in the order in which they do. */
@@ -387,7 +392,7 @@ export class AccountAudit {
     }
     purchase.reversedCredits += revoked + debt;
     purchase.debt += debt;
-    this.owed += debt;
+    this.owedNow += debt;
     this.sums.takenBack += revoked;
     if (lot && revoked > 0) this.takeFromLot({ ...allocationOf(lot), amount: revoked }, at, version);
   }
@@ -425,7 +430,7 @@ export class AccountAudit {
     }
     this.arrived.set(lotId, arrived - amount);
     if (owing) owing.debt -= amount;
-    this.owed -= amount;
+    this.owedNow -= amount;
     this.sums.takenBack += amount;
     const shown = lot ? allocationOf(lot) : { lotId, kind: 'paid' as const, unitPriceCents: 0, expiresAt: null };
     this.takeFromLot({ ...shown, amount }, at, version);
@@ -438,15 +443,15 @@ export class AccountAudit {
   }
 
   private arrive({ lotId, amount }: Pick<Allocation, 'lotId' | 'amount'>): void {
-    if (this.owed > 0) this.arrived.set(lotId, (this.arrived.get(lotId) ?? 0) + amount);
+    if (this.owedNow > 0) this.arrived.set(lotId, (this.arrived.get(lotId) ?? 0) + amount);
   }
 
   /** What has just arrived in lots of purchases pays what is owed, at once and as far as it reaches. */
   private checkDebtPaid(version: number): void {
     if (this.arrived.size === 0) return;
     const left = [...this.arrived].find(([, amount]) => amount > 0);
-    if (left && this.owed > 0) {
-      const what = `${left[1]} credits of lot ${left[0]} arrived while ${this.owed} are owed, and paid nothing of it.`;
+    if (left && this.owedNow > 0) {
+      const what = `${left[1]} credits of lot ${left[0]} arrived while ${this.owedNow} are owed, and paid nothing of it.`;
       this.report(version, 'purchase', what);
     }
     this.arrived = new Map();

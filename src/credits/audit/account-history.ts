@@ -11,6 +11,8 @@ export interface BalanceAt {
   readonly balance: KindTotals;
   /** Credits in deductions that had not ended. */
   readonly open: number;
+  /** Credits owed for purchases that were reversed after they had been spent. */
+  readonly owed: number;
   /** Version of the last event that counts; -1 when there was no account yet. */
   readonly version: number;
   /** Hash of that event; null when there is none. */
@@ -54,8 +56,8 @@ export async function balanceAt(
   }
   audit.end();
   const balance = audit.spendableAt(at.getTime());
-  const { version, head, openCredits: open } = audit;
-  return { userId, at: at.toISOString(), balance, open, version, head };
+  const { version, head, openCredits: open, owed } = audit;
+  return { userId, at: at.toISOString(), balance, open, owed, version, head };
 }
 
 /**

@@ -102,8 +102,8 @@ export class AuditorController {
     await this.begin(auditor, 'get_account_balance_at', userId);
     const problems = new Problems();
     const found = await balanceAt(this.eventStore, userId, instant, problems.add);
-    const { balance, open, version, head } = found;
-    return { user_id: userId, at: found.at, balance, open, version, head, problems: problems.shown };
+    const { balance, open, owed, version, head } = found;
+    return { user_id: userId, at: found.at, balance, open, owed, version, head, problems: problems.shown };
   }
 
   /** A statement of a period: `p_from` included, `p_to` not, which is now by default and at the latest. */

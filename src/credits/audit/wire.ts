@@ -21,6 +21,8 @@ export interface AccountBalanceAt {
   readonly balance: AccountBalance;
   /** In deductions that had not ended. */
   readonly open: number;
+  /** For purchases that were reversed after they had been spent. */
+  readonly owed: number;
   /** Version of the last event that counts; -1: no account yet. */
   readonly version: number;
   /** Its hash. */
