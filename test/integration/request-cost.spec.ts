@@ -7,12 +7,14 @@ import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { CommandBus } from '@nestjs/cqrs';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { SchedulerRegistry } from '@nestjs/schedule';
 import Stripe from 'stripe';
 import { v7 } from 'uuid';
 import { type RunningApp } from '../../src/compose.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { GrantBonusCredits } from '../../src/credits/index.js';
 import { GenerationWorker } from '../../src/generation/generation-worker.js';
+import { GenerationReconciler } from '../../src/generation/reconcile-generations.js';
 import { AdminRefunds } from '../../src/payments/admin-refunds.js';
 import { PaymentWorker } from '../../src/payments/payment-worker.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
@@ -237,8 +239,13 @@ function scannedTables(plan: PlanNode): string[] {
 async function tour(): Promise<void> {
   const { url } = app;
   const commands = app.context.get(CommandBus);
-  inBackground(app.context.get(GenerationWorker), 'kick');
-  inBackground(app.context.get(PaymentWorker), 'wake');
+  const generations = app.context.get(GenerationWorker);
+  const payments = app.context.get(PaymentWorker);
+  inBackground(generations, 'kick');
+  inBackground(payments, 'wake');
+  // What the requests are about is due as well: it would be done beside them or in front of them.
+  for (const sweep of ['generation-reconciler', 'payment-worker'])
+    app.context.get(SchedulerRegistry).deleteInterval(sweep);
   // An ordered refund is the worker's: each step is written down first, and after a crash it goes on. The request waits for it.
   inBackground(app.context.get(AdminRefunds), 'drive');
   await control('faults', { hold: true });
@@ -459,6 +466,11 @@ async function tour(): Promise<void> {
   await ask('POST /webhooks/stripe', null, {
     ...{ body: event, headers: { 'stripe-signature': signature, 'Content-Type': 'application/json' } },
   });
+
+  // What goes on in the background is to need no table whole either
+  await app.context.get(GenerationReconciler).sweep();
+  payments.wake();
+  await Promise.all([generations.idle(), payments.idle()]);
 }
 
 /** Something that a buyer or the processor's operator does. */
