@@ -34,6 +34,8 @@ await runScript(async () => {
   const write = args.includes('--write');
   await ensureDependencies();
   await ensureBuilt();
+  // What is tested is what is built now, whatever is committed in the hour after it
+  const tested = commit();
   const chromium = await ensureChromium();
   if (!chromium) throw new StepFailed(noChromium);
   const env = { FANVAS_SOAK: '1', CHROMIUM_PATH: chromium, SOAK_SEED: seed };
@@ -44,7 +46,7 @@ await runScript(async () => {
     const code = await runJest(['soak'], { serial: true, env, args: jest });
     if (write) {
       const { testResults } = /** @type {{ testResults: Suite[] }} */ (JSON.parse(readFileSync(file, 'utf8')));
-      writeFileSync(join(root, 'docs', 'soak.md'), report(testResults));
+      writeFileSync(join(root, 'docs', 'soak.md'), report(testResults, tested));
       await runBin('prettier', ['--log-level', 'warn', '--write', join('docs', 'soak.md')]);
       say('\nWritten to docs/soak.md.');
     }
@@ -55,8 +57,11 @@ await runScript(async () => {
   say('\nAll soak tests passed.');
 });
 
-/** @param {Suite[]} suites */
-function report(suites) {
+/**
+ * @param {Suite[]} suites
+ * @param {string} tested the commit
+ */
+function report(suites, tested) {
   const ran = suites.map(({ name, startTime, endTime, assertionResults }) => {
     const tests = assertionResults.filter(({ status }) => status === 'passed' || status === 'failed');
     const failed = tests.filter(({ status }) => status === 'failed');
@@ -72,7 +77,7 @@ function report(suites) {
   );
   return `# The last soak run
 
-Written by \`npm run soak -- --write\` on ${new Date().toISOString().slice(0, 10)}, at commit ${commit()}, on ${cpus().length} cores with Node ${process.versions.node}.
+Written by \`npm run soak -- --write\` on ${new Date().toISOString().slice(0, 10)}, at commit ${tested}, on ${cpus().length} cores with Node ${process.versions.node}.
 The process was killed ${kills} times under load, each time started again and audited, also with \`npm run ledger -- verify\`; seed: ${seed}.
 
 | Suite | Tests | Failed | Minutes |
