@@ -26,6 +26,10 @@ beforeAll(async () => {
   await ledger.eventfulAccount('alice');
   await ledger.eventfulAccount('bob');
   await ledger.gift('line\u2028separator', 7);
+  // Takes back the 7 that are left of it; 13 had been spent
+  await ledger.purchase('line\u2028separator', 'cs_1', 20);
+  await ledger.generation('line\u2028separator', 'delivered', 50);
+  await ledger.reverse('line\u2028separator', 'cs_1', 20);
 });
 afterAll(() => ledger.close());
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,12 +52,12 @@ const fail = (problem: LedgerProblem): void => {
 };
 const check = async (publicKey = createPublicKey(key)) => {
   const problems: LedgerProblem[] = [];
-  const balances: Record<string, number> = {};
+  const balances: Record<string, object> = {};
   const found = await verifyExport(
     file,
     [publicKey],
     (problem) => problems.push(problem),
-    ({ userId, balance }) => (balances[userId] = balance.total),
+    ({ userId, balance, open, owed }) => (balances[userId] = { total: balance.total, open, owed }),
   );
   return { found, problems, balances, words: problems.map(({ what }) => what).join(' ') };
 };
@@ -67,7 +71,11 @@ describe('an export of the ledger', () => {
     expect(problems).toEqual([]);
     expect(found).toMatchObject({ accounts: 3, events: sound.length - 4, problems: 0 });
     // 30 for signing up and 25 given; 5 of these settled beside 10 daily ones, 20 open, the rest refunded or lapsed
-    expect(balances).toEqual({ alice: 30, bob: 30, 'line\u2028separator': 7 });
+    const eventful = { total: 30, open: 20, owed: 0 };
+    expect(balances).toEqual({
+      ...{ alice: eventful, bob: eventful },
+      'line\u2028separator': { total: 0, open: 0, owed: 13 },
+    });
   });
 
   it('keeps its key readable by its owner alone, and takes the same one again', () => {

@@ -97,6 +97,8 @@ export class AccountAudit {
   events = 0;
   /** False once an event could not be folded: what follows from it is unknown, only the chain is still checked. */
   foldable = true;
+  /** Credits that reversals took back after they had been spent, and that nothing has paid yet. */
+  owed = 0;
   /** Every deduction ever seen, by id. */
   readonly fates = new Map<string, Fate>();
   /** Every purchase ever seen, by session id. */
@@ -106,7 +108,6 @@ export class AccountAudit {
   private readonly adjustments = new Set<string>();
   /** Credits by lot that arrived with the last events and must pay what is owed before anything else happens. */
   private arrived = new Map<string, number>();
-  private owedNow = 0;
   private readonly lots = new Map<string, AuditedLot>();
   private readonly open = new Map<string, OpenDeduction>();
   /** Every lot ever granted or bought, by id, with its place by age. */
@@ -158,11 +159,6 @@ export class AccountAudit {
   /** Credits in deductions that have not ended. */
   get openCredits(): number {
     return this.sums.open;
-  }
-
-  /** Credits that reversals took back after they had been spent, and that nothing has paid yet. */
-  get owed(): number {
-    return this.owedNow;
   }
 
   /** Lots with something left that lapse after `after` and until `until`, in the order in which they do. */
@@ -392,7 +388,7 @@ export class AccountAudit {
     }
     purchase.reversedCredits += revoked + debt;
     purchase.debt += debt;
-    this.owedNow += debt;
+    this.owed += debt;
     this.sums.takenBack += revoked;
     if (lot && revoked > 0) this.takeFromLot({ ...allocationOf(lot), amount: revoked }, at, version);
   }
@@ -430,7 +426,7 @@ export class AccountAudit {
     }
     this.arrived.set(lotId, arrived - amount);
     if (owing) owing.debt -= amount;
-    this.owedNow -= amount;
+    this.owed -= amount;
     this.sums.takenBack += amount;
     const shown = lot ? allocationOf(lot) : { lotId, kind: 'paid' as const, unitPriceCents: 0, expiresAt: null };
     this.takeFromLot({ ...shown, amount }, at, version);
@@ -443,15 +439,15 @@ export class AccountAudit {
   }
 
   private arrive({ lotId, amount }: Pick<Allocation, 'lotId' | 'amount'>): void {
-    if (this.owedNow > 0) this.arrived.set(lotId, (this.arrived.get(lotId) ?? 0) + amount);
+    if (this.owed > 0) this.arrived.set(lotId, (this.arrived.get(lotId) ?? 0) + amount);
   }
 
   /** What has just arrived in lots of purchases pays what is owed, at once and as far as it reaches. */
   private checkDebtPaid(version: number): void {
     if (this.arrived.size === 0) return;
     const left = [...this.arrived].find(([, amount]) => amount > 0);
-    if (left && this.owedNow > 0) {
-      const what = `${left[1]} credits of lot ${left[0]} arrived while ${this.owedNow} are owed, and paid nothing of it.`;
+    if (left && this.owed > 0) {
+      const what = `${left[1]} credits of lot ${left[0]} arrived while ${this.owed} are owed, and paid nothing of it.`;
       this.report(version, 'purchase', what);
     }
     this.arrived = new Map();

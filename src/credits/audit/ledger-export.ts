@@ -165,6 +165,7 @@ export interface ExportedBalance {
   /** Spendable at the start of the export, by the events in the file. */
   readonly balance: KindTotals;
   readonly open: number;
+  readonly owed: number;
 }
 
 export interface ExportVerification {
@@ -246,7 +247,8 @@ export async function verifyExport(
       compareSealedEnd(heads, stream, audit.version, note);
       accounts += 1;
       const userId = userOfStream(stream);
-      onBalance({ userId, version: audit.version, balance: audit.spendableAt(at), open: audit.openCredits });
+      const balance = audit.spendableAt(at);
+      onBalance({ userId, version: audit.version, balance, open: audit.openCredits, owed: audit.owed });
       audit = null;
     } else complain('A line is neither an event, nor a head in its place, nor the manifest.');
   }
