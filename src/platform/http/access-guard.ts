@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply } from 'fastify';
 import { liftDatabaseBudget } from '../database/request-budget.js';
+import { DomainError } from '../domain-error.js';
 import { ApiError } from './api-error.js';
 import { Authenticator, type Principal, type Role } from './principal.js';
 import { enforceRateLimit } from './enforce-rate-limit.js';
@@ -48,7 +49,7 @@ export class AccessGuard implements CanActivate {
         return await this.authenticator.authenticate(token);
       } catch (error) {
         // A visitor's expired token must not hide public pages from them.
-        if (options.access !== 'public' || !(error instanceof ApiError) || error.status !== 401) throw error;
+        if (options.access !== 'public' || !isUnauthenticated(error)) throw error;
         return undefined;
       }
     }
@@ -62,6 +63,11 @@ const REFUSALS: Readonly<Record<Role, string>> = {
   finance: 'Finance privileges required',
   auditor: 'Auditor privileges required',
 };
+
+function isUnauthenticated(error: unknown): boolean {
+  if (error instanceof DomainError) return error.kind === 'unauthenticated';
+  return error instanceof ApiError && error.status === 401;
+}
 
 function bearerToken(header: string | undefined): string | null {
   const match = /^Bearer +([^\s]+)$/i.exec(header ?? '');

@@ -1,13 +1,16 @@
 export interface ApiErrorOptions {
-  readonly code?: string;
-  readonly details?: string | null;
-  readonly hint?: string | null;
+  readonly code?: string | undefined;
+  readonly details?: string | null | undefined;
+  readonly hint?: string | null | undefined;
   /** Seconds; sent as `Retry-After`. */
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** An error that is meant for the caller: becomes `{code, message, details, hint}` with this HTTP status. */
+/**
+ * An error of the HTTP edge for the caller: becomes `{code, message, details, hint}` with this status. Only controllers, guards
+ * and filters throw it; everything below them throws a `DomainError`.
+ */
 export class ApiError extends Error {
   readonly code: string;
   readonly details: string | null;

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { DatabaseSilentError } from '../database/patient-pool.js';
+import { DomainError, type DomainErrorKind } from '../domain-error.js';
 import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/event-store.js';
 import { ErrorFilter } from './error-filter.js';
 
@@ -23,6 +24,39 @@ function answerTo(error: unknown): { status: number; headers: Record<string, unk
   new ErrorFilter().catch(error, host as unknown as ArgumentsHost);
   return answer;
 }
+
+describe('DomainError', () => {
+  it.each<[DomainErrorKind, number, string]>([
+    ['invalid', 400, '22023'],
+    ['unauthenticated', 401, 'PGRST301'],
+    ['paymentRequired', 402, 'HTTP402'],
+    ['forbidden', 403, '42501'],
+    ['notFound', 404, 'PGRST116'],
+    ['conflict', 409, '23505'],
+    ['unprocessable', 422, 'HTTP422'],
+    ['tooManyRequests', 429, 'RATE_LIMIT_EXCEEDED'],
+    ['upstreamFailed', 502, 'HTTP502'],
+    ['unavailable', 503, '57P03'],
+  ])('of kind %s is sent with status %i and code %s', (kind, status, code) => {
+    expect(answerTo(new DomainError(kind, 'No.'))).toEqual({
+      status,
+      headers: { 'Cache-Control': 'no-store', ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }) },
+      body: { code, message: 'No.', details: null, hint: null },
+    });
+  });
+
+  it('is sent with its own code, details, hint and waiting time, and never with its cause', () => {
+    class TooYoungError extends DomainError {}
+    const options = { code: '55000', details: 'd', hint: 'h', retryAfterSeconds: 7, cause: new Error('secret') };
+    const error = new TooYoungError('conflict', 'Wait.', options);
+    expect(error.name).toBe('TooYoungError');
+    expect(answerTo(error)).toEqual({
+      status: 409,
+      headers: { 'Cache-Control': 'no-store', 'Retry-After': 7 },
+      body: { code: '55000', message: 'Wait.', details: 'd', hint: 'h' },
+    });
+  });
+});
 
 describe('errors of the event store', () => {
   it('tell the caller when it is not known whether something was done, and that it may be asked again', () => {

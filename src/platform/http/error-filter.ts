@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { DatabaseSilentError } from '../database/patient-pool.js';
+import { DomainError, type DomainErrorKind } from '../domain-error.js';
 import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/event-store.js';
 import { ApiError } from './api-error.js';
 
@@ -18,6 +19,20 @@ const PASSING = /^(08|40|53|55P03|57)/;
 
 /** After the database was too slow, seconds. */
 const RETRY_AFTER_S = 5;
+
+/** The HTTP status of each kind of refusal. The status also gives the default code (`api-error.ts`). */
+const STATUS_BY_KIND: Readonly<Record<DomainErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  paymentRequired: 402,
+  forbidden: 403,
+  notFound: 404,
+  conflict: 409,
+  unprocessable: 422,
+  tooManyRequests: 429,
+  upstreamFailed: 502,
+  unavailable: 503,
+};
 
 const RPC_PATH = /^\/rest\/v1\/rpc\/([^/?]*)/;
 
@@ -50,6 +65,7 @@ export function sendError(reply: FastifyReply, error: ApiError): void {
 /** What the caller is told about `error`: never more than it may know. */
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof DomainError) return fromDomain(error);
   if (error instanceof UnknownOutcomeError) return unknownOutcome(error);
   if (error instanceof EventStoreUnavailableError) {
     const message = 'The service is busy and nothing was done. Please try again in a moment.';
@@ -75,6 +91,17 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (status !== null && status < 500) return new ApiError(status, 'The request was refused.');
   return new ApiError(500, 'Something went wrong on our side. Please try again.', {
     details: `Request ${request.id}`,
+    cause: error,
+  });
+}
+
+function fromDomain(error: DomainError): ApiError {
+  const { code, details, hint, retryAfterSeconds } = error;
+  return new ApiError(STATUS_BY_KIND[error.kind], error.message, {
+    code,
+    details,
+    hint,
+    retryAfterSeconds,
     cause: error,
   });
 }
