@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Toaster } from '../components/ui/toast.js';
+import { Toaster } from '../components/toast.js';
 import { queryClient } from '../lib/query.js';
 import { Router } from './router.js';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Button } from '../components/ui/button.js';
+import { Button } from '../components/button.js';
 import { sessionStore } from '../lib/storage.js';
 import { isChunkFailure, mayReload } from './chunk-reload.js';
 

@@ -1,5 +1,5 @@
 import { matchPath } from 'react-router-dom';
-import { creatorByUsername, galleryPage, isListed } from '../lib/creators.js';
+import { creatorByUsername, galleryPage, isListed } from '../features/creators/api/get-public-creators.js';
 import { queryClient } from '../lib/query.js';
 import { isReservedSegment } from './reserved.js';
 import { creatorPages, pages } from './routes.js';

@@ -1,4 +1,4 @@
-import { ButtonLink } from '../components/ui/button.js';
+import { ButtonLink } from '../components/button.js';
 
 export function NotFoundPage(): React.ReactNode {
   return (

@@ -1,6 +1,6 @@
 import { BrowserRouter, Navigate, Outlet, useLocation, useParams, useRoutes, type RouteObject } from 'react-router-dom';
-import { Layout } from '../components/layout/layout.js';
-import { AuthHost } from './auth-host.js';
+import { Layout } from './shell/layout.js';
+import { AuthHost } from '../features/identity/components/auth-host.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { NotFoundPage } from './not-found-page.js';
 import { isReservedSegment, withoutAt } from './reserved.js';

@@ -17,11 +17,11 @@ function page(path: string, load: Load, options: { signedIn?: boolean } = {}): P
 
 /** Pages with a path of their own. A menu or footer links only to what stands here (see {@link hasPage}). */
 export const pages: readonly PageRoute[] = [
-  page('/', () => import('../features/home/home-page.js')),
+  page('/', () => import('../features/creators/home-page.js')),
   page('/sign-in/*', () => import('../features/identity/sign-in-page.js')),
   page('/sign-up/*', () => import('../features/identity/sign-up-page.js')),
   page('/oauth/callback', () => import('../features/identity/oauth-callback-page.js')),
-  page('/my-creations', () => import('../features/creations/my-creations-page.js'), { signedIn: true }),
+  page('/my-creations', () => import('../features/generation/my-creations-page.js'), { signedIn: true }),
   page('/credits', () => import('../features/credits/credits-page.js'), { signedIn: true }),
   page('/purchase-credits', () => import('../features/payments/purchase-page.js'), { signedIn: true }),
   page('/payment-success', () => import('../features/payments/payment-success-page.js'), { signedIn: true }),

@@ -1,6 +1,6 @@
 import { Navigate, useLocation } from 'react-router-dom';
 import { useViewer } from '../lib/auth.js';
-import { PageFallback } from '../components/layout/page-fallback.js';
+import { PageFallback } from '../components/page-fallback.js';
 import type { ReturnState } from '../features/identity/return-to.js';
 
 /** Shows its page to those who are signed in; sends others to /sign-in, from where they come back with their state. */

@@ -1,13 +1,13 @@
 import { CircleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { ButtonLink } from '../../components/ui/button.js';
-import { Skeleton } from '../../components/ui/skeleton.js';
-import { ErrorState } from '../../components/ui/states.js';
-import { useCredits } from '../../lib/credits.js';
+import { ButtonLink } from '../../components/button.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { ErrorState } from '../../components/states.js';
+import { useCredits } from './api/get-user-credit-breakdown.js';
 import { isKnownPage } from '../../lib/known-pages.js';
-import { OwedCredits } from './owed-credits.js';
-import { Purchases } from './purchases.js';
-import { TransactionHistory } from './transaction-history.js';
+import { OwedCredits } from './components/owed-credits.js';
+import { Purchases } from '../payments/components/purchases.js';
+import { TransactionHistory } from './components/transaction-history.js';
 
 /** Below this the page suggests buying more. */
 const LOW = 20;

@@ -1,6 +1,6 @@
 import type { CreditTransaction } from '../../../../src/credits/wire.js';
 import type { Purchase } from '../../../../src/payments/wire.js';
-import { amount } from '../payments/money.js';
+import { amount } from '../../lib/money.js';
 
 const TYPES: Record<string, string> = {
   signup_bonus: 'Bonus',

@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useParams } from 'react-router-dom';
 import type { PublicCreator } from '../../../../src/gallery/wire.js';
-import { Banner } from '../../components/ui/badge.js';
-import { ButtonLink } from '../../components/ui/button.js';
-import { ErrorState } from '../../components/ui/states.js';
-import { creatorByUsername } from '../../lib/creators.js';
-import { promptDrafts } from '../../lib/generation-draft.js';
-import { CREDIT_COST } from '../../lib/generation-view.js';
-import { CreatorLine } from './creator-line.js';
-import { GenerationFrame } from './generation-frame.js';
-import { LoadingScreen } from './generation-screens.js';
-import { PosterPanel } from './generation-square.js';
+import { Banner } from '../../components/badge.js';
+import { ButtonLink } from '../../components/button.js';
+import { ErrorState } from '../../components/states.js';
+import { creatorByUsername } from '../creators/api/get-public-creators.js';
+import { promptDrafts } from './prompt-drafts.js';
+import { CREDIT_COST } from './generation-view.js';
+import { CreatorLine } from './components/creator-line.js';
+import { GenerationFrame } from './components/generation-frame.js';
+import { LoadingScreen } from './components/generation-screens.js';
+import { PosterPanel } from './components/generation-square.js';
 import { generationNavState } from './navigation.js';
-import { PromptBar } from './prompt-bar.js';
+import { PromptBar } from './components/prompt-bar.js';
 
 /** `/{username}/generate`: the place to write a prompt. */
 export default function GenerateEntryPage(): React.ReactNode {

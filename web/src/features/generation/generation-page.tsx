@@ -5,12 +5,12 @@ import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom'
 import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import type { GenerationView } from '../../../../src/generation/wire.js';
 import type { ImageInfo } from '../../../../src/platform/media/wire.js';
-import { Banner } from '../../components/ui/badge.js';
+import { Banner } from '../../components/badge.js';
 import type { ApiError } from '../../lib/api-error.js';
 import { useViewer } from '../../lib/auth.js';
-import { creatorByUsername } from '../../lib/creators.js';
-import { refreshCredits } from '../../lib/credits.js';
-import { promptDrafts } from '../../lib/generation-draft.js';
+import { creatorByUsername } from '../creators/api/get-public-creators.js';
+import { refreshCredits } from '../credits/api/get-user-credit-breakdown.js';
+import { promptDrafts } from './prompt-drafts.js';
 import {
   ARCHIVED_TEXT,
   CONNECTION_TROUBLE_TEXT,
@@ -22,20 +22,20 @@ import {
   WRONG_CREATOR_TEXT,
   type GenerationFacts,
   type ShownGeneration,
-} from '../../lib/generation-view.js';
-import { GalleryGrid } from '../creators/gallery-grid.js';
-import { CreatorLine } from './creator-line.js';
-import { GalleryPaging, type PressedStep } from './gallery-paging.js';
-import { GenerationFrame } from './generation-frame.js';
-import { LoadingScreen, MissingScreen } from './generation-screens.js';
-import { EndedSide, PendingSide } from './generation-side.js';
-import { EndedFoot, FinishedImage, PendingFoot, PosterPanel } from './generation-square.js';
-import { ImageActions } from './image-actions.js';
+} from './generation-view.js';
+import { GalleryGrid } from '../creators/components/gallery-grid.js';
+import { CreatorLine } from './components/creator-line.js';
+import { GalleryPaging, type PressedStep } from './components/gallery-paging.js';
+import { GenerationFrame } from './components/generation-frame.js';
+import { LoadingScreen, MissingScreen } from './components/generation-screens.js';
+import { EndedSide, PendingSide } from './components/generation-side.js';
+import { EndedFoot, FinishedImage, PendingFoot, PosterPanel } from './components/generation-square.js';
+import { ImageActions } from './components/image-actions.js';
 import { useImageMetadata } from './image-metadata.js';
 import { forgetRunning, generationNavState, generationPath, type GenerationNavState } from './navigation.js';
-import { OwnerActions } from './owner-actions.js';
-import { PromptBar, type PromptBarHandle } from './prompt-bar.js';
-import { ReportImage } from './report-dialog.js';
+import { OwnerActions } from './components/owner-actions.js';
+import { PromptBar, type PromptBarHandle } from './components/prompt-bar.js';
+import { ReportImage } from './components/report-dialog.js';
 import { noteGenerationEnded } from './use-active-generation.js';
 import { useCancel } from './use-cancel.js';
 import { useDownload } from './use-download.js';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from 'react-router-dom';
 import type { GenerationView } from '../../../../src/generation/wire.js';
-import { PageFallback } from '../../components/layout/page-fallback.js';
-import { Button, ButtonLink } from '../../components/ui/button.js';
+import { PageFallback } from '../../components/page-fallback.js';
+import { Button, ButtonLink } from '../../components/button.js';
 import { ApiError, rpc } from '../../lib/api.js';
 import { isKnownPage } from '../../lib/known-pages.js';
 import { generationPath } from './navigation.js';

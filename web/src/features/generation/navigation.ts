@@ -1,5 +1,5 @@
 import { localStore } from '../../lib/storage.js';
-import { returnPlaceOf, type ReturnPlace } from '../creators/return-place.js';
+import { returnPlaceOf, type ReturnPlace } from '../../lib/return-place.js';
 
 /** The image that a remix starts from (fan spec, section 3). */
 export interface RemixSource {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { rpc } from '../../lib/api.js';
 import { useViewer } from '../../lib/auth.js';
-import { POLL_INTERVAL_MS } from '../../lib/generation-polling.js';
+import { POLL_INTERVAL_MS } from './status-check.js';
 import { queryClient } from '../../lib/query.js';
 import { retryAfterMs } from '../../lib/retry.js';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { CancelGenerationResponse, GenerationView } from '../../../../src/generation/wire.js';
-import { toast } from '../../components/ui/toast.js';
+import { toast } from '../../components/toast.js';
 import { ApiError, rpc } from '../../lib/api.js';
-import { CANCEL_FAILED_TEXT } from '../../lib/generation-view.js';
+import { CANCEL_FAILED_TEXT } from './generation-view.js';
 import type { FollowedGeneration } from './use-generation.js';
 
 /** Cancels the generation that is being followed and shows it cancelled at once; the server's own row follows. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { toast } from '../../components/ui/toast.js';
-import { DOWNLOAD_FAILED_TEXT } from '../../lib/generation-view.js';
+import { toast } from '../../components/toast.js';
+import { DOWNLOAD_FAILED_TEXT } from './generation-view.js';
 import { sanitiseFilename } from '../../lib/sanitise.js';
 
 const EXTENSIONS: Readonly<Record<string, string>> = {

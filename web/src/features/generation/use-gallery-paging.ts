@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { GalleryItem } from '../../../../src/gallery/wire.js';
-import { creatorGallery } from '../../lib/creators.js';
+import { creatorGallery } from '../creators/api/get-public-creators.js';
 import { arrowStep } from './arrow-step.js';
 
 /** A picture of a gallery among its neighbours. */

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { GenerationView } from '../../../../src/generation/wire.js';
 import { ApiError, rpc } from '../../lib/api.js';
 import { viewer, whenSettled } from '../../lib/auth.js';
-import { followGeneration, type Following } from '../../lib/generation-follow.js';
-import { checkStatus } from '../../lib/generation-polling.js';
+import { followGeneration, type Following } from './follow-generation.js';
+import { checkStatus } from './status-check.js';
 import { retryAfterMs } from '../../lib/retry.js';
 import { readEventStream } from '../../lib/sse.js';
 

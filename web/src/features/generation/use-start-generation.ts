@@ -4,11 +4,11 @@ import { sanitisePrompt } from '../../../../src/generation/sanitise-prompt.js';
 import type { StartGenerationResponse } from '../../../../src/generation/wire.js';
 import { ApiError, rpc } from '../../lib/api.js';
 import { viewer, whenSettled } from '../../lib/auth.js';
-import { refreshCredits } from '../../lib/credits.js';
-import { promptDrafts } from '../../lib/generation-draft.js';
-import { INVALID_PROMPT, startProblemOf, type StartProblem } from '../../lib/generation-start-error.js';
-import { promptHistory } from '../../lib/prompt-history.js';
-import { CREDIT_COST } from '../../lib/generation-view.js';
+import { refreshCredits } from '../credits/api/get-user-credit-breakdown.js';
+import { promptDrafts } from './prompt-drafts.js';
+import { INVALID_PROMPT, startProblemOf, type StartProblem } from './start-problem.js';
+import { promptHistory } from './prompt-history.js';
+import { CREDIT_COST } from './generation-view.js';
 import { generationNavState, generationPath, rememberRunning, type GenerationNavState } from './navigation.js';
 import { refreshActiveGeneration } from './use-active-generation.js';
 

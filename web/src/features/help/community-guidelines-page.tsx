@@ -1,5 +1,5 @@
-import { DocumentPage, type Section } from './document-page.js';
-import { SupportLink } from './support.js';
+import { DocumentPage, type Section } from './components/document-page.js';
+import { SupportLink } from '../../components/support-link.js';
 
 const SECTIONS: readonly Section[] = [
   {

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { SupportLink } from './support.js';
+import { SupportLink } from '../../components/support-link.js';
 
 interface Question {
   readonly question: string;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { recall } from './return-to.js';
-import { AuthWidget } from './auth-slot.js';
+import { AuthWidget } from './components/auth-slot.js';
 
 /** Where an identity provider sends the browser back to; Clerk finishes the sign-in here and moves on. */
 export default function OauthCallbackPage(): React.ReactNode {

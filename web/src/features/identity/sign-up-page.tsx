@@ -1,4 +1,4 @@
-import { AuthPage } from './auth-page.js';
+import { AuthPage } from './components/auth-page.js';
 
 export default function SignUpPage(): React.ReactNode {
   return <AuthPage kind="sign-up" title="Sign up" />;

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router-dom';
-import { ButtonLink } from '../../components/ui/button.js';
+import { ButtonLink } from '../../components/button.js';
 import { urlParameters } from '../../lib/sanitise.js';
-import { SupportLink } from '../help/support.js';
+import { SupportLink } from '../../components/support-link.js';
 import { mayHavePaid, unsuccessfulMessage } from './unsuccessful.js';
 
 /** A payment that was cancelled, failed, or could not be verified; the address says which. */

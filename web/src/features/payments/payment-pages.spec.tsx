@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router-dom';
 import type { CheckoutSession } from '../../../../src/payments/wire.js';
 import PaymentCanceledPage from './payment-canceled-page.js';
-import { PaymentDetails } from './payment-details.js';
+import { PaymentDetails } from './components/payment-details.js';
 import PaymentSuccessPage from './payment-success-page.js';
 
 /** The markup of a page at an address, as it is before anything was answered. */

@@ -2,12 +2,12 @@ import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import type { CheckoutSession } from '../../../../src/payments/wire.js';
-import { Banner } from '../../components/ui/badge.js';
-import { Button, ButtonLink } from '../../components/ui/button.js';
-import { CREDIT_COST } from '../../lib/generation-view.js';
-import { BundleTiles } from './bundle-tiles.js';
-import { imagesFor } from './money.js';
-import { PaymentDetails } from './payment-details.js';
+import { Banner } from '../../components/badge.js';
+import { Button, ButtonLink } from '../../components/button.js';
+import { CREDIT_COST } from '../generation/generation-view.js';
+import { BundleTiles } from './components/bundle-tiles.js';
+import { imagesFor } from '../../lib/money.js';
+import { PaymentDetails } from './components/payment-details.js';
 import { useVerification } from './use-verification.js';
 import { MAX_ATTEMPTS, type Verification } from './verification.js';
 

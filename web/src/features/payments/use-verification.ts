@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { CheckoutLookup } from '../../../../src/payments/wire.js';
 import { ApiError, callFunction } from '../../lib/api.js';
-import { refreshCredits } from '../../lib/credits.js';
+import { refreshCredits } from '../credits/api/get-user-credit-breakdown.js';
 import { retryAfterMs } from '../../lib/retry.js';
 import { followVerification, startVerification, type LookupAnswer, type Verification } from './verification.js';
 

@@ -1,0 +1,115 @@
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
+import { ErrorBoundary } from '../error-boundary.js';
+import { useViewer } from '../../lib/auth.js';
+import { cx } from '../../lib/cx.js';
+import { askForDailyGrant } from '../../features/credits/api/grant-daily-credits.js';
+import { toast } from '../../components/toast.js';
+import { Footer } from './footer.js';
+import { Header } from './header.js';
+import { PageFallback } from '../../components/page-fallback.js';
+import { PromoBanner } from './promo-banner.js';
+import { hasTopPadding } from './top-padding.js';
+
+/** Not worth breaking a page for. */
+const FinishWatch = lazy(() =>
+  import('../../features/generation/components/finish-watch.js').catch((error: unknown) => {
+    console.warn('Finished images are not announced on other pages', error);
+    return { default: () => null };
+  }),
+);
+
+/** The frame of every page: promo, header, main, footer. */
+export function Layout(): React.ReactNode {
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const { status } = useViewer();
+  useTopOnPathChange(pathname, main);
+  useDailyGrant(pathname);
+  useOfflineNotice();
+
+  return (
+    <div className="flex min-h-svh flex-col">
+      <a
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+        className="sr-only z-(--z-toast) rounded-ctl bg-inverse px-4 py-2 text-14 font-[600] text-on-inverse focus:not-sr-only focus:fixed focus:left-4 focus:top-4"
+      >
+        Skip to content
+      </a>
+      <PromoBanner />
+      <Header />
+      <main
+        id="main"
+        ref={main}
+        tabIndex={-1}
+        className={cx('flex-1 outline-none', hasTopPadding(pathname) && 'pt-3 sm:pt-6')}
+      >
+        <ErrorBoundary resetKey={pathname}>
+          <Suspense fallback={<PageFallback />}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <Footer />
+      {status === 'signed-in' && (
+        <Suspense>
+          <FinishWatch />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** A new path starts at its top, for the eye and for the keyboard. */
+function useTopOnPathChange(pathname: string, main: React.RefObject<HTMLElement | null>): void {
+  const last = useRef(pathname);
+  useEffect(() => {
+    // The browser would scroll back by itself on the way back.
+    history.scrollRestoration = 'manual';
+  }, []);
+  // Before the effects of the page itself, which may know a place to come back to.
+  useLayoutEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    window.scrollTo(0, 0);
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+  }, [pathname, main]);
+}
+
+/** On each route change, for those who are signed in; the rule itself keeps it to once a day. */
+function useDailyGrant(pathname: string): void {
+  const { user } = useViewer();
+  const userId = user?.id;
+  useEffect(() => {
+    if (userId) void askForDailyGrant(userId);
+  }, [userId, pathname]);
+}
+
+/** Says why nothing new arrives while the browser has no network, and takes it back once it has. */
+function useOfflineNotice(): void {
+  useEffect(() => {
+    let takeBack: (() => void) | undefined;
+    const check = (): void => {
+      takeBack?.();
+      takeBack = navigator.onLine
+        ? undefined
+        : toast({
+            kind: 'error',
+            title: 'You are offline.',
+            description: 'This page goes on once the connection is back.',
+          });
+    };
+    check();
+    window.addEventListener('online', check);
+    window.addEventListener('offline', check);
+    return () => {
+      takeBack?.();
+      window.removeEventListener('online', check);
+      window.removeEventListener('offline', check);
+    };
+  }, []);
+}

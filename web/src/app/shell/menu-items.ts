@@ -1,0 +1,37 @@
+import { CircleHelp, Coins, House, ImagePlus, Images, LayoutDashboard, type LucideIcon } from 'lucide-react';
+import { hasPage } from '../routes.js';
+
+export interface MenuLink {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: LucideIcon;
+  /** Who sees it; everyone when missing. */
+  readonly only?: 'admin';
+}
+
+/** Items of the avatar menu and the slide-out menu, in their order. What has no page yet is left out. */
+export const accountLinks: readonly MenuLink[] = (
+  [
+    { to: '/admin', label: 'Admin Dashboard', icon: LayoutDashboard, only: 'admin' },
+    { to: '/my-creations', label: 'My Creations', icon: Images },
+    { to: '/credits', label: 'Credits', icon: Coins },
+    { to: '/faq', label: 'FAQ', icon: CircleHelp },
+  ] satisfies MenuLink[]
+).filter(({ to }) => hasPage(to));
+
+export const homeLink: MenuLink = { to: '/', label: 'Home', icon: House };
+
+/** The links of the credits pill. */
+export const creditLinks: readonly MenuLink[] = (
+  [
+    { to: '/credits', label: 'View Transactions', icon: Coins },
+    { to: '/purchase-credits', label: 'Purchase Credits', icon: ImagePlus },
+  ] satisfies MenuLink[]
+).filter(({ to }) => hasPage(to));
+
+export const footerLinks: readonly Omit<MenuLink, 'icon'>[] = [
+  { to: '/faq', label: 'FAQ' },
+  { to: '/community-guidelines', label: 'Community Guidelines' },
+  { to: '/termsofuse', label: 'Terms of Use' },
+  { to: '/privacypolicy', label: 'Privacy Policy' },
+].filter(({ to }) => hasPage(to));

@@ -1,0 +1,46 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useViewer } from '../../lib/auth.js';
+import { localStore } from '../../lib/storage.js';
+import { IconButton } from '../../components/button.js';
+import { useWayBack } from './use-way-back.js';
+
+const KEY = 'promo-banner-dismissed';
+
+/** The invitation for visitors. Whoever was signed in last time does not see it flash by. */
+export function PromoBanner(): React.ReactNode {
+  const { status, expectSignedIn } = useViewer();
+  const [dismissed, setDismissed] = useState(() => localStore.get(KEY) === 'true');
+  const back = useWayBack();
+  if (dismissed || status === 'signed-in' || (status === 'loading' && expectSignedIn)) return null;
+
+  return (
+    <section aria-label="Offer" className="border-b border-line bg-surface">
+      <div className="wrap flex h-[60px] items-center justify-between gap-4 text-14 sm:h-[52px]">
+        <p>
+          Sign up for <strong className="font-[640]">30 free credits.</strong>{' '}
+          <span className="hidden text-ink-2 sm:inline">Enough for your first three images.</span>
+        </p>
+        <div className="-mr-2.5 flex items-center gap-2 sm:gap-4">
+          <Link
+            to="/sign-up"
+            state={back}
+            className="inline-flex min-h-6 items-center font-[600] text-seal-text underline underline-offset-4 hover:no-underline"
+          >
+            Sign up
+          </Link>
+          <IconButton
+            label="Dismiss the offer"
+            onClick={() => {
+              localStore.set(KEY, 'true');
+              setDismissed(true);
+            }}
+          >
+            <X className="size-[18px]" />
+          </IconButton>
+        </div>
+      </div>
+    </section>
+  );
+}

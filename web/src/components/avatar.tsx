@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import type { ImageInfo } from '../../../src/platform/media/wire.js';
+import { cx } from '../lib/cx.js';
+import { Picture } from './picture.js';
+
+interface AvatarProps {
+  /** Whose it is; its initials stand in for a missing or broken picture. */
+  readonly name: string;
+  readonly image?: ImageInfo | null;
+  readonly src?: string | null;
+  /** Side in px. */
+  readonly size?: number;
+  /** People are round, creators are tiles. */
+  readonly shape?: 'round' | 'tile';
+  readonly className?: string;
+}
+
+/** A small decorative picture of a person: the name must stand beside it or on its button. */
+export function Avatar({ name, image, src, size = 40, shape = 'round', className }: AvatarProps): React.ReactNode {
+  const [broken, setBroken] = useState<string | null>(null);
+  const round = shape === 'round' ? 'rounded-pill' : 'rounded-[10px]';
+  const box = { width: size, height: size };
+  if (image) {
+    return (
+      <span className={cx('block shrink-0 overflow-hidden', round, className)} style={box}>
+        <Picture image={image} alt="" sizes={`${size}px`} ratio="1 / 1" />
+      </span>
+    );
+  }
+  return (
+    <span
+      aria-hidden
+      className={cx('flex shrink-0 items-center justify-center overflow-hidden bg-hover text-ink-2', round, className)}
+      style={box}
+    >
+      {src && src !== broken ? (
+        <img
+          src={src}
+          alt=""
+          width={size}
+          height={size}
+          className="size-full object-cover"
+          onError={() => setBroken(src)}
+        />
+      ) : (
+        <span className="text-14 font-[600]">{initials(name)}</span>
+      )}
+    </span>
+  );
+}
+
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return letters.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('');
+}

@@ -1,0 +1,131 @@
+import { Link, type LinkProps } from 'react-router-dom';
+import { cx } from '../lib/cx.js';
+
+export type ButtonKind = 'seal' | 'solid' | 'line' | 'quiet';
+/** Height in px. */
+export type ButtonSize = 32 | 40 | 48;
+
+interface Look {
+  /** seal: the one paid or main act of a view; solid: second rank; line: the rest; quiet: dismiss, discard. */
+  readonly kind?: ButtonKind;
+  readonly size?: ButtonSize;
+}
+
+const KINDS: Record<ButtonKind, string> = {
+  seal: 'bg-seal text-on-seal hover:bg-seal-hover active:bg-seal-press',
+  solid: 'bg-inverse text-on-inverse hover:opacity-90 active:opacity-80',
+  line: 'border border-line-strong text-ink hover:bg-hover',
+  quiet: 'text-ink-2 hover:bg-hover hover:text-ink',
+};
+
+// Heights grow with the text of the reader, the space beside it does not: there is none to give at 390 px.
+const SIZES: Record<ButtonSize, string> = {
+  32: 'h-8 gap-[6px] px-[12px] text-14 rounded-[10px]',
+  40: 'h-10 gap-[8px] px-[16px] text-14 rounded-ctl',
+  48: 'h-12 gap-[8px] px-[20px] text-16 rounded-ctl',
+};
+
+const DISABLED =
+  'disabled:bg-hover disabled:border-transparent disabled:text-ink-3 disabled:opacity-100 aria-disabled:cursor-not-allowed aria-disabled:bg-hover aria-disabled:border-transparent aria-disabled:text-ink-3';
+
+/** The classes of a button, for what must be another element. */
+export function buttonClass({ kind = 'line', size = 40 }: Look = {}, className?: string): string {
+  return cx(
+    'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-[600] transition-colors duration-[var(--dur-1)]',
+    SIZES[size],
+    KINDS[kind],
+    DISABLED,
+    className,
+  );
+}
+
+export interface ButtonProps extends React.ComponentProps<'button'>, Look {
+  /** Work is going on: the button keeps its width, cannot be pressed, keeps the focus, and says `busyLabel`. */
+  readonly busy?: boolean;
+  readonly busyLabel?: React.ReactNode;
+}
+
+/** A button. Both labels are laid out in the same cell, so the width is that of the longer one. */
+export function Button({
+  kind,
+  size,
+  busy = false,
+  busyLabel,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps): React.ReactNode {
+  return (
+    <button
+      type={type}
+      {...rest}
+      aria-disabled={busy || rest['aria-disabled'] || undefined}
+      aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      className={buttonClass({ kind, size }, className)}
+    >
+      {busyLabel === undefined ? (
+        children
+      ) : (
+        <span className="grid place-items-center">
+          <span
+            aria-hidden={busy}
+            className={cx('col-start-1 row-start-1 flex items-center gap-2', busy && 'invisible')}
+          >
+            {children}
+          </span>
+          <span aria-hidden={!busy} className={cx('col-start-1 row-start-1', !busy && 'invisible')}>
+            {busyLabel}
+          </span>
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ kind, size, className, ...rest }: LinkProps & Look): React.ReactNode {
+  return <Link {...rest} className={buttonClass({ kind, size }, className)} />;
+}
+
+export interface IconButtonProps extends Omit<React.ComponentProps<'button'>, 'aria-label'> {
+  /** What it does, for those who do not see the icon. */
+  readonly label: string;
+  readonly kind?: 'line' | 'quiet';
+  readonly size?: ButtonSize;
+}
+
+// In px: with text of twice the size a row of these would push its last one out of the window.
+const ICON_SIZES: Record<ButtonSize, string> = {
+  32: 'size-[32px] rounded-[10px]',
+  40: 'size-[40px]',
+  48: 'size-[48px]',
+};
+
+/** A square button with an icon only. */
+export function IconButton({
+  label,
+  kind = 'quiet',
+  size = 40,
+  className,
+  type = 'button',
+  ...rest
+}: IconButtonProps): React.ReactNode {
+  return (
+    <button
+      type={type}
+      aria-label={label}
+      {...rest}
+      className={cx(
+        'inline-flex shrink-0 items-center justify-center rounded-ctl transition-colors duration-[var(--dur-1)] disabled:text-ink-3 [&>svg]:max-h-2/3 [&>svg]:max-w-2/3',
+        ICON_SIZES[size],
+        kind === 'line'
+          ? 'border border-line-strong text-ink hover:bg-hover'
+          : 'text-ink-2 hover:bg-hover hover:text-ink',
+        className,
+      )}
+    />
+  );
+}

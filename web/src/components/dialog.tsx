@@ -1,0 +1,47 @@
+import { Dialog } from 'radix-ui';
+import { cx } from '../lib/cx.js';
+
+interface ModalProps {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly title: string;
+  /** What it is about, read out with the title. */
+  readonly description: React.ReactNode;
+  /** `alertdialog` for what cannot be taken back. */
+  readonly role?: 'dialog' | 'alertdialog';
+  readonly children?: React.ReactNode;
+  /** The buttons, the one that closes first. */
+  readonly footer: React.ReactNode;
+}
+
+/** A question over the page. The focus stays inside and goes back to what opened it; Escape closes. */
+export function Modal({
+  open,
+  onOpenChange,
+  title,
+  description,
+  role = 'dialog',
+  children,
+  footer,
+}: ModalProps): React.ReactNode {
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) bg-[rgb(8_8_7/.72)]" />
+        <Dialog.Content
+          role={role}
+          data-modal
+          className={cx(
+            'data-[state=open]:fade-in fixed inset-x-3 bottom-[calc(12px+env(safe-area-inset-bottom))] z-(--z-dialog) mx-auto max-h-[calc(100svh-24px)] max-w-[480px] overflow-y-auto rounded-panel border border-line-strong bg-raised p-5 shadow-float outline-none',
+            'sm:bottom-auto sm:top-1/2 sm:-translate-y-1/2 sm:p-6',
+          )}
+        >
+          <Dialog.Title className="display-sm text-24 text-balance">{title}</Dialog.Title>
+          <Dialog.Description className="mt-2 text-16 text-ink-2">{description}</Dialog.Description>
+          {children}
+          <div className="mt-6 flex flex-wrap justify-end gap-2">{footer}</div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,35 @@
+import { DropdownMenu } from 'radix-ui';
+import { cx } from '../lib/cx.js';
+
+export const Menu = DropdownMenu.Root;
+export const MenuTrigger = DropdownMenu.Trigger;
+
+/** The floating sheet of a menu, and one line of it, for what looks like one. */
+export const SHEET =
+  'data-[state=open]:fade-in z-(--z-dialog) min-w-56 rounded-panel border border-line-strong bg-raised p-2 shadow-float outline-none';
+export const LINE =
+  'flex h-10 w-full cursor-pointer select-none items-center gap-3 rounded-[10px] px-3 text-14 font-[560] text-ink [&_svg]:size-[18px] [&_svg]:text-ink-2';
+
+/** The floating sheet of a menu. */
+export function MenuContent({
+  className,
+  children,
+  ...rest
+}: DropdownMenu.DropdownMenuContentProps & { readonly ref?: React.Ref<HTMLDivElement> }): React.ReactNode {
+  return (
+    <DropdownMenu.Portal>
+      <DropdownMenu.Content align="end" sideOffset={8} collisionPadding={16} {...rest} className={cx(SHEET, className)}>
+        {children}
+      </DropdownMenu.Content>
+    </DropdownMenu.Portal>
+  );
+}
+
+/** One line of a menu; with `asChild` it is a link. */
+export function MenuItem({ className, ...rest }: DropdownMenu.DropdownMenuItemProps): React.ReactNode {
+  return <DropdownMenu.Item {...rest} className={cx(LINE, 'outline-none data-[highlighted]:bg-hover', className)} />;
+}
+
+export function MenuSeparator(): React.ReactNode {
+  return <DropdownMenu.Separator className="mx-3 my-2 h-px bg-line" />;
+}

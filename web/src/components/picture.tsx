@@ -1,0 +1,148 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { thumbHashToDataURL } from 'thumbhash';
+import type { ImageInfo, ImageSource } from '../../../src/platform/media/wire.js';
+import { cx } from '../lib/cx.js';
+
+interface PictureProps {
+  readonly image: ImageInfo;
+  /** Empty for decoration; else what is to be seen. */
+  readonly alt: string;
+  /** How wide it is shown, as in `sizes` of an img. */
+  readonly sizes: string;
+  /** The one LCP picture of a page: fetched first and shown without a fade. */
+  readonly priority?: boolean;
+  /** CSS aspect ratio of the frame; by default that of the picture. */
+  readonly ratio?: string;
+  readonly className?: string;
+  readonly onLoad?: () => void;
+  /** Stands in when the picture cannot be loaded; by default the blur stays. */
+  readonly fallback?: React.ReactNode;
+}
+
+/** Waits before a picture that could not be loaded is asked for again; also at once when the connection is back. */
+const RETRY_AFTER_MS = [2_000, 6_000, 20_000];
+
+/** A picture in its reserved frame: blur at once, then the smallest fitting AVIF or WebP. */
+export function Picture({
+  image,
+  alt,
+  sizes,
+  priority = false,
+  ratio,
+  className,
+  onLoad,
+  fallback,
+}: PictureProps): React.ReactNode {
+  const [shown, setShown] = useState<string | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const { broken, breakOff } = useRetries(image.url);
+  const loaded = shown === image.url;
+  const missing = failed === image.url && !loaded;
+  const show = useCallback(() => {
+    setShown(image.url);
+    onLoad?.();
+  }, [image.url, onLoad]);
+  // A cached picture may be there before React listens to it.
+  const attach = useCallback(
+    (node: HTMLImageElement | null) => {
+      if (node?.complete && node.naturalWidth > 0) setShown(image.url);
+    },
+    [image.url],
+  );
+
+  return (
+    <span
+      className={cx('relative block overflow-hidden bg-hover bg-cover bg-center', className)}
+      style={{
+        aspectRatio: ratio ?? `${image.width} / ${image.height}`,
+        backgroundImage: blur(image.thumbhash),
+      }}
+    >
+      {missing && fallback}
+      {broken ? (
+        alt && <span className="sr-only">{alt}</span>
+      ) : (
+        <picture>
+          {srcSets(image.sources).map(({ type, srcSet }) => (
+            <source key={type} type={type} srcSet={srcSet} sizes={sizes} />
+          ))}
+          <img
+            ref={attach}
+            src={image.url}
+            alt={alt}
+            width={image.width}
+            height={image.height}
+            loading={priority ? 'eager' : 'lazy'}
+            fetchPriority={priority ? 'high' : 'auto'}
+            decoding="async"
+            draggable={false}
+            onLoad={show}
+            onError={() => {
+              setFailed(image.url);
+              breakOff();
+            }}
+            className={cx(
+              'absolute inset-0 size-full object-cover',
+              !priority && 'transition-opacity duration-[var(--dur-3)]',
+              (missing || (!priority && !loaded)) && 'opacity-0',
+            )}
+          />
+        </picture>
+      )}
+    </span>
+  );
+}
+
+/** Whether the picture at this address is given up for the moment, and how to say so. */
+function useRetries(url: string): { readonly broken: boolean; readonly breakOff: () => void } {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
+  const tries = useRef(0);
+  const broken = brokenUrl === url;
+  useEffect(() => {
+    if (!broken) return undefined;
+    const again = (): void => setBrokenUrl(null);
+    const wait = RETRY_AFTER_MS[tries.current];
+    tries.current += 1;
+    const timer = wait === undefined ? undefined : setTimeout(again, wait);
+    window.addEventListener('online', again);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', again);
+    };
+  }, [broken]);
+  return { broken, breakOff: useCallback(() => setBrokenUrl(url), [url]) };
+}
+
+function srcSets(sources: readonly ImageSource[]): { type: string; srcSet: string }[] {
+  return (['image/avif', 'image/webp'] as const)
+    .map((type) => ({
+      type,
+      srcSet: sources
+        .filter((source) => source.type === type)
+        .map((source) => `${source.url} ${source.width}w`)
+        .join(', '),
+    }))
+    .filter(({ srcSet }) => srcSet !== '');
+}
+
+/** A few kilobytes each: kept for what is on the page and near it, not for all of a long gallery. */
+const MOST_BLURS = 500;
+const blurs = new Map<string, string | undefined>();
+
+/** CSS background of a thumbhash; nothing for a broken one, since a missing blur is no reason to lose the page. */
+function blur(thumbhash: string): string | undefined {
+  if (blurs.size >= MOST_BLURS) blurs.clear();
+  if (!blurs.has(thumbhash)) blurs.set(thumbhash, decode(thumbhash));
+  return blurs.get(thumbhash);
+}
+
+function decode(thumbhash: string): string | undefined {
+  if (thumbhash === '') return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(thumbhash), (char) => char.charCodeAt(0));
+    return `url(${thumbHashToDataURL(bytes)})`;
+  } catch (error) {
+    console.warn('Unreadable blur placeholder', error);
+    return undefined;
+  }
+}

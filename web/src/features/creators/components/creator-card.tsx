@@ -1,0 +1,82 @@
+import { Link } from 'react-router-dom';
+import type { PublicCreator } from '../../../../../src/gallery/wire.js';
+import { Seal } from '../../../components/icons.js';
+import { Picture } from '../../../components/picture.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { cx } from '../../../lib/cx.js';
+import { Portrait } from './portrait.js';
+
+const WORKS = 3;
+const TRIPTYCH = 'grid aspect-square grid-cols-[2fr_1fr] grid-rows-3 gap-1 overflow-hidden rounded-panel';
+
+interface CreatorCardProps {
+  readonly creator: PublicCreator;
+  /** How wide the card is shown, as in `sizes`. */
+  readonly width: string;
+  /** The first card on the screen: its portrait is fetched first. */
+  readonly priority?: boolean;
+}
+
+/** A creator as a square triptych: the portrait and three works. */
+export function CreatorCard({ creator, width, priority = false }: CreatorCardProps): React.ReactNode {
+  const { name, username, bio, style, works } = creator;
+  return (
+    <Link to={`/${username}`} draggable={false} className="group block rounded-panel">
+      <span className={TRIPTYCH}>
+        <Portrait
+          creator={creator}
+          sizes={`calc(${width} * 0.66)`}
+          ratio="auto"
+          priority={priority}
+          className="row-span-3 size-full"
+        />
+        {Array.from({ length: WORKS }, (_, index) => {
+          const work = works[index];
+          return work ? (
+            <Picture
+              key={work.url}
+              image={work}
+              alt=""
+              sizes={`calc(${width} * 0.33)`}
+              ratio="auto"
+              className="size-full min-h-0"
+            />
+          ) : (
+            <span key={index} className="bg-hover" />
+          );
+        })}
+      </span>
+      <span className="mt-4 flex items-end justify-between gap-4 px-0.5">
+        <span className="flex min-w-0 items-center gap-1.5">
+          <span className="display-sm min-w-0 truncate pb-1 text-32 group-hover:underline group-hover:decoration-1 group-hover:underline-offset-4">
+            {name}
+          </span>
+          <Seal className="size-[22px]" />
+        </span>
+        {style && <span className="shrink-0 pb-1 text-14 text-ink-3">{style}</span>}
+      </span>
+      <span className="mt-1 block truncate px-0.5 text-16 text-ink-2">{firstSentence(bio)}</span>
+    </Link>
+  );
+}
+
+/** The same geometry, while creators are on their way. */
+export function CreatorCardSkeleton({ className }: { className?: string }): React.ReactNode {
+  return (
+    <div className={cx('shrink-0', className)}>
+      <div className={TRIPTYCH}>
+        <Skeleton className="row-span-3 rounded-none" />
+        <Skeleton className="rounded-none" />
+        <Skeleton className="rounded-none" />
+        <Skeleton className="rounded-none" />
+      </div>
+      <Skeleton className="mx-0.5 mt-4 h-9 w-40 rounded-sm" />
+      <Skeleton className="mx-0.5 mt-1 h-6 w-60 rounded-sm" />
+    </div>
+  );
+}
+
+/** A card has room for one line; the profile tells the rest. */
+function firstSentence(bio: string): string {
+  return /^.*?[.!?](?=\s|$)/.exec(bio)?.[0] ?? bio;
+}

@@ -1,0 +1,221 @@
+import { useQuery } from '@tanstack/react-query';
+import { LoaderCircle } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import type { GalleryItem, PublicCreator } from '../../../../../src/gallery/wire.js';
+import { Picture } from '../../../components/picture.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState, ErrorState } from '../../../components/states.js';
+import { GALLERY_PAGE_SIZE, galleryPage, galleryTotal } from '../api/get-public-creators.js';
+import { useMountedFor } from '../../../lib/use-mounted-for.js';
+import { generationPath } from '../../generation/navigation.js';
+import { ART_BLOCK, ART_BLOCKS, ART_GRID, ART_SIZES, ART_TILE, PromptVeil } from '../../../components/art-grid.js';
+import { useArrival, useReturnPlace, type Returning } from '../../../lib/return-place.js';
+
+/** Pictures that come and go together; a multiple of every number of columns, and a part of a page. */
+const BLOCK_SIZE = 24;
+/** Blocks that fly past while the page is scrolled far are not asked for. */
+const DWELL_MS = 100;
+
+type GalleryCreator = Pick<PublicCreator, 'id' | 'name' | 'username'>;
+
+interface GalleryGridProps {
+  readonly creator: GalleryCreator;
+  /** 'GALLERY' on the profile, 'FAN ART GALLERY' below a generation. */
+  readonly title: string;
+}
+
+/** The curated pictures of a creator; each leads to its generation and back here. */
+export function GalleryGrid({ creator, title }: GalleryGridProps): React.ReactNode {
+  const { data, isPending, isError, error, refetch, isFetching } = useQuery(galleryPage(creator.id, 0));
+  return (
+    <section aria-labelledby="gallery-title" aria-busy={isPending}>
+      <h2 id="gallery-title" className="display-sm mb-4 flex items-center gap-3 text-32">
+        {title}
+        {isPending && <LoaderCircle aria-hidden className="size-5 text-ink-2 motion-safe:animate-spin" />}
+      </h2>
+      {isPending && (
+        <>
+          <p role="status" className="sr-only">
+            Loading gallery
+          </p>
+          <div className={ART_GRID}>
+            {Array.from({ length: 8 }, (_, index) => (
+              <Skeleton key={index} className="aspect-square" />
+            ))}
+          </div>
+        </>
+      )}
+      {isError && !data && (
+        <ErrorState title="The gallery could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
+          {error.message}
+        </ErrorState>
+      )}
+      {data?.length === 0 && <EmptyState title="No gallery items yet. Check back later!" />}
+      {data && data.length > 0 && <Blocks creator={creator} total={galleryTotal(data)} />}
+    </section>
+  );
+}
+
+/** The pictures, block by block: only those near the window are there, the others keep their place free. */
+function Blocks({ creator, total }: { creator: GalleryCreator; total: number }): React.ReactNode {
+  const returning = useReturnPlace();
+  const { place } = returning;
+  const count = Math.ceil(total / BLOCK_SIZE);
+  const [focused, setFocused] = useState(() =>
+    place && place.index < total ? Math.floor(place.index / BLOCK_SIZE) : null,
+  );
+  const blocks = useRef<HTMLDivElement>(null);
+  const near = useNear(blocks, count);
+  return (
+    <div
+      ref={blocks}
+      className={ART_BLOCKS}
+      onFocus={({ target }) => setFocused(blockOf(target))}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // Another window may have the focus for a while; in this one it stays where it is.
+        if (relatedTarget === null && !currentTarget.contains(document.activeElement)) setFocused(null);
+      }}
+    >
+      {Array.from({ length: count }, (_, block) => {
+        const size = Math.min(BLOCK_SIZE, total - block * BLOCK_SIZE);
+        // Beside the focus, the next press of Tab must find its picture, wherever the page was scrolled meanwhile.
+        const needed = near.has(block) || (focused !== null && Math.abs(block - focused) <= 1);
+        return (
+          <div
+            key={block}
+            data-block={block}
+            className={ART_BLOCK}
+            style={{ '--pictures': size } as React.CSSProperties}
+          >
+            {needed && (
+              <Block creator={creator} first={block * BLOCK_SIZE} size={size} total={total} returning={returning} />
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+interface BlockProps {
+  readonly creator: GalleryCreator;
+  /** Index in the gallery of its first picture. */
+  readonly first: number;
+  readonly size: number;
+  /** Pictures in all of the gallery. */
+  readonly total: number;
+  readonly returning: Returning;
+}
+
+function Block({ creator, first, size, total, returning }: BlockProps): React.ReactNode {
+  const due = useMountedFor(DWELL_MS);
+  const page = Math.floor(first / GALLERY_PAGE_SIZE);
+  const { data, isError, error, refetch, isFetching } = useQuery({
+    ...galleryPage(creator.id, page),
+    enabled: due,
+  });
+  const items = data?.slice(first % GALLERY_PAGE_SIZE, (first % GALLERY_PAGE_SIZE) + size);
+  if (items) {
+    return (
+      <ul className={ART_GRID}>
+        {items.map((item, at) => (
+          <li
+            key={item.id}
+            // Where a part of the list is missing, the rest is to be counted right.
+            {...(total > BLOCK_SIZE ? { 'aria-posinset': first + at + 1, 'aria-setsize': total } : {})}
+          >
+            <Tile item={item} index={first + at} username={creator.username} returning={returning} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  if (isError) {
+    return (
+      <ErrorState title="These pictures could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
+        {error.message}
+      </ErrorState>
+    );
+  }
+  return (
+    <div className={ART_GRID} aria-busy="true">
+      {Array.from({ length: size }, (_, at) => (
+        <Skeleton key={at} className="aspect-square" />
+      ))}
+    </div>
+  );
+}
+
+function blockOf(element: Element): number | null {
+  const block = element.closest<HTMLElement>('[data-block]')?.dataset['block'];
+  return block === undefined ? null : Number(block);
+}
+
+/** Numbers of the blocks within a window's height above and below the window; the first one until that is known. */
+function useNear(container: React.RefObject<HTMLElement | null>, count: number): ReadonlySet<number> {
+  const [near, setNear] = useState<ReadonlySet<number>>(() => new Set([0]));
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) =>
+        setNear((before) => {
+          const now = new Set(before);
+          for (const { target, isIntersecting } of entries) {
+            const block = blockOf(target);
+            if (block === null) continue;
+            if (isIntersecting) now.add(block);
+            else now.delete(block);
+          }
+          return now;
+        }),
+      { rootMargin: '100% 0px' },
+    );
+    for (const block of container.current?.children ?? []) observer.observe(block);
+    return () => observer.disconnect();
+  }, [container, count]);
+  return near;
+}
+
+interface TileProps {
+  readonly item: GalleryItem;
+  readonly index: number;
+  readonly username: string;
+  readonly returning: Returning;
+}
+
+function Tile({ item, index, username, returning }: TileProps): React.ReactNode {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const link = useRef<HTMLAnchorElement>(null);
+  useArrival(returning, index, link);
+  const to = generationPath(username, item.id);
+  return (
+    <Link
+      ref={link}
+      to={to}
+      state={{ returnTo: pathname }}
+      onClick={(event) => {
+        // Another tab starts at its top.
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        const returnPlace = returning.leave(index, event.currentTarget);
+        void navigate(to, { state: { returnTo: pathname, returnPlace } });
+      }}
+      className={ART_TILE}
+    >
+      <Picture
+        image={item.image}
+        alt={item.prompt}
+        sizes={ART_SIZES}
+        ratio="1 / 1"
+        fallback={
+          <span className="absolute inset-0 flex flex-col justify-end gap-1 p-3.5 text-14">
+            <span className="font-[600] text-bad">Failed image generation</span>
+            <span className="line-clamp-3 text-ink-2">{item.prompt}</span>
+          </span>
+        }
+      />
+      <PromptVeil prompt={item.prompt} />
+    </Link>
+  );
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import type { PublicCreator } from '../../../../../src/gallery/wire.js';
+import { Picture } from '../../../components/picture.js';
+import { cx } from '../../../lib/cx.js';
+
+interface PortraitProps {
+  readonly creator: Pick<PublicCreator, 'name' | 'profile' | 'profile_image'>;
+  readonly sizes: string;
+  readonly ratio: string;
+  readonly priority?: boolean;
+  readonly className?: string;
+}
+
+/** The portrait of a creator; when it is missing or broken, a plain stand-in with the first letter of the name. */
+export function Portrait({ creator, sizes, ratio, priority = false, className }: PortraitProps): React.ReactNode {
+  const { name, profile, profile_image: plain } = creator;
+  const [broken, setBroken] = useState(false);
+  const standIn = (
+    <span aria-hidden className="display absolute inset-0 flex items-center justify-center text-96 text-ink-3">
+      {[...name][0]?.toUpperCase()}
+    </span>
+  );
+  const alt = `Portrait of ${name}`;
+  if (profile) {
+    return (
+      <Picture
+        image={profile}
+        alt={alt}
+        sizes={sizes}
+        ratio={ratio}
+        priority={priority}
+        fallback={standIn}
+        className={className}
+      />
+    );
+  }
+  return (
+    <span className={cx('relative block overflow-hidden bg-hover', className)} style={{ aspectRatio: ratio }}>
+      {plain && !broken ? (
+        <img
+          src={plain}
+          alt={alt}
+          loading={priority ? 'eager' : 'lazy'}
+          onError={() => setBroken(true)}
+          className="absolute inset-0 size-full object-cover"
+        />
+      ) : (
+        standIn
+      )}
+    </span>
+  );
+}

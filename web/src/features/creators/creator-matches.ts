@@ -1,0 +1,24 @@
+import type { PublicCreator } from '../../../../src/gallery/wire.js';
+import { isListed } from './api/get-public-creators.js';
+import { isSuspicious, sanitiseShortText } from './search-text.js';
+
+export const MAX_SUGGESTIONS = 5;
+
+/**
+ * The creators whose name or username contains what was typed, five at most. Nobody for a text that is empty after cleaning, or
+ * suspicious (specification, section 5).
+ */
+export function creatorMatches(creators: readonly PublicCreator[], text: string): PublicCreator[] {
+  const query = isSuspicious(text) ? '' : sanitiseShortText(text).toLowerCase().replace(/^@/, '');
+  if (query === '') return [];
+  return creators
+    .filter(isListed)
+    .filter(({ name, username }) => name.toLowerCase().includes(query) || username.toLowerCase().includes(query))
+    .slice(0, MAX_SUGGESTIONS);
+}
+
+/** Where an arrow key leads from the suggestion at `now` (-1 for none), round and round. */
+export function nextSuggestion(now: number, step: -1 | 1, count: number): number {
+  if (now === -1) return step === 1 ? 0 : count - 1;
+  return (now + step + count) % count;
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PublicCreator } from '../../../../src/gallery/wire.js';
+import { isFeatured, isListed } from './api/get-public-creators.js';
+
+/** As a list may hold it that lacks one or both. */
+const creator = (fields: Partial<Pick<PublicCreator, 'is_visible' | 'is_featured'>>): PublicCreator =>
+  fields as PublicCreator;
+
+describe('[F3.01] a creator of a public list', () => {
+  it('is active unless the list says that it is not', () => {
+    expect([{}, { is_visible: true }, { is_visible: false }].map((fields) => isListed(creator(fields)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('is featured unless that is explicitly false, and never while archived', () => {
+    expect(isFeatured(creator({}))).toBe(true);
+    expect(isFeatured(creator({ is_featured: true }))).toBe(true);
+    expect(isFeatured(creator({ is_featured: false }))).toBe(false);
+    expect(isFeatured(creator({ is_visible: false }))).toBe(false);
+  });
+});

@@ -1,0 +1,19 @@
+import { Scale } from 'lucide-react';
+import { Banner } from '../../../components/badge.js';
+
+interface OwedCreditsProps {
+  /** Credits. */
+  readonly debt: number;
+  readonly className?: string;
+}
+
+/** Says plainly that credits are owed, why, and how they are paid; nothing when none are. */
+export function OwedCredits({ debt, className }: OwedCreditsProps): React.ReactNode {
+  if (!(debt > 0)) return null;
+  return (
+    <Banner tone="warn" icon={<Scale aria-hidden />} className={className}>
+      You owe {debt.toLocaleString('en')} {debt === 1 ? 'credit' : 'credits'}: the money of a purchase went back after
+      its credits were spent. Your next purchase pays {debt === 1 ? 'it' : 'them'} first.
+    </Banner>
+  );
+}

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { refreshCredits } from './api/get-user-credit-breakdown.js';
+import { queryClient } from '../../lib/query.js';
+
+describe('refreshing the credits', () => {
+  let asked: unknown[];
+  beforeEach(() => {
+    jest.useFakeTimers();
+    asked = [];
+    jest.spyOn(queryClient, 'invalidateQueries').mockImplementation((filters) => {
+      asked.push(filters?.queryKey);
+      return Promise.resolve();
+    });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    jest.useRealTimers();
+  });
+
+  it.each([
+    ['deduction', 1000],
+    ['refund', 2000],
+  ] as const)('[F4.29, F9.08] asks for balance and history again after a %s, %i ms later', (what, ms) => {
+    refreshCredits(what);
+    jest.advanceTimersByTime(ms - 1);
+    expect(asked).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(asked).toEqual([['credits'], ['transactions']]);
+  });
+
+  it('asks at once after a payment', () => {
+    refreshCredits('now');
+    jest.advanceTimersByTime(0);
+    expect(asked).toEqual([['credits'], ['transactions']]);
+  });
+});

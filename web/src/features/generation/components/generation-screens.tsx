@@ -1,0 +1,69 @@
+import { Button, ButtonLink } from '../../../components/button.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { GenerationFrame } from './generation-frame.js';
+import { Trouble } from './generation-square.js';
+
+/** While nothing is known about the generation yet. */
+export function LoadingScreen({ trouble, onRetry }: { trouble: boolean; onRetry: () => void }): React.ReactNode {
+  return (
+    <div aria-busy={!trouble}>
+      <title>Fanvas</title>
+      <h1 className="sr-only">Loading...</h1>
+      <GenerationFrame
+        square={
+          trouble ? (
+            <div
+              role="alert"
+              className="flex size-full flex-col items-start justify-end rounded-panel border border-line p-5 sm:p-10"
+            >
+              <p className="display-sm mb-2 text-24">Error connecting to server</p>
+              <Trouble />
+              <p className="text-16 text-ink-2">Connection error. Please wait or try again later.</p>
+              <Button className="mt-4" onClick={onRetry}>
+                Retry
+              </Button>
+            </div>
+          ) : (
+            <Skeleton className="size-full" />
+          )
+        }
+        side={
+          <>
+            <div className="flex items-center gap-3">
+              <Skeleton className="size-11" />
+              <div className="flex-1">
+                <Skeleton className="h-4 w-32" />
+                <Skeleton className="mt-2 h-3 w-24" />
+              </div>
+            </div>
+            <Skeleton className="mt-7 h-11 w-4/5" />
+            <Skeleton className="mt-3 h-5 w-48" />
+          </>
+        }
+      />
+    </div>
+  );
+}
+
+/** There is nothing to show here, and nobody is to blame. */
+export function MissingScreen({ text, username }: { text: string; username: string | null }): React.ReactNode {
+  return (
+    <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16">
+      <title>{`${text} · Fanvas`}</title>
+      <h1 className="display max-w-[18ch] text-44 text-balance sm:text-64">{text}</h1>
+      <p className="mt-4 max-w-[52ch] text-18 text-ink-2">
+        The link may be old or not complete, or the image may not be shared. Nothing happened to your credits.
+      </p>
+      <div className="mt-8 flex flex-wrap gap-2">
+        {username !== null && (
+          <ButtonLink to={`/${username}`} kind="solid" size={48}>
+            See the creator
+          </ButtonLink>
+        )}
+        <ButtonLink to="/" kind={username === null ? 'solid' : 'line'} size={48}>
+          Back to Discovery
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { GenerationView } from '../../../../../src/generation/wire.js';
+import { Banner } from '../../../components/badge.js';
+import { cx } from '../../../lib/cx.js';
+import { formatCreatedAt, type ShownGeneration } from '../generation-view.js';
+import { isKnownPage } from '../../../lib/known-pages.js';
+import { Steps } from './progress.js';
+
+/** Beside a running generation: its steps, and what happens to the credits. */
+export function PendingSide({ view, cost }: { view: ShownGeneration; cost: number }): React.ReactNode {
+  return (
+    <>
+      <Steps steps={view.steps} />
+      <p className="mt-8 border-t border-line pt-5 text-14 text-ink-2">
+        {cost} credits used. If it fails, times out or you cancel, they are refunded automatically.
+      </p>
+      <p className="mt-5 border-t border-line pt-5 text-14 text-ink-2">
+        {isKnownPage('/my-creations') ? (
+          <>
+            You can leave this page. The image will be in{' '}
+            <Link to="/my-creations" className="link">
+              My Creations
+            </Link>
+            .
+          </>
+        ) : (
+          'You can leave this page. The image will be at this address.'
+        )}
+      </p>
+    </>
+  );
+}
+
+/** Beside one that has ended: the prompt, when it was, the refund, and what can be done with the image. */
+export function EndedSide({
+  row,
+  view,
+  children,
+}: {
+  readonly row: GenerationView;
+  readonly view: ShownGeneration;
+  readonly children?: React.ReactNode;
+}): React.ReactNode {
+  return (
+    <>
+      {view.state === 'completed' && <Prompt text={row.prompt} />}
+      <p className={cx('text-16 text-ink-2', view.state === 'completed' && 'mt-3')}>
+        <time dateTime={row.created_at}>{formatCreatedAt(row.created_at)}</time>
+      </p>
+      {view.creditsNote && (
+        <Banner tone={row.refunded ? 'good' : 'neutral'} icon={<Undo2 aria-hidden />} className="mt-5">
+          {view.creditsNote}
+        </Banner>
+      )}
+      {children && <div className="mt-6">{children}</div>}
+    </>
+  );
+}
+
+/** From here on a prompt would push everything else off the screen. */
+const FOLDED_FROM = 320;
+
+function Prompt({ text }: { text: string }): React.ReactNode {
+  const [open, setOpen] = useState(false);
+  const foldable = text.length >= FOLDED_FROM;
+  return (
+    <>
+      <h1
+        className={cx(
+          'break-words text-balance whitespace-pre-line',
+          promptLook(text),
+          foldable && !open && 'line-clamp-6',
+        )}
+      >
+        {text}
+      </h1>
+      {foldable && (
+        <button
+          type="button"
+          aria-expanded={open}
+          className="link mt-1 min-h-6 text-14"
+          onClick={() => setOpen((was) => !was)}
+        >
+          {open ? 'Show less' : 'Show the whole prompt'}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Long prompts are read, short ones are looked at. */
+function promptLook(prompt: string): string {
+  if (prompt.length <= 80) return 'display text-32 leading-none lg:text-44';
+  return prompt.length <= 200 ? 'display-sm text-24 leading-[1.1] lg:text-32' : 'text-18';
+}

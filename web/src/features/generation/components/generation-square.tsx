@@ -1,0 +1,200 @@
+import { CircleSlash, CircleX, LoaderCircle, TimerOff, WifiOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { ImageInfo } from '../../../../../src/platform/media/wire.js';
+import { Button } from '../../../components/button.js';
+import { Picture } from '../../../components/picture.js';
+import { cx } from '../../../lib/cx.js';
+import {
+  cancelTooEarlyText,
+  CONNECTION_TROUBLE_TEXT,
+  formatElapsed,
+  type ShownGeneration,
+} from '../generation-view.js';
+import { Lightbox, type LightboxPicture } from './lightbox.js';
+import { Poster } from './poster.js';
+import { ProgressSegments } from './progress.js';
+import { SWIPEABLE, useSwipe } from '../swipe-step.js';
+
+/** The inside of the square while nothing is drawn yet: the prompt as a poster above a foot. */
+export function PosterPanel({
+  prompt,
+  muted,
+  hidden,
+  children,
+}: {
+  readonly prompt: string;
+  readonly muted?: boolean;
+  readonly hidden?: boolean;
+  readonly children?: React.ReactNode;
+}): React.ReactNode {
+  return (
+    <div
+      inert={hidden}
+      className="absolute inset-0 flex flex-col rounded-panel border border-line bg-surface p-5 pt-6 sm:p-10"
+    >
+      <Poster text={prompt} muted={muted} />
+      {children}
+    </div>
+  );
+}
+
+interface PendingFootProps {
+  readonly view: ShownGeneration;
+  readonly trouble: boolean;
+  readonly cancelling: boolean;
+  readonly onCancel: () => void;
+}
+
+/** Where it stands, for how long, and the way out. */
+export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFootProps): React.ReactNode {
+  const { cancelInSeconds } = view;
+  const wait = cancelInSeconds ?? 0;
+  // Said beside the button: a message at the foot of the page would cover it just when it can be pressed.
+  const [askedAt, setAskedAt] = useState<number | null>(null);
+  return (
+    <>
+      <div className="relative flex items-end justify-between gap-2 pb-1 pt-4 sm:pb-0">
+        <p role="status" className="absolute bottom-full right-0 bg-surface text-14 text-ink">
+          {askedAt !== null && wait > 0 && (
+            <>
+              <span className="sr-only">{cancelTooEarlyText(askedAt)}</span>
+              <span aria-hidden className="fade-in block py-1 tabular-nums">
+                {cancelTooEarlyText(wait)}
+              </span>
+            </>
+          )}
+        </p>
+        <div className="min-w-0">
+          {trouble && <Trouble />}
+          <p className="flex items-center gap-2 whitespace-nowrap text-16 text-ink-2">
+            <LoaderCircle aria-hidden className="size-4 shrink-0 text-seal-mark motion-safe:animate-spin" />
+            {view.headline}
+          </p>
+          <p className="display-sm mt-1 text-32 tabular-nums sm:text-44">
+            <span className="sr-only">Elapsed time </span>
+            {formatElapsed(view.elapsedSeconds)}
+          </p>
+        </div>
+        {cancelInSeconds !== null && (
+          <Button
+            busy={cancelling}
+            busyLabel="Cancelling..."
+            aria-disabled={wait > 0}
+            onClick={() => (wait > 0 ? setAskedAt(wait) : onCancel())}
+          >
+            Cancel Generation
+          </Button>
+        )}
+      </div>
+      <ProgressSegments steps={view.steps} />
+    </>
+  );
+}
+
+export function Trouble(): React.ReactNode {
+  return (
+    <p className="mb-1 flex items-center gap-2 text-14 text-warn">
+      <WifiOff aria-hidden className="size-4 shrink-0" />
+      {CONNECTION_TROUBLE_TEXT}
+    </p>
+  );
+}
+
+/** What became of it when there is no image, and the way on. */
+export function EndedFoot({ view, onRetry }: { view: ShownGeneration; onRetry?: () => void }): React.ReactNode {
+  const Icon = view.state === 'cancelled' ? CircleSlash : view.state === 'timed-out' ? TimerOff : CircleX;
+  return (
+    <div className="pt-4">
+      <p className="display-sm flex items-start gap-2.5 text-24">
+        <Icon aria-hidden className={cx('size-6 shrink-0', view.state === 'cancelled' ? 'text-ink-2' : 'text-bad')} />
+        <span className="text-balance">{view.headline}</span>
+      </p>
+      {view.detail && <p className="mt-2 line-clamp-3 break-words text-14 text-ink-2">{view.detail}</p>}
+      {view.advice && <p className="mt-1 text-14 text-ink-2">{view.advice}</p>}
+      {onRetry && (
+        <Button kind="solid" className="mt-4" onClick={onRetry}>
+          {view.advice ? 'Change the prompt' : 'Try again'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface FinishedImageProps {
+  readonly image: ImageInfo;
+  readonly prompt: string;
+  /** What the lightbox pages through, this picture among them. */
+  readonly pictures: readonly LightboxPicture[];
+  /** The lightbox was closed at another picture. */
+  readonly onMove: (id: string) => void;
+  /** To the previous or the next picture, where there are any. */
+  readonly onSwipe?: (step: -1 | 1) => void;
+  /** True when the poster was there before: the picture then fades in over it once it has loaded. */
+  readonly fade: boolean;
+  readonly onShown: () => void;
+  readonly onDownload: (picture: LightboxPicture) => void;
+}
+
+/** A picture that cannot be loaded has its own way to say so; the poster must not hide it for ever. */
+const LOADING_PATIENCE_MS = 8_000;
+/** Longest transition of the tokens, after which nothing of the poster is to be seen. */
+const FADE_MS = 250;
+
+/** The picture in the square; a press shows it over the whole screen. */
+export function FinishedImage({
+  image,
+  prompt,
+  pictures,
+  onMove,
+  onSwipe,
+  fade,
+  onShown,
+  onDownload,
+}: FinishedImageProps): React.ReactNode {
+  const swipe = useSwipe(onSwipe);
+  const [loaded, setLoaded] = useState(false);
+  useEffect(() => {
+    const timer = loaded ? setTimeout(onShown, FADE_MS) : setTimeout(() => setLoaded(true), LOADING_PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [loaded, onShown]);
+  return (
+    <Lightbox
+      pictures={pictures}
+      start={Math.max(
+        0,
+        pictures.findIndex((picture) => picture.image === image),
+      )}
+      onMove={onMove}
+      onDownload={onDownload}
+    >
+      <button
+        type="button"
+        aria-label="View the image full screen"
+        {...swipe}
+        className={cx(
+          onSwipe && SWIPEABLE,
+          'absolute inset-0 cursor-zoom-in overflow-hidden rounded-panel -outline-offset-4',
+          fade && 'transition-opacity duration-[var(--dur-3)]',
+          fade && !loaded && 'opacity-0',
+        )}
+      >
+        <Picture
+          image={image}
+          alt={prompt}
+          priority
+          ratio="1 / 1"
+          sizes="(min-width: 1024px) 720px, 100vw"
+          onLoad={() => setLoaded(true)}
+          fallback={
+            <span className="absolute inset-x-0 bottom-0 bg-surface/90 p-5 text-left text-16 sm:p-10">
+              <span className="display-sm block text-24">The image could not be loaded</span>
+              <span className="mt-2 block text-14 text-ink-2">
+                It is safe. It is shown once the connection is back.
+              </span>
+            </span>
+          }
+        />
+      </button>
+    </Lightbox>
+  );
+}

@@ -1,0 +1,66 @@
+import { Download, Link as LinkIcon, Shuffle } from 'lucide-react';
+import { Button, buttonClass } from '../../../components/button.js';
+import { XIcon } from '../../../components/icons.js';
+import { toast } from '../../../components/toast.js';
+
+interface ImageActionsProps {
+  /** Absolute address of the generation's page. */
+  readonly url: string;
+  readonly creatorName: string;
+  readonly downloading: boolean;
+  readonly onDownload: () => void;
+  /** Puts the prompt into the prompt bar; absent where there is none. */
+  readonly onRemix?: () => void;
+}
+
+/** What can be done with a finished image. */
+export function ImageActions({
+  url,
+  creatorName,
+  downloading,
+  onDownload,
+  onRemix,
+}: ImageActionsProps): React.ReactNode {
+  const intent = `https://x.com/intent/post?${new URLSearchParams({ text: `Fan art in ${creatorName}’s style`, url })}`;
+  return (
+    <div className="grid grid-cols-2 gap-2">
+      <Button
+        kind="solid"
+        size={48}
+        className={onRemix ? '' : 'col-span-2'}
+        busy={downloading}
+        busyLabel="Downloading..."
+        onClick={onDownload}
+      >
+        <Download aria-hidden className="size-[18px]" />
+        Download
+      </Button>
+      {onRemix && (
+        <Button size={48} onClick={onRemix}>
+          <Shuffle aria-hidden className="size-[18px]" />
+          Remix
+        </Button>
+      )}
+      <a href={intent} target="_blank" rel="noopener noreferrer" className={buttonClass({ size: 48 })}>
+        <XIcon className="size-[18px]" />
+        Post
+        <span className="sr-only"> (opens in a new tab)</span>
+      </a>
+      <Button size={48} onClick={() => void copyLink(url)}>
+        <LinkIcon aria-hidden className="size-[18px]" />
+        Copy link
+      </Button>
+    </div>
+  );
+}
+
+async function copyLink(url: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(url);
+    toast({ kind: 'success', title: 'Link copied to clipboard!' });
+  } catch (error) {
+    // Not allowed, or no clipboard on an insecure page: the link itself can still be selected.
+    if (!(error instanceof DOMException) && !(error instanceof TypeError)) throw error;
+    toast({ kind: 'error', title: 'The link could not be copied.', description: url });
+  }
+}

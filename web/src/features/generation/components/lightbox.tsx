@@ -1,0 +1,174 @@
+import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { ImageInfo } from '../../../../../src/platform/media/wire.js';
+import { IconButton } from '../../../components/button.js';
+import { cx } from '../../../lib/cx.js';
+import { arrowStep } from '../arrow-step.js';
+import { SWIPEABLE, useSwipe } from '../swipe-step.js';
+
+export interface LightboxPicture {
+  readonly id: string;
+  readonly image: ImageInfo;
+  /** What is to be seen. */
+  readonly prompt: string;
+}
+
+interface LightboxProps {
+  readonly pictures: readonly LightboxPicture[];
+  /** Index of the picture that it opens with. */
+  readonly start: number;
+  /** It was closed at another picture than it opened with. */
+  readonly onMove: (id: string) => void;
+  readonly onDownload: (picture: LightboxPicture) => void;
+  /** The button that opens it; it gets the focus back. */
+  readonly children: React.ReactElement;
+}
+
+/**
+ * The picture over the whole screen. Escape, the cross, a click and the browser's Back close it; in a gallery the arrow keys,
+ * the buttons and a swipe lead to the previous and the next one.
+ */
+export function Lightbox({ pictures, start, onMove, onDownload, children }: LightboxProps): React.ReactNode {
+  const [at, setAt] = useState(start);
+  const [moved, setMoved] = useState(false);
+  const { open, show, close } = useHistoryEntry(() => {
+    const shown = pictures[at];
+    if (at !== start && shown) onMove(shown.id);
+    setAt(start);
+    setMoved(false);
+  });
+  const step = (by: -1 | 1): void => {
+    if (pictures[at + by] === undefined) return;
+    setAt(at + by);
+    setMoved(true);
+  };
+  const swipe = useSwipe(step);
+  const picture = pictures[at] ?? pictures[start];
+  if (!picture) return children;
+  const { image, prompt } = picture;
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => (next ? show() : close())}>
+      <Dialog.Trigger asChild>{children}</Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Overlay className="data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) bg-bg" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className={cx(
+            'data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) flex items-center justify-center outline-none',
+            SWIPEABLE,
+          )}
+          {...swipe}
+          onKeyDown={(event) => {
+            const by = arrowStep(event);
+            if (by === null) return;
+            event.preventDefault();
+            step(by);
+          }}
+        >
+          <Dialog.Title className="sr-only">{prompt}</Dialog.Title>
+          <p role="status" className="sr-only">
+            {moved && `Picture ${at + 1} of ${pictures.length}: ${prompt}`}
+          </p>
+          <Dialog.Close asChild>
+            <button type="button" tabIndex={-1} aria-hidden className="absolute inset-0 cursor-zoom-out" />
+          </Dialog.Close>
+          <FullPicture key={picture.id} image={image} alt={prompt} />
+          {pictures.length > 1 && (
+            <>
+              <Arrow side="left" disabled={at === 0} onClick={() => step(-1)} />
+              <Arrow side="right" disabled={at === pictures.length - 1} onClick={() => step(1)} />
+            </>
+          )}
+          <div className="absolute right-3 top-3 flex items-center gap-2 rounded-ctl bg-bg/85 p-1 sm:right-5 sm:top-5">
+            {pictures.length > 1 && (
+              <span aria-hidden className="px-2 text-14 tabular-nums text-ink-2">
+                {at + 1} / {pictures.length}
+              </span>
+            )}
+            <IconButton label="Download" onClick={() => onDownload(picture)}>
+              <Download aria-hidden className="size-5" />
+            </IconButton>
+            <Dialog.Close asChild>
+              <IconButton label="Close">
+                <X aria-hidden className="size-5" />
+              </IconButton>
+            </Dialog.Close>
+          </div>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/**
+ * Something that covers the page and has an entry of its own in the history while it is open, so that Back, which on a phone is
+ * how one leaves what covers the page, closes it and stays. `onClosed` is called once that entry is left, however it was.
+ */
+function useHistoryEntry(onClosed: () => void): {
+  readonly open: boolean;
+  readonly show: () => void;
+  readonly close: () => void;
+} {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const state = location.state as { readonly fullScreen?: unknown } | null;
+  const open = state?.fullScreen === true;
+  const was = useRef(open);
+  useEffect(() => {
+    if (was.current && !open) onClosed();
+    was.current = open;
+  });
+  return {
+    open,
+    show: () => void navigate(location, { state: { ...state, fullScreen: true } }),
+    close: () => void navigate(-1),
+  };
+}
+
+function FullPicture({ image, alt }: { image: ImageInfo; alt: string }): React.ReactNode {
+  const avif = image.sources.filter((source) => source.type === 'image/avif');
+  const webp = image.sources.filter((source) => source.type === 'image/webp');
+  const srcSet = (sources: typeof avif): string => sources.map(({ url, width }) => `${url} ${width}w`).join(', ');
+  return (
+    <picture className="contents">
+      {avif.length > 0 && <source type="image/avif" srcSet={srcSet(avif)} sizes="100vmin" />}
+      {webp.length > 0 && <source type="image/webp" srcSet={srcSet(webp)} sizes="100vmin" />}
+      <img
+        src={image.url}
+        alt={alt}
+        width={image.width}
+        height={image.height}
+        className="pointer-events-none relative size-full object-contain sm:p-6"
+      />
+    </picture>
+  );
+}
+
+/** Stays in place at the ends, so that whoever presses it keeps the focus. */
+function Arrow({
+  side,
+  disabled,
+  onClick,
+}: {
+  readonly side: 'left' | 'right';
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+}): React.ReactNode {
+  const Icon = side === 'left' ? ChevronLeft : ChevronRight;
+  return (
+    <div
+      className={`absolute bottom-3 rounded-ctl bg-bg/85 p-1 sm:bottom-auto sm:top-1/2 sm:-translate-y-1/2 ${side === 'left' ? 'left-3 sm:left-5' : 'right-3 sm:right-5'}`}
+    >
+      <IconButton
+        label={side === 'left' ? 'Previous picture' : 'Next picture'}
+        aria-disabled={disabled}
+        className="aria-disabled:cursor-default aria-disabled:opacity-40"
+        onClick={onClick}
+      >
+        <Icon aria-hidden className="size-5" />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { Eye, EyeOff, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type {
+  DeleteGenerationResponse,
+  GenerationView,
+  HideGenerationResponse,
+} from '../../../../../src/generation/wire.js';
+import { Button } from '../../../components/button.js';
+import { Modal } from '../../../components/dialog.js';
+import { toast } from '../../../components/toast.js';
+import { ApiError, rpc } from '../../../lib/api.js';
+import { queryClient } from '../../../lib/query.js';
+import { generationNavState } from '../navigation.js';
+
+interface OwnerActionsProps {
+  readonly row: GenerationView;
+  /** Shows the row as it is now. */
+  readonly onChange: (row: GenerationView) => void;
+}
+
+/** What an owner can do with their generation once it has ended: hide it or show it again, and delete it. */
+export function OwnerActions({ row, onChange }: OwnerActionsProps): React.ReactNode {
+  const [asking, setAsking] = useState<'hide' | 'delete' | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const navigate = useNavigate();
+  const { returnTo } = generationNavState(useLocation().state);
+  const ask = (what: typeof asking): void => {
+    setProblem(null);
+    setAsking(what);
+  };
+  const close = (): void => ask(null);
+
+  const act = async (work: () => Promise<void>, failure: string): Promise<void> => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await work();
+      setAsking(null);
+      forgetLists();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // Behind an open dialog a toast would not be heard.
+      if (asking !== null) setProblem(`${failure} ${error.message}`);
+      else toast({ kind: 'error', title: failure, description: error.message });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const hide = (hidden: boolean): Promise<void> =>
+    act(
+      async () => {
+        await rpc<HideGenerationResponse>('hide_generation_by_jwt', { p_generation_id: row.id, p_hidden: hidden });
+        onChange({ ...row, hidden });
+        toast({
+          kind: 'success',
+          title: hidden ? 'Only you can see this image now.' : 'The link works for anyone again.',
+        });
+      },
+      hidden ? 'The image could not be hidden.' : 'The image could not be shown again.',
+    );
+  const remove = (): Promise<void> =>
+    act(async () => {
+      await rpc<DeleteGenerationResponse>('delete_generation_by_jwt', { p_generation_id: row.id });
+      toast({ kind: 'success', title: row.image ? 'The image was deleted.' : 'The generation was deleted.' });
+      await navigate(returnTo?.startsWith('/my-creations') ? returnTo : '/my-creations', { replace: true });
+    }, 'It could not be deleted.');
+
+  const thing = row.image ? 'image' : 'generation';
+  return (
+    <div className="flex flex-wrap gap-1">
+      {row.status === 'completed' && (
+        <Button
+          kind="quiet"
+          busy={busy && asking === null}
+          onClick={() => (row.hidden ? void hide(false) : ask('hide'))}
+        >
+          {row.hidden ? <Eye aria-hidden className="size-[18px]" /> : <EyeOff aria-hidden className="size-[18px]" />}
+          {row.hidden ? 'Show again' : 'Hide'}
+        </Button>
+      )}
+      <Button kind="quiet" onClick={() => ask('delete')}>
+        <Trash2 aria-hidden className="size-[18px]" />
+        Delete
+      </Button>
+      <Modal
+        open={asking === 'hide'}
+        onOpenChange={close}
+        title="Hide this image?"
+        description="Only you will see it. Links to it stop working for others, and it leaves the gallery if it is in there. You can show it again at any time."
+        footer={
+          <>
+            <Button onClick={close}>Keep it visible</Button>
+            <Button kind="solid" busy={busy} busyLabel="Hiding..." onClick={() => void hide(true)}>
+              Hide image
+            </Button>
+          </>
+        }
+      >
+        <Problem text={problem} />
+      </Modal>
+      <Modal
+        role="alertdialog"
+        open={asking === 'delete'}
+        onOpenChange={close}
+        title={`Delete this ${thing}?`}
+        description={
+          row.image
+            ? 'The image and its prompt are deleted for good, everywhere. The credits that it cost are not given back.'
+            : 'Its prompt is deleted for good. Your credits are not affected.'
+        }
+        footer={
+          <>
+            <Button onClick={close}>Keep it</Button>
+            <Button kind="solid" busy={busy} busyLabel="Deleting..." onClick={() => void remove()}>
+              {`Delete ${thing}`}
+            </Button>
+          </>
+        }
+      >
+        <Problem text={problem} />
+      </Modal>
+    </div>
+  );
+}
+
+function Problem({ text }: { text: string | null }): React.ReactNode {
+  return (
+    <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
+      {text}
+    </p>
+  );
+}
+
+/** Every list that may show it. */
+function forgetLists(): void {
+  for (const key of ['creations', 'gallery', 'creator', 'creators']) {
+    void queryClient.invalidateQueries({ queryKey: [key] });
+  }
+}

@@ -1,0 +1,349 @@
+import { ChevronDown, CircleAlert, Dices, LoaderCircle, PenLine, Shuffle, X } from 'lucide-react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+
+import { Button, ButtonLink, IconButton } from '../../../components/button.js';
+import { CreditIcon } from '../../../components/icons.js';
+import { useViewer, viewer } from '../../../lib/auth.js';
+import { cx } from '../../../lib/cx.js';
+import { useMedia } from '../../../lib/use-media.js';
+import { isKnownPage } from '../../../lib/known-pages.js';
+import { promptDrafts } from '../prompt-drafts.js';
+import { randomPrompt } from '../sample-prompts.js';
+import type { StartProblem } from '../start-problem.js';
+import { CREDIT_COST } from '../generation-view.js';
+import { generationNavState, runningPath, type RemixSource } from '../navigation.js';
+import { PromptHistoryMenu } from './prompt-history-menu.js';
+import { useActiveGeneration } from '../use-active-generation.js';
+import { useFootBar } from '../use-foot-bar.js';
+import { useStartGeneration } from '../use-start-generation.js';
+
+/** Longest prompt that is used (fan spec, section 9); what is longer is cut when it is sent. */
+const PROMPT_LIMIT = 1000;
+
+/** What another part of the page may ask of the bar. */
+export interface PromptBarHandle {
+  /** Puts a prompt in the field, for example to try it once more, and moves there. */
+  fill(prompt: string): void;
+}
+
+interface PromptBarProps {
+  readonly creator: {
+    readonly id: string;
+    readonly name: string;
+    readonly username: string;
+    readonly can_generate: boolean;
+  };
+  /** What stands in the field until something is written: the running or failed prompt. An unsent draft goes first. */
+  readonly initialPrompt?: string;
+  /** The generation that this page itself shows while it is running. */
+  readonly activeGenerationId?: string | null;
+  /** On phones, begin as the floating button while there is nothing to send: the page has something to look at. */
+  readonly startMinimised?: boolean;
+  readonly onPromptChange?: (prompt: string) => void;
+  readonly ref?: React.Ref<PromptBarHandle>;
+}
+
+/** The bar at the foot of a creator's pages where a generation starts. */
+export function PromptBar({
+  creator,
+  initialPrompt,
+  activeGenerationId = null,
+  startMinimised = false,
+  onPromptChange,
+  ref,
+}: PromptBarProps): React.ReactNode {
+  const navState = generationNavState(useLocation().state);
+  const userId = useViewer().user?.id;
+  const given = initialPrompt ?? navState.prompt ?? '';
+  const [typed, setTyped] = useState<string | null>(null);
+  const [draft] = useState(() => promptDrafts.read(creator.id));
+  const text = typed ?? (activeGenerationId === null ? draft || given : given);
+  const [chosen, setMinimised] = useState<boolean | null>(null);
+  const minimised = chosen ?? (startMinimised && text === '');
+  const wide = useMedia('(min-width: 640px)');
+  const barRef = useRef<HTMLDivElement>(null);
+  const fieldRef = useRef<HTMLTextAreaElement>(null);
+  const active = useActiveGeneration({ enabled: activeGenerationId === null }) || activeGenerationId !== null;
+  const { submitting, problem, clearProblem, start } = useStartGeneration(creator);
+  useFootBar(barRef);
+  useAutoGrow(fieldRef, text);
+
+  const disabled = active || !creator.can_generate;
+
+  const change = (value: string): void => {
+    setTyped(value);
+    promptDrafts.save(creator.id, value);
+    onPromptChange?.(value);
+    clearProblem();
+  };
+
+  const focusField = (): void => {
+    setMinimised(false);
+    // The field may be hidden until the next paint.
+    requestAnimationFrame(() => {
+      const field = fieldRef.current;
+      field?.focus();
+      field?.setSelectionRange(field.value.length, field.value.length);
+    });
+  };
+
+  useImperativeHandle(ref, () => ({
+    fill: (prompt) => {
+      change(prompt);
+      focusField();
+    },
+  }));
+
+  const submit = (): void => {
+    if (disabled || submitting) return;
+    if (text.trim() === '') return focusField();
+    void start(text, (sanitised) => {
+      setTyped(sanitised);
+      promptDrafts.save(creator.id, sanitised);
+      onPromptChange?.(sanitised);
+    });
+  };
+
+  return (
+    <div
+      ref={barRef}
+      className="pointer-events-none fixed inset-x-3 bottom-[calc(12px+env(safe-area-inset-bottom))] z-(--z-bar) sm:inset-x-(--gutter) sm:bottom-5"
+    >
+      {minimised && (
+        <div className="flex justify-end sm:hidden">
+          <Button kind="seal" size={48} className="pointer-events-auto shadow-float" onClick={focusField}>
+            <PenLine aria-hidden className="size-[18px] shrink-0" />
+            Create
+          </Button>
+        </div>
+      )}
+      <form
+        aria-label={`Create an image in ${creator.name}’s style`}
+        className={cx(
+          'pointer-events-auto mx-auto max-w-[800px] rounded-bar border border-line-strong bg-raised shadow-float outline-offset-3 outline-focus has-[textarea:focus-visible]:outline-2',
+          minimised && 'max-sm:hidden',
+        )}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <div role="alert">{problem && <Problem problem={problem} />}</div>
+        <div role="status">
+          {submitting ? (
+            <Notice>Starting generation... This may take up to 30 seconds.</Notice>
+          ) : active && activeGenerationId === null ? (
+            <RunningElsewhere />
+          ) : !creator.can_generate ? (
+            <Notice>{creator.name} does not have an AI model available for generation.</Notice>
+          ) : null}
+        </div>
+        {navState.remixSource && <RemixChip source={navState.remixSource} />}
+        <div className="flex flex-wrap items-end gap-2 p-2 sm:p-[9px]">
+          <textarea
+            ref={fieldRef}
+            rows={1}
+            value={text}
+            disabled={disabled}
+            readOnly={submitting}
+            aria-label={`Describe an image in ${creator.name}’s style`}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+            placeholder={wide ? `Describe an image in ${creator.name}’s style` : 'Describe an image'}
+            onChange={(event) => change(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              submit();
+            }}
+            className="order-1 block max-h-[200px] min-h-[50px] min-w-0 grow basis-[calc(100%-56px)] resize-none bg-transparent py-[13px] pl-2 text-16 leading-6 text-ink outline-none placeholder:truncate placeholder:text-ink-2 disabled:my-[13px] disabled:max-h-12 disabled:min-h-6 disabled:overflow-hidden disabled:py-0 disabled:text-ink-2 sm:basis-0 sm:pl-[11px] sm:disabled:max-h-6"
+          />
+          <div className="order-2 flex h-[50px] items-center sm:hidden">
+            <IconButton label="Minimise the prompt box" onClick={() => setMinimised(true)}>
+              <ChevronDown aria-hidden className="size-5" />
+            </IconButton>
+          </div>
+          <Hint length={text.length} hidden={disabled} />
+          {userId !== undefined && (
+            <PromptHistoryMenu
+              key={userId}
+              userId={userId}
+              disabled={disabled || submitting}
+              onChoose={(prompt) => {
+                change(prompt);
+                focusField();
+              }}
+            />
+          )}
+          <IconButton
+            label="Random prompt"
+            size={48}
+            disabled={disabled || submitting}
+            className="order-4 disabled:bg-hover sm:mb-px"
+            onClick={() => change(randomPrompt(text))}
+          >
+            <Dices aria-hidden className="size-5" />
+          </IconButton>
+          <Button
+            type="submit"
+            kind="seal"
+            size={48}
+            disabled={disabled}
+            busy={submitting}
+            busyLabel={active ? undefined : 'Generating...'}
+            className="order-5 grow sm:mb-px sm:grow-0"
+          >
+            {active ? (
+              'Image Generating...'
+            ) : (
+              <>
+                Generate
+                <span aria-hidden className="mx-0.5 h-5 w-px bg-current opacity-35" />
+                <CreditIcon />
+                <span className="tabular-nums">
+                  {CREDIT_COST}
+                  <span className="sr-only"> credits</span>
+                </span>
+              </>
+            )}
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+/** The key that sends, or how much of the limit is used once that matters. */
+function Hint({ length, hidden }: { length: number; hidden: boolean }): React.ReactNode {
+  if (hidden) return null;
+  if (length > PROMPT_LIMIT * 0.9) {
+    return (
+      <span
+        className={cx(
+          'order-3 flex h-[50px] items-center px-2 text-13 tabular-nums max-sm:basis-full max-sm:h-6',
+          length > PROMPT_LIMIT ? 'text-bad' : 'text-ink-3',
+        )}
+      >
+        {length} / {PROMPT_LIMIT}
+        {length > PROMPT_LIMIT && ', the end will be cut'}
+      </span>
+    );
+  }
+  return (
+    <kbd
+      aria-hidden
+      className="order-3 hidden h-[50px] items-center px-2 font-sans text-13 text-ink-3 sm:flex pointer-coarse:hidden"
+    >
+      {/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'} ↵
+    </kbd>
+  );
+}
+
+/** Which image the prompt was taken from. */
+function RemixChip({ source: { title, url } }: { source: RemixSource }): React.ReactNode {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const forget = (): void => {
+    const state = { ...(location.state as object), remixSource: undefined };
+    void navigate(location.pathname + location.search, { replace: true, state });
+  };
+  return (
+    <div className="flex px-2 pt-2 sm:px-[11px]">
+      <p className="flex min-w-0 items-center gap-2 rounded-pill border border-line pl-3 text-14 text-ink-2">
+        <Shuffle aria-hidden className="size-4 shrink-0" />
+        <span className="shrink-0">Remix of</span>
+        <Link to={url} className="min-w-0 truncate text-ink underline underline-offset-2">
+          {title}
+        </Link>
+        <IconButton label="Forget the source of this remix" size={32} onClick={forget}>
+          <X aria-hidden className="size-4" />
+        </IconButton>
+      </p>
+    </div>
+  );
+}
+
+function Notice({ children }: { children: React.ReactNode }): React.ReactNode {
+  return <p className="flex items-center gap-3 px-4 pt-3 text-14 text-ink-2 sm:px-5">{children}</p>;
+}
+
+function RunningElsewhere(): React.ReactNode {
+  const path = runningPath();
+  return (
+    <Notice>
+      <LoaderCircle aria-hidden className="size-4 shrink-0 motion-safe:animate-spin" />
+      <span>
+        Your last image is still being generated.{' '}
+        {path !== null ? (
+          <Link to={path} className="link">
+            See how far it is
+          </Link>
+        ) : (
+          isKnownPage('/my-creations') && (
+            <Link to="/my-creations" className="link">
+              See it in My Creations
+            </Link>
+          )
+        )}
+      </span>
+    </Notice>
+  );
+}
+
+function Problem({ problem }: { problem: StartProblem }): React.ReactNode {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const canPurchase = isKnownPage('/purchase-credits');
+  const signInAgain = async (): Promise<void> => {
+    await viewer().signOut();
+    await navigate('/sign-in', {
+      state: { returnTo: location.pathname + location.search, previousState: location.state as unknown },
+    });
+  };
+  return (
+    <div className="fade-in flex flex-wrap items-start gap-x-3 gap-y-2 px-4 pt-3 sm:px-5">
+      <CircleAlert aria-hidden className="mt-0.5 size-[18px] shrink-0 text-bad" />
+      <div className="min-w-0 flex-1 basis-60 text-14">
+        {problem.title && <p className="font-[600] text-ink">{problem.title}</p>}
+        <p className="break-words text-ink">{problem.message}</p>
+        {problem.detail && <p className="break-words text-ink-2">{problem.detail}</p>}
+        {problem.creditsUnharmed && <p className="text-ink-2">No credits were used.</p>}
+        {problem.action === 'purchase' && !canPurchase && (
+          <p className="text-ink-2">Free credits come every day. Your prompt stays here until then.</p>
+        )}
+      </div>
+      {problem.action === 'purchase' && canPurchase && (
+        <ButtonLink to="/purchase-credits" kind="solid">
+          Purchase Credits
+        </ButtonLink>
+      )}
+      {problem.action === 'sign-in' && <Button onClick={() => void signInAgain()}>Sign out</Button>}
+    </div>
+  );
+}
+
+/** Makes the field as high as its text, between 50 and 200 px; what is longer scrolls. */
+function useAutoGrow(ref: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useLayoutEffect(() => {
+    const field = ref.current;
+    if (!field) return;
+    const fit = (): void => {
+      field.style.height = '0';
+      field.style.height = `${field.scrollHeight}px`;
+    };
+    fit();
+    window.addEventListener('resize', fit);
+    return () => window.removeEventListener('resize', fit);
+  }, [ref, text]);
+  useEffect(() => {
+    // The width of the text changes once the face has arrived.
+    let current = true;
+    void document.fonts.ready.then(() => {
+      const field = ref.current;
+      if (current && field) field.style.height = `${field.scrollHeight}px`;
+    });
+    return () => {
+      current = false;
+    };
+  }, [ref]);
+}

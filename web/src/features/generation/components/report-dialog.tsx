@@ -1,0 +1,132 @@
+import { Flag } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { ReportGenerationResponse, ReportReason } from '../../../../../src/generation/wire.js';
+import { Button } from '../../../components/button.js';
+import { Modal } from '../../../components/dialog.js';
+import { toast } from '../../../components/toast.js';
+import { ApiError, rpc } from '../../../lib/api.js';
+import { viewer, whenSettled } from '../../../lib/auth.js';
+
+const NOTE_LIMIT = 500;
+
+const REASONS: readonly (readonly [ReportReason, string])[] = [
+  ['sexual', 'Sexual content'],
+  ['minors', 'A minor shown in a sexual or suggestive way'],
+  ['real_person', 'A real person, degraded or without their consent'],
+  ['hate', 'Hate or harassment'],
+  ['self_harm', 'Self-harm'],
+  ['rights', 'Somebody’s work or name used without permission'],
+  ['other', 'Something else'],
+];
+
+/** Tells the admins that something is wrong with an image of somebody else. Visitors sign in first. */
+export function ReportImage({ generationId }: { generationId: string }): React.ReactNode {
+  const [open, setOpen] = useState(false);
+  const [reason, setReason] = useState<ReportReason | null>(null);
+  const [note, setNote] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const location = useLocation();
+  const navigate = useNavigate();
+  const first = useRef<HTMLInputElement>(null);
+  const id = useId();
+
+  const begin = async (): Promise<void> => {
+    await whenSettled();
+    if (viewer().status === 'signed-in') return setOpen(true);
+    const returnTo = location.pathname + location.search;
+    await navigate('/sign-in', { state: { returnTo, previousState: location.state as unknown } });
+  };
+
+  const send = async (): Promise<void> => {
+    if (reason === null) {
+      setProblem('Please choose a reason.');
+      first.current?.focus();
+      return;
+    }
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { already_reported: before } = await rpc<ReportGenerationResponse>('report_generation', {
+        p_generation_id: generationId,
+        p_reason: reason,
+        p_note: note,
+      });
+      setOpen(false);
+      setReason(null);
+      setNote('');
+      toast({
+        kind: 'success',
+        title: before ? 'You have reported this image before.' : 'Thank you for the report.',
+        description: 'Somebody of our team looks at it.',
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setProblem(error.message);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <>
+      <Button kind="quiet" onClick={() => void begin()}>
+        <Flag aria-hidden className="size-[18px]" />
+        Report
+      </Button>
+      <Modal
+        open={open}
+        onOpenChange={setOpen}
+        title="Report this image"
+        description="Tell us what is wrong with it. Nobody but our team learns that you did."
+        footer={
+          <>
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button kind="solid" busy={busy} busyLabel="Sending..." onClick={() => void send()}>
+              Send report
+            </Button>
+          </>
+        }
+      >
+        <fieldset className="mt-4" aria-describedby={problem === null ? undefined : `${id}-problem`}>
+          <legend className="text-14 font-[600]">Reason</legend>
+          {REASONS.map(([value, label], index) => (
+            <label key={value} className="flex min-h-9 cursor-pointer items-center gap-3 text-16">
+              <input
+                ref={index === 0 ? first : undefined}
+                type="radio"
+                name={`${id}-reason`}
+                value={value}
+                checked={reason === value}
+                className="size-[18px] shrink-0 accent-(--seal-mark)"
+                onChange={() => {
+                  setReason(value);
+                  setProblem(null);
+                }}
+              />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        <label htmlFor={`${id}-note`} className="mt-4 block text-14 font-[600]">
+          Anything to add? <span className="font-[400] text-ink-2">(optional)</span>
+        </label>
+        <textarea
+          id={`${id}-note`}
+          rows={3}
+          value={note}
+          maxLength={NOTE_LIMIT}
+          className="mt-1.5 block w-full resize-none rounded-ctl border border-line-strong bg-bg px-3 py-2 text-16"
+          onChange={(event) => setNote(event.target.value)}
+        />
+        <p className="mt-1 text-right text-13 tabular-nums text-ink-2">
+          {note.length} / {NOTE_LIMIT}
+        </p>
+        <p id={`${id}-problem`} role="alert" className="text-14 text-bad">
+          {problem}
+        </p>
+      </Modal>
+    </>
+  );
+}

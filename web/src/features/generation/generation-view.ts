@@ -1,0 +1,187 @@
+import type { GenerationView } from '../../../../src/generation/wire.js';
+
+export const CREDIT_COST = 10;
+export const REFUNDED_TEXT = 'Credits were automatically refunded for this generation';
+/** True also for the rare failure before anything was charged. */
+const NO_CREDITS_USED_TEXT = 'No credits were used for this generation.';
+const REFUND_COMING_TEXT = 'Any credits that were used come back automatically.';
+export const CONNECTION_TROUBLE_TEXT = 'Connection issues, retrying...';
+export const NOT_FOUND_TEXT = 'Could not find the requested generation';
+export const WRONG_CREATOR_TEXT = 'Generation not found for this creator';
+export const CANCEL_FAILED_TEXT = 'Failed to cancel generation. Please try again.';
+/** Finished, says the server, and there is no picture. */
+export const INVALID_OUTPUT_TEXT = 'Generation succeeded but returned invalid output format';
+export const SIGN_IN_AGAIN_TEXT = 'Authentication required to access generation details. Please sign in and try again.';
+export const DOWNLOAD_FAILED_TEXT = 'Failed to download image. Please try again.';
+export const ARCHIVED_TEXT =
+  'Creator Archived. This creator is no longer active. Only viewing this specific content is available.';
+
+export const PHASES = ['queued', 'drawing', 'finishing'] as const;
+export type Phase = (typeof PHASES)[number];
+export type GenerationState = Phase | 'completed' | 'failed' | 'cancelled' | 'timed-out';
+
+/** One of the three steps on the way to an image. Durations are whole seconds; null when it was not measured. */
+export interface Step {
+  readonly name: Phase;
+  readonly state: 'done' | 'current' | 'waiting';
+  readonly seconds: number | null;
+}
+
+/** A generation as the page shows it. */
+export interface ShownGeneration {
+  readonly state: GenerationState;
+  readonly pending: boolean;
+  /** The one line that says where it stands; what the live region reads out. */
+  readonly headline: string;
+  /** What happened, where the headline does not say it all. */
+  readonly detail: string | null;
+  /** What to do next, where there is more to it than trying again. */
+  readonly advice: string | null;
+  /** About the credits once it has failed: refunded, or on their way back. */
+  readonly creditsNote: string | null;
+  /** Whole seconds since it was started, to its end once it has one. */
+  readonly elapsedSeconds: number;
+  readonly steps: readonly Step[];
+  /** Seconds until the fan may cancel; 0 when now; null when it cannot be cancelled at all. */
+  readonly cancelInSeconds: number | null;
+}
+
+/** The fields that decide what is shown. */
+export type GenerationFacts = Pick<
+  GenerationView,
+  | 'status'
+  | 'error_message'
+  | 'refunded'
+  | 'credits_closed'
+  | 'refund_reason'
+  | 'created_at'
+  | 'updated_at'
+  | 'cancelled'
+  | 'cancellable_at'
+  | 'phase'
+  | 'drawing_at'
+  | 'finishing_at'
+  | 'completed_at'
+>;
+
+/**
+ * Says how a generation is shown at an instant (fan spec, sections 2 and 4). Unknown statuses count as in progress; a
+ * failure whose message speaks of a cancel is shown as cancelled.
+ *
+ * @param now milliseconds on the server's clock
+ */
+export function viewOf(row: GenerationFacts, now: number): ShownGeneration {
+  const state = stateOf(row);
+  const pending = isPhase(state);
+  const end = pending ? now : Date.parse(row.completed_at ?? row.updated_at);
+  return {
+    state,
+    pending,
+    ...wordsOf(row, state),
+    creditsNote: pending || state === 'completed' ? null : creditsNoteOf(row),
+    elapsedSeconds: secondsBetween(Date.parse(row.created_at), end),
+    steps: stepsOf(row, state, now),
+    cancelInSeconds:
+      pending && row.cancellable_at !== null
+        ? Math.max(0, Math.ceil((Date.parse(row.cancellable_at) - now) / 1000))
+        : null,
+  };
+}
+
+/** What the fan is told who asks to cancel too early. */
+export function cancelTooEarlyText(seconds: number): string {
+  return `Please wait ${seconds} more seconds before cancelling`;
+}
+
+/** `0:14`, `12:05`. */
+export function formatElapsed(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** `3 s`, `2 min 5 s`. */
+export function formatDuration(seconds: number): string {
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** `20 November 2026 at 21:04`, in the given or the browser's time zone. */
+export function formatCreatedAt(iso: string, timeZone?: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(iso));
+}
+
+function stateOf(row: GenerationFacts): GenerationState {
+  switch (row.status as string) {
+    case 'completed':
+    case 'succeeded':
+      return 'completed';
+    case 'canceled':
+    case 'cancelled':
+      return 'cancelled';
+    case 'failed':
+      if (row.cancelled || /cancel/i.test(row.error_message ?? '')) return 'cancelled';
+      return row.refund_reason === 'timeout' || /timed out/i.test(row.error_message ?? '') ? 'timed-out' : 'failed';
+    default:
+      return row.phase ?? 'queued';
+  }
+}
+
+function isPhase(state: GenerationState): state is Phase {
+  return (PHASES as readonly string[]).includes(state);
+}
+
+function wordsOf(
+  row: GenerationFacts,
+  state: GenerationState,
+): Pick<ShownGeneration, 'headline' | 'detail' | 'advice'> {
+  switch (state) {
+    case 'queued':
+    case 'drawing':
+    case 'finishing':
+      return { headline: `Generating: ${state}`, detail: null, advice: null };
+    case 'completed':
+      return { headline: 'Your image is ready', detail: null, advice: null };
+    case 'cancelled':
+      return { headline: cancelledHeadline(row), detail: null, advice: null };
+    case 'timed-out':
+      return { headline: 'Generation timed out', detail: 'Generation took too long and has timed out.', advice: null };
+    case 'failed':
+      return {
+        headline: 'Failed to generate image. Please try again.',
+        detail: row.error_message,
+        advice: /(?<![a-z])(nsfw|explicit|inappropriate)(?![a-z])/i.test(row.error_message ?? '')
+          ? 'Please modify your prompt to comply with our content guidelines.'
+          : null,
+      };
+  }
+}
+
+/** Also a failure that merely speaks of a cancel counts as cancelled; then its own words say by whom. */
+function cancelledHeadline(row: GenerationFacts): string {
+  const byUser = row.refund_reason === null || row.refund_reason === 'user_cancelled';
+  return byUser || row.error_message === null ? 'Generation was canceled by user' : row.error_message;
+}
+
+function creditsNoteOf(row: GenerationFacts): string {
+  if (row.refunded) return REFUNDED_TEXT;
+  return row.credits_closed ? NO_CREDITS_USED_TEXT : REFUND_COMING_TEXT;
+}
+
+function stepsOf(row: GenerationFacts, state: GenerationState, now: number): Step[] {
+  const current = isPhase(state) ? PHASES.indexOf(state) : PHASES.length;
+  // Each step lasts from its own start to the next start that is known.
+  const starts = [row.created_at, row.drawing_at, row.finishing_at, row.completed_at].map((at) =>
+    at === null ? null : Date.parse(at),
+  );
+  return PHASES.map((name, index) => {
+    const start = starts[index] ?? null;
+    const end = index === current ? now : (starts.slice(index + 1).find((at) => at !== null) ?? null);
+    return {
+      name,
+      state: index < current ? 'done' : index === current ? 'current' : 'waiting',
+      seconds: index > current || start === null || end === null ? null : secondsBetween(start, end),
+    };
+  });
+}
+
+function secondsBetween(start: number, end: number): number {
+  return Math.max(0, Math.floor((end - start) / 1000));
+}

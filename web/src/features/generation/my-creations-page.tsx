@@ -1,0 +1,216 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { EyeOff, LoaderCircle, Undo2 } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import type { GenerationView, PaginatedGeneration } from '../../../../src/generation/wire.js';
+import { Badge } from '../../components/badge.js';
+import { ButtonLink } from '../../components/button.js';
+import { Pagination } from '../../components/pagination.js';
+import { Picture } from '../../components/picture.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { EmptyState, ErrorState } from '../../components/states.js';
+import { toast } from '../../components/toast.js';
+import { rpc } from '../../lib/api.js';
+import { useViewer } from '../../lib/auth.js';
+import { cx } from '../../lib/cx.js';
+import { generationPath } from './navigation.js';
+import { ART_GRID, ART_SIZES, ART_TILE, PromptVeil } from '../../components/art-grid.js';
+import { useArrival, useReturnPlace, type Returning } from '../../lib/return-place.js';
+
+/** The code of the page that every card leads to. */
+const loadGenerationPage = (): Promise<unknown> => import('./generation-page.js');
+
+const PAGE_SIZE = 12;
+const PENDING_POLL_MS = 5000;
+
+/** What the signed-in fan has made, newest first, twelve a page. */
+export default function MyCreationsPage(): React.ReactNode {
+  const { user } = useViewer();
+  const [params, setParams] = useSearchParams();
+  const page = Math.max(1, Math.floor(Number(params.get('page') ?? 1)) || 1);
+  const title = useRef<HTMLHeadingElement>(null);
+  const returning = useReturnPlace();
+  useErrorFromState();
+
+  const { data, isPending, isError, error, refetch, isFetching, isPlaceholderData } = useQuery({
+    queryKey: ['creations', user?.id, page],
+    queryFn: ({ signal }) =>
+      rpc<PaginatedGeneration[]>(
+        'get_user_generations_by_jwt_paginated',
+        { p_limit: PAGE_SIZE, p_offset: (page - 1) * PAGE_SIZE },
+        { signal },
+      ),
+    enabled: user !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: (query) =>
+      query.state.data?.some(({ generation }) => generation.status === 'pending') ? PENDING_POLL_MS : false,
+  });
+  const pages = Math.max(1, Math.ceil((data?.[0]?.total_count ?? 0) / PAGE_SIZE));
+
+  return (
+    <div className="wrap pt-1 sm:pt-3">
+      <title>My Creations · Fanvas</title>
+      <h1 ref={title} tabIndex={-1} className="display text-[3.25rem] outline-none sm:text-[4.5rem]">
+        My Creations
+      </h1>
+      <section aria-label="My Creations" aria-busy={isPending} className="mt-6 sm:mt-10">
+        {isPending && (
+          <>
+            <p role="status" className="sr-only">
+              Loading your creations
+            </p>
+            <div className={ART_GRID}>
+              {Array.from({ length: 8 }, (_, index) => (
+                <Skeleton key={index} className="aspect-square" />
+              ))}
+            </div>
+          </>
+        )}
+        {isError && !data && (
+          <ErrorState title="Your creations could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
+            Your images and credits are safe. {error.message}
+          </ErrorState>
+        )}
+        {data?.length === 0 && page === 1 && (
+          <EmptyState
+            title="You haven't created any art yet!"
+            className="max-w-[420px]"
+            action={
+              <ButtonLink to="/" kind="solid">
+                Start Creating
+              </ButtonLink>
+            }
+          />
+        )}
+        {data?.length === 0 && page > 1 && (
+          <EmptyState
+            title="There is no such page"
+            className="max-w-[420px]"
+            action={
+              <ButtonLink to="/my-creations" kind="solid">
+                Go to the first page
+              </ButtonLink>
+            }
+          />
+        )}
+        {data && data.length > 0 && (
+          <>
+            <ul
+              className={cx(ART_GRID, 'transition-opacity duration-[var(--dur-1)]', isPlaceholderData && 'opacity-60')}
+            >
+              {data.map(({ generation }, index) => (
+                <li key={generation.id}>
+                  <Card generation={generation} index={index} returning={returning} />
+                </li>
+              ))}
+            </ul>
+            {pages > 1 && (
+              <div className="mt-6">
+                <Pagination
+                  page={page}
+                  pages={pages}
+                  onPage={(next) => {
+                    setParams(next === 1 ? {} : { page: String(next) });
+                    window.scrollTo(0, 0);
+                    title.current?.focus({ preventScroll: true });
+                  }}
+                />
+              </div>
+            )}
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** Another page may send the fan here with a reason; it is said once. */
+function useErrorFromState(): void {
+  const location = useLocation();
+  const { pathname, search } = location;
+  const state = location.state as { error?: unknown } | null;
+  const navigate = useNavigate();
+  useEffect(() => {
+    const error = state?.error;
+    if (typeof error !== 'string') return;
+    toast({ title: error, kind: 'error' });
+    void navigate(pathname + search, { replace: true, state: null });
+  }, [navigate, pathname, search, state]);
+}
+
+interface CardProps {
+  readonly generation: GenerationView;
+  /** On its page. */
+  readonly index: number;
+  readonly returning: Returning;
+}
+
+function Card({ generation, index, returning }: CardProps): React.ReactNode {
+  const { pathname, search } = useLocation();
+  const { id, status, prompt, image, creator_username: username, refunded, hidden } = generation;
+  const navigate = useNavigate();
+  const known = username !== '' && username !== 'unknown';
+  const to = known ? generationPath(username, id) : pathname;
+  const state = { returnTo: pathname + search };
+  const link = useRef<HTMLAnchorElement>(null);
+  useArrival(returning, index, link);
+  const view = async (tile: Element): Promise<void> => {
+    const returnPlace = returning.leave(index, tile);
+    try {
+      await loadGenerationPage();
+    } catch (error) {
+      console.warn('The page of a creation could not be loaded', error);
+      return void toast({ title: 'An error occurred while trying to view this creation.', kind: 'error' });
+    }
+    await navigate(to, { state: { ...state, returnPlace } });
+  };
+  return (
+    <Link
+      ref={link}
+      to={to}
+      state={state}
+      onClick={(event) => {
+        // Another tab loads for itself.
+        if (known && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return;
+        event.preventDefault();
+        if (known) void view(event.currentTarget);
+        else toast({ title: 'Unable to view this creation. The creator information is missing.', kind: 'error' });
+      }}
+      className={ART_TILE}
+    >
+      {status === 'completed' && image ? (
+        <>
+          <Picture image={image} alt={prompt} sizes={ART_SIZES} ratio="1 / 1" />
+          <PromptVeil prompt={prompt} />
+          {hidden && (
+            <Badge icon={<EyeOff aria-hidden />} className="absolute left-3 top-3">
+              Hidden
+            </Badge>
+          )}
+        </>
+      ) : (
+        <span className="absolute inset-0 flex flex-col justify-between gap-3 rounded-tile border border-line p-4">
+          <span className="display-sm line-clamp-2 shrink-0 break-words pb-0.5 text-20 text-balance lg:line-clamp-4 lg:text-24">
+            {prompt}
+          </span>
+          <span className="flex flex-col items-start gap-2 text-14">
+            {status === 'pending' ? (
+              <span className="inline-flex items-center gap-2 text-ink-2">
+                <LoaderCircle aria-hidden className="size-4 text-seal-mark motion-safe:animate-spin" />
+                Generating...
+              </span>
+            ) : (
+              <span className="text-ink-2">Generation Unsuccessful</span>
+            )}
+            {refunded && (
+              <Badge tone="good" icon={<Undo2 aria-hidden />}>
+                Credits Refunded
+              </Badge>
+            )}
+          </span>
+        </span>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { DRAFT_LIFETIME_MS, PromptDrafts } from './prompt-drafts.js';
+import type { SmallStore } from '../../lib/storage.js';
+
+function memoryStore(): SmallStore & { readonly entries: Map<string, string> } {
+  const entries = new Map<string, string>();
+  return {
+    entries,
+    get: (key) => entries.get(key) ?? null,
+    set: (key, value) => void entries.set(key, value),
+    remove: (key) => void entries.delete(key),
+  };
+}
+
+describe('PromptDrafts', () => {
+  it('keeps a prompt per creator, also for a page that is loaded anew', () => {
+    const store = memoryStore();
+    new PromptDrafts(store).save('c1', 'a "tiger"\nof maps');
+    const reloaded = new PromptDrafts(store);
+    expect(reloaded.read('c1')).toBe('a "tiger"\nof maps');
+    expect(reloaded.read('c2')).toBe('');
+  });
+
+  it('forgets what was cleared or emptied', () => {
+    const store = memoryStore();
+    const drafts = new PromptDrafts(store);
+    drafts.save('c1', 'one');
+    drafts.clear('c1');
+    drafts.save('c2', 'two');
+    drafts.save('c2', '');
+    expect(store.entries.size).toBe(0);
+  });
+
+  it('forgets a draft that is older than a day', () => {
+    const store = memoryStore();
+    let now = 1_000;
+    const drafts = new PromptDrafts(store, () => now);
+    drafts.save('c1', 'one');
+    now += DRAFT_LIFETIME_MS;
+    expect(drafts.read('c1')).toBe('one');
+    now += 1;
+    expect(drafts.read('c1')).toBe('');
+    expect(store.entries.size).toBe(0);
+  });
+
+  it('takes foreign content for no draft', () => {
+    const store = memoryStore();
+    for (const content of ['{', 'null', '{"prompt":3}', '"text"']) {
+      store.set('fanvas.prompt-draft.c1', content);
+      expect(new PromptDrafts(store).read('c1')).toBe('');
+    }
+  });
+});

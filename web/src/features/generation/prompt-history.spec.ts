@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { PromptHistory, PROMPTS_KEPT } from './prompt-history.js';
+import type { SmallStore } from '../../lib/storage.js';
+
+function memory(): SmallStore & { readonly values: Map<string, string> } {
+  const values = new Map<string, string>();
+  return {
+    values,
+    get: (key) => values.get(key) ?? null,
+    set: (key, value) => void values.set(key, value),
+    remove: (key) => void values.delete(key),
+  };
+}
+
+describe('the prompt history', () => {
+  it('keeps the newest first and each prompt once', () => {
+    const history = new PromptHistory(memory());
+    for (const prompt of ['a fox', 'a boat', 'a fox']) history.add('u1', prompt);
+    expect(history.list('u1')).toEqual(['a fox', 'a boat']);
+  });
+
+  it('is each user’s own', () => {
+    const history = new PromptHistory(memory());
+    history.add('u1', 'a fox');
+    expect(history.list('u2')).toEqual([]);
+  });
+
+  it('keeps so many and no more', () => {
+    const history = new PromptHistory(memory());
+    for (let each = 0; each < PROMPTS_KEPT + 5; each++) history.add('u1', `prompt ${each}`);
+    expect(history.list('u1')).toHaveLength(PROMPTS_KEPT);
+    expect(history.list('u1')[0]).toBe(`prompt ${PROMPTS_KEPT + 4}`);
+  });
+
+  it('forgets one prompt, or all, and leaves nothing behind', () => {
+    const store = memory();
+    const history = new PromptHistory(store);
+    history.add('u1', 'a fox');
+    history.add('u1', 'a boat');
+    history.remove('u1', 'a boat');
+    expect(history.list('u1')).toEqual(['a fox']);
+    history.remove('u1', 'a fox');
+    expect(store.values.size).toBe(0);
+    history.add('u1', 'a fox');
+    history.clear('u1');
+    expect(store.values.size).toBe(0);
+  });
+
+  it.each(['{', '7', '{"a":1}', '[1,null]'])('takes %j for no history', (stored) => {
+    const store = memory();
+    store.set('fanvas.prompt-history.u1', stored);
+    expect(new PromptHistory(store).list('u1')).toEqual([]);
+  });
+});

@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomPrompt, SAMPLE_PROMPTS } from './sample-prompts.js';
+
+describe('sample prompts', () => {
+  it('[F2.41] are 21, all different', () => {
+    expect(new Set(SAMPLE_PROMPTS).size).toBe(21);
+  });
+
+  it('never offer the one that is already there', () => {
+    const current = SAMPLE_PROMPTS[0]!;
+    const drawn = Array.from({ length: 200 }, (_, index) => randomPrompt(current, () => index / 200));
+    expect(drawn).not.toContain(current);
+    expect(new Set(drawn).size).toBe(20);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { INVALID_PROMPT, startProblemOf } from './start-problem.js';
+
+describe('startProblemOf', () => {
+  it('[F8.14] asks for more credits, with the way to buy them', () => {
+    expect(
+      startProblemOf({ status: 402, message: 'Insufficient credits: Please purchase more credits to continue.' }),
+    ).toMatchObject({
+      message: 'You need more credits to generate this image.',
+      action: 'purchase',
+      creditsUnharmed: true,
+    });
+  });
+
+  it('[F8.15] knows a failed deduction', () => {
+    expect(startProblemOf({ status: 402, message: 'Credit deduction failed' }).message).toBe(
+      "You don't have enough credits for this operation. Please purchase more credits.",
+    );
+  });
+
+  it('[F8.16] asks to sign in anew when the session was not accepted', () => {
+    expect(startProblemOf({ status: 401, message: 'Authentication required to generate images' })).toMatchObject({
+      message: 'Authentication Error - Please sign out and sign back in to refresh your session.',
+      action: 'sign-in',
+    });
+  });
+
+  it.each(['This prompt violates our content policy', 'The prompt asks for explicit sexual content.'])(
+    '[F8.17] raises the moderation alert for "%s"',
+    (message) => {
+      expect(startProblemOf({ status: 422, message })).toMatchObject({
+        title: 'Content Moderation Alert',
+        message: `${message.replace(/\.$/, '')}. Please modify your prompt to comply with our content guidelines.`,
+      });
+    },
+  );
+
+  it('[F8.18] keeps to the general words otherwise, with what the server refused', () => {
+    expect(
+      startProblemOf({ status: 429, message: 'Too many requests. Please try again in 12 seconds.' }),
+    ).toMatchObject({
+      message: 'Error starting image generation. Please try again.',
+      detail: 'Too many requests. Please try again in 12 seconds.',
+      creditsUnharmed: true,
+    });
+  });
+
+  it('[F8.07] says so when this account may not generate images', () => {
+    expect(startProblemOf({ status: 403, message: 'permission denied for table generation' })).toMatchObject({
+      message: 'Error starting image generation. Please try again.',
+      detail: 'Authorization failed: You do not have permission to generate images.',
+      creditsUnharmed: true,
+    });
+  });
+
+  it.each([
+    [0, '[F8.10]', 'Failed to get authenticated client. Please try again or reload the page.'],
+    [503, '[F8.11]', 'Failed to access creator for generation: please try again in a moment.'],
+  ])(
+    '[F8.10, F8.11] tells after a status %i what kept the start from beginning, and that nothing was charged %s',
+    (status, _id, message) => {
+      expect(startProblemOf({ status, message })).toMatchObject({
+        message: 'Error starting image generation. Please try again.',
+        detail: message,
+        creditsUnharmed: true,
+      });
+    },
+  );
+
+  it.each([0, 408, 500, 503])('does not claim to know about credits after a status %i', (status) => {
+    expect(startProblemOf({ status, message: 'whatever' })).toMatchObject({
+      message: 'Error starting image generation. Please try again.',
+      detail: null,
+      creditsUnharmed: false,
+    });
+  });
+
+  it('[F5.03] has the words of the spec for a prompt of which nothing was left', () => {
+    expect(INVALID_PROMPT.message).toBe(
+      'Invalid Prompt - Your prompt was removed due to security reasons. Please enter a valid prompt that complies with our guidelines.',
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import '../clerk.css';
+import { useEffect, useState } from 'react';
+import { Navigate, useLocation } from 'react-router-dom';
+import { Skeleton } from '../../../components/skeleton.js';
+import { ErrorState } from '../../../components/states.js';
+import { useViewer } from '../../../lib/auth.js';
+import { fanvasConfig } from '../../../lib/config.js';
+import { AuthWidget, type AuthWidgetKind } from './auth-slot.js';
+import { DemoAccounts } from './demo-accounts.js';
+import { type Destination, destinationOf, forgetDestination } from '../return-to.js';
+
+/** Why a page sent the visitor here. */
+const REASONS: Partial<Record<string, string>> = {
+  '/credits': 'Sign in to view your credits',
+  '/purchase-credits': 'Sign in to purchase credits',
+  '/payment-success': 'Sign in to see your payment',
+};
+
+/** Clerk's widget with its frame; who is signed in already is sent on. */
+export function AuthPage({ kind, title }: { kind: AuthWidgetKind; title: string }): React.ReactNode {
+  const location = useLocation();
+  const [destination] = useState(() => destinationOf(location));
+  const { status, unavailable } = useViewer();
+  const { demo } = fanvasConfig();
+  const reason =
+    kind === 'sign-in'
+      ? (REASONS[pathOf(destination)] ?? keptPrompt(kind, destination))
+      : keptPrompt(kind, destination);
+
+  if (status === 'signed-in') return <SendOn to={destination.to} state={destination.state} />;
+  return (
+    <div className="wrap flex min-h-[calc(100svh-320px)] flex-col items-center justify-center gap-4 py-8 md:justify-start md:gap-6 md:py-16">
+      <title>{`${title} · Fanvas`}</title>
+      <h1 className="sr-only">{title}</h1>
+      {reason && <p className="text-center text-18 text-ink">{reason}</p>}
+      <div className="flex w-full flex-col items-center gap-4 md:flex-row md:items-start md:justify-center md:gap-6">
+        <div className="group w-full max-w-[420px]">
+          {unavailable ? (
+            <ErrorState title="Sign-in is not available" retryLabel="Reload" onRetry={() => window.location.reload()}>
+              The identity service could not be reached. Check your connection and reload this page.
+            </ErrorState>
+          ) : (
+            <>
+              <div aria-hidden className="hidden group-has-[[data-auth-widget]:empty]:block">
+                <Skeleton className="h-[380px] rounded-panel" />
+              </div>
+              <AuthWidget kind={kind} destination={destination} />
+            </>
+          )}
+        </div>
+        {demo && <DemoAccounts demo={demo} canFill={kind === 'sign-in'} />}
+      </div>
+    </div>
+  );
+}
+
+/** A prompt was written and is waiting; that it is not lost should be said before the form is filled in. */
+function keptPrompt(kind: AuthWidgetKind, { to, state }: Destination): string | undefined {
+  const { prompt } = (state ?? {}) as { readonly prompt?: unknown };
+  if (typeof prompt !== 'string' || prompt === '' || to.includes('/generate/')) return undefined;
+  return `Sign ${kind === 'sign-up' ? 'up' : 'in'} to generate your image. Your prompt is kept.`;
+}
+
+function pathOf({ to }: Destination): string {
+  return to.split(/[?#]/, 1)[0] ?? to;
+}
+
+function SendOn({ to, state }: { to: string; state: unknown }): React.ReactNode {
+  useEffect(() => forgetDestination, []);
+  return <Navigate to={to} replace state={state} />;
+}

@@ -1,0 +1,128 @@
+import { AuthenticateWithRedirectCallback, ClerkProvider, SignIn, SignUp, useClerk, useUser } from '@clerk/react';
+import { useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import type { NavigateFunction } from 'react-router-dom';
+import { useAuthSlot } from './auth-slot.js';
+import { forgetDestination, recall } from '../return-to.js';
+import { clerkAppearance } from '../clerk-appearance.js';
+import { reportIdentityUnavailable, reportSession, viewerUserOf } from '../../../lib/auth.js';
+import { fanvasConfig } from '../../../lib/config.js';
+import { queryClient } from '../../../lib/query.js';
+
+/**
+ * Holds the identity SDK: tells the page who is signed in, and draws the widgets where the pages want them. The SDK keeps the `navigate`
+ * it gets first, so it must work for good.
+ */
+export default function ClerkHost({ navigate }: { readonly navigate: NavigateFunction }): React.ReactNode {
+  const { clerkPublishableKey, clerkProxyUrl } = fanvasConfig();
+  const go = (to: string, replace: boolean): void => goTo(to, replace, navigate);
+  return (
+    <ClerkProvider
+      publishableKey={clerkPublishableKey}
+      {...(clerkProxyUrl ? { proxyUrl: clerkProxyUrl } : {})}
+      telemetry={false}
+      signInUrl="/sign-in"
+      signUpUrl="/sign-up"
+      signInFallbackRedirectUrl="/"
+      signUpFallbackRedirectUrl="/"
+      afterSignOutUrl="/"
+      routerPush={(to) => go(to, false)}
+      routerReplace={(to) => go(to, true)}
+      appearance={clerkAppearance}
+    >
+      <SessionBridge />
+      <Widgets />
+    </ClerkProvider>
+  );
+}
+
+/** The SDK's navigation, through the router; it also brings back the state that the sign-in set out with. */
+function goTo(to: string, replace: boolean, navigate: NavigateFunction): void {
+  const { location } = window;
+  const url = new URL(to, location.href);
+  if (url.origin !== location.origin) {
+    location.assign(url);
+    return;
+  }
+  const target = url.pathname + url.search + url.hash;
+  if (target === location.pathname + location.search + location.hash) return; // the page itself was faster
+  const remembered = recall();
+  const arriving = remembered?.to === target;
+  if (arriving) forgetDestination();
+  void navigate(target, { replace, state: arriving ? remembered.state : undefined });
+}
+
+function SessionBridge(): React.ReactNode {
+  const clerk = useClerk();
+  const { isLoaded, user } = useUser();
+  const lastUser = useRef<string | null | undefined>(undefined);
+
+  useEffect(() => {
+    const check = (status: string): void => {
+      if (status === 'error') reportIdentityUnavailable();
+    };
+    check(clerk.status);
+    clerk.on('status', check);
+    return () => clerk.off('status', check);
+  }, [clerk]);
+
+  useEffect(() => {
+    if (!isLoaded) return;
+    const known = user ? viewerUserOf(user) : null;
+    const changed = lastUser.current !== undefined && lastUser.current !== (known?.id ?? null);
+    lastUser.current = known?.id ?? null;
+    reportSession({
+      user: known,
+      getToken: async (options) => (await clerk.session?.getToken({ skipCache: options?.fresh ?? false })) ?? null,
+      signOut: () => clerk.signOut({ redirectUrl: '/' }),
+    });
+    // What one person saw is not for the next one.
+    if (changed) {
+      queryClient.removeQueries({ type: 'inactive' });
+      void queryClient.invalidateQueries();
+    }
+  }, [clerk, isLoaded, user]);
+
+  return null;
+}
+
+function Widgets(): React.ReactNode {
+  const slot = useAuthSlot();
+  // The SDK may be ready before its provider listens, which then never draws again what it has drawn without it
+  const { isLoaded } = useUser();
+  if (!slot || !isLoaded) return null;
+  const { kind, element, destination } = slot;
+  const other = `?redirect_url=${encodeURIComponent(destination.to)}`;
+  switch (kind) {
+    case 'sign-in':
+      return createPortal(
+        <SignIn
+          routing="path"
+          path="/sign-in"
+          signUpUrl={`/sign-up${other}`}
+          forceRedirectUrl={destination.to}
+          signUpForceRedirectUrl={destination.to}
+        />,
+        element,
+      );
+    case 'sign-up':
+      return createPortal(
+        <SignUp
+          routing="path"
+          path="/sign-up"
+          signInUrl={`/sign-in${other}`}
+          forceRedirectUrl={destination.to}
+          signInForceRedirectUrl={destination.to}
+        />,
+        element,
+      );
+    case 'callback':
+      return createPortal(
+        <AuthenticateWithRedirectCallback
+          signInForceRedirectUrl={destination.to}
+          signUpForceRedirectUrl={destination.to}
+        />,
+        element,
+      );
+  }
+}

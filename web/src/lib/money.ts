@@ -1,0 +1,30 @@
+import type { CreditBundle } from '../../../src/payments/wire.js';
+
+/** `$10`, `$9.50`: a price in whole dollars where it is one. */
+export function price(dollars: number): string {
+  return Number.isInteger(dollars) ? `$${dollars.toLocaleString('en')}` : amount(Math.round(dollars * 100));
+}
+
+/** `$25.00`: cents as dollars, two decimals; another currency is named. */
+export function amount(cents: number, currency = 'usd'): string {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() }).format(cents / 100);
+}
+
+/** `10 cents`, `9.5 cents`, `$1.20`: what one credit of a bundle costs. */
+export function pricePerCredit({ price: dollars, credits }: Pick<CreditBundle, 'price' | 'credits'>): string {
+  const cents = Math.round((dollars * 10_000) / credits) / 100;
+  if (cents >= 100) return amount(cents);
+  return `${cents.toLocaleString('en')} ${cents === 1 ? 'cent' : 'cents'}`;
+}
+
+/** The price of a credit when it is the same in every bundle, else null. */
+export function commonPricePerCredit(bundles: readonly CreditBundle[]): string | null {
+  const prices = new Set(bundles.map(pricePerCredit));
+  const [only] = prices;
+  return prices.size === 1 && only !== undefined ? only : null;
+}
+
+/** How many pictures some credits are enough for. */
+export function imagesFor(credits: number, cost: number): number {
+  return Math.floor(credits / cost);
+}
