@@ -1,0 +1,161 @@
+import { describeProblem, titleProblem } from './titles.mjs';
+import { names, openings, titleWords, words } from './words.mjs';
+
+/** Lints the plain English of docs/style.md: titles of tests, words, names, length of comments. */
+
+const MAX_COLUMNS = 120;
+
+/** @param {import('./words.mjs').Word[]} list */
+const anywhere = (list) => list.map((word) => ({ ...word, regex: new RegExp(`\\b(?:${word.pattern})\\b`, 'gi') }));
+
+const refused = anywhere(words);
+const refusedInTitles = anywhere([...words, ...titleWords]);
+const refusedOpenings = openings.map((word) => ({
+  ...word,
+  regex: new RegExp(`^[\\s*/]*(?:${word.pattern})\\b`, 'i'),
+}));
+
+/**
+ * @param {string} text
+ * @param {{ regex: RegExp, instead: string }[]} list
+ * @returns {{ found: string, index: number, instead: string }[]}
+ */
+function refusedWords(text, list) {
+  // Code in backticks and quotations are not our wording
+  const own = text.replace(/`[^`\n]*`|"[^"\n]*"|'[^'\n]{2,}'(?=[\s,.;:)]|$)/g, (quoted) => ' '.repeat(quoted.length));
+  return list.flatMap(({ regex, instead }) =>
+    [...own.matchAll(regex)].map((match) => ({ found: match[0], index: match.index, instead })),
+  );
+}
+
+/**
+ * The name of a test function's call: `it`, `test` or `describe`, also as `it.each(…)(…)`.
+ * @param {any} callee
+ * @returns {string | undefined}
+ */
+function testFunction(callee) {
+  if (callee.type === 'Identifier') return ['it', 'test', 'describe'].includes(callee.name) ? callee.name : undefined;
+  if (callee.type === 'MemberExpression') return testFunction(callee.object);
+  if (callee.type === 'CallExpression') return testFunction(callee.callee);
+  if (callee.type === 'TaggedTemplateExpression') return testFunction(callee.tag);
+  return undefined;
+}
+
+/**
+ * @param {any} node
+ * @returns {string | undefined} the title, with `${…}` in place of what is computed
+ */
+function titleText(node) {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node?.type === 'TemplateLiteral') {
+    return node.quasis.map((/** @type {any} */ quasi) => quasi.value.cooked).join('${…}');
+  }
+  return undefined;
+}
+
+/** @type {import('eslint').Rule.RuleModule} */
+const testTitles = {
+  meta: { type: 'suggestion', schema: [], messages: { title: 'The title "{{title}}" {{problem}}.' } },
+  create: (context) => ({
+    CallExpression(node) {
+      const name = testFunction(node.callee);
+      const title = titleText(node.arguments[0]);
+      // `it.each([...])` itself has no title, only the call of its result
+      if (name === undefined || title === undefined) return;
+      const problem = name === 'describe' ? describeProblem(title) : titleProblem(title);
+      if (problem !== undefined) context.report({ node, messageId: 'title', data: { title, problem } });
+      for (const { found, instead } of refusedWords(title, refusedInTitles)) {
+        const wrong = `says "${found}": write ${instead}`;
+        context.report({ node, messageId: 'title', data: { title, problem: wrong } });
+      }
+    },
+  }),
+};
+
+/** @type {import('eslint').Rule.RuleModule} */
+const plainComments = {
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: {
+      word: '"{{found}}" in a comment: write {{instead}}.',
+      opening: 'The comment starts with "{{found}}": {{instead}}.',
+      length: `A comment line of {{length}} characters: wrap at ${MAX_COLUMNS}.`,
+    },
+  },
+  create: (context) => ({
+    Program() {
+      const { sourceCode } = context;
+      for (const comment of sourceCode.getAllComments()) {
+        if (comment.loc == null || comment.range === undefined) continue;
+        const start = comment.range[0] + 2;
+        const at = (/** @type {number} */ index) => sourceCode.getLocFromIndex(start + index);
+        for (const { found, index, instead } of refusedWords(comment.value, refused)) {
+          context.report({ loc: at(index), messageId: 'word', data: { found, instead } });
+        }
+        for (const { regex, instead } of refusedOpenings) {
+          const found = regex.exec(comment.value)?.[0].replace(/^[\s*/]+/, '');
+          if (found !== undefined && !continues(sourceCode, comment)) {
+            context.report({ loc: comment.loc, messageId: 'opening', data: { found, instead } });
+          }
+        }
+        for (let line = comment.loc.start.line; line <= comment.loc.end.line; line++) {
+          const { length } = sourceCode.lines[line - 1] ?? '';
+          if (length > MAX_COLUMNS && !/https?:\/\/\S+\s*(\*\/)?$/.test(sourceCode.lines[line - 1] ?? '')) {
+            context.report({
+              loc: { line, column: MAX_COLUMNS },
+              messageId: 'length',
+              data: { length: String(length) },
+            });
+          }
+        }
+      }
+    },
+  }),
+};
+
+/**
+ * Whether a line comment is the second or a later line of one.
+ * @param {import('eslint').SourceCode} sourceCode
+ * @param {any} comment
+ */
+function continues(sourceCode, comment) {
+  return comment.type === 'Line' && /^\s*\/\//.test(sourceCode.lines[comment.loc.start.line - 2] ?? '');
+}
+
+/** @type {import('eslint').Rule.RuleModule} */
+const plainNames = {
+  meta: { type: 'suggestion', schema: [], messages: { name: 'The name "{{name}}" says nothing about its value.' } },
+  create(context) {
+    const check = (/** @type {any} */ node) => {
+      if (node?.type === 'Identifier' && names.includes(node.name)) {
+        context.report({ node, messageId: 'name', data: { name: node.name } });
+      }
+    };
+    return {
+      Program() {
+        const { scopeManager } = context.sourceCode;
+        for (const scope of scopeManager.scopes) {
+          for (const variable of scope.variables) {
+            for (const definition of variable.defs) if (definition.type !== 'ImportBinding') check(definition.name);
+          }
+        }
+      },
+      MethodDefinition: (node) => void (!node.static && check(node.key)),
+      PropertyDefinition: (node) => void check(node.key),
+    };
+  },
+};
+
+/** @type {import('eslint').ESLint.Plugin} */
+export default {
+  meta: { name: 'fanvas-style' },
+  rules: { 'test-titles': testTitles, 'plain-comments': plainComments, 'plain-names': plainNames },
+};
+
+/** All rules, for the files of the product, the browser, the tests and the scripts. */
+export const styleRules = /** @type {const} */ ({
+  'style/test-titles': 'error',
+  'style/plain-comments': 'error',
+  'style/plain-names': 'error',
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import { Linter } from 'eslint';
+import tseslint from 'typescript-eslint';
+import plugin, { styleRules } from '../../scripts/eslint/plugin.mjs';
+import { describeProblem, titleProblem } from '../../scripts/eslint/titles.mjs';
+
+/** The messages of the style lint about a piece of TypeScript. */
+function lint(code: string): string[] {
+  const linter = new Linter();
+  const messages = linter.verify(
+    code,
+    [
+      {
+        files: ['**/*.ts'],
+        languageOptions: { parser: tseslint.parser },
+        plugins: { style: plugin },
+        rules: styleRules,
+      },
+    ],
+    'sample.ts',
+  );
+  return messages.map(({ message }) => message);
+}
+
+describe('titleProblem', () => {
+  it.each([
+    'refunds the credits when the provider fails',
+    'keeps the events when the acknowledgement is lost',
+    '[F8.29] opens one session for a double click',
+    '[F2.09, F2.10] never redirects to another site',
+    'does not repeat a settled deduction',
+    'credits the account before it answers',
+    'the sitemap lists the public pages',
+    'a second cancel changes nothing',
+    'GET /healthz answers 200 without a database',
+    '%s: refuses a negative amount',
+    '%s',
+  ])('accepts "%s"', (title) => {
+    expect(titleProblem(title)).toBeUndefined();
+  });
+
+  it.each([
+    ['that is lost keeps them', /half a sentence/],
+    ['that come days late are as good', /half a sentence/],
+    ['is shown to everybody', /half a sentence/],
+    ['are those of the categories', /half a sentence/],
+    ['[F2.35] of an archived creator: the banner, no gallery', /half a sentence/],
+    ['because no checkout belongs to it is shown to admins', /half a sentence/],
+    ['come in order', /start with a verb/],
+    ['lost webhooks are replaced', /start with a verb/],
+    ['a timeout', /no verb/],
+    ['a seal that was dropped from the database', /no verb/],
+    ['works', /too little/],
+  ])('rejects "%s"', (title, problem) => {
+    expect(titleProblem(title)).toMatch(problem);
+  });
+});
+
+describe('describeProblem', () => {
+  it.each(['CreateCheckout', 'POST get-checkout-session', 'payment inbox', '[F5.01] sanitisePrompt', '/metrics'])(
+    'accepts "%s"',
+    (name) => {
+      expect(describeProblem(name)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['whatever happens to generations', /half a sentence/],
+    ['before a provider that misbehaves', /half a sentence/],
+    ['is refused', /half a sentence/],
+    ['a payment that cannot be credited', /clause/],
+    ['purchases while everything goes wrong', /clause/],
+  ])('rejects "%s"', (name, problem) => {
+    expect(describeProblem(name)).toMatch(problem);
+  });
+});
+
+describe('style/test-titles', () => {
+  it('checks tests, tables of tests and groups, and no other call', () => {
+    expect(
+      lint(`describe('of a store', () => { it.each([1])('that is %i', () => {}); go('that is not a test'); });`),
+    ).toEqual([
+      'The title "of a store" is half a sentence: it starts with "of".',
+      'The title "that is %i" is half a sentence: it starts with "that".',
+    ]);
+  });
+
+  it('rejects the words of the list', () => {
+    expect(lint(`it('refuses whoever is not signed in', () => {});`)).toEqual([
+      expect.stringContaining('says "whoever": write name the actor'),
+    ]);
+  });
+});
+
+describe('style/plain-comments', () => {
+  it('rejects the words of the list in comments, and not in strings or code', () => {
+    expect(
+      lint(`// Nobody is told\nconst text = 'nobody';\n/* \`nobody\` is a role, "the house" a quotation */`),
+    ).toEqual([expect.stringContaining('"Nobody"'), expect.stringContaining('"told"')]);
+  });
+
+  it('rejects a comment that starts with a riddle, but not the later line of one', () => {
+    expect(
+      lint('/** What an account holds. */\nconst a = 1;\n// Compares both, and keeps\n// what is newer\n'),
+    ).toEqual(['The comment starts with "What": start with a noun or a verb.']);
+  });
+
+  it('rejects a comment line beyond column 120, except for an address at its end', () => {
+    const long = 'word '.repeat(24);
+    expect(lint(`// ${long}end`)).toEqual([expect.stringContaining('wrap at 120')]);
+    expect(lint(`// ${long}https://example.com/`)).toEqual([]);
+  });
+});
+
+describe('style/plain-names', () => {
+  it('rejects names without meaning, except for static factories and imports', () => {
+    expect(
+      lint(`import { of } from 'rxjs';\nclass A { static of() { return of(1); } }\nconst whole = new A();`),
+    ).toEqual(['The name "whole" says nothing about its value.']);
+  });
+});
