@@ -65,17 +65,25 @@ module.exports = {
     {
       name: 'sandbox-only-from-the-root',
       comment:
-        'The stand-ins for the providers are no part of the product: the composition root starts them, nothing else knows them.',
+        'The sandboxes are a compile unit of their own, which production images leave out: only the composition root loads them.',
       severity: 'error',
-      from: { path: ['^src/', '^web/'], pathNot: ['^src/sandbox/', '^src/(main|compose)\\.ts$'] },
+      from: { path: ['^src/', '^web/'], pathNot: ['^src/sandbox/', '^src/compose\\.ts$'] },
       to: { path: '^src/sandbox/' },
+    },
+    {
+      name: 'sandbox-only-on-demand',
+      comment:
+        'The composition root imports src/sandbox/index.ts dynamically, and only when a provider has no keys. Its types are in src/platform/sandboxes.ts.',
+      severity: 'error',
+      from: { path: '^src/compose\\.ts$' },
+      to: { path: '^src/sandbox/', dependencyTypesNot: ['dynamic-import'] },
     },
     {
       name: 'sandbox-imports-no-context',
       comment:
-        'A sandbox speaks a wire protocol. It must not know who asks. The demo seed is no sandbox: it uses the product.',
+        'A sandbox speaks a wire protocol and must not know its caller. The demo is not a sandbox: it uses the product.',
       severity: 'error',
-      from: { path: '^src/sandbox/', pathNot: ['\\.spec\\.ts$', '^src/sandbox/demo-seed\\.ts$'] },
+      from: { path: '^src/sandbox/', pathNot: ['\\.spec\\.ts$', '^src/sandbox/demo/'] },
       to: { path: [`^src/${anyOf(contexts)}/`, '^src/[^/]+\\.ts$'] },
     },
     {

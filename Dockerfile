@@ -4,7 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev
 COPY . .
-RUN npm run build && npm prune --omit=dev
+RUN npm run build -- --production && npm prune --omit=dev
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production

@@ -1,7 +1,7 @@
 /** `npm run dev`: installs what is missing and rebuilds server and web app at each change, until Ctrl-C. */
 import './lib/node-version.mjs';
 import { spawn } from 'node:child_process';
-import { ensureBuilt, forgetBuilds } from './lib/build.mjs';
+import { ensureBuilt, forgetBuilds, SANDBOX_COMPILER } from './lib/build.mjs';
 import { runScript, say } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { whenNpmIsGone } from './lib/parent.mjs';
@@ -23,7 +23,7 @@ function stop(signal) {
 }
 
 /**
- * A watcher that ends by itself ends the other one too: half of a development server is a puzzle.
+ * When one watcher ends by itself, the others are stopped too: watch mode works only as a whole.
  * @param {string} name
  * @param {string[]} args
  */
@@ -52,8 +52,10 @@ await runScript(async () => {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => stop(signal));
   whenNpmIsGone(() => stop('SIGTERM'));
 
-  say('Watching src and web. Ctrl-C stops both.');
+  say('Watching src and web. Ctrl-C stops the watchers.');
   // With a shell in between, Nest would see the shell end and start the next server while the last one still stops.
+  // Nest restarts the server after every change below dist/server, the sandboxes' included.
+  watch('swc', [...SANDBOX_COMPILER, '--watch']);
   watch('nest', ['start', '--watch', '--no-shell']);
   watch('vite', ['build', 'web', '--watch', '--logLevel', 'warn']);
 });

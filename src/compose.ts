@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type INestApplicationContext, Logger } from '@nestjs/common';
@@ -10,7 +11,8 @@ import { AppModule } from './app.module.js';
 import { SharePages } from './gallery/index.js';
 import { migrations } from './migrations.js';
 import { type Clock, SystemClock } from './platform/clock.js';
-import { type Config } from './platform/config/config.js';
+import { type Config, ConfigError } from './platform/config/config.js';
+import { sandboxNames } from './platform/config/load-config.js';
 import { migrate } from './platform/database/migrate.js';
 import { checkDatabase, createDatabase, createPool } from './platform/database/pool.js';
 import { startEmbeddedPostgres } from './platform/embedded/embedded-postgres.js';
@@ -28,9 +30,9 @@ import { Metrics } from './platform/metrics/metrics.js';
 import { serveMetrics } from './platform/metrics/serve-metrics.js';
 import { measureProjections } from './platform/projections/measure-projections.js';
 import { ProjectionRunner } from './platform/projections/projection-runner.js';
-import { type ProviderSettings } from './platform/providers.js';
+import { providerSettings, type ProviderSettings } from './platform/providers.js';
+import { type DemoAccounts, type Sandboxes, type StartSandboxes } from './platform/sandboxes.js';
 import { LocalFileStorage } from './platform/storage/local-file-storage.js';
-import { type Sandboxes, startSandboxes } from './sandbox/sandboxes.js';
 
 export interface ComposeOptions {
   readonly clock?: Clock;
@@ -43,7 +45,9 @@ export interface RunningApp {
   readonly url: string;
   /** The container, for tests and for the demo seed. */
   readonly context: INestApplicationContext;
-  readonly sandboxes: Sandboxes;
+  readonly providers: ProviderSettings;
+  /** null when every provider has its keys. */
+  readonly sandboxes: Sandboxes | null;
   readonly pool: Pool;
   /** Lets open requests end, then stops everything that was started. Whoever calls it again waits for the same stop. */
   stop(): Promise<void>;
@@ -56,6 +60,8 @@ export interface RunningApp {
 const STATEMENT_MS = 3_500;
 
 const WEB_DIRECTORY = fileURLToPath(new URL('../web', import.meta.url));
+/** Production images do not have it. */
+const SANDBOX_DIRECTORY = fileURLToPath(new URL('./sandbox', import.meta.url));
 
 /**
  * Puts the product together and starts it: database, event store, sandboxes for providers without keys, HTTP server.
@@ -93,6 +99,7 @@ async function start(
   const logger = createLogger(config.logLevel);
   const clock = options.clock ?? new SystemClock();
   const ids = options.ids ?? new UuidGenerator();
+  const startSandboxes = await loadSandboxes(config);
 
   const metrics = new Metrics();
   metrics.includeProcess();
@@ -113,25 +120,25 @@ async function start(
   const projections = new ProjectionRunner(jobs, eventStore);
   measureProjections(projections, metrics);
 
-  const sandboxes = await startSandboxes(config, clock);
-  cleanups.push(() => sandboxes.close());
+  const sandboxes = startSandboxes ? await startSandboxes(config, clock) : null;
+  if (sandboxes) cleanups.push(() => sandboxes.close());
 
-  const providers: ProviderSettings = sandboxes.settings;
+  const providers = providerSettings(config, sandboxes?.settings ?? {});
   const adapter = await createHttpAdapter(
     {
       trustProxy: config.trustProxy,
-      loopbackOnly: sandboxes.running.length > 0,
+      loopbackOnly: sandboxes !== null,
       contentSecurityPolicy: contentSecurityPolicy(providers.clerk),
     },
     logger,
   );
   const server = adapter.getInstance<FastifyInstance>();
   serveMetrics(server, metrics, { token: config.metricsToken, trustProxy: config.trustProxy });
-  await sandboxes.mount(server);
+  await sandboxes?.mount(server);
   let sharePages: SharePages | null = null;
   await serveSpa(server, WEB_DIRECTORY, {
     origin: config.publicUrl,
-    settings: sandboxes.webSettings,
+    settings: webSettings(providers, sandboxes?.demoAccounts ?? null),
     headOf: async (path) => sharePages?.headOf(path) ?? null,
   });
 
@@ -166,7 +173,33 @@ async function start(
   await app.listen({ port: config.port, host: config.host });
   app.get(Readiness).ready();
 
-  return { url: config.publicUrl, context: app, sandboxes, pool, stop };
+  return { url: config.publicUrl, context: app, providers, sandboxes, pool, stop };
+}
+
+/**
+ * Loads the sandboxes if a provider needs one, else null. This dynamic import is the only one of `src/sandbox`.
+ * @throws ConfigError when a provider needs a sandbox and this build has none
+ */
+async function loadSandboxes(config: Config): Promise<StartSandboxes | null> {
+  const names = sandboxNames(config);
+  if (names.length === 0) return null;
+  if (!existsSync(SANDBOX_DIRECTORY)) {
+    throw new ConfigError(
+      `This build has no sandboxes, so every provider needs its keys; these have none: ${names.join(', ')}.`,
+    );
+  }
+  const { startSandboxes } = await import('./sandbox/index.js');
+  return startSandboxes;
+}
+
+/** What the server tells the SPA in its page. */
+function webSettings(providers: ProviderSettings, demo: DemoAccounts | null): object {
+  return {
+    clerkPublishableKey: providers.clerk.publishableKey,
+    clerkProxyUrl: providers.clerk.proxyUrl ?? null,
+    sandbox: Object.values(providers.sandboxes).includes(true),
+    demo,
+  };
 }
 
 /** On a connection of its own: a migration, or the wait for another process's, may take longer than a request ever should. */

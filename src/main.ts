@@ -6,7 +6,6 @@ import { NewerDatabaseError } from './platform/database/migrate.js';
 import { EmbeddedPostgresError } from './platform/embedded/embedded-postgres.js';
 import { EventStoreSettingError } from './platform/event-store/open-event-store.js';
 import { PortTakenError, requireFreePort } from './platform/http/free-port.js';
-import { DemoSeed } from './sandbox/demo-seed.js';
 
 /** How long a graceful stop may take before the process ends anyway, in milliseconds. */
 const STOP_TIMEOUT_MS = 10_000;
@@ -31,7 +30,7 @@ async function main(): Promise<void> {
   const app = await startFanvas(config, { progress: say });
   stopping.app = app;
   try {
-    if (app.sandboxes.demo) await new DemoSeed(app.context, app.sandboxes.demo, showDrawing).run();
+    await app.sandboxes?.seedDemo(app.context, showDrawing);
   } catch (error) {
     await app.stop();
     throw error;

@@ -20,20 +20,41 @@ const dist = join(root, 'dist');
 const fromServer = /['"](?:\.\.\/)+(src\/[^'"]+)\.js['"]/g;
 /** What those files import in turn, from beside them. */
 const besides = /['"]\.\/([^'"]+)\.js['"]/g;
+/** Arguments of `swc` that compile the sandboxes. */
+export const SANDBOX_COMPILER = ['src/sandbox', '--out-dir', 'dist/server', '--strip-leading-paths', '--quiet'];
 const tests = /\.spec\.tsx?$/;
 
 /** @type {Target} */
 const server = {
   label: 'server',
   inputs: ['src', 'nest-cli.json', 'tsconfig.json', '.swcrc', 'package.json', 'package-lock.json'],
-  ignored: tests,
+  ignored: /\.spec\.tsx?$|[\\/]src[\\/]sandbox[\\/]/,
   output: join(dist, 'server', 'main.js'),
   stamp: join(dist, '.stamps', 'server'),
   clean() {
-    rmSync(join(dist, 'server'), { recursive: true, force: true });
+    const folder = join(dist, 'server');
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    for (const name of names) if (name !== 'sandbox') rmSync(join(folder, name), { recursive: true, force: true });
   },
   // SWC adds a stack of its own to a syntax error where the environment asks Rust programs for one.
   build: () => runBin('nest', ['build'], { capture: true, env: { RUST_BACKTRACE: '0' } }),
+};
+
+/**
+ * The provider sandboxes and the demo: a compile unit of their own inside the server's folder, so that their imports of
+ * `../platform` hold in both places. A production build leaves them out.
+ * @type {Target}
+ */
+const sandbox = {
+  label: 'sandboxes',
+  inputs: ['src/sandbox', '.swcrc', 'package.json', 'package-lock.json'],
+  ignored: tests,
+  output: join(dist, 'server', 'sandbox', 'index.js'),
+  stamp: join(dist, '.stamps', 'sandbox'),
+  clean() {
+    rmSync(join(dist, 'server', 'sandbox'), { recursive: true, force: true });
+  },
+  build: () => runBin('swc', SANDBOX_COMPILER, { capture: true, env: { RUST_BACKTRACE: '0' } }),
 };
 
 /** @type {Target} */
@@ -115,15 +136,18 @@ async function build(target) {
 }
 
 /**
- * Builds the server and the web app, each only if its sources changed since its last finished build.
+ * Builds the server, the sandboxes and the web app, each only if its sources changed since its last finished build.
+ * @param {{ production?: boolean }} [options] `production` removes the sandboxes instead of building them
  * @throws {StepFailed} with the compiler's messages
  */
-export async function ensureBuilt() {
+export async function ensureBuilt({ production = false } = {}) {
   await build(server);
+  if (production) sandbox.clean();
+  else await build(sandbox);
   await build(web);
 }
 
 /** Makes the next {@link ensureBuilt} build everything: after watch mode nobody knows what state it left behind. */
 export function forgetBuilds() {
-  for (const target of [server, web]) rmSync(target.stamp, { force: true });
+  for (const target of [server, sandbox, web]) rmSync(target.stamp, { force: true });
 }

@@ -1,6 +1,8 @@
+import { type Config } from './config/config.js';
+
 /**
  * How to reach the outside providers. Real keys leave the addresses undefined, so that the SDKs use their own;
- * sandboxes fill everything in. Decided once by `main.ts`.
+ * sandboxes fill everything in. Decided once by `compose.ts`.
  */
 export interface ClerkSettings {
   readonly publishableKey: string;
@@ -44,5 +46,33 @@ export interface ProviderSettings {
   readonly sandboxes: { readonly clerk: boolean; readonly replicate: boolean; readonly stripe: boolean };
 }
 
-/** Injection tokens. */
+/** Settings of the providers that run as sandboxes; the others are absent. */
+export type SandboxSettings = Partial<Pick<ProviderSettings, 'clerk' | 'replicate' | 'stripe'>>;
+
+/** Hosts from which Replicate delivers outputs. */
+const REPLICATE_OUTPUT_HOSTS = ['replicate.delivery', '*.replicate.delivery'];
+
+/** Combines the keys of the configuration with the settings of the sandboxes. Each provider must have one of the two. */
+export function providerSettings(
+  config: Pick<Config, 'clerk' | 'replicate' | 'stripe'>,
+  sandboxes: SandboxSettings,
+): ProviderSettings {
+  const clerk = sandboxes.clerk ?? config.clerk;
+  const replicate =
+    sandboxes.replicate ?? (config.replicate && { ...config.replicate, outputHosts: REPLICATE_OUTPUT_HOSTS });
+  const stripe = sandboxes.stripe ?? config.stripe;
+  if (!clerk || !replicate || !stripe) throw new Error('A provider has neither keys nor a sandbox.');
+  return {
+    clerk,
+    replicate,
+    stripe,
+    sandboxes: {
+      clerk: sandboxes.clerk !== undefined,
+      replicate: sandboxes.replicate !== undefined,
+      stripe: sandboxes.stripe !== undefined,
+    },
+  };
+}
+
+/** Injection token of the `ProviderSettings`. */
 export const PROVIDER_SETTINGS = Symbol('PROVIDER_SETTINGS');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createClerkClient, verifyToken, type ClerkClient } from '@clerk/backend';
 import { isClerkAPIResponseError } from '@clerk/backend/errors';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { DEMO_PASSWORD } from '../../src/sandbox/clerk/index.js';
+import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn, signUp } from '../support/api-client.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
 

@@ -11,7 +11,7 @@ import { identityMigrations } from '../../src/identity/migrations.js';
 import { type IdentityTables } from '../../src/identity/tables.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { Authenticator } from '../../src/platform/http/principal.js';
-import { DEMO_PASSWORD } from '../../src/sandbox/clerk/index.js';
+import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn, signUp, type ApiUser } from '../support/api-client.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';

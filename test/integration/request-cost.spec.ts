@@ -19,7 +19,7 @@ import { AdminRefunds } from '../../src/payments/admin-refunds.js';
 import { PaymentWorker } from '../../src/payments/payment-worker.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { withLogContext } from '../../src/platform/logging/request-context.js';
-import { DEMO_PASSWORD } from '../../src/sandbox/clerk/index.js';
+import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { type ApiUser, signIn, signUp } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
@@ -442,7 +442,7 @@ async function tour(): Promise<void> {
   await rpc('export_ledger_events', auditor, { p_limit: 100 });
 
   // What providers tell
-  const { clerk, replicate, stripe } = app.sandboxes.settings;
+  const { clerk, replicate, stripe } = app.providers;
   const told = JSON.stringify({ type: 'user.deleted', object: 'event', data: { id: 'user_filled1', deleted: true } });
   const clerkHeaders = svix('svix', clerk.webhookSecret, told);
   await ask('POST /webhooks/clerk', null, { body: told, headers: clerkHeaders });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { CLERK_SANDBOX_PREFIX, createClerkSandbox, type ClerkSandbox } from '../../src/sandbox/clerk/index.js';
+import { DEMO_ACCOUNTS } from '../../src/sandbox/demo/demo-accounts.js';
 import { freePort } from './app-process.js';
 
 /** The Clerk sandbox on a bare server of its own. */
@@ -31,6 +32,7 @@ export async function startClerkServer(options: ClerkServerOptions = {}): Promis
   const sandbox = await createClerkSandbox({
     dataDir,
     webhookUrl: options.webhookUrl ?? null,
+    accounts: DEMO_ACCOUNTS,
     ...(options.now ? { now: options.now } : {}),
   });
   const server = Fastify({ forceCloseConnections: true });

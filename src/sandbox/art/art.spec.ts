@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
-import { DEMO_CREATORS } from '../demo-roster.js';
+import { DEMO_CREATORS } from '../demo/demo-roster.js';
 import { ART_STYLES, type ArtStyle, isArtStyle, renderArt, renderPortrait } from './index.js';
 
 // A loaded machine draws ten times slower.

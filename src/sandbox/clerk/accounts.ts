@@ -21,7 +21,7 @@ export interface NewUser {
   readonly unsafeMetadata?: JsonObject;
 }
 
-/** What an account of the demo is made of. */
+/** An account to be created by the owner of the sandbox. */
 export interface AccountSpec {
   readonly email: string;
   readonly password: string;

@@ -3,7 +3,6 @@ import { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import { Accounts, type AccountSpec } from './accounts.js';
 import { registerBackendApi } from './backend-api.js';
 import { registerBrowserBundles } from './browser-bundles.js';
-import { DEMO_ACCOUNTS } from './demo-accounts.js';
 import { ClerkRefusal, refusalBody } from './errors.js';
 import { registerFrontendApi } from './frontend/frontend-api.js';
 import { loadKeys } from './keys.js';
@@ -18,6 +17,8 @@ export interface ClerkSandboxOptions {
   /** Where `user.created`, `user.updated` and `user.deleted` are sent; null: nowhere. */
   readonly webhookUrl: string | null;
   readonly now?: () => Date;
+  /** Accounts that exist from the start. */
+  readonly accounts?: readonly AccountSpec[];
 }
 
 export interface ClerkSandbox {
@@ -56,7 +57,7 @@ export async function createClerkSandbox(options: ClerkSandboxOptions): Promise<
   const outbox = new WebhookOutbox(store, options.webhookUrl, keys.webhookSecret);
   const accounts = new Accounts(store, outbox, now);
   const views = new ClientViews(store, accounts, tokens, now);
-  await Promise.all(DEMO_ACCOUNTS.map((account) => accounts.ensure(account)));
+  await Promise.all((options.accounts ?? []).map((account) => accounts.ensure(account)));
 
   const plugin: FastifyPluginAsync = async (server) => {
     answerAsClerkDoes(server);

@@ -1,4 +1,4 @@
-import { type ArtStyle, type PortraitLooks } from './art/index.js';
+import { type ArtStyle, type PortraitLooks } from '../art/index.js';
 
 /** A creator who exists only in the sandbox, with everything the seed needs. */
 export interface DemoCreator {

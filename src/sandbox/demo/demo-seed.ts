@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import { type INestApplicationContext } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { AddApprovedCreator } from '../creators/index.js';
-import { GrantBonusCredits } from '../credits/index.js';
-import { GalleryConflictError, SaveGallery } from '../gallery/index.js';
-import { GetGeneration, StartGeneration } from '../generation/index.js';
-import { ApiError } from '../platform/http/api-error.js';
-import { processImage, storeImage } from '../platform/media/images.js';
-import { FileStorage } from '../platform/storage/file-storage.js';
-import { renderPortrait } from './art/index.js';
-import { type ClerkSandbox, DEMO_PASSWORD } from './clerk/index.js';
+import { AddApprovedCreator } from '../../creators/index.js';
+import { GrantBonusCredits } from '../../credits/index.js';
+import { GalleryConflictError, SaveGallery } from '../../gallery/index.js';
+import { GetGeneration, StartGeneration } from '../../generation/index.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { processImage, storeImage } from '../../platform/media/images.js';
+import { FileStorage } from '../../platform/storage/file-storage.js';
+import { renderPortrait } from '../art/index.js';
+import { type ClerkSandbox } from '../clerk/index.js';
+import { DEMO_PASSWORD } from './demo-accounts.js';
 import { DEMO_CREATOR_ACCOUNT, DEMO_CREATORS, type DemoCreator } from './demo-roster.js';
-import { readJson, writeJson } from './json-file.js';
+import { readJson, writeJson } from '../json-file.js';
 
 /** What the seed needs of the sandboxes. */
 export interface DemoParts {
@@ -20,8 +21,6 @@ export interface DemoParts {
   /** How many creators, and how many pictures of each; tests take fewer. */
   readonly creators: number;
   readonly pictures: number;
-  /** Runs work while the image sandbox answers at once instead of at a believable pace. */
-  readonly atFullSpeed: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** What is done already, so that an interrupted seed goes on where it stopped. */
@@ -72,15 +71,13 @@ export class DemoSeed {
   async run(): Promise<void> {
     const progress = (await readJson<Progress>(this.file)) ?? { completed: false, pictures: {} };
     if (progress.completed) return;
-    await this.parts.atFullSpeed(async () => {
-      // One after the other: the home page shows creators in the order in which they came.
-      const waiting: Member[] = [];
-      for (const creator of this.roster) waiting.push(await this.addCreator(creator));
-      const worker = async (): Promise<void> => {
-        for (let next = waiting.shift(); next; next = waiting.shift()) await this.fillGallery(next, progress);
-      };
-      await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
-    });
+    // One after the other: the home page shows creators in the order in which they came.
+    const waiting: Member[] = [];
+    for (const creator of this.roster) waiting.push(await this.addCreator(creator));
+    const worker = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await this.fillGallery(next, progress);
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
     progress.completed = true;
     await writeJson(this.file, progress);
   }

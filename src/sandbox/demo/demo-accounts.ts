@@ -1,4 +1,4 @@
-import { type AccountSpec } from './accounts.js';
+import { type AccountSpec } from '../clerk/index.js';
 
 export const DEMO_PASSWORD = 'fanvas-demo-1';
 

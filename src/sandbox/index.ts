@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { type Clock } from '../platform/clock.js';
+import { type Config } from '../platform/config/config.js';
+import { type Sandboxes } from '../platform/sandboxes.js';
+import { CLERK_SANDBOX_PREFIX, createClerkSandbox, EMAIL_CODE } from './clerk/index.js';
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/demo-accounts.js';
+import { DemoSeed } from './demo/demo-seed.js';
+import { createReplicateSandbox, REPLICATE_SANDBOX_PREFIX } from './replicate/index.js';
+import { createStripeSandbox, STRIPE_SANDBOX_PREFIX } from './stripe/index.js';
+
+/** How many creators the demo has, and how many pictures each gallery. */
+const DEMO_SIZES = { full: { creators: 8, pictures: 9 }, small: { creators: 2, pictures: 3 } } as const;
+
+/** Starts a sandbox for every provider without keys. Their state lives in `DATA_DIR/sandbox`. */
+export async function startSandboxes(config: Config, clock: Clock): Promise<Sandboxes> {
+  const origin = `http://${config.host === '::1' ? '[::1]' : '127.0.0.1'}:${config.port}`;
+  const folder = join(config.dataDir, 'sandbox');
+  const now = (): Date => clock.now();
+  const clerk = config.clerk
+    ? null
+    : await createClerkSandbox({
+        dataDir: join(folder, 'clerk'),
+        webhookUrl: `${origin}/webhooks/clerk`,
+        now,
+        accounts: DEMO_ACCOUNTS,
+      });
+  const replicate = config.replicate
+    ? null
+    : await createReplicateSandbox({
+        dataDir: join(folder, 'replicate'),
+        baseUrl: `${origin}${REPLICATE_SANDBOX_PREFIX}`,
+        now,
+        coldMs: Math.round(config.sandbox.drawMs / 3),
+        runMs: config.sandbox.drawMs,
+      });
+  const stripe = config.stripe
+    ? null
+    : await createStripeSandbox({
+        dataDir: join(folder, 'stripe'),
+        baseUrl: `${config.publicUrl}${STRIPE_SANDBOX_PREFIX}`,
+        webhookUrl: `${origin}/webhooks/stripe`,
+        now,
+        settleAfterMs: config.sandbox.settleMs,
+        business: 'Fanvas',
+      });
+  return {
+    settings: {
+      ...(clerk && { clerk: { ...clerk.settings, apiUrl: `${origin}${CLERK_SANDBOX_PREFIX}/backend` } }),
+      ...(replicate && {
+        replicate: {
+          ...replicate.settings,
+          baseUrl: `${origin}${REPLICATE_SANDBOX_PREFIX}/v1`,
+          outputHosts: [new URL(origin).host],
+          webhookOrigin: origin,
+        },
+      }),
+      ...(stripe && { stripe: { ...stripe.settings, baseUrl: `${origin}${STRIPE_SANDBOX_PREFIX}` } }),
+    },
+    demoAccounts: clerk && {
+      password: DEMO_PASSWORD,
+      emailCode: EMAIL_CODE,
+      accounts: DEMO_ACCOUNTS.map(({ email }) => ({ email, role: email.slice(0, email.indexOf('@')) })),
+    },
+    mount: async (server) => {
+      if (clerk) await server.register(clerk.plugin, { prefix: CLERK_SANDBOX_PREFIX });
+      if (replicate) await server.register(replicate.plugin, { prefix: REPLICATE_SANDBOX_PREFIX });
+      if (stripe) await server.register(stripe.plugin, { prefix: STRIPE_SANDBOX_PREFIX });
+    },
+    seedDemo: async (app, report) => {
+      if (!clerk || !replicate || config.sandbox.demo === 'none') return;
+      const seed = new DemoSeed(app, { clerk, dataDir: folder, ...DEMO_SIZES[config.sandbox.demo] }, report);
+      await replicate.atFullSpeed(() => seed.run());
+    },
+    close: async () => {
+      await stripe?.close();
+      await replicate?.close();
+      await clerk?.close();
+    },
+  };
+}

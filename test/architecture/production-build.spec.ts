@@ -1,0 +1,56 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+jest.setTimeout(60_000);
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+describe('the production build', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'fanvas-build-'));
+    for (const name of ['src', 'nest-cli.json', 'tsconfig.json', '.swcrc', 'package.json']) {
+      cpSync(join(root, name), join(folder, name), { recursive: true });
+    }
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    execFileSync(process.execPath, [join(root, 'node_modules/.bin/nest'), 'build'], { cwd: folder, stdio: 'pipe' });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('compiles the server without a file of the sandboxes', () => {
+    const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' });
+    expect(files).toContain(join('server', 'main.js'));
+    expect(files.filter((file) => /[\\/]sandbox([\\/]|$)/.test(file))).toEqual([]);
+  });
+
+  it('stops with one sentence when a provider has no keys', () => {
+    const { status, stderr } = spawnSync(process.execPath, [join(folder, 'dist/server/main.js')], {
+      encoding: 'utf8',
+      env: { DATA_DIR: join(folder, 'data'), STRIPE_SECRET_KEY: 'sk_test_1' },
+    });
+    expect(stderr.trim()).toBe(
+      'This build has no sandboxes, so every provider needs its keys; these have none: Clerk, Replicate.',
+    );
+    expect(status).toBe(1);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  it('is what the image contains', () => {
+    expect(read('.dockerignore').split('\n')).toContain('src/sandbox');
+    const [, image = ''] = read('Dockerfile')
+      .split(/^FROM .*\n/m)
+      .slice(1);
+    expect(read('Dockerfile')).toContain('npm run build -- --production');
+    expect(image.match(/^COPY .*/gm)).toEqual([
+      'COPY --from=build /app/package.json ./',
+      'COPY --from=build /app/node_modules ./node_modules',
+      'COPY --from=build /app/dist ./dist',
+    ]);
+  });
+});
