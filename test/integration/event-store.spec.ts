@@ -261,6 +261,26 @@ describe('the Postgres event store', () => {
       await pool.end();
     });
 
+    it('that falls silent leaves the outcome unknown after an append was sent, and known before', async () => {
+      const proxy = await startTcpProxy(database.url);
+      const pool = createPool(proxy.url);
+      const remote = new PostgresEventStore(pool, { deadlineMs: 500, lanes: 1 });
+      const stream = `silent-${randomUUID()}`;
+      await remote.append(stream, NO_STREAM, [newEvent()]);
+      proxy.stallAnswers();
+      const sent = remote.append(stream, 0, [newEvent()]);
+      await proxy.heldAnswer();
+      const waiting = remote.append(`${stream}-other`, NO_STREAM, [newEvent()]);
+      await expect(sent).rejects.toBeInstanceOf(UnknownOutcomeError);
+      await expect(waiting).rejects.toBeInstanceOf(EventStoreUnavailableError);
+      expect(await store.readStream(stream)).toHaveLength(2);
+      expect(await store.readStream(`${stream}-other`)).toEqual([]);
+      proxy.cut();
+      await remote.close();
+      await pool.end();
+      await proxy.close();
+    });
+
     it('of the listener is made anew, and listeners hear of what comes then', async () => {
       const pool = createPool(database.url);
       const listening = new PostgresEventStore(pool);

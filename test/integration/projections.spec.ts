@@ -277,6 +277,26 @@ describe('projections', () => {
     expect(await seenBy(name)).toEqual(['a:0', 'a:1', 'a:2']);
   });
 
+  it.each([
+    ['position', "position = position || '0'"],
+    ['version', 'version = version + 1'],
+  ])('roll back a page when the %s of their checkpoint changed meanwhile', async (_column, change) => {
+    const name = await newName();
+    await write(name, 'a', 1);
+    let changes = 0;
+    const before = async (): Promise<void> => {
+      if (changes === 0) return;
+      changes -= 1;
+      await otherPool.query(`update projection_checkpoint set ${change} where name = $1`, [name]);
+    };
+    const runner = runnerOf([copier(name, { before })]);
+    await runner.catchUp();
+    await write(name, 'a', 1, 1);
+    changes = 1;
+    await expect(runner.catchUp()).rejects.toThrow(`the checkpoint of ${name}`);
+    expect(await seenBy(name)).toEqual(['a:0']);
+  });
+
   it('end the page in work before they stop', async () => {
     const name = await newName();
     let entered = (): void => undefined;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('[F9.11] counts each caller on its own, and anew in the next window', async () => {
+it('[F9.11] counts each caller separately and starts at zero in the next window', async () => {
   const limit = RATE_LIMITS.imageGeneration;
   for (let count = 1; count <= limit.max; count += 1) {
     expect(await limiter.hit(limit, 'user:a')).toMatchObject({ limited: false, remaining: limit.max - count });
@@ -32,7 +32,21 @@ it('[F9.11] counts each caller on its own, and anew in the next window', async (
   expect(await limiter.hit(limit, 'user:a')).toMatchObject({ limited: false, remaining: limit.max - 1 });
 });
 
-it('forgets the counters of windows long over', async () => {
+it('reports with peek what is left, and refuses exactly when the next hit would be refused', async () => {
+  const limit = RATE_LIMITS.imageGeneration;
+  expect(await limiter.peek(limit, 'user:peek')).toMatchObject({ limited: false, remaining: 5, retryAfterSeconds: 0 });
+  for (let hits = 1; hits < limit.max; hits += 1) await limiter.hit(limit, 'user:peek');
+  const oneLeft = { limited: false, remaining: 1 };
+  expect(await limiter.peek(limit, 'user:peek')).toMatchObject(oneLeft);
+  expect(await limiter.peek(limit, 'user:peek')).toMatchObject(oneLeft);
+  expect(await limiter.hit(limit, 'user:peek')).toMatchObject({ limited: false, remaining: 0 });
+  expect(await limiter.peek(limit, 'user:peek')).toMatchObject({ limited: true, remaining: 0, retryAfterSeconds: 60 });
+  expect(await limiter.hit(limit, 'user:peek')).toMatchObject({ limited: true });
+  clock.advance(60_000);
+  expect(await limiter.peek(limit, 'user:peek')).toMatchObject({ limited: false, remaining: 5 });
+});
+
+it('deletes counters a day after their window', async () => {
   await limiter.hit(RATE_LIMITS.publicGallery, 'ip:192.0.2.7');
   clock.advance(25 * 60 * 60 * 1000);
   await limiter.hit(RATE_LIMITS.publicGallery, 'ip:192.0.2.8');

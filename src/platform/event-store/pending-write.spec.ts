@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { EventStoreUnavailableError, UnknownOutcomeError } from './event-store.js';
+import { PendingWrite } from './pending-write.js';
+
+/** A pending write and the outcomes that its caller has seen. */
+function pendingWrite(): { write: PendingWrite<string>; outcomes: unknown[] } {
+  const outcomes: unknown[] = [];
+  const underWay = { add: () => undefined, delete: () => undefined };
+  const see = (outcome: unknown): void => void outcomes.push(outcome);
+  return { write: new PendingWrite<string>('stream-1', 0, underWay, see, see), outcomes };
+}
+
+describe('PendingWrite', () => {
+  it('fails with an unknown outcome when the time is over after it was sent', () => {
+    const { write, outcomes } = pendingWrite();
+    write.sent = true;
+    write.failLate(new Error('late'));
+    expect(outcomes).toEqual([expect.any(UnknownOutcomeError)]);
+  });
+
+  it('fails as unavailable when the time is over before it was sent', () => {
+    const { write, outcomes } = pendingWrite();
+    write.failLate(new Error('late'));
+    expect(outcomes).toEqual([expect.any(EventStoreUnavailableError)]);
+  });
+
+  it('passes on the first outcome only', () => {
+    const { write, outcomes } = pendingWrite();
+    write.answer('stored');
+    write.fail(new Error('no'));
+    write.failLate(new Error('late'));
+    expect(outcomes).toEqual(['stored']);
+  });
+});
