@@ -21,9 +21,10 @@ const tsx = {
 /**
  * @param {string} displayName
  * @param {string[]} testMatch
+ * @param {import('jest').Config} [more]
  * @returns {import('jest').Config}
  */
-function project(displayName, testMatch) {
+function project(displayName, testMatch, more) {
   return {
     displayName,
     testMatch: testMatch.map((pattern) => `<rootDir>/${pattern}`),
@@ -36,8 +37,15 @@ function project(displayName, testMatch) {
       '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }],
       '^.+\\.tsx$': ['@swc/jest', { ...tsx, swcrc: false }],
     },
+    ...more,
   };
 }
+
+/** One server for all suites of a run. */
+const postgres = {
+  globalSetup: '<rootDir>/test/support/postgres-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/postgres-teardown.mjs',
+};
 
 /** @type {import('jest').Config} */
 export default {
@@ -46,9 +54,9 @@ export default {
   projects: [
     project('unit', ['src/**/*.spec.ts', 'web/src/**/*.spec.ts', 'web/src/**/*.spec.tsx']),
     project('architecture', ['test/architecture/**/*.spec.ts']),
-    project('contract', ['test/contract/**/*.spec.ts']),
-    project('integration', ['test/integration/**/*.spec.ts']),
-    project('e2e', ['test/e2e/**/*.spec.ts']),
-    project('soak', ['test/soak/**/*.spec.ts']),
+    project('contract', ['test/contract/**/*.spec.ts'], postgres),
+    project('integration', ['test/integration/**/*.spec.ts'], postgres),
+    project('e2e', ['test/e2e/**/*.spec.ts'], postgres),
+    project('soak', ['test/soak/**/*.spec.ts'], postgres),
   ],
 };

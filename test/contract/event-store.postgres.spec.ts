@@ -16,7 +16,6 @@ jest.setTimeout(60_000);
 
 describeEventStore('Postgres', async () => {
   const database = await withTestDatabase<unknown>();
-  await database.migrate(eventStoreMigrations);
   const { open, close } = storesIn(database.url);
   return {
     open,

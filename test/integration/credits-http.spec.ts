@@ -17,23 +17,19 @@ import {
   ReversePurchase,
   SettleDeduction,
 } from '../../src/credits/index.js';
-import { creditMigrations } from '../../src/credits/migrations.js';
 import { type CreditTables } from '../../src/credits/tables.js';
 import { type CreditBreakdown, type CreditTransaction } from '../../src/credits/wire.js';
 import { Clock, ManualClock } from '../../src/platform/clock.js';
 import { DATABASE, PG_POOL } from '../../src/platform/database/database.js';
 import { EventStore } from '../../src/platform/event-store/event-store.js';
-import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { AccessGuard } from '../../src/platform/http/access-guard.js';
 import { ErrorFilter } from '../../src/platform/http/error-filter.js';
 import { JsonNullInterceptor } from '../../src/platform/http/json-null.interceptor.js';
-import { httpMigrations } from '../../src/platform/http/migrations.js';
 import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
 import { Authenticator, type Principal, type Role } from '../../src/platform/http/principal.js';
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { IdGenerator, UuidGenerator } from '../../src/platform/ids.js';
-import { projectionMigrations } from '../../src/platform/projections/migrations.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -61,7 +57,6 @@ const clock = new ManualClock(NOW);
 
 beforeAll(async () => {
   database = await withTestDatabase<CreditTables>();
-  await database.migrate({ ...eventStoreMigrations, ...projectionMigrations, ...httpMigrations, ...creditMigrations });
   eventStore = new PostgresEventStore(database.pool);
   projections = new ProjectionRunner(database.pool, eventStore);
   const providers = [

@@ -29,7 +29,6 @@ import { GetDeductionStatus } from '../../src/credits/queries.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import type { StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { verifyChain } from '../../src/platform/event-store/hash-chain.js';
-import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
@@ -44,7 +43,6 @@ let user: string;
 
 beforeAll(async () => {
   database = await withTestDatabase();
-  await database.migrate(eventStoreMigrations);
   eventStore = new PostgresEventStore(database.pool);
 });
 afterAll(async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import { touchAccounts } from '../support/memory-run.js';
 
@@ -8,7 +7,6 @@ jest.setTimeout(180_000);
 let database: TestDatabase<unknown>;
 beforeAll(async () => {
   database = await withTestDatabase();
-  await database.migrate(eventStoreMigrations);
 });
 afterAll(() => database.close());
 

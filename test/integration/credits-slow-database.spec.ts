@@ -9,7 +9,6 @@ import { SystemClock } from '../../src/platform/clock.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { NO_STREAM } from '../../src/platform/event-store/event-store.js';
 import { verifyChain } from '../../src/platform/event-store/hash-chain.js';
-import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { newEvent } from '../contract/event-store.js';
@@ -30,7 +29,6 @@ let accounts: AccountStore;
 
 beforeAll(async () => {
   database = await withTestDatabase();
-  await database.migrate(eventStoreMigrations);
   sound = new PostgresEventStore(database.pool);
 });
 afterAll(async () => {

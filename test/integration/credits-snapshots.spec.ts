@@ -12,10 +12,8 @@ import {
   type Balances,
 } from '../../src/credits/commands.js';
 import { deductCredits, grantBonusCredits, refundDeduction, settleDeduction } from '../../src/credits/decide.js';
-import { creditMigrations } from '../../src/credits/migrations.js';
 import type { CreditTables } from '../../src/credits/tables.js';
 import { SystemClock } from '../../src/platform/clock.js';
-import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
@@ -32,7 +30,6 @@ const instances: Instance[] = [];
 
 beforeAll(async () => {
   database = await withTestDatabase<CreditTables>();
-  await database.migrate({ ...eventStoreMigrations, ...creditMigrations });
   eventStore = new PostgresEventStore(database.pool);
 });
 afterAll(async () => {

@@ -8,7 +8,6 @@ import {
   NO_STREAM,
   UnknownOutcomeError,
 } from '../../src/platform/event-store/event-store.js';
-import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { newEvent, readToEnd } from '../contract/event-store.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
@@ -43,7 +42,6 @@ describe('the Postgres event store', () => {
 
   beforeAll(async () => {
     database = await withTestDatabase();
-    await database.migrate(eventStoreMigrations);
     store = new PostgresEventStore(database.pool);
   });
   afterAll(async () => {

@@ -12,8 +12,6 @@ import {
 } from '../../src/platform/event-store/event-store.js';
 import { EventStoreDbEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
 import { EventStoreSettingError, openEventStore } from '../../src/platform/event-store/open-event-store.js';
-import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
-import { projectionMigrations } from '../../src/platform/projections/migrations.js';
 import { newEvent, readToEnd } from '../contract/event-store.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
@@ -180,7 +178,6 @@ describe('the choice of the event store', () => {
 
   beforeAll(async () => {
     database = await withTestDatabase();
-    await database.migrate({ ...eventStoreMigrations, ...projectionMigrations });
     server = await EventStoreDbServer.start();
   });
 

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createClerkClient } from '@clerk/backend';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { identityMigrations } from '../../src/identity/migrations.js';
 import { type IdentityTables } from '../../src/identity/tables.js';
 import { type UserRow } from '../../src/identity/user-mirror.js';
 import { SystemClock } from '../../src/platform/clock.js';
@@ -27,7 +26,6 @@ describe('the sandbox and the application on one server', () => {
 
   beforeAll(async () => {
     database = await withTestDatabase<IdentityTables>();
-    await database.migrate(identityMigrations);
     dataDir = await mkdtemp(join(tmpdir(), 'fanvas-clerk-'));
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;

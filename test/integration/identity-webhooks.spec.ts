@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createClerkClient, type ClerkClient } from '@clerk/backend';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { identityMigrations } from '../../src/identity/migrations.js';
 import { type IdentityTables } from '../../src/identity/tables.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { Authenticator } from '../../src/platform/http/principal.js';
@@ -80,7 +79,6 @@ describe('webhooks of the identity provider', () => {
     receiver = new Receiver();
     await receiver.listen(port);
     [database, server] = await Promise.all([withTestDatabase<IdentityTables>(), startClerkServer({ webhookUrl })]);
-    await database.migrate(identityMigrations);
     const { settings } = server.sandbox;
     clerk = createClerkClient({ ...settings, apiUrl: server.apiUrl, telemetry: { disabled: true } });
     app = await createIdentityApp({

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { GetUser } from '../../src/identity/index.js';
-import { identityMigrations } from '../../src/identity/migrations.js';
 import { type IdentityTables } from '../../src/identity/tables.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { Authenticator } from '../../src/platform/http/principal.js';
@@ -33,7 +32,6 @@ describe('identity against the real SDK and the sandbox', () => {
 
   beforeAll(async () => {
     [database, server] = await Promise.all([withTestDatabase<IdentityTables>(), startClerkServer()]);
-    await database.migrate(identityMigrations);
     const { settings } = server.sandbox;
     clerk = createClerkClient({ ...settings, apiUrl: server.apiUrl, telemetry: { disabled: true } });
     app = await createIdentityApp({

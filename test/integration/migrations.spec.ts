@@ -22,7 +22,7 @@ describe('migrations', () => {
   let database: TestDatabase<unknown>;
 
   beforeAll(async () => {
-    database = await withTestDatabase();
+    database = await withTestDatabase({ empty: true });
   });
   afterAll(() => database.close());
 
@@ -94,7 +94,7 @@ describe('the pool', () => {
   let database: TestDatabase<unknown>;
 
   beforeAll(async () => {
-    database = await withTestDatabase();
+    database = await withTestDatabase({ empty: true });
   });
   afterAll(() => database.close());
 

@@ -7,10 +7,8 @@ import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { NO_STREAM } from '../../src/platform/event-store/event-store.js';
-import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { type CheckpointTables } from '../../src/platform/projections/checkpoint.js';
-import { projectionMigrations } from '../../src/platform/projections/migrations.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import {
   ProjectionRebuild,
@@ -41,7 +39,6 @@ describe('making a projection anew', () => {
   beforeAll(async () => {
     Logger.overrideLogger(['error', 'fatal']);
     database = await withTestDatabase<Tables>();
-    await database.migrate({ ...eventStoreMigrations, ...projectionMigrations });
     otherPool = createPool(database.url);
     store = new PostgresEventStore(database.pool);
     otherStore = new PostgresEventStore(otherPool);

@@ -5,9 +5,7 @@ import { type Transaction, sql } from 'kysely';
 import type pg from 'pg';
 import { createPool } from '../../src/platform/database/pool.js';
 import { NO_STREAM, type StoredEvent } from '../../src/platform/event-store/event-store.js';
-import { eventStoreMigrations } from '../../src/platform/event-store/migrations.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
-import { projectionMigrations } from '../../src/platform/projections/migrations.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { newEvent } from '../contract/event-store.js';
@@ -33,7 +31,6 @@ describe('projections', () => {
 
   beforeAll(async () => {
     database = await withTestDatabase<SeenTables>();
-    await database.migrate({ ...eventStoreMigrations, ...projectionMigrations });
     otherPool = createPool(database.url);
     store = new PostgresEventStore(database.pool);
     otherStore = new PostgresEventStore(otherPool);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { ManualClock } from '../../src/platform/clock.js';
-import { httpMigrations } from '../../src/platform/http/migrations.js';
 import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
 import { RATE_LIMITS } from '../../src/platform/http/rate-limits.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
@@ -13,7 +12,6 @@ const clock = new ManualClock(new Date('2026-03-10T12:00:30Z'));
 
 beforeAll(async () => {
   database = await withTestDatabase();
-  await database.migrate(httpMigrations);
   limiter = new PostgresRateLimiter(
     database.db as unknown as ConstructorParameters<typeof PostgresRateLimiter>[0],
     clock,

@@ -60,7 +60,6 @@ const clock = new ManualClock(NOW);
 
 beforeAll(async () => {
   database = await withTestDatabase<RevenueTables>();
-  await database.migrate(migrations);
   eventStore = new PostgresEventStore(database.pool);
   projections = new ProjectionRunner(database.pool, eventStore);
   accounts = new AccountStore(eventStore, clock, new UuidGenerator());

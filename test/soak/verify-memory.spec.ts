@@ -18,7 +18,6 @@ let database: TestDatabase<never>;
 
 beforeAll(async () => {
   database = await withTestDatabase<never>();
-  await database.migrate(migrations);
   await seedLedger(database.pool, { accounts: Math.ceil(EVENTS / 2 / 12), eventsEach: 12, revenue: true });
   await seedLedger(database.pool, { accounts: 1, eventsEach: EVENTS / 2, prefix: 'long', revenue: true });
 });

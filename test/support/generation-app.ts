@@ -179,7 +179,6 @@ export class GenerationApp {
   /** @param options.sandbox draws with the real provider's client and its sandbox; `provider` and `outputs` are idle then */
   static async start(options: { readonly sandbox?: boolean } = {}): Promise<GenerationApp> {
     const database = await withTestDatabase<GenerationTables>();
-    await database.migrate(migrations);
     const outputs = await OutputServer.start();
     // Ids carry the machine's time, and the ledger judges them by the clock.
     const clock = new ManualClock(new Date());

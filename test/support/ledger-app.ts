@@ -56,7 +56,6 @@ export interface LedgerApp {
 
 export async function startLedger(): Promise<LedgerApp> {
   const database = await withTestDatabase<GenerationTables>();
-  await database.migrate(migrations);
   const { pool, db } = database;
   const eventStore = new PostgresEventStore(pool);
   const clock = new ManualClock(NOW);

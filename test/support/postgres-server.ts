@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { migrations } from '../../src/migrations.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { createDatabase, createPool } from '../../src/platform/database/pool.js';
+import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
+
+/**
+ * The Postgres of a test run, as a process: sends its address to the parent and stops when the parent disconnects or is killed.
+ * The database of that address is migrated and is the template of the suites' databases. It does not wait for the disk.
+ */
+const folder = mkdtempSync(path.join(tmpdir(), 'fanvas-test-postgres-'));
+const postgres = await startEmbeddedPostgres({
+  folder: path.join(folder, 'postgres'),
+  database: 'fanvas',
+  settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+});
+const pool = createPool(postgres.url, { max: 1 });
+await migrate(createDatabase<unknown>(pool), migrations);
+await pool.end();
+
+// Ctrl-C reaches the whole process group: the parent decides when the run is over.
+process.on('SIGINT', () => undefined);
+process.once('disconnect', () => {
+  void postgres.stop().finally(() => rmSync(folder, { recursive: true, force: true }));
+});
+process.send?.(postgres.url);
