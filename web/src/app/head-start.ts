@@ -1,5 +1,7 @@
 import { matchPath } from 'react-router-dom';
-import { creatorByUsername, galleryPage, isListed } from '../features/creators/api/get-public-creators.js';
+import { galleryPageQuery } from '../features/creators/api/get-gallery-generations.js';
+import { publicCreatorQuery } from '../features/creators/api/get-public-creator-by-username.js';
+import { isListed } from '../features/creators/listing.js';
 import { queryClient } from '../lib/query.js';
 import { isReservedSegment } from './reserved.js';
 import { creatorPages, pages } from './routes.js';
@@ -14,8 +16,8 @@ export function headStart(pathname: string): void {
 }
 
 async function askFor(username: string, withGallery: boolean): Promise<void> {
-  const query = creatorByUsername(username);
+  const query = publicCreatorQuery(username);
   await queryClient.prefetchQuery(query);
   const creator = queryClient.getQueryData(query.queryKey);
-  if (withGallery && creator && isListed(creator)) await queryClient.prefetchQuery(galleryPage(creator.id, 0));
+  if (withGallery && creator && isListed(creator)) await queryClient.prefetchQuery(galleryPageQuery(creator.id, 0));
 }

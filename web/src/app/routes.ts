@@ -1,5 +1,4 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import { announcePages } from '../lib/known-pages.js';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
@@ -21,10 +20,10 @@ export const pages: readonly PageRoute[] = [
   page('/sign-in/*', () => import('../features/identity/sign-in-page.js')),
   page('/sign-up/*', () => import('../features/identity/sign-up-page.js')),
   page('/oauth/callback', () => import('../features/identity/oauth-callback-page.js')),
-  page('/my-creations', () => import('../features/generation/my-creations-page.js'), { signedIn: true }),
-  page('/credits', () => import('../features/credits/credits-page.js'), { signedIn: true }),
-  page('/purchase-credits', () => import('../features/payments/purchase-page.js'), { signedIn: true }),
-  page('/payment-success', () => import('../features/payments/payment-success-page.js'), { signedIn: true }),
+  page('/my-creations', () => import('./pages/my-creations-page.js'), { signedIn: true }),
+  page('/credits', () => import('./pages/credits-page.js'), { signedIn: true }),
+  page('/purchase-credits', () => import('./pages/purchase-page.js'), { signedIn: true }),
+  page('/payment-success', () => import('./pages/payment-success-page.js'), { signedIn: true }),
   page('/payment-canceled', () => import('../features/payments/payment-canceled-page.js'), { signedIn: true }),
   page('/generation/:generationId', () => import('../features/generation/generation-redirect-page.js'), {
     signedIn: true,
@@ -35,14 +34,12 @@ export const pages: readonly PageRoute[] = [
   page('/privacypolicy', () => import('../features/help/privacy-policy-page.js')),
 ];
 
-announcePages(pages.map(({ path }) => path));
-
 /** Pages below a creator's name; `username` is checked against the reserved segments first. */
 export const creatorPages: readonly PageRoute[] = [
-  page('/:username', () => import('../features/creators/creator-page.js')),
-  page('/:username/generate', () => import('../features/generation/generate-entry-page.js'), { signedIn: true }),
+  page('/:username', () => import('./pages/creator-page.js')),
+  page('/:username/generate', () => import('./pages/generate-entry-page.js'), { signedIn: true }),
   // Anyone with the link may look at a finished generation; the server decides.
-  page('/:username/generate/:generationId', () => import('../features/generation/generation-page.js')),
+  page('/:username/generate/:generationId', () => import('./pages/generation-page.js')),
 ];
 
 /** True when a page without parameters is registered under this path. */

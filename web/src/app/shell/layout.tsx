@@ -3,7 +3,8 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '../error-boundary.js';
 import { useViewer } from '../../lib/auth.js';
 import { cx } from '../../lib/cx.js';
-import { askForDailyGrant } from '../../features/credits/api/grant-daily-credits.js';
+import { askForDailyGrant } from '../../features/credits/ask-for-daily-grant.js';
+import { refreshCredits } from '../../features/credits/refresh-credits.js';
 import { toast } from '../../components/toast.js';
 import { Footer } from './footer.js';
 import { Header } from './header.js';
@@ -57,7 +58,7 @@ export function Layout(): React.ReactNode {
       <Footer />
       {status === 'signed-in' && (
         <Suspense>
-          <FinishWatch />
+          <FinishWatch onCreditsChange={refreshCredits} />
         </Suspense>
       )}
     </div>

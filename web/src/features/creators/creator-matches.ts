@@ -1,5 +1,5 @@
 import type { PublicCreator } from '../../../../src/gallery/wire.js';
-import { isListed } from './api/get-public-creators.js';
+import { isListed } from './listing.js';
 import { isSuspicious, sanitiseShortText } from './search-text.js';
 
 export const MAX_SUGGESTIONS = 5;

@@ -1,5 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { Archive } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import type { PublicCreator } from '../../../../src/gallery/wire.js';
@@ -9,24 +7,29 @@ import { Chip } from '../../components/chip.js';
 import { InstagramIcon, OnlyFansIcon, Seal, XIcon } from '../../components/icons.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { ErrorState } from '../../components/states.js';
-import { creatorByUsername, isListed } from './api/get-public-creators.js';
+import { usePublicCreator } from './api/get-public-creator-by-username.js';
 import { cx } from '../../lib/cx.js';
-import { PromptBar } from '../generation/components/prompt-bar.js';
 import { ART_GRID } from '../../components/art-grid.js';
 import { GalleryGrid } from './components/gallery-grid.js';
+import { isListed } from './listing.js';
 import { Portrait } from './components/portrait.js';
 import { socialLinks } from './social-links.js';
 
 const HEAD =
   'grid grid-cols-[112px_1fr] gap-x-4 sm:grid-cols-[minmax(160px,24.35cqi)_1fr] sm:grid-rows-[1fr_auto] sm:gap-x-9';
 
+interface CreatorPageProps {
+  /** The foot of the page of an active creator, where a generation starts. */
+  readonly promptBar: (creator: PublicCreator) => React.ReactNode;
+}
+
 /** The public profile of a creator. */
-export default function CreatorPage(): React.ReactNode {
+export function CreatorPage({ promptBar }: CreatorPageProps): React.ReactNode {
   const { username = '' } = useParams();
-  const { data: creator, isPending, isError, error, refetch, isFetching } = useQuery(creatorByUsername(username));
+  const { data: creator, isPending, isError, error, refetch, isFetching } = usePublicCreator(username);
 
   if (isPending) return <Loading />;
-  if (creator) return <Profile key={creator.id} creator={creator} />;
+  if (creator) return <Profile key={creator.id} creator={creator} promptBar={promptBar} />;
   if (isError) {
     return (
       <div className="wrap py-8">
@@ -42,12 +45,15 @@ export default function CreatorPage(): React.ReactNode {
 
 const ICONS = { Instagram: <InstagramIcon />, Twitter: <XIcon />, OnlyFans: <OnlyFansIcon /> } as const;
 
-function Profile({ creator }: { creator: PublicCreator }): React.ReactNode {
+interface ProfileProps extends CreatorPageProps {
+  readonly creator: PublicCreator;
+}
+
+function Profile({ creator, promptBar }: ProfileProps): React.ReactNode {
   const { name, username, bio } = creator;
   const links = socialLinks(creator);
   const lastWord = name.lastIndexOf(' ') + 1;
   const active = isListed(creator);
-  useGenerationPageAhead();
   return (
     <div className="wrap">
       <title>{`${name} (@${username}) · Fanvas`}</title>
@@ -103,22 +109,11 @@ function Profile({ creator }: { creator: PublicCreator }): React.ReactNode {
           <div className="mt-8 sm:mt-14">
             <GalleryGrid creator={creator} title="GALLERY" />
           </div>
-          <PromptBar creator={creator} />
+          {promptBar(creator)}
         </>
       )}
     </div>
   );
-}
-
-/** The next step from here: its code should be there when the button is pressed. */
-function useGenerationPageAhead(): void {
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      // A failure is reported when the page itself is asked for.
-      import('../generation/generation-page.js').catch(() => undefined);
-    }, 1000);
-    return () => clearTimeout(timer);
-  }, []);
 }
 
 /** Words from here on may break within. */

@@ -1,14 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import { IconButton } from '../../components/button.js';
 import { EmptyState, ErrorState } from '../../components/states.js';
-import { isFeatured, publicCreators } from './api/get-public-creators.js';
+import { usePublicCreators } from './api/get-public-creators.js';
 import { NOT_MOBILE, useMedia } from '../../lib/use-media.js';
 import { useMountedFor } from '../../lib/use-mounted-for.js';
 import { CARD_WIDTH, Carousel, type CarouselHandle } from './components/carousel.js';
 import { CreatorCard, CreatorCardSkeleton } from './components/creator-card.js';
+import { isFeatured } from './listing.js';
 
 /** How long after its mount the page asks for creators (specification, section 2). */
 const LOAD_AFTER_MS = 100;
@@ -16,7 +16,7 @@ const LOAD_AFTER_MS = 100;
 /** Discovery: the headline and the featured creators. */
 export default function HomePage(): React.ReactNode {
   const due = useMountedFor(LOAD_AFTER_MS);
-  const { data, isPending, isError, error, refetch, isFetching } = useQuery({ ...publicCreators, enabled: due });
+  const { data, isPending, isError, error, refetch, isFetching } = usePublicCreators({ enabled: due });
   const creators = data?.filter(isFeatured) ?? [];
   const wide = useMedia(NOT_MOBILE);
   const carousel = useRef<CarouselHandle>(null);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PublicCreator } from '../../../../src/gallery/wire.js';
-import { isFeatured, isListed } from './api/get-public-creators.js';
+import { isFeatured, isListed } from './listing.js';
 
 /** As a list may hold it that lacks one or both. */
 const creator = (fields: Partial<Pick<PublicCreator, 'is_visible' | 'is_featured'>>): PublicCreator =>

@@ -4,32 +4,33 @@ import { ButtonLink } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { ErrorState } from '../../components/states.js';
 import { useCredits } from './api/get-user-credit-breakdown.js';
-import { isKnownPage } from '../../lib/known-pages.js';
 import { OwedCredits } from './components/owed-credits.js';
-import { Purchases } from '../payments/components/purchases.js';
 import { TransactionHistory } from './components/transaction-history.js';
 
 /** Below this the page suggests buying more. */
 const LOW = 20;
 const BALANCE = 'text-[clamp(7rem,16vw,12rem)]';
 
-/** Balance and history of the signed-in fan. */
-export default function CreditsPage(): React.ReactNode {
+interface CreditsPageProps extends React.ComponentProps<typeof TransactionHistory> {
+  readonly purchases: React.ReactNode;
+}
+
+/** Balance, history and purchases of the signed-in fan. */
+export function CreditsPage({ creators, purchases }: CreditsPageProps): React.ReactNode {
   return (
     <div className="wrap pt-1 sm:pt-3">
       <title>Credits · Fanvas</title>
       <h1 className="display text-[3.25rem] sm:text-[4.5rem]">Credits</h1>
       <Balance />
       <hr className="mt-7 border-line sm:mt-10" />
-      <TransactionHistory />
-      <Purchases />
+      <TransactionHistory creators={creators} />
+      {purchases}
     </div>
   );
 }
 
 function Balance(): React.ReactNode {
   const { data, error, isError, isFetching, refetch } = useCredits();
-  const canBuy = isKnownPage('/purchase-credits');
 
   if (isError && !data) {
     return (
@@ -65,19 +66,13 @@ function Balance(): React.ReactNode {
               <CircleAlert aria-hidden className="size-[17px]" />
               <span>
                 Low on credits?{' '}
-                {canBuy ? (
-                  <Link to="/purchase-credits" className="underline underline-offset-4 hover:no-underline">
-                    Purchase more
-                  </Link>
-                ) : (
-                  'Purchase more'
-                )}
+                <Link to="/purchase-credits" className="underline underline-offset-4 hover:no-underline">
+                  Purchase more
+                </Link>
               </span>
             </p>
           )}
-          {data && data.total_balance >= LOW && canBuy && (
-            <ButtonLink to="/purchase-credits">Purchase Credits</ButtonLink>
-          )}
+          {data && data.total_balance >= LOW && <ButtonLink to="/purchase-credits">Purchase Credits</ButtonLink>}
         </div>
         {data && <OwedCredits debt={data.debt} className="mt-4" />}
         <dl className="mt-6 grid grid-cols-2 gap-y-5 sm:grid-cols-4">

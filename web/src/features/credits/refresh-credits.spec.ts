@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { refreshCredits } from './api/get-user-credit-breakdown.js';
+import { refreshCredits } from './refresh-credits.js';
 import { queryClient } from '../../lib/query.js';
 
 describe('refreshing the credits', () => {

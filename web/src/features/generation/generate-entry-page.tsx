@@ -1,13 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation, useParams } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
+import { GENERATION_COST } from '../../../../src/generation/limits.js';
 import type { PublicCreator } from '../../../../src/gallery/wire.js';
 import { Banner } from '../../components/badge.js';
 import { ButtonLink } from '../../components/button.js';
 import { ErrorState } from '../../components/states.js';
-import { creatorByUsername } from '../creators/api/get-public-creators.js';
 import { promptDrafts } from './prompt-drafts.js';
-import { CREDIT_COST } from './generation-view.js';
+import type { CreditsListener } from './credits-listener.js';
 import { CreatorLine } from './components/creator-line.js';
 import { GenerationFrame } from './components/generation-frame.js';
 import { LoadingScreen } from './components/generation-screens.js';
@@ -15,12 +15,17 @@ import { PosterPanel } from './components/generation-square.js';
 import { generationNavState } from './navigation.js';
 import { PromptBar } from './components/prompt-bar.js';
 
-/** `/{username}/generate`: the place to write a prompt. */
-export default function GenerateEntryPage(): React.ReactNode {
-  const { username = '' } = useParams();
-  const { data: creator, isError, error, isFetching, refetch } = useQuery(creatorByUsername(username));
+interface GenerateEntryPageProps {
+  /** The creator of the address; its data is null when there is none. */
+  readonly creatorQuery: UseQueryResult<PublicCreator | null>;
+  readonly onCreditsChange: CreditsListener;
+}
 
-  if (creator) return <Entry key={creator.id} creator={creator} />;
+/** `/{username}/generate`: the place to write a prompt. */
+export function GenerateEntryPage({ creatorQuery, onCreditsChange }: GenerateEntryPageProps): React.ReactNode {
+  const { data: creator, isError, error, isFetching, refetch } = creatorQuery;
+
+  if (creator) return <Entry key={creator.id} creator={creator} onCreditsChange={onCreditsChange} />;
   if (isError) {
     return (
       <div className="wrap min-h-svh py-16">
@@ -44,7 +49,12 @@ export default function GenerateEntryPage(): React.ReactNode {
 }
 
 /** The prompt is set as a poster while it is written. */
-function Entry({ creator }: { creator: PublicCreator }): React.ReactNode {
+interface EntryProps {
+  readonly creator: PublicCreator;
+  readonly onCreditsChange: CreditsListener;
+}
+
+function Entry({ creator, onCreditsChange }: EntryProps): React.ReactNode {
   const nav = generationNavState(useLocation().state);
   const [prompt, setPrompt] = useState(() => promptDrafts.read(creator.id) || (nav.prompt ?? ''));
   const words = prompt.replace(/\s+/g, ' ').trim();
@@ -72,13 +82,15 @@ function Entry({ creator }: { creator: PublicCreator }): React.ReactNode {
               </Banner>
             )}
             <p className="mt-8 border-t border-line pt-5 text-14 text-ink-2">
-              An image costs {CREDIT_COST} credits. If it fails, times out or you cancel, they are refunded
+              An image costs {GENERATION_COST} credits. If it fails, times out or you cancel, they are refunded
               automatically.
             </p>
           </>
         }
       />
-      {creator.is_visible && <PromptBar creator={creator} onPromptChange={setPrompt} />}
+      {creator.is_visible && (
+        <PromptBar creator={creator} onPromptChange={setPrompt} onCreditsChange={onCreditsChange} />
+      )}
     </>
   );
 }

@@ -1,20 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { Archive, EyeOff } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
-import type { PublicCreator } from '../../../../src/gallery/wire.js';
+import { GENERATION_COST } from '../../../../src/generation/limits.js';
+import type { GalleryItem, PublicCreator } from '../../../../src/gallery/wire.js';
 import type { GenerationView } from '../../../../src/generation/wire.js';
 import type { ImageInfo } from '../../../../src/platform/media/wire.js';
 import { Banner } from '../../components/badge.js';
 import type { ApiError } from '../../lib/api-error.js';
 import { useViewer } from '../../lib/auth.js';
-import { creatorByUsername } from '../creators/api/get-public-creators.js';
-import { refreshCredits } from '../credits/api/get-user-credit-breakdown.js';
 import { promptDrafts } from './prompt-drafts.js';
 import {
   ARCHIVED_TEXT,
   CONNECTION_TROUBLE_TEXT,
-  CREDIT_COST,
   INVALID_OUTPUT_TEXT,
   NOT_FOUND_TEXT,
   SIGN_IN_AGAIN_TEXT,
@@ -23,7 +20,7 @@ import {
   type GenerationFacts,
   type ShownGeneration,
 } from './generation-view.js';
-import { GalleryGrid } from '../creators/components/gallery-grid.js';
+import { generationPath } from '../../lib/paths.js';
 import { CreatorLine } from './components/creator-line.js';
 import { GalleryPaging, type PressedStep } from './components/gallery-paging.js';
 import { GenerationFrame } from './components/generation-frame.js';
@@ -32,22 +29,35 @@ import { EndedSide, PendingSide } from './components/generation-side.js';
 import { EndedFoot, FinishedImage, PendingFoot, PosterPanel } from './components/generation-square.js';
 import { ImageActions } from './components/image-actions.js';
 import { useImageMetadata } from './image-metadata.js';
-import { forgetRunning, generationNavState, generationPath, type GenerationNavState } from './navigation.js';
+import type { CreditsListener } from './credits-listener.js';
+import { forgetRunning, generationNavState, type GenerationNavState } from './navigation.js';
 import { OwnerActions } from './components/owner-actions.js';
 import { PromptBar, type PromptBarHandle } from './components/prompt-bar.js';
 import { ReportImage } from './components/report-dialog.js';
-import { noteGenerationEnded } from './use-active-generation.js';
+import { noteGenerationEnded } from './api/has-active-pending-generation.js';
 import { useCancel } from './use-cancel.js';
 import { useDownload } from './use-download.js';
-import { placeText, useArrowKeys, useGalleryPlace, type GalleryPlace } from './use-gallery-paging.js';
-import { useGeneration } from './use-generation.js';
+import { galleryPlace, placeText, useArrowKeys, type GalleryPlace } from './use-gallery-paging.js';
+import { useFollowedGeneration } from './use-followed-generation.js';
 import { useNow } from './use-now.js';
 
 /** For this long after a start the navigation state is news, and the generation is shown as pending at once. */
 const FRESH_MS = 30_000;
 
+interface GenerationPageProps {
+  /** The creator of the address, once known. */
+  readonly creator: PublicCreator | null;
+  /** The pictures of the creator's gallery, once known. */
+  readonly pictures: readonly GalleryItem[];
+  /** That gallery, to show below the generation. */
+  readonly gallery: React.ReactNode;
+  readonly onCreditsChange: CreditsListener;
+  /** A picture was hidden, shown again or deleted: public lists that hold it are out of date. */
+  readonly onListsChange: () => void;
+}
+
 /** `/{username}/generate/{generationId}`: one generation, from its start to its end. */
-export default function GenerationPage(): React.ReactNode {
+export function GenerationPage(props: GenerationPageProps): React.ReactNode {
   const { username = '', generationId = '' } = useParams();
   const pressedRef = useRef<-1 | 1 | null>(null);
   // Outside the screen, which is a new one for each picture.
@@ -60,6 +70,7 @@ export default function GenerationPage(): React.ReactNode {
       </p>
       <GenerationScreen
         key={generationId}
+        {...props}
         username={username}
         generationId={generationId}
         pressedRef={pressedRef}
@@ -72,7 +83,7 @@ export default function GenerationPage(): React.ReactNode {
   );
 }
 
-interface GenerationScreenProps {
+interface GenerationScreenProps extends GenerationPageProps {
   readonly username: string;
   readonly generationId: string;
   readonly pressedRef: PressedStep;
@@ -80,14 +91,23 @@ interface GenerationScreenProps {
   readonly onPaged: (place: GalleryPlace) => void;
 }
 
-function GenerationScreen({ username, generationId, pressedRef, onPaged }: GenerationScreenProps): React.ReactNode {
+function GenerationScreen({
+  username,
+  generationId,
+  creator,
+  pictures,
+  gallery,
+  onCreditsChange,
+  onListsChange,
+  pressedRef,
+  onPaged,
+}: GenerationScreenProps): React.ReactNode {
   const location = useLocation();
   const navigate = useNavigate();
   const viewer = useViewer();
   const nav = generationNavState(location.state);
-  const followed = useGeneration(generationId);
+  const followed = useFollowedGeneration(generationId);
   const { row, refusal, trouble, checkNow, show } = followed;
-  const { data: creator } = useQuery(creatorByUsername(username));
   const [placeholder] = useState(() => placeholderOf(nav));
   const facts = row ?? placeholder;
   const pending = facts !== null && viewOf(facts, 0).pending;
@@ -101,7 +121,7 @@ function GenerationScreen({ username, generationId, pressedRef, onPaged }: Gener
   const square = useFocusKept(pending);
   const archived = row !== null && !row.creator_is_visible;
   const open = creator && !archived ? creator : null;
-  const place = useGalleryPlace(open?.id ?? null, generationId);
+  const place = open && galleryPlace(pictures, generationId);
   // The way back stays where it was; the pictures between are no steps of it.
   const goTo = (index: number): void => {
     const item = place?.items[index];
@@ -111,7 +131,7 @@ function GenerationScreen({ username, generationId, pressedRef, onPaged }: Gener
     void navigate(generationPath(username, item.id), { replace: true, state: { returnTo, returnPlace } });
   };
   useArrowKeys(place ? (step) => goTo(place.index + step) : null);
-  useEnd(row, placeholder !== null);
+  useEnd(row, placeholder !== null, onCreditsChange);
   useImageMetadata(row);
 
   const existing = creator ? username : null;
@@ -216,24 +236,20 @@ function GenerationScreen({ username, generationId, pressedRef, onPaged }: Gener
                   )}
                   <div className="mt-4 border-t border-line pt-3 [&>*]:-ml-4">
                     {row.is_owner ? (
-                      <OwnerActions row={row} onChange={show} />
+                      <OwnerActions row={row} onChange={show} onListsChange={onListsChange} />
                     ) : (
                       image && <ReportImage generationId={row.id} />
                     )}
                   </div>
                 </EndedSide>
               ) : (
-                <PendingSide view={view} cost={row?.credit_cost ?? CREDIT_COST} />
+                <PendingSide view={view} cost={row?.credit_cost ?? GENERATION_COST} />
               )}
             </div>
           </>
         }
       >
-        {open && (
-          <div className="mt-12 sm:mt-14">
-            <GalleryGrid creator={open} title="FAN ART GALLERY" />
-          </div>
-        )}
+        {open && <div className="mt-12 sm:mt-14">{gallery}</div>}
       </GenerationFrame>
       {open && (
         <PromptBar
@@ -242,6 +258,7 @@ function GenerationScreen({ username, generationId, pressedRef, onPaged }: Gener
           initialPrompt={view.state === 'completed' || row?.is_owner === false ? '' : prompt}
           activeGenerationId={view.pending ? generationId : null}
           startMinimised={view.state === 'completed'}
+          onCreditsChange={onCreditsChange}
         />
       )}
     </>
@@ -316,7 +333,7 @@ function useFocusKept(pending: boolean): React.RefObject<HTMLDivElement | null> 
 }
 
 /** What the rest of the app must hear about the end of a generation. */
-function useEnd(row: GenerationView | null, startedHere: boolean): void {
+function useEnd(row: GenerationView | null, startedHere: boolean, onCreditsChange: CreditsListener): void {
   const before = useRef<GenerationView | null>(null);
   useEffect(() => {
     if (!row) return;
@@ -325,6 +342,6 @@ function useEnd(row: GenerationView | null, startedHere: boolean): void {
     if (row.status === 'pending') return;
     forgetRunning(generationPath(row.creator_username, row.id));
     if (known === null ? startedHere : known.status === 'pending') noteGenerationEnded();
-    if (row.refunded && (known === null ? startedHere : !known.refunded)) refreshCredits('refund');
-  }, [row, startedHere]);
+    if (row.refunded && (known === null ? startedHere : !known.refunded)) onCreditsChange('refund');
+  }, [row, startedHere, onCreditsChange]);
 }

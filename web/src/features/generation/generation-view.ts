@@ -1,6 +1,5 @@
 import type { GenerationView } from '../../../../src/generation/wire.js';
 
-export const CREDIT_COST = 10;
 export const REFUNDED_TEXT = 'Credits were automatically refunded for this generation';
 /** True also for the rare failure before anything was charged. */
 const NO_CREDITS_USED_TEXT = 'No credits were used for this generation.';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { GenerationView } from '../../../../src/generation/wire.js';
 import { imageObject } from '../../../../src/gallery/image-object.js';
-import { generationPath } from './navigation.js';
+import { generationPath } from '../../lib/paths.js';
 
 /** Structured data about a generation's image; null while there is none. */
 export function imageMetadata(row: GenerationView, origin: string): object | null {

@@ -1,8 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { EyeOff, LoaderCircle, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import type { GenerationView, PaginatedGeneration } from '../../../../src/generation/wire.js';
+import type { GenerationView } from '../../../../src/generation/wire.js';
 import { Badge } from '../../components/badge.js';
 import { ButtonLink } from '../../components/button.js';
 import { Pagination } from '../../components/pagination.js';
@@ -10,43 +9,27 @@ import { Picture } from '../../components/picture.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { EmptyState, ErrorState } from '../../components/states.js';
 import { toast } from '../../components/toast.js';
-import { rpc } from '../../lib/api.js';
-import { useViewer } from '../../lib/auth.js';
 import { cx } from '../../lib/cx.js';
-import { generationPath } from './navigation.js';
+import { generationPath } from '../../lib/paths.js';
+import { CREATIONS_PAGE_SIZE, useCreations } from './api/get-user-generations.js';
 import { ART_GRID, ART_SIZES, ART_TILE, PromptVeil } from '../../components/art-grid.js';
 import { useArrival, useReturnPlace, type Returning } from '../../lib/return-place.js';
 
-/** The code of the page that every card leads to. */
-const loadGenerationPage = (): Promise<unknown> => import('./generation-page.js');
-
-const PAGE_SIZE = 12;
-const PENDING_POLL_MS = 5000;
+interface MyCreationsPageProps {
+  /** Loads the code of the page that the cards lead to. */
+  readonly loadGenerationPage: () => Promise<unknown>;
+}
 
 /** What the signed-in fan has made, newest first, twelve a page. */
-export default function MyCreationsPage(): React.ReactNode {
-  const { user } = useViewer();
+export function MyCreationsPage({ loadGenerationPage }: MyCreationsPageProps): React.ReactNode {
   const [params, setParams] = useSearchParams();
   const page = Math.max(1, Math.floor(Number(params.get('page') ?? 1)) || 1);
   const title = useRef<HTMLHeadingElement>(null);
   const returning = useReturnPlace();
   useErrorFromState();
 
-  const { data, isPending, isError, error, refetch, isFetching, isPlaceholderData } = useQuery({
-    queryKey: ['creations', user?.id, page],
-    queryFn: ({ signal }) =>
-      rpc<PaginatedGeneration[]>(
-        'get_user_generations_by_jwt_paginated',
-        { p_limit: PAGE_SIZE, p_offset: (page - 1) * PAGE_SIZE },
-        { signal },
-      ),
-    enabled: user !== null,
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-    refetchInterval: (query) =>
-      query.state.data?.some(({ generation }) => generation.status === 'pending') ? PENDING_POLL_MS : false,
-  });
-  const pages = Math.max(1, Math.ceil((data?.[0]?.total_count ?? 0) / PAGE_SIZE));
+  const { data, isPending, isError, error, refetch, isFetching, isPlaceholderData } = useCreations(page);
+  const pages = Math.max(1, Math.ceil((data?.[0]?.total_count ?? 0) / CREATIONS_PAGE_SIZE));
 
   return (
     <div className="wrap pt-1 sm:pt-3">
@@ -101,7 +84,12 @@ export default function MyCreationsPage(): React.ReactNode {
             >
               {data.map(({ generation }, index) => (
                 <li key={generation.id}>
-                  <Card generation={generation} index={index} returning={returning} />
+                  <Card
+                    generation={generation}
+                    index={index}
+                    returning={returning}
+                    loadGenerationPage={loadGenerationPage}
+                  />
                 </li>
               ))}
             </ul>
@@ -139,14 +127,14 @@ function useErrorFromState(): void {
   }, [navigate, pathname, search, state]);
 }
 
-interface CardProps {
+interface CardProps extends MyCreationsPageProps {
   readonly generation: GenerationView;
   /** On its page. */
   readonly index: number;
   readonly returning: Returning;
 }
 
-function Card({ generation, index, returning }: CardProps): React.ReactNode {
+function Card({ generation, index, returning, loadGenerationPage }: CardProps): React.ReactNode {
   const { pathname, search } = useLocation();
   const { id, status, prompt, image, creator_username: username, refunded, hidden } = generation;
   const navigate = useNavigate();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { generationNavState, generationPath } from './navigation.js';
+import { generationNavState } from './navigation.js';
 
 describe('generationNavState', () => {
   it('[F2.06] takes what has the right shape', () => {
@@ -25,10 +25,4 @@ describe('generationNavState', () => {
       expect(Object.values(generationNavState(state)).filter((value) => value !== undefined)).toEqual([]);
     },
   );
-});
-
-describe('generationPath', () => {
-  it('escapes what it is made of', () => {
-    expect(generationPath('a/b', 'x?y')).toBe('/a%2Fb/generate/x%3Fy');
-  });
 });

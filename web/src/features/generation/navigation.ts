@@ -54,11 +54,6 @@ function isOwnPath(path: string): boolean {
   return /^\/(?![/\\])/.test(path);
 }
 
-/** Address of a generation. */
-export function generationPath(username: string, generationId: string): string {
-  return `/${encodeURIComponent(username)}/generate/${encodeURIComponent(generationId)}`;
-}
-
 const LAST_STARTED_KEY = 'fanvas.last-generation';
 
 const listeners = new Set<() => void>();

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { CancelGenerationResponse, GenerationView } from '../../../../src/generation/wire.js';
 import { toast } from '../../components/toast.js';
-import { ApiError, rpc } from '../../lib/api.js';
+import { ApiError } from '../../lib/api.js';
+import { cancelGeneration } from './api/cancel-generation.js';
 import { CANCEL_FAILED_TEXT } from './generation-view.js';
-import type { FollowedGeneration } from './use-generation.js';
+import type { FollowedGeneration } from './use-followed-generation.js';
 
 /** Cancels the generation that is being followed and shows it cancelled at once; the server's own row follows. */
 export function useCancel({ row, show, checkNow }: FollowedGeneration): {
@@ -16,10 +17,7 @@ export function useCancel({ row, show, checkNow }: FollowedGeneration): {
     if (!row || cancelling) return;
     setCancelling(true);
     try {
-      const result = await rpc<CancelGenerationResponse>('cancel_generation_by_jwt', {
-        p_generation_id: row.id,
-        p_reason: 'Generation canceled by user',
-      });
+      const result = await cancelGeneration(row.id);
       show(cancelledRow(row, result));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { GalleryItem } from '../../../../src/gallery/wire.js';
-import { creatorGallery } from '../creators/api/get-public-creators.js';
 import { arrowStep } from './arrow-step.js';
 
 /** A picture of a gallery among its neighbours. */
@@ -10,11 +8,10 @@ export interface GalleryPlace {
   readonly index: number;
 }
 
-/** Where a picture stands in the gallery of its creator; null when it is not in there, or there alone. */
-export function useGalleryPlace(creatorId: string | null, generationId: string): GalleryPlace | null {
-  const { data } = useQuery({ ...creatorGallery(creatorId ?? ''), enabled: creatorId !== null });
-  const index = data?.findIndex(({ id }) => id === generationId) ?? -1;
-  return data && index >= 0 && data.length > 1 ? { items: data, index } : null;
+/** The place of a picture in a gallery; null when it is not part of it, or the only one. */
+export function galleryPlace(items: readonly GalleryItem[], generationId: string): GalleryPlace | null {
+  const index = items.findIndex(({ id }) => id === generationId);
+  return index >= 0 && items.length > 1 ? { items, index } : null;
 }
 
 /** What is read aloud on the way through a gallery. */

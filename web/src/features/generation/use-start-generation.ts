@@ -1,16 +1,16 @@
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { sanitisePrompt } from '../../../../src/generation/sanitise-prompt.js';
-import type { StartGenerationResponse } from '../../../../src/generation/wire.js';
-import { ApiError, rpc } from '../../lib/api.js';
+import { ApiError } from '../../lib/api.js';
 import { viewer, whenSettled } from '../../lib/auth.js';
-import { refreshCredits } from '../credits/api/get-user-credit-breakdown.js';
+import { generationPath } from '../../lib/paths.js';
+import { refreshActiveGeneration } from './api/has-active-pending-generation.js';
+import { startGeneration } from './api/start-generation.js';
+import type { CreditsListener } from './credits-listener.js';
 import { promptDrafts } from './prompt-drafts.js';
 import { INVALID_PROMPT, startProblemOf, type StartProblem } from './start-problem.js';
 import { promptHistory } from './prompt-history.js';
-import { CREDIT_COST } from './generation-view.js';
-import { generationNavState, generationPath, rememberRunning, type GenerationNavState } from './navigation.js';
-import { refreshActiveGeneration } from './use-active-generation.js';
+import { generationNavState, rememberRunning, type GenerationNavState } from './navigation.js';
 
 export interface StartGeneration {
   readonly submitting: boolean;
@@ -21,7 +21,12 @@ export interface StartGeneration {
 }
 
 /** The way from a written prompt to the page of its generation (fan spec, sections 2, 4 and 8). */
-export function useStartGeneration(creator: { readonly id: string; readonly username: string }): StartGeneration {
+interface StartGenerationOptions {
+  readonly creator: { readonly id: string; readonly username: string };
+  readonly onCreditsChange: CreditsListener;
+}
+
+export function useStartGeneration({ creator, onCreditsChange }: StartGenerationOptions): StartGeneration {
   const navigate = useNavigate();
   const location = useLocation();
   const [submitting, setSubmitting] = useState(false);
@@ -47,16 +52,12 @@ export function useStartGeneration(creator: { readonly id: string; readonly user
         await navigate('/sign-up', { state: { returnTo: here, prompt, previousState } });
         return;
       }
-      const started = await rpc<StartGenerationResponse>('start_generation_by_jwt', {
-        p_prompt: prompt,
-        p_creator_id: creator.id,
-        p_credit_cost: CREDIT_COST,
-      });
+      const started = await startGeneration({ prompt, creatorId: creator.id });
       promptDrafts.clear(creator.id);
       const { user } = viewer();
       if (user) promptHistory.add(user.id, prompt);
       const path = generationPath(creator.username, started.generation_id);
-      refreshCredits('deduction');
+      onCreditsChange('deduction');
       const state: GenerationNavState = {
         prompt,
         creatorId: creator.id,

@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import type { CheckoutSession } from '../../../../src/payments/wire.js';
 import PaymentCanceledPage from './payment-canceled-page.js';
 import { PaymentDetails } from './components/payment-details.js';
-import PaymentSuccessPage from './payment-success-page.js';
+import { PaymentSuccessPage } from './payment-success-page.js';
 
 /** The markup of a page at an address, as it is before anything was answered. */
 const markupAt = (address: string, page: React.ReactNode): string =>
@@ -46,7 +46,10 @@ describe('the page of unsuccessful payments', () => {
 
 describe('the page of successful payments', () => {
   it('[F2.67, F2.70] begins with the words for a payment that is looked up, and always has its two ways on', () => {
-    const markup = markupAt('/payment-success?session_id=cs_test_1', <PaymentSuccessPage />);
+    const markup = markupAt(
+      '/payment-success?session_id=cs_test_1',
+      <PaymentSuccessPage works={[]} onPaid={() => undefined} />,
+    );
     expect(wordsOf(markup)).toMatch(/^Processing your payment\.\.\. /);
     expect(wordsOf(markup)).not.toContain('attempt');
     expect(linksOf(markup)).toEqual({ 'View My Credits': '/credits', 'Return to Home': '/' });

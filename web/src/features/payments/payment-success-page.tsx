@@ -1,18 +1,24 @@
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
+import { GENERATION_COST } from '../../../../src/generation/limits.js';
 import type { CheckoutSession } from '../../../../src/payments/wire.js';
 import { Banner } from '../../components/badge.js';
 import { Button, ButtonLink } from '../../components/button.js';
-import { CREDIT_COST } from '../generation/generation-view.js';
-import { BundleTiles } from './components/bundle-tiles.js';
-import { imagesFor } from '../../lib/money.js';
+import { BundleTiles, type Works } from './components/bundle-tiles.js';
+import { imagesFor } from './prices.js';
 import { PaymentDetails } from './components/payment-details.js';
 import { useVerification } from './use-verification.js';
 import { MAX_ATTEMPTS, type Verification } from './verification.js';
 
-/** Where the processor sends the fan back to: finds out how the payment stands, and says so. */
-export default function PaymentSuccessPage(): React.ReactNode {
+interface PaymentSuccessPageProps {
+  readonly works: Works;
+  /** The payment is complete and its credits are there. */
+  readonly onPaid: () => void;
+}
+
+/** The page to which the processor sends the fan back: verifies the payment and shows the result. */
+export function PaymentSuccessPage({ works, onPaid }: PaymentSuccessPageProps): React.ReactNode {
   const [params] = useSearchParams();
   const sessionId = params.get('session_id');
   const [round, setRound] = useState(1);
@@ -20,13 +26,20 @@ export default function PaymentSuccessPage(): React.ReactNode {
     <Payment
       key={`${sessionId} ${round}`}
       sessionId={sessionId}
+      works={works}
+      onPaid={onPaid}
       onCheckAgain={() => setRound((before) => before + 1)}
     />
   );
 }
 
-function Payment({ sessionId, onCheckAgain }: { sessionId: string | null; onCheckAgain: () => void }): React.ReactNode {
-  const verification = useVerification(sessionId);
+interface PaymentProps extends PaymentSuccessPageProps {
+  readonly sessionId: string | null;
+  readonly onCheckAgain: () => void;
+}
+
+function Payment({ sessionId, works, onPaid, onCheckAgain }: PaymentProps): React.ReactNode {
+  const verification = useVerification(sessionId, onPaid);
   const { step, attempt, session, message, leaveTo } = verification;
   if (leaveTo !== null) return <Navigate to={leaveTo} replace />;
 
@@ -54,7 +67,7 @@ function Payment({ sessionId, onCheckAgain }: { sessionId: string | null; onChec
               </Banner>
             )}
           </div>
-          {step === 'paid' && session && <Bought session={session} />}
+          {step === 'paid' && session && <Bought session={session} works={works} />}
           <div className="mt-8 flex flex-wrap gap-2">
             <ButtonLink to="/credits" kind={step === 'paid' ? 'solid' : 'line'} size={48}>
               View My Credits
@@ -88,13 +101,13 @@ function wording({ step, session, message }: Verification): { title: string; wor
 }
 
 /** What the credits are good for. */
-function Bought({ session }: { session: CheckoutSession }): React.ReactNode {
+function Bought({ session, works }: { session: CheckoutSession; works: Works }): React.ReactNode {
   const credits = Number(session.metadata.bundleCredits);
-  if (!Number.isSafeInteger(credits) || credits < CREDIT_COST) return null;
-  const images = imagesFor(credits, CREDIT_COST);
+  if (!Number.isSafeInteger(credits) || credits < GENERATION_COST) return null;
+  const images = imagesFor(credits, GENERATION_COST);
   return (
     <div className="mt-8 max-w-[420px]">
-      <BundleTiles count={images} />
+      <BundleTiles works={works} count={images} />
       <p className="mt-3 text-14 text-ink-2">Enough for {images === 1 ? '1 image' : `${images} images`}.</p>
     </div>
   );

@@ -1,18 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
+import { GENERATION_COST } from '../../../../src/generation/limits.js';
 import type { CreditBundle } from '../../../../src/payments/wire.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { EmptyState, ErrorState } from '../../components/states.js';
-import { rpc } from '../../lib/api.js';
 import { cx } from '../../lib/cx.js';
-import { useCredits } from '../credits/api/get-user-credit-breakdown.js';
-import { CREDIT_COST } from '../generation/generation-view.js';
-import { OwedCredits } from '../credits/components/owed-credits.js';
-import { BundleTiles } from './components/bundle-tiles.js';
-import { commonPricePerCredit, imagesFor, price, pricePerCredit } from '../../lib/money.js';
+import { useCreditBundles } from './api/get-credit-bundles.js';
+import { BundleTiles, type Works } from './components/bundle-tiles.js';
+import { commonPricePerCredit, formatPrice, imagesFor, pricePerCredit } from './prices.js';
 import { useCheckout, type Checkout } from './use-checkout.js';
 
 const GRID = 'mt-6 grid gap-3 sm:mt-10 sm:gap-4 lg:grid-cols-3';
@@ -20,14 +17,15 @@ const GRID = 'mt-6 grid gap-3 sm:mt-10 sm:gap-4 lg:grid-cols-3';
 const CARD =
   'flex flex-col rounded-panel border bg-surface p-5 sm:p-6 lg:row-span-6 lg:grid lg:grid-rows-subgrid lg:gap-0';
 
+interface PurchasePageProps {
+  /** Below the introduction, for example about owed credits. */
+  readonly notice: React.ReactNode;
+  readonly works: Works;
+}
+
 /** The bundles that are for sale, each leading to the processor's page. */
-export default function PurchasePage(): React.ReactNode {
-  const { data, isPending, isError, isFetching, refetch } = useQuery({
-    queryKey: ['bundles'],
-    queryFn: ({ signal }) => rpc<CreditBundle[]>('get_credit_bundles', {}, { signal }),
-    staleTime: 5 * 60_000,
-  });
-  const { data: credits } = useCredits();
+export function PurchasePage({ notice, works }: PurchasePageProps): React.ReactNode {
+  const { data, isPending, isError, isFetching, refetch } = useCreditBundles();
   // A refusal may mean that these prices are no longer right.
   const checkout = useCheckout({ onRefused: () => void refetch() });
   const common = data ? commonPricePerCredit(data) : null;
@@ -37,9 +35,9 @@ export default function PurchasePage(): React.ReactNode {
       <title>Purchase Credits · Fanvas</title>
       <h1 className="display text-[3.25rem] text-balance sm:text-[5.5rem]">Purchase Credits</h1>
       <p className="mt-3 max-w-[60ch] text-18 text-ink-2 sm:mt-4">
-        One image is {CREDIT_COST} credits. Half of what you pay for it goes to its creator.
+        One image is {GENERATION_COST} credits. Half of what you pay for it goes to its creator.
       </p>
-      <OwedCredits debt={credits?.debt ?? 0} className="mt-5 max-w-[640px]" />
+      {notice}
       {isPending && <Loading />}
       {isError && !data && (
         <ErrorState
@@ -64,6 +62,7 @@ export default function PurchasePage(): React.ReactNode {
                 key={bundle.id}
                 bundle={bundle}
                 offset={index * 3}
+                works={works}
                 unitPrice={common === null ? pricePerCredit(bundle) : null}
                 checkout={checkout}
               />
@@ -80,6 +79,7 @@ export default function PurchasePage(): React.ReactNode {
 }
 
 interface BundleProps {
+  readonly works: Works;
   readonly bundle: CreditBundle;
   readonly offset: number;
   /** Price of a credit where it differs between the bundles. */
@@ -87,10 +87,10 @@ interface BundleProps {
   readonly checkout: Checkout;
 }
 
-function Bundle({ bundle, offset, unitPrice, checkout }: BundleProps): React.ReactNode {
+function Bundle({ bundle, works, offset, unitPrice, checkout }: BundleProps): React.ReactNode {
   const { name, credits, popular } = bundle;
   const id = useId();
-  const images = imagesFor(credits, CREDIT_COST);
+  const images = imagesFor(credits, GENERATION_COST);
   const busy = checkout.busy === bundle.id;
   const problem = checkout.problem?.bundleId === bundle.id ? checkout.problem.message : null;
   return (
@@ -98,7 +98,7 @@ function Bundle({ bundle, offset, unitPrice, checkout }: BundleProps): React.Rea
       <h2 id={`${id}-name`} className="flex h-8 items-center text-16 font-[600]">
         {popular ? <PopularName name={name} /> : name}
       </h2>
-      <BundleTiles count={images} offset={offset} className="mt-4 lg:self-end" />
+      <BundleTiles works={works} count={images} offset={offset} className="mt-4 lg:self-end" />
       <p id={`${id}-credits`} className="mt-5 flex items-baseline gap-2.5 sm:mt-7">
         <span className="display -ml-px text-64 tabular-nums sm:text-96">{credits.toLocaleString('en')}</span>
         <span className="text-16 text-ink-2">credits</span>
@@ -109,7 +109,7 @@ function Bundle({ bundle, offset, unitPrice, checkout }: BundleProps): React.Rea
           {unitPrice !== null && `, ${unitPrice} a credit`}
         </span>
         <span id={`${id}-price`} className="font-[640] tabular-nums">
-          {price(bundle.price)}
+          {formatPrice(bundle.price)}
         </span>
       </p>
       <Button

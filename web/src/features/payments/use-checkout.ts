@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CheckoutResponse, CreditBundle } from '../../../../src/payments/wire.js';
-import { ApiError, callFunction } from '../../lib/api.js';
+import type { CreditBundle } from '../../../../src/payments/wire.js';
+import { ApiError } from '../../lib/api.js';
 import { viewer, whenSettled } from '../../lib/auth.js';
+import { createCheckoutSession } from './api/create-checkout-session.js';
 import { processorAddress, checkoutProblem, checkoutRequest, NO_CHECKOUT, NOT_SIGNED_IN } from './checkout.js';
 
 /** A page that has not been left after this long will not be left any more: the load was stopped. */
@@ -69,10 +70,7 @@ async function prepare(bundle: CreditBundle): Promise<Prepared> {
   const { status, user } = viewer();
   if (status !== 'signed-in') return no(NOT_SIGNED_IN);
   try {
-    const answer = await callFunction<Partial<CheckoutResponse> | null>(
-      'create-checkout-session',
-      checkoutRequest(bundle, user?.email ?? null, origin),
-    );
+    const answer = await createCheckoutSession(checkoutRequest(bundle, user?.email ?? null, origin));
     const url = processorAddress(answer?.url, origin);
     if (url !== null) return { url };
     console.error('The checkout has an address that is not followed', answer?.url);

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import type { CheckoutLookup } from '../../../../src/payments/wire.js';
-import { ApiError, callFunction } from '../../lib/api.js';
-import { refreshCredits } from '../credits/api/get-user-credit-breakdown.js';
+import { ApiError } from '../../lib/api.js';
+import { getCheckoutSession } from './api/get-checkout-session.js';
+import { refreshPurchases } from './api/get-user-purchases.js';
 import { retryAfterMs } from '../../lib/retry.js';
 import { followVerification, startVerification, type LookupAnswer, type Verification } from './verification.js';
 
 /** Looks a payment up until it is known how it stands. Mount it anew (with a `key`) for another round. */
-export function useVerification(sessionId: string | null): Verification {
+export function useVerification(sessionId: string | null, onPaid: () => void): Verification {
   const [state, setState] = useState(() => startVerification(sessionId));
   useEffect(
     () =>
@@ -23,18 +23,16 @@ export function useVerification(sessionId: string | null): Verification {
   );
   const paid = state.step === 'paid';
   useEffect(() => {
-    if (paid) refreshCredits('now');
-  }, [paid]);
+    if (!paid) return;
+    refreshPurchases();
+    onPaid();
+  }, [onPaid, paid]);
   return state;
 }
 
 async function lookUp(sessionId: string, signal: AbortSignal): Promise<LookupAnswer> {
   try {
-    const answer = await callFunction<Partial<CheckoutLookup> | null>(
-      'get-checkout-session',
-      { sessionId },
-      { signal },
-    );
+    const answer = await getCheckoutSession(sessionId, { signal });
     return answer?.session ? { kind: 'session', session: answer.session } : { kind: 'no-session' };
   } catch (error) {
     if (signal.aborted) return { kind: 'no-answer' };

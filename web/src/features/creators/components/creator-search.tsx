@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { PublicCreator } from '../../../../../src/gallery/wire.js';
-import { publicCreators } from '../api/get-public-creators.js';
+import { usePublicCreators } from '../api/get-public-creators.js';
 import { cx } from '../../../lib/cx.js';
 import { Avatar } from '../../../components/avatar.js';
 import { creatorMatches, nextSuggestion } from '../creator-matches.js';
@@ -24,7 +23,7 @@ export function CreatorSearch({ focusAtOnce = false, onDone }: CreatorSearchProp
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(focusAtOnce);
   const [active, setActive] = useState(-1);
-  const { data, isError, refetch } = useQuery({ ...publicCreators, enabled: wanted });
+  const { data, isError, refetch } = usePublicCreators({ enabled: wanted });
 
   useEffect(() => {
     if (focusAtOnce) input.current?.focus();

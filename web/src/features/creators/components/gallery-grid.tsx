@@ -6,9 +6,9 @@ import type { GalleryItem, PublicCreator } from '../../../../../src/gallery/wire
 import { Picture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState, ErrorState } from '../../../components/states.js';
-import { GALLERY_PAGE_SIZE, galleryPage, galleryTotal } from '../api/get-public-creators.js';
+import { GALLERY_PAGE_SIZE, galleryPageQuery, galleryTotal } from '../api/get-gallery-generations.js';
 import { useMountedFor } from '../../../lib/use-mounted-for.js';
-import { generationPath } from '../../generation/navigation.js';
+import { generationPath } from '../../../lib/paths.js';
 import { ART_BLOCK, ART_BLOCKS, ART_GRID, ART_SIZES, ART_TILE, PromptVeil } from '../../../components/art-grid.js';
 import { useArrival, useReturnPlace, type Returning } from '../../../lib/return-place.js';
 
@@ -27,7 +27,7 @@ interface GalleryGridProps {
 
 /** The curated pictures of a creator; each leads to its generation and back here. */
 export function GalleryGrid({ creator, title }: GalleryGridProps): React.ReactNode {
-  const { data, isPending, isError, error, refetch, isFetching } = useQuery(galleryPage(creator.id, 0));
+  const { data, isPending, isError, error, refetch, isFetching } = useQuery(galleryPageQuery(creator.id, 0));
   return (
     <section aria-labelledby="gallery-title" aria-busy={isPending}>
       <h2 id="gallery-title" className="display-sm mb-4 flex items-center gap-3 text-32">
@@ -112,7 +112,7 @@ function Block({ creator, first, size, total, returning }: BlockProps): React.Re
   const due = useMountedFor(DWELL_MS);
   const page = Math.floor(first / GALLERY_PAGE_SIZE);
   const { data, isError, error, refetch, isFetching } = useQuery({
-    ...galleryPage(creator.id, page),
+    ...galleryPageQuery(creator.id, page),
     enabled: due,
   });
   const items = data?.slice(first % GALLERY_PAGE_SIZE, (first % GALLERY_PAGE_SIZE) + size);

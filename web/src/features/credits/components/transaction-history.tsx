@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
   CalendarX2,
   CircleMinus,
@@ -22,33 +21,25 @@ import { Button } from '../../../components/button.js';
 import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState, ErrorState } from '../../../components/states.js';
-import { rpc } from '../../../lib/api.js';
-import { useViewer } from '../../../lib/auth.js';
-import { publicCreators } from '../../creators/api/get-public-creators.js';
 import { cx } from '../../../lib/cx.js';
 import { useMedia } from '../../../lib/use-media.js';
-import { PAGE_SIZE, shortDate, signedAmount, totalPages, transactionText, typeLabel } from '../transaction-text.js';
+import { formatShortDate } from '../../../lib/format.js';
+import { useTransactionCount } from '../api/count-user-transactions.js';
+import { useTransactions } from '../api/get-user-transactions.js';
+import { signedAmount, totalPages, transactionText, typeLabel } from '../transaction-text.js';
+
+interface TransactionHistoryProps {
+  /** For names and portraits. Without a creator, a row shows the description from the server. */
+  readonly creators: readonly PublicCreator[];
+}
 
 /** Every movement of the fan's credits, twenty a page, newest first. */
-export function TransactionHistory(): React.ReactNode {
-  const { user } = useViewer();
+export function TransactionHistory({ creators }: TransactionHistoryProps): React.ReactNode {
   const [page, setPage] = useState(1);
   const top = useRef<HTMLHeadingElement>(null);
   const wide = useMedia('(min-width: 640px)');
-  const rows = useQuery({
-    queryKey: ['transactions', user?.id, page],
-    queryFn: ({ signal }) =>
-      rpc<CreditTransaction[]>('get_user_transactions_by_jwt', { page_size: PAGE_SIZE, page_number: page }, { signal }),
-    enabled: user !== null,
-    placeholderData: keepPreviousData,
-  });
-  const count = useQuery({
-    queryKey: ['transactions', user?.id, 'count'],
-    queryFn: ({ signal }) => rpc<number>('count_user_transactions_by_jwt', {}, { signal }),
-    enabled: user !== null,
-  });
-  // Only for the names; without them a row says what the server said.
-  const { data: creators = [] } = useQuery(publicCreators);
+  const rows = useTransactions(page);
+  const count = useTransactionCount();
   const creatorOf = (row: CreditTransaction): PublicCreator | undefined =>
     creators.find(({ id }) => id === row.metadata.creator_id);
 
@@ -136,7 +127,7 @@ function Table({ rows, creatorOf }: RowsProps): React.ReactNode {
         {rows.map((row) => (
           <tr key={row.id} className="h-[61px] border-b border-line">
             <td className="whitespace-nowrap tabular-nums text-ink-2">
-              <time dateTime={row.created_at}>{shortDate(row.created_at, new Date())}</time>
+              <time dateTime={row.created_at}>{formatShortDate(row.created_at, new Date())}</time>
             </td>
             <td>
               <span className="flex items-center gap-3.5">
@@ -165,7 +156,7 @@ function List({ rows, creatorOf }: RowsProps): React.ReactNode {
           <span className="min-w-0 flex-1">
             <What row={row} creator={creatorOf(row)} />
             <span className="block text-14 text-ink-2">
-              <time dateTime={row.created_at}>{shortDate(row.created_at, new Date())}</time> ·{' '}
+              <time dateTime={row.created_at}>{formatShortDate(row.created_at, new Date())}</time> ·{' '}
               {typeLabel(row.transaction_type)}
             </span>
           </span>

@@ -2,25 +2,36 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { GenerationView } from '../../../../../src/generation/wire.js';
 import { toast } from '../../../components/toast.js';
-import { refreshCredits } from '../../credits/api/get-user-credit-breakdown.js';
+import type { CreditsListener } from '../credits-listener.js';
 import { viewOf } from '../generation-view.js';
 import { forgetRunning, runningPath, subscribeRunning } from '../navigation.js';
-import { noteGenerationEnded } from '../use-active-generation.js';
-import { useGeneration } from '../use-generation.js';
+import { noteGenerationEnded } from '../api/has-active-pending-generation.js';
+import { useFollowedGeneration } from '../use-followed-generation.js';
+
+interface FinishWatchProps {
+  readonly onCreditsChange: CreditsListener;
+}
 
 /** Follows the fan's running generation while they are on another page, and says there that it is finished. */
-export default function FinishWatch(): React.ReactNode {
+export default function FinishWatch({ onCreditsChange }: FinishWatchProps): React.ReactNode {
   const path = useSyncExternalStore(subscribeRunning, runningPath);
   useLocation(); // looks again on each step
   // The address bar is ahead of the router while a page is loading.
   if (path === null || window.location.pathname === path) return null;
   const id = /^\/[^/]+\/generate\/([^/]+)$/.exec(path)?.[1];
-  return id === undefined ? null : <Watch key={path} path={path} generationId={decodeURIComponent(id)} />;
+  return id === undefined ? null : (
+    <Watch key={path} path={path} generationId={decodeURIComponent(id)} onCreditsChange={onCreditsChange} />
+  );
 }
 
-function Watch({ path, generationId }: { path: string; generationId: string }): React.ReactNode {
+interface WatchProps extends FinishWatchProps {
+  readonly path: string;
+  readonly generationId: string;
+}
+
+function Watch({ path, generationId, onCreditsChange }: WatchProps): React.ReactNode {
   const navigate = useNavigate();
-  const { row, refusal } = useGeneration(generationId);
+  const { row, refusal } = useFollowedGeneration(generationId);
   useEffect(() => {
     if (refusal) forgetRunning(path);
     if (!row || viewOf(row, 0).pending) return undefined;
@@ -28,14 +39,14 @@ function Watch({ path, generationId }: { path: string; generationId: string }): 
       void claim(path).then((first) => {
         if (!first) return;
         noteGenerationEnded();
-        if (row.refunded) refreshCredits('refund');
+        if (row.refunded) onCreditsChange('refund');
         tell(row, path, () => {
           const { pathname, search } = window.location;
           void navigate(path, { state: { returnTo: pathname + search } });
         });
       });
     });
-  }, [navigate, path, refusal, row]);
+  }, [navigate, onCreditsChange, path, refusal, row]);
   return null;
 }
 

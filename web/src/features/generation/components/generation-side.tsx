@@ -5,7 +5,6 @@ import type { GenerationView } from '../../../../../src/generation/wire.js';
 import { Banner } from '../../../components/badge.js';
 import { cx } from '../../../lib/cx.js';
 import { formatCreatedAt, type ShownGeneration } from '../generation-view.js';
-import { isKnownPage } from '../../../lib/known-pages.js';
 import { Steps } from './progress.js';
 
 /** Beside a running generation: its steps, and what happens to the credits. */
@@ -17,17 +16,11 @@ export function PendingSide({ view, cost }: { view: ShownGeneration; cost: numbe
         {cost} credits used. If it fails, times out or you cancel, they are refunded automatically.
       </p>
       <p className="mt-5 border-t border-line pt-5 text-14 text-ink-2">
-        {isKnownPage('/my-creations') ? (
-          <>
-            You can leave this page. The image will be in{' '}
-            <Link to="/my-creations" className="link">
-              My Creations
-            </Link>
-            .
-          </>
-        ) : (
-          'You can leave this page. The image will be at this address.'
-        )}
+        You can leave this page. The image will be in{' '}
+        <Link to="/my-creations" className="link">
+          My Creations
+        </Link>
+        .
       </p>
     </>
   );

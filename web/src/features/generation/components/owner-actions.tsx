@@ -1,26 +1,26 @@
 import { Eye, EyeOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type {
-  DeleteGenerationResponse,
-  GenerationView,
-  HideGenerationResponse,
-} from '../../../../../src/generation/wire.js';
+import type { GenerationView } from '../../../../../src/generation/wire.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
 import { toast } from '../../../components/toast.js';
-import { ApiError, rpc } from '../../../lib/api.js';
-import { queryClient } from '../../../lib/query.js';
+import { ApiError } from '../../../lib/api.js';
+import { deleteGeneration } from '../api/delete-generation.js';
+import { refreshCreations } from '../api/get-user-generations.js';
+import { hideGeneration } from '../api/hide-generation.js';
 import { generationNavState } from '../navigation.js';
 
 interface OwnerActionsProps {
   readonly row: GenerationView;
   /** Shows the row as it is now. */
   readonly onChange: (row: GenerationView) => void;
+  /** It was hidden, shown again or deleted: public lists that hold it are out of date. */
+  readonly onListsChange: () => void;
 }
 
 /** What an owner can do with their generation once it has ended: hide it or show it again, and delete it. */
-export function OwnerActions({ row, onChange }: OwnerActionsProps): React.ReactNode {
+export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps): React.ReactNode {
   const [asking, setAsking] = useState<'hide' | 'delete' | null>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -38,7 +38,8 @@ export function OwnerActions({ row, onChange }: OwnerActionsProps): React.ReactN
     try {
       await work();
       setAsking(null);
-      forgetLists();
+      refreshCreations();
+      onListsChange();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // Behind an open dialog a toast would not be heard.
@@ -51,7 +52,7 @@ export function OwnerActions({ row, onChange }: OwnerActionsProps): React.ReactN
   const hide = (hidden: boolean): Promise<void> =>
     act(
       async () => {
-        await rpc<HideGenerationResponse>('hide_generation_by_jwt', { p_generation_id: row.id, p_hidden: hidden });
+        await hideGeneration({ generationId: row.id, hidden });
         onChange({ ...row, hidden });
         toast({
           kind: 'success',
@@ -62,7 +63,7 @@ export function OwnerActions({ row, onChange }: OwnerActionsProps): React.ReactN
     );
   const remove = (): Promise<void> =>
     act(async () => {
-      await rpc<DeleteGenerationResponse>('delete_generation_by_jwt', { p_generation_id: row.id });
+      await deleteGeneration(row.id);
       toast({ kind: 'success', title: row.image ? 'The image was deleted.' : 'The generation was deleted.' });
       await navigate(returnTo?.startsWith('/my-creations') ? returnTo : '/my-creations', { replace: true });
     }, 'It could not be deleted.');
@@ -131,11 +132,4 @@ function Problem({ text }: { text: string | null }): React.ReactNode {
       {text}
     </p>
   );
-}
-
-/** Every list that may show it. */
-function forgetLists(): void {
-  for (const key of ['creations', 'gallery', 'creator', 'creators']) {
-    void queryClient.invalidateQueries({ queryKey: [key] });
-  }
 }

@@ -2,24 +2,21 @@ import { ChevronDown, CircleAlert, Dices, LoaderCircle, PenLine, Shuffle, X } fr
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 
+import { GENERATION_COST, PROMPT_MAX_LENGTH } from '../../../../../src/generation/limits.js';
 import { Button, ButtonLink, IconButton } from '../../../components/button.js';
 import { CreditIcon } from '../../../components/icons.js';
 import { useViewer, viewer } from '../../../lib/auth.js';
 import { cx } from '../../../lib/cx.js';
 import { useMedia } from '../../../lib/use-media.js';
-import { isKnownPage } from '../../../lib/known-pages.js';
 import { promptDrafts } from '../prompt-drafts.js';
 import { randomPrompt } from '../sample-prompts.js';
+import type { CreditsListener } from '../credits-listener.js';
 import type { StartProblem } from '../start-problem.js';
-import { CREDIT_COST } from '../generation-view.js';
 import { generationNavState, runningPath, type RemixSource } from '../navigation.js';
 import { PromptHistoryMenu } from './prompt-history-menu.js';
-import { useActiveGeneration } from '../use-active-generation.js';
+import { useActiveGeneration } from '../api/has-active-pending-generation.js';
 import { useFootBar } from '../use-foot-bar.js';
 import { useStartGeneration } from '../use-start-generation.js';
-
-/** Longest prompt that is used (fan spec, section 9); what is longer is cut when it is sent. */
-const PROMPT_LIMIT = 1000;
 
 /** What another part of the page may ask of the bar. */
 export interface PromptBarHandle {
@@ -41,6 +38,7 @@ interface PromptBarProps {
   /** On phones, begin as the floating button while there is nothing to send: the page has something to look at. */
   readonly startMinimised?: boolean;
   readonly onPromptChange?: (prompt: string) => void;
+  readonly onCreditsChange: CreditsListener;
   readonly ref?: React.Ref<PromptBarHandle>;
 }
 
@@ -51,6 +49,7 @@ export function PromptBar({
   activeGenerationId = null,
   startMinimised = false,
   onPromptChange,
+  onCreditsChange,
   ref,
 }: PromptBarProps): React.ReactNode {
   const navState = generationNavState(useLocation().state);
@@ -65,7 +64,7 @@ export function PromptBar({
   const barRef = useRef<HTMLDivElement>(null);
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   const active = useActiveGeneration({ enabled: activeGenerationId === null }) || activeGenerationId !== null;
-  const { submitting, problem, clearProblem, start } = useStartGeneration(creator);
+  const { submitting, problem, clearProblem, start } = useStartGeneration({ creator, onCreditsChange });
   useFootBar(barRef);
   useAutoGrow(fieldRef, text);
 
@@ -201,7 +200,7 @@ export function PromptBar({
                 <span aria-hidden className="mx-0.5 h-5 w-px bg-current opacity-35" />
                 <CreditIcon />
                 <span className="tabular-nums">
-                  {CREDIT_COST}
+                  {GENERATION_COST}
                   <span className="sr-only"> credits</span>
                 </span>
               </>
@@ -216,16 +215,16 @@ export function PromptBar({
 /** The key that sends, or how much of the limit is used once that matters. */
 function Hint({ length, hidden }: { length: number; hidden: boolean }): React.ReactNode {
   if (hidden) return null;
-  if (length > PROMPT_LIMIT * 0.9) {
+  if (length > PROMPT_MAX_LENGTH * 0.9) {
     return (
       <span
         className={cx(
           'order-3 flex h-[50px] items-center px-2 text-13 tabular-nums max-sm:basis-full max-sm:h-6',
-          length > PROMPT_LIMIT ? 'text-bad' : 'text-ink-3',
+          length > PROMPT_MAX_LENGTH ? 'text-bad' : 'text-ink-3',
         )}
       >
-        {length} / {PROMPT_LIMIT}
-        {length > PROMPT_LIMIT && ', the end will be cut'}
+        {length} / {PROMPT_MAX_LENGTH}
+        {length > PROMPT_MAX_LENGTH && ', the end will be cut'}
       </span>
     );
   }
@@ -279,11 +278,9 @@ function RunningElsewhere(): React.ReactNode {
             See how far it is
           </Link>
         ) : (
-          isKnownPage('/my-creations') && (
-            <Link to="/my-creations" className="link">
-              See it in My Creations
-            </Link>
-          )
+          <Link to="/my-creations" className="link">
+            See it in My Creations
+          </Link>
         )}
       </span>
     </Notice>
@@ -293,7 +290,6 @@ function RunningElsewhere(): React.ReactNode {
 function Problem({ problem }: { problem: StartProblem }): React.ReactNode {
   const navigate = useNavigate();
   const location = useLocation();
-  const canPurchase = isKnownPage('/purchase-credits');
   const signInAgain = async (): Promise<void> => {
     await viewer().signOut();
     await navigate('/sign-in', {
@@ -308,11 +304,8 @@ function Problem({ problem }: { problem: StartProblem }): React.ReactNode {
         <p className="break-words text-ink">{problem.message}</p>
         {problem.detail && <p className="break-words text-ink-2">{problem.detail}</p>}
         {problem.creditsUnharmed && <p className="text-ink-2">No credits were used.</p>}
-        {problem.action === 'purchase' && !canPurchase && (
-          <p className="text-ink-2">Free credits come every day. Your prompt stays here until then.</p>
-        )}
       </div>
-      {problem.action === 'purchase' && canPurchase && (
+      {problem.action === 'purchase' && (
         <ButtonLink to="/purchase-credits" kind="solid">
           Purchase Credits
         </ButtonLink>

@@ -1,12 +1,13 @@
 import { Flag } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { ReportGenerationResponse, ReportReason } from '../../../../../src/generation/wire.js';
+import type { ReportReason } from '../../../../../src/generation/wire.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
 import { toast } from '../../../components/toast.js';
-import { ApiError, rpc } from '../../../lib/api.js';
+import { ApiError } from '../../../lib/api.js';
 import { viewer, whenSettled } from '../../../lib/auth.js';
+import { reportGeneration } from '../api/report-generation.js';
 
 const NOTE_LIMIT = 500;
 
@@ -48,11 +49,7 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
     setBusy(true);
     setProblem(null);
     try {
-      const { already_reported: before } = await rpc<ReportGenerationResponse>('report_generation', {
-        p_generation_id: generationId,
-        p_reason: reason,
-        p_note: note,
-      });
+      const { already_reported: before } = await reportGeneration({ generationId, reason, note });
       setOpen(false);
       setReason(null);
       setNote('');

@@ -1,14 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ImageInfo } from '../../../../../src/platform/media/wire.js';
 import { Picture } from '../../../components/picture.js';
-import { isListed, publicCreators } from '../../creators/api/get-public-creators.js';
 import { cx } from '../../../lib/cx.js';
 import { arrangement } from '../tiles.js';
 
 /** More are not counted by eye, and only cost. */
 const MOST = 100;
 
+/** Works of each creator, as decoration. */
+export type Works = readonly (readonly ImageInfo[])[];
+
 interface BundleTilesProps {
+  readonly works: Works;
   /** How many images are bought. */
   readonly count: number;
   /** Moves the pictures on, so that neighbouring bundles do not show the same row. */
@@ -17,14 +19,9 @@ interface BundleTilesProps {
 }
 
 /** One small picture per image that a bundle buys, ten a row; decoration, the number stands beside it. */
-export function BundleTiles({ count, offset = 0, className }: BundleTilesProps): React.ReactNode {
-  const { data: creators = [] } = useQuery(publicCreators);
+export function BundleTiles({ works, count, offset = 0, className }: BundleTilesProps): React.ReactNode {
   const shown = Math.min(count, MOST);
-  const pictures = arrangement<ImageInfo>(
-    creators.filter(isListed).map(({ works }) => works),
-    shown,
-    offset,
-  );
+  const pictures = arrangement<ImageInfo>(works, shown, offset);
   return (
     <div aria-hidden className={cx('grid grid-cols-10 gap-1', className)}>
       {Array.from({ length: shown }, (_, index) => {

@@ -1,6 +1,6 @@
 import type { CheckoutSession } from '../../../../../src/payments/wire.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { amount } from '../../../lib/money.js';
+import { formatMoney } from '../../../lib/format.js';
 import { isPaid } from '../verification.js';
 
 interface PaymentDetailsProps {
@@ -34,7 +34,7 @@ export function PaymentDetails({ session, busy }: PaymentDetailsProps): React.Re
 }
 
 function inCurrency({ amount_total: cents, currency = 'usd' }: CheckoutSession): string {
-  return `${amount(cents, currency)} ${currency.toUpperCase()}`;
+  return `${formatMoney(cents, currency)} ${currency.toUpperCase()}`;
 }
 
 function Row({ term, children }: { term: string; children: React.ReactNode }): React.ReactNode {

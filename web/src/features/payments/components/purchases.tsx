@@ -1,17 +1,15 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import type { Purchase } from '../../../../../src/payments/wire.js';
 import { Badge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
 import { ErrorState } from '../../../components/states.js';
-import { rpc } from '../../../lib/api.js';
-import { useViewer } from '../../../lib/auth.js';
 import { cx } from '../../../lib/cx.js';
 import { useMedia } from '../../../lib/use-media.js';
 import { processorAddress } from '../checkout.js';
-import { amount } from '../../../lib/money.js';
-import { purchaseStatus, shortDate } from '../../credits/transaction-text.js';
+import { formatMoney, formatShortDate } from '../../../lib/format.js';
+import { usePurchases } from '../api/get-user-purchases.js';
+import { purchaseStatus } from '../purchase-text.js';
 
 /** So many are shown, and so many more when someone asks. */
 const FIRST = 5;
@@ -19,16 +17,9 @@ const MORE = 20;
 
 /** What the fan has bought, newest first, with the receipts; nothing for those who never bought. */
 export function Purchases(): React.ReactNode {
-  const { user } = useViewer();
   const [limit, setLimit] = useState(FIRST);
   const wide = useMedia('(min-width: 640px)');
-  const { data, error, isError, isFetching, refetch } = useQuery({
-    // Below "transactions": whatever refreshes the history refreshes this list.
-    queryKey: ['transactions', user?.id, 'purchases', limit],
-    queryFn: ({ signal }) => rpc<Purchase[]>('get_user_purchases_by_jwt', { p_limit: limit + 1 }, { signal }),
-    enabled: user !== null,
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, isError, isFetching, refetch } = usePurchases(limit + 1);
   if (data?.length === 0 || (!data && !isError)) return null;
   const shown = data?.slice(0, limit);
   return (
@@ -85,7 +76,7 @@ function Table({ purchases }: PurchasesProps): React.ReactNode {
             <td>
               <Status purchase={purchase} />
             </td>
-            <td className="text-right tabular-nums">{amount(purchase.amount_cents, purchase.currency)}</td>
+            <td className="text-right tabular-nums">{formatMoney(purchase.amount_cents, purchase.currency)}</td>
             <td className="text-right">
               <Receipt purchase={purchase} />
             </td>
@@ -113,7 +104,7 @@ function List({ purchases }: PurchasesProps): React.ReactNode {
             )}
           </span>
           <span className="text-right">
-            <span className="block tabular-nums">{amount(purchase.amount_cents, purchase.currency)}</span>
+            <span className="block tabular-nums">{formatMoney(purchase.amount_cents, purchase.currency)}</span>
             <Receipt purchase={purchase} />
           </span>
         </li>
@@ -131,7 +122,7 @@ function what({ bundle_name: name, credits }: Purchase): string {
 }
 
 function Day({ purchase }: PurchaseProps): React.ReactNode {
-  return <time dateTime={purchase.purchased_at}>{shortDate(purchase.purchased_at, new Date())}</time>;
+  return <time dateTime={purchase.purchased_at}>{formatShortDate(purchase.purchased_at, new Date())}</time>;
 }
 
 function Status({ purchase }: PurchaseProps): React.ReactNode {
@@ -154,7 +145,7 @@ function Receipt({ purchase }: PurchaseProps): React.ReactNode {
       <ExternalLink aria-hidden className="size-3.5" />
       <span className="sr-only">
         {' '}
-        for {what(purchase)}, {shortDate(purchase.purchased_at, new Date())} (opens in a new tab)
+        for {what(purchase)}, {formatShortDate(purchase.purchased_at, new Date())} (opens in a new tab)
       </span>
     </a>
   );

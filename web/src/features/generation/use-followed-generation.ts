@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { GenerationView } from '../../../../src/generation/wire.js';
-import { ApiError, rpc } from '../../lib/api.js';
+import { ApiError } from '../../lib/api.js';
 import { viewer, whenSettled } from '../../lib/auth.js';
+import { getGenerationById } from './api/get-generation-by-id.js';
 import { followGeneration, type Following } from './follow-generation.js';
 import { checkStatus } from './status-check.js';
 import { retryAfterMs } from '../../lib/retry.js';
@@ -30,7 +31,7 @@ const INITIAL: State = { row: null, refusal: null, trouble: false, clockSkewMs: 
 /**
  * Loads a generation and follows it to its end. Mount it anew (with a `key`) for another id.
  */
-export function useGeneration(generationId: string): FollowedGeneration {
+export function useFollowedGeneration(generationId: string): FollowedGeneration {
   const [state, change] = useReducer((before: State, now: Partial<State>) => ({ ...before, ...now }), INITIAL);
   const followed = useRef<Following | null>(null);
 
@@ -95,17 +96,15 @@ export function useGeneration(generationId: string): FollowedGeneration {
  * it is asked for without a token first, and again with one when that is not enough.
  */
 async function ask(generationId: string): Promise<GenerationView> {
-  const call = (auth: boolean): Promise<GenerationView> =>
-    rpc<GenerationView>('get_generation_by_id', { p_generation_id: generationId }, { auth });
   const { status, expectSignedIn } = viewer();
   if (status === 'loading' && !expectSignedIn) {
     try {
-      return await call(false);
+      return await getGenerationById(generationId, { auth: false });
     } catch (error) {
       if (!(error instanceof ApiError) || ![401, 403, 404].includes(error.status)) throw error;
       await whenSettled();
       if (viewer().status !== 'signed-in') throw error;
     }
   }
-  return call(true);
+  return getGenerationById(generationId);
 }

@@ -1,19 +1,15 @@
-import type { CreditBundle } from '../../../src/payments/wire.js';
+import type { CreditBundle } from '../../../../src/payments/wire.js';
+import { formatMoney } from '../../lib/format.js';
 
 /** `$10`, `$9.50`: a price in whole dollars where it is one. */
-export function price(dollars: number): string {
-  return Number.isInteger(dollars) ? `$${dollars.toLocaleString('en')}` : amount(Math.round(dollars * 100));
-}
-
-/** `$25.00`: cents as dollars, two decimals; another currency is named. */
-export function amount(cents: number, currency = 'usd'): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() }).format(cents / 100);
+export function formatPrice(dollars: number): string {
+  return Number.isInteger(dollars) ? `$${dollars.toLocaleString('en')}` : formatMoney(Math.round(dollars * 100));
 }
 
 /** `10 cents`, `9.5 cents`, `$1.20`: what one credit of a bundle costs. */
 export function pricePerCredit({ price: dollars, credits }: Pick<CreditBundle, 'price' | 'credits'>): string {
   const cents = Math.round((dollars * 10_000) / credits) / 100;
-  if (cents >= 100) return amount(cents);
+  if (cents >= 100) return formatMoney(cents);
   return `${cents.toLocaleString('en')} ${cents === 1 ? 'cent' : 'cents'}`;
 }
 
@@ -24,7 +20,7 @@ export function commonPricePerCredit(bundles: readonly CreditBundle[]): string |
   return prices.size === 1 && only !== undefined ? only : null;
 }
 
-/** How many pictures some credits are enough for. */
+/** How many images the credits pay for. */
 export function imagesFor(credits: number, cost: number): number {
   return Math.floor(credits / cost);
 }

@@ -1,0 +1,22 @@
+import { useEffect } from 'react';
+import type { PublicCreator } from '../../../../src/gallery/wire.js';
+import { CreatorPage } from '../../features/creators/creator-page.js';
+import { refreshCredits } from '../../features/credits/refresh-credits.js';
+import { PromptBar } from '../../features/generation/components/prompt-bar.js';
+
+/** The profile of a creator with the prompt bar. */
+export default function Page(): React.ReactNode {
+  return <CreatorPage promptBar={(creator) => <Foot creator={creator} />} />;
+}
+
+function Foot({ creator }: { creator: PublicCreator }): React.ReactNode {
+  // Generate leads there, so its code should be loaded by then.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // The navigation itself reports a failure.
+      import('./generation-page.js').catch(() => undefined);
+    }, 1000);
+    return () => clearTimeout(timer);
+  }, []);
+  return <PromptBar creator={creator} onCreditsChange={refreshCredits} />;
+}

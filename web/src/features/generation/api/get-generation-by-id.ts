@@ -1,0 +1,20 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { GenerationView } from '../../../../../src/generation/wire.js';
+import { rpc, type RpcOptions } from '../../../lib/api.js';
+
+/** A generation as the caller may see it. */
+export function getGenerationById(generationId: string, options: RpcOptions = {}): Promise<GenerationView> {
+  return rpc('get_generation_by_id', { p_generation_id: generationId }, options);
+}
+
+export function generationQuery(generationId: string) {
+  return queryOptions({
+    queryKey: ['generation', generationId],
+    queryFn: ({ signal }) => getGenerationById(generationId, { signal }),
+  });
+}
+
+/** A generation as it is now. `useFollowedGeneration` follows one to its end. */
+export function useGenerationById(generationId: string) {
+  return useQuery(generationQuery(generationId));
+}

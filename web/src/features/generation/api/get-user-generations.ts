@@ -1,0 +1,41 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { PaginatedGeneration } from '../../../../../src/generation/wire.js';
+import { rpc, type RpcOptions } from '../../../lib/api.js';
+import { useViewer } from '../../../lib/auth.js';
+import { queryClient } from '../../../lib/query.js';
+
+/** Generations on one page of My Creations. */
+export const CREATIONS_PAGE_SIZE = 12;
+
+const PENDING_POLL_MS = 5000;
+
+/** One page (from 1) of the fan's generations, newest first. */
+export function getUserGenerations(page: number, options: RpcOptions = {}): Promise<PaginatedGeneration[]> {
+  return rpc(
+    'get_user_generations_by_jwt_paginated',
+    { p_limit: CREATIONS_PAGE_SIZE, p_offset: (page - 1) * CREATIONS_PAGE_SIZE },
+    options,
+  );
+}
+
+export function creationsQuery(userId: string | undefined, page: number) {
+  return queryOptions({
+    queryKey: ['creations', userId, page],
+    queryFn: ({ signal }) => getUserGenerations(page, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: (query) =>
+      query.state.data?.some(({ generation }) => generation.status === 'pending') ? PENDING_POLL_MS : false,
+  });
+}
+
+/** One page of the signed-in fan's generations; polls while one of them is pending. */
+export function useCreations(page: number) {
+  const { user } = useViewer();
+  return useQuery({ ...creationsQuery(user?.id, page), enabled: user !== null });
+}
+
+/** Fetches the fan's lists of generations again. */
+export function refreshCreations(): void {
+  void queryClient.invalidateQueries({ queryKey: ['creations'] });
+}

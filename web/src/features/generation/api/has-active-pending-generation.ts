@@ -1,0 +1,44 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { rpc, type RpcOptions } from '../../../lib/api.js';
+import { useViewer } from '../../../lib/auth.js';
+import { queryClient } from '../../../lib/query.js';
+import { retryAfterMs } from '../../../lib/retry.js';
+import { POLL_INTERVAL_MS } from '../status-check.js';
+import { refreshCreations } from './get-user-generations.js';
+
+const KEY = 'active-generation';
+
+/** Whether the fan has a generation running. */
+export function hasActivePendingGeneration(options: RpcOptions = {}): Promise<boolean> {
+  return rpc('has_active_pending_generation_jwt', {}, options);
+}
+
+export function activeGenerationQuery(userId: string | undefined) {
+  return queryOptions({
+    queryKey: [KEY, userId],
+    queryFn: ({ signal }) => hasActivePendingGeneration({ signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data === true ? Math.max(POLL_INTERVAL_MS, retryAfterMs(state.error)) : false,
+  });
+}
+
+/** Whether the signed-in fan has a generation running; polls until it has ended. False while that is unknown. */
+export function useActiveGeneration({ enabled }: { enabled: boolean }): boolean {
+  const { status, user } = useViewer();
+  const query = useQuery({ ...activeGenerationQuery(user?.id), enabled: enabled && status === 'signed-in' });
+  // A cached answer may be older than the end of that generation.
+  return enabled && query.isFetchedAfterMount && query.data === true;
+}
+
+/** Records that the fan's one generation has ended, before the server is asked again. */
+export function noteGenerationEnded(): void {
+  queryClient.setQueriesData({ queryKey: [KEY] }, false);
+  refreshActiveGeneration();
+}
+
+/** Asks again whether a generation runs, and fetches the lists of generations again. */
+export function refreshActiveGeneration(): void {
+  void queryClient.invalidateQueries({ queryKey: [KEY] });
+  refreshCreations();
+}

@@ -1,0 +1,16 @@
+import type { ReportGenerationResponse, ReportReason } from '../../../../../src/generation/wire.js';
+import { rpc, type RpcOptions } from '../../../lib/api.js';
+
+interface Report {
+  readonly generationId: string;
+  readonly reason: ReportReason;
+  readonly note: string;
+}
+
+/** Reports somebody else's image to the admins. */
+export function reportGeneration(
+  { generationId, reason, note }: Report,
+  options: RpcOptions = {},
+): Promise<ReportGenerationResponse> {
+  return rpc('report_generation', { p_generation_id: generationId, p_reason: reason, p_note: note }, options);
+}

@@ -1,0 +1,15 @@
+import type { StartGenerationResponse } from '../../../../../src/generation/wire.js';
+import { GENERATION_COST } from '../../../../../src/generation/limits.js';
+import { rpc, type RpcOptions } from '../../../lib/api.js';
+
+/** Starts a generation and deducts its credits. */
+export function startGeneration(
+  { prompt, creatorId }: { readonly prompt: string; readonly creatorId: string },
+  options: RpcOptions = {},
+): Promise<StartGenerationResponse> {
+  return rpc(
+    'start_generation_by_jwt',
+    { p_prompt: prompt, p_creator_id: creatorId, p_credit_cost: GENERATION_COST },
+    options,
+  );
+}

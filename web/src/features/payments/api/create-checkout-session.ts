@@ -1,0 +1,10 @@
+import type { CheckoutRequest, CheckoutResponse } from '../../../../../src/payments/wire.js';
+import { callFunction, type RpcOptions } from '../../../lib/api.js';
+
+/** Prepares a checkout at the payment processor. The answer is checked by the caller before it is followed. */
+export function createCheckoutSession(
+  request: CheckoutRequest,
+  options: RpcOptions = {},
+): Promise<Partial<CheckoutResponse> | null> {
+  return callFunction('create-checkout-session', request, options);
+}

@@ -1,0 +1,10 @@
+import type { CheckoutLookup } from '../../../../../src/payments/wire.js';
+import { callFunction, type RpcOptions } from '../../../lib/api.js';
+
+/** The state of a checkout session. The caller checks that the answer holds one. */
+export function getCheckoutSession(
+  sessionId: string,
+  options: RpcOptions = {},
+): Promise<Partial<CheckoutLookup> | null> {
+  return callFunction('get-checkout-session', { sessionId }, options);
+}

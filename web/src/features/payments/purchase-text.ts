@@ -1,0 +1,18 @@
+import type { Purchase } from '../../../../src/payments/wire.js';
+import { formatMoney, humanize } from '../../lib/format.js';
+
+/** The status of a purchase in words. A status that this release does not know is shown readable. */
+export function purchaseStatus({ status, refunded_cents, currency }: Purchase): string {
+  switch (status) {
+    case 'paid':
+      return 'Paid';
+    case 'partially_refunded':
+      return `${formatMoney(refunded_cents, currency)} refunded`;
+    case 'refunded':
+      return 'Refunded';
+    case 'disputed':
+      return 'Disputed';
+    default:
+      return humanize(status);
+  }
+}
