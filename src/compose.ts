@@ -25,7 +25,7 @@ import { serveSpa } from './platform/http/spa.js';
 import { type IdGenerator, UuidGenerator } from './platform/ids.js';
 import { Locks } from './platform/locks.js';
 import { createLogger, PinoLoggerService } from './platform/logging/logger.js';
-import { countAppends } from './platform/metrics/count-appends.js';
+import { MeasuredEventStore } from './platform/metrics/measured-event-store.js';
 import { Metrics } from './platform/metrics/metrics.js';
 import { serveMetrics } from './platform/metrics/serve-metrics.js';
 import { measureProjections } from './platform/projections/measure-projections.js';
@@ -114,9 +114,8 @@ async function start(
   await checkDatabase(pool, databaseUrl);
   await migrateDatabase(databaseUrl);
 
-  const eventStore = await openEventStore(config, jobs);
+  const eventStore = new MeasuredEventStore(await openEventStore(config, jobs), metrics);
   cleanups.push(() => eventStore.close());
-  countAppends(eventStore, metrics);
   const projections = new ProjectionRunner(jobs, eventStore);
   measureProjections(projections, metrics);
 

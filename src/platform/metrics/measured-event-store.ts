@@ -1,0 +1,106 @@
+import { type Counter, type Histogram } from 'prom-client';
+import {
+  type AppendResult,
+  type NewEvent,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type ReadStreamsOptions,
+  type StoredEvent,
+  DuplicateEventError,
+  EventStore,
+  EventStoreUnavailableError,
+  InvalidEventError,
+  UnknownOutcomeError,
+  WrongExpectedVersionError,
+} from '../event-store/event-store.js';
+import { type Metrics } from './metrics.js';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+const OUTCOMES = [
+  [WrongExpectedVersionError, 'conflict'],
+  [UnknownOutcomeError, 'unknown'],
+  [EventStoreUnavailableError, 'unavailable'],
+  [DuplicateEventError, 'duplicate'],
+  [InvalidEventError, 'invalid'],
+] as const;
+
+/** Decorates any adapter: counts the outcome and duration of each append. Everything else is passed through. */
+export class MeasuredEventStore extends EventStore {
+  private readonly durations: Histogram<'outcome'>;
+  private readonly appended: Counter;
+
+  constructor(
+    private readonly inner: EventStore,
+    metrics: Metrics,
+  ) {
+    super();
+    this.durations = metrics.histogram({
+      name: 'fanvas_event_store_append_duration_seconds',
+      help: 'Duration of one append, by outcome: stored, conflict, unknown, unavailable, duplicate, invalid or error.',
+      labels: ['outcome'],
+      buckets: SECONDS,
+    });
+    this.appended = metrics.counter({
+      name: 'fanvas_event_store_events_appended_total',
+      help: 'Events stored by this process.',
+    });
+  }
+
+  override async append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
+    const end = this.durations.startTimer();
+    try {
+      const result = await this.inner.append(stream, expectedVersion, events);
+      end({ outcome: 'stored' });
+      this.appended.inc(events.length);
+      return result;
+    } catch (error) {
+      end({ outcome: OUTCOMES.find(([type]) => error instanceof type)?.[1] ?? 'error' });
+      throw error;
+    }
+  }
+
+  override readStream(stream: string, options?: ReadStreamOptions): Promise<StoredEvent[]> {
+    return this.inner.readStream(stream, options);
+  }
+
+  override readStreams(streams: readonly string[], options: ReadStreamsOptions): Promise<StoredEvent[]> {
+    return this.inner.readStreams(streams, options);
+  }
+
+  override lastEvents(streams: readonly string[]): Promise<StoredEvent[]> {
+    return this.inner.lastEvents(streams);
+  }
+
+  override readAll(options: ReadAllOptions): Promise<StoredEvent[]> {
+    return this.inner.readAll(options);
+  }
+
+  override lastPosition(streamPrefix?: string): Promise<string | null> {
+    return this.inner.lastPosition(streamPrefix);
+  }
+
+  override countAfter(after: string | null, options?: { streamPrefix?: string; atMost?: number }): Promise<number> {
+    return this.inner.countAfter(after, options);
+  }
+
+  override comparePositions(a: string, b: string): number {
+    return this.inner.comparePositions(a, b);
+  }
+
+  override streams(prefix: string, after?: string | null): AsyncIterable<string[]> {
+    return this.inner.streams(prefix, after);
+  }
+
+  override missingStreams(streams: readonly string[]): Promise<string[]> {
+    return this.inner.missingStreams(streams);
+  }
+
+  override onAppended(listener: () => void): () => void {
+    return this.inner.onAppended(listener);
+  }
+
+  override close(): Promise<void> {
+    return this.inner.close();
+  }
+}
