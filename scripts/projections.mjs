@@ -5,4 +5,4 @@
 import './lib/node-version.mjs';
 import { runCli } from './lib/cli.mjs';
 
-await runCli('projections-cli.js');
+await runCli('cli/projections.js');

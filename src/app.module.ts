@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ValidationPipe } from '@nestjs/common';
 import { CreatorsModule } from './creators/creators.module.js';
 import { CreditsModule } from './credits/credits.module.js';
-import { LedgerAuditModule } from './credits/ledger-audit.module.js';
+import { LedgerAuditModule } from './audit/audit.module.js';
 import { GalleryModule } from './gallery/gallery.module.js';
 import { GenerationModule } from './generation/generation.module.js';
 import { IdentityModule } from './identity/identity.module.js';

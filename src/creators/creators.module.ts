@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { AddApprovedCreatorHandler } from './add-approved-creator.js';
-import { CreatorsController } from './creators.controller.js';
+import { AddApprovedCreatorHandler } from './use-cases/add-approved-creator.js';
+import { CreatorsController } from './http/creators.controller.js';
 import {
   GetCreatorByModelHandler,
   GetCreatorHandler,
   GetCreatorProfileHandler,
   GetCreatorsHandler,
   GetPublicCreatorsHandler,
-} from './read-creators.js';
+} from './reads/read-creators.js';
 
 @Module({
   controllers: [CreatorsController],

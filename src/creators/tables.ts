@@ -1,6 +1,6 @@
 import { type ColumnType, type Generated } from 'kysely';
-import { type ImageInfo } from '../platform/media/wire.js';
-import { type CreatorStatus } from './queries.js';
+import { type ImageInfo } from '../contract/media.js';
+import { type CreatorStatus } from './reads/queries.js';
 
 export interface CreatorTables {
   creator: {

@@ -1,16 +1,16 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
-import { AdminCreditsController } from './admin-credits.controller.js';
-import { accountProjection } from './account-projection.js';
-import { AccountReads } from './account-reads.js';
-import { AccountSnapshots } from './account-snapshots.js';
-import { AccountStore } from './account-store.js';
-import { COMMAND_HANDLERS } from './command-handlers.js';
-import { CREDIT_SETTINGS, DEFAULT_CREDIT_SETTINGS } from './constants.js';
-import { CreditsController } from './credits.controller.js';
-import { GetDeductionStatusHandler } from './get-deduction-status.js';
-import { GetPurchaseHandler } from './get-purchase.js';
-import { PURCHASE_HANDLERS } from './purchase-handlers.js';
+import { AdminCreditsController } from './http/admin-credits.controller.js';
+import { accountProjection } from './reads/account-projection.js';
+import { AccountReads } from './reads/account-reads.js';
+import { AccountSnapshots } from './ledger/account-snapshots.js';
+import { AccountStore } from './ledger/account-store.js';
+import { COMMAND_HANDLERS } from './use-cases/command-handlers.js';
+import { CREDIT_SETTINGS, DEFAULT_CREDIT_SETTINGS } from './account/constants.js';
+import { CreditsController } from './http/credits.controller.js';
+import { GetDeductionStatusHandler } from './reads/get-deduction-status.js';
+import { GetPurchaseHandler } from './reads/get-purchase.js';
+import { PURCHASE_HANDLERS } from './use-cases/purchase-handlers.js';
 
 /** The credit ledger. Reached by its commands and queries alone. */
 @Module({

@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely';
-import type { TransactionType } from './wire.js';
+import type { TransactionType } from '../contract/credits.js';
 
 /** Made by the projection `credit_balance` from the account's events: one row per account. */
 export interface CreditBalanceTable {

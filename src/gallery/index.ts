@@ -1,3 +1,3 @@
 /** What others may use of the galleries: dispatch these through the buses. */
-export * from './commands.js';
-export { SharePages } from './share-pages.js';
+export * from './use-cases/commands.js';
+export { SharePages } from './reads/share-pages.js';

@@ -4,7 +4,7 @@ import { type CreditTypeUsed } from '../credits/index.js';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { FaultPoints } from '../platform/fault-points.js';
-import { type ImageInfo } from '../platform/media/wire.js';
+import { type ImageInfo } from '../contract/media.js';
 import { type GenerationStep } from './generation-steps.js';
 import { type Failure } from './judge-prediction.js';
 import { FINISH_LEASE_MS, START_LEASE_MS } from './limits.js';

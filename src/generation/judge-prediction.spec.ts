@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Prediction, type PredictionStatus } from './image-provider.js';
+import { type Prediction, type PredictionStatus } from './providers/image-provider.js';
 import { judgePrediction } from './judge-prediction.js';
 import { GENERATION_TIMEOUT_MS } from './limits.js';
 

@@ -1,6 +1,6 @@
 import { type RefundReason } from '../credits/index.js';
 import { refundReasonFor } from './fault-classes.js';
-import { type Prediction } from './image-provider.js';
+import { type Prediction } from './providers/image-provider.js';
 import { ERROR_MESSAGE_MAX_LENGTH, GENERATION_TIMEOUT_MS } from './limits.js';
 import { MESSAGES } from './messages.js';
 import { type GenerationRow } from './tables.js';

@@ -1,8 +1,8 @@
 import { type ColumnType, type Generated, type JSONColumnType, type Selectable } from 'kysely';
 import { type CreditTypeUsed, type RefundReason } from '../credits/index.js';
-import { type ImageInfo } from '../platform/media/wire.js';
+import { type ImageInfo } from '../contract/media.js';
 import { type ModerationCategory } from './moderation/prompt-moderator.js';
-import { type ReportReason, type ReportResolution } from './wire.js';
+import { type ReportReason, type ReportResolution } from '../contract/generation.js';
 
 export type GenerationStatus = 'pending' | 'completed' | 'failed';
 

@@ -1,12 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { Authenticator } from '../platform/http/principal.js';
-import { ClerkAuthenticator } from './clerk-authenticator.js';
-import { ClerkWebhookController } from './clerk-webhook.controller.js';
-import { clerkProvider } from './clerk.js';
-import { GetUserHandler } from './get-user.js';
-import { IdentityController } from './identity.controller.js';
-import { SessionTokens } from './session-tokens.js';
-import { SigningKeys } from './signing-keys.js';
+import { ClerkAuthenticator } from './providers/clerk-authenticator.js';
+import { ClerkWebhookController } from './http/clerk-webhook.controller.js';
+import { clerkProvider } from './providers/clerk.js';
+import { GetUserHandler } from './reads/get-user.js';
+import { IdentityController } from './http/identity.controller.js';
+import { SessionTokens } from './providers/session-tokens.js';
+import { SigningKeys } from './providers/signing-keys.js';
 import { UserMirror } from './user-mirror.js';
 import { Users } from './users.js';
 

@@ -1,2 +1,2 @@
 /** What other contexts may use of identity: dispatch these through the buses. Who calls is `Principal`, from the platform. */
-export * from './queries.js';
+export * from './reads/queries.js';

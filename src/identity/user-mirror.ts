@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, type Selectable } from 'kysely';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
-import { type ProviderUser } from './provider-user.js';
+import { type ProviderUser } from './providers/provider-user.js';
 import { type IdentityTables } from './tables.js';
 
 export type UserRow = Selectable<IdentityTables['app_user']>;

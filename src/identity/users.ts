@@ -1,9 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type ClerkClient } from '@clerk/backend';
 import { Clock } from '../platform/clock.js';
-import { CLERK, fetchProviderUser } from './clerk.js';
-import { type ProviderUser } from './provider-user.js';
-import { RecentIds } from './recent-ids.js';
+import { CLERK, fetchProviderUser } from './providers/clerk.js';
+import { type ProviderUser } from './providers/provider-user.js';
+import { RecentIds } from './providers/recent-ids.js';
 import { UserMirror, type UserRow } from './user-mirror.js';
 
 /** How many users are taken as known without asking the database. */

@@ -4,7 +4,7 @@ import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { FaultPoints } from '../platform/fault-points.js';
 import { isUuid } from '../platform/ids.js';
-import { checkoutIdOf, type ProcessorSession } from './payment-processor.js';
+import { checkoutIdOf, type ProcessorSession } from './providers/payment-processor.js';
 import { type PaymentStep } from './payment-steps.js';
 import { type CheckoutRow, type CheckoutStatus, type PaymentTables } from './tables.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { judgeSession } from './judge-session.js';
-import { type ProcessorSession } from './payment-processor.js';
+import { type ProcessorSession } from './providers/payment-processor.js';
 
 const OFFER = {
   id: '0199a1b2-0000-7000-8000-000000000001',

@@ -1,4 +1,4 @@
-import { checkoutIdOf, type ProcessorSession } from './payment-processor.js';
+import { checkoutIdOf, type ProcessorSession } from './providers/payment-processor.js';
 import { type CheckoutRow, type PaymentProblemKind } from './tables.js';
 
 /** What a session asks for, seen against what we had offered. */

@@ -3,7 +3,7 @@ import { type Kysely, type Selectable } from 'kysely';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { isUuid } from '../platform/ids.js';
-import { type ProcessorReversal } from './payment-processor.js';
+import { type ProcessorReversal } from './providers/payment-processor.js';
 import { OPEN_STATES } from './standing.js';
 import { type PaymentReversalTable, type PaymentTables } from './tables.js';
 

@@ -1,4 +1,4 @@
-import { type ProcessorReversal } from './payment-processor.js';
+import { type ProcessorReversal } from './providers/payment-processor.js';
 
 const REFUND_STANDS: Readonly<Record<string, boolean>> = {
   succeeded: true,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AccountRevenue, revenueOf, type LedgerEvent } from './account-revenue.js';
-import { monthsOf } from './revenue-projection.js';
+import { monthsOf } from './reads/revenue-projection.js';
 import type { EarningRow } from './tables.js';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
-import { GetCreatorRevenueHandler } from './get-creator-revenue.js';
-import { revenueProjection } from './revenue-projection.js';
-import { RevenueController } from './revenue.controller.js';
+import { GetCreatorRevenueHandler } from './reads/get-creator-revenue.js';
+import { revenueProjection } from './reads/revenue-projection.js';
+import { RevenueController } from './http/revenue.controller.js';
 
 /** What creators earn: a projection of the credit ledger. */
 @Module({ controllers: [RevenueController], providers: [GetCreatorRevenueHandler] })

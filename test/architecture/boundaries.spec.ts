@@ -17,7 +17,7 @@ const soundHouse: Record<string, string> = {
   'src/app.module.ts': [
     "import './migrations.js';",
     ...['platform/platform', 'identity/identity', 'credits/credits', 'creators/creators'],
-    ...['generation/generation', 'gallery/gallery'],
+    ...['generation/generation', 'gallery/gallery', 'audit/audit'],
   ]
     .map((line) => (line.startsWith('import') ? line : `import './${line}.module.js';`))
     .join('\n'),
@@ -42,18 +42,20 @@ const soundHouse: Record<string, string> = {
   'src/creators/index.ts': "import '../credits/index.js';\nexport const creators = 1;",
   'src/creators/creators.module.ts': "import './index.js';",
   'src/generation/index.ts':
-    "import '../creators/index.js';\nimport '../identity/index.js';\nexport type { View } from './wire.js';",
-  'src/generation/wire.ts':
-    "import type { Info } from '../platform/media/wire.js';\nexport interface View { image: Info }",
+    "import '../creators/index.js';\nimport '../identity/index.js';\nexport type { View } from '../contract/generation.js';",
+  'src/contract/generation.ts': "import type { Info } from './media.js';\nexport interface View { image: Info }",
   'src/generation/sanitise-prompt.ts': 'export const sanitise = 1;',
   'src/generation/generation.module.ts': "import './index.js';",
-  'src/platform/media/wire.ts': 'export interface Info { url: string }',
+  'src/contract/media.ts': 'export interface Info { url: string }',
+  'src/audit/index.ts': "export { rules } from '../credits/rules.js';",
+  'src/audit/audit.module.ts': "import './index.js';",
+  'src/cli/ledger.ts': "import '../audit/index.js';",
   'src/gallery/gallery.module.ts': "import '../generation/index.js';\nimport '../creators/index.js';",
   'src/sandbox/index.ts': "import './clerk.js';\nimport './demo/demo-seed.js';",
   'src/sandbox/demo/demo-seed.ts': "import '../../creators/index.js';",
   'src/sandbox/clerk.ts': "import '../platform/clock.js';",
   'web/src/main.tsx':
-    "import './app/routes.js';\nimport type { View } from '../../src/generation/wire.js';\nexport type V = View;",
+    "import './app/routes.js';\nimport type { View } from '../../src/contract/generation.js';\nexport type V = View;",
   'test/support/fakes.ts': "import '../../src/credits/rules.js';\nexport const fakes = 1;",
 };
 
@@ -74,26 +76,31 @@ const breaches: [rule: string, file: string, line: string][] = [
   ['floors-revenue', 'src/revenue/sideways.ts', "import '../creators/index.js';"],
   ['floors-generation', 'src/generation/upwards.ts', "import '../gallery/index.js';"],
   ['floors-gallery', 'src/gallery/upwards.ts', "import '../app.module.js';"],
+  ['floors-audit', 'src/audit/upwards.ts', "import '../cli/ledger.js';"],
+  ['floors-gallery', 'src/gallery/audited.ts', "import '../audit/index.js';"],
   ['only-the-index', 'src/sandbox/demo/seed-more.ts', "import '../../credits/rules.js';"],
   ['only-the-index', 'src/creators/past-the-face.ts', "import '../credits/rules.js';"],
   [
     'only-the-index',
     'src/gallery/past-the-types.ts',
-    "import type { View } from '../generation/wire.js';\nexport type V = View;",
+    "import type { View } from '../generation/sanitise-prompt.js';\nexport type V = View;",
   ],
-  ['composition-knows-the-faces', 'src/cli.ts', "import './credits/rules.js';"],
+  ['composition-knows-the-faces', 'src/cli/verify.ts', "import '../credits/rules.js';"],
   ['sandbox-only-from-the-root', 'src/generation/test-mode.ts', "import '../sandbox/clerk.js';"],
   ['sandbox-only-from-the-root', 'src/shortcut.ts', "import './sandbox/clerk.js';"],
   ['sandbox-only-on-demand', 'src/compose.ts', "import './sandbox/index.js';"],
   ['sandbox-imports-no-context', 'src/sandbox/replicate.ts', "import '../creators/index.js';"],
   [
-    'web-sees-wire-only',
+    'web-sees-the-contract-only',
     'web/src/reach.ts',
     "import type { creators } from '../../src/creators/index.js';\nexport type C = typeof creators;",
   ],
-  ['web-sees-wire-as-types', 'web/src/bundle.ts', "export * from '../../src/generation/wire.js';"],
   ['shared-rules-are-pure', 'src/generation/limits.ts', "import '../platform/clock.js';"],
-  ['wire-is-types-only', 'src/credits/wire.ts', "import { rules } from './rules.js';\nexport type R = typeof rules;"],
+  [
+    'contract-imports-only-itself',
+    'src/contract/credits.ts',
+    "import { rules } from '../credits/rules.js';\nexport type R = typeof rules;",
+  ],
   ['web-lib-is-the-ground', 'web/src/lib/upwards.ts', "import '../components/button.js';"],
   ['web-components-know-lib-only', 'web/src/components/upwards.tsx', "import '../features/creators/creator-page.js';"],
   ['web-features-are-separate', 'web/src/features/generation/sideways.ts', "import '../creators/creator-page.js';"],

@@ -1,8 +1,8 @@
-import { AccountSnapshots } from '../../src/credits/account-snapshots.js';
-import { AccountStore } from '../../src/credits/account-store.js';
-import { DeductCreditsHandler, SettleDeductionHandler } from '../../src/credits/command-handlers.js';
-import { DeductCredits, GrantBonusCredits, SettleDeduction } from '../../src/credits/commands.js';
-import { grantBonusCredits } from '../../src/credits/decide.js';
+import { AccountSnapshots } from '../../src/credits/ledger/account-snapshots.js';
+import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { DeductCreditsHandler, SettleDeductionHandler } from '../../src/credits/use-cases/command-handlers.js';
+import { DeductCredits, GrantBonusCredits, SettleDeduction } from '../../src/credits/use-cases/commands.js';
+import { grantBonusCredits } from '../../src/credits/account/decide.js';
 import type { CreditTables } from '../../src/credits/tables.js';
 import { migrations } from '../../src/migrations.js';
 import { SystemClock } from '../../src/platform/clock.js';

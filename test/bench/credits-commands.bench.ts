@@ -1,7 +1,7 @@
-import { AccountStore } from '../../src/credits/account-store.js';
-import { DeductCreditsHandler, SettleDeductionHandler } from '../../src/credits/command-handlers.js';
-import { DeductCredits, GrantBonusCredits, SettleDeduction } from '../../src/credits/commands.js';
-import { grantBonusCredits, openAccount } from '../../src/credits/decide.js';
+import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { DeductCreditsHandler, SettleDeductionHandler } from '../../src/credits/use-cases/command-handlers.js';
+import { DeductCredits, GrantBonusCredits, SettleDeduction } from '../../src/credits/use-cases/commands.js';
+import { grantBonusCredits, openAccount } from '../../src/credits/account/decide.js';
 import { migrations } from '../../src/migrations.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createDatabase } from '../../src/platform/database/pool.js';

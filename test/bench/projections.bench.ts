@@ -1,4 +1,4 @@
-import { accountProjection } from '../../src/credits/account-projection.js';
+import { accountProjection } from '../../src/credits/reads/account-projection.js';
 import { migrations } from '../../src/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';

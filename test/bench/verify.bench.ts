@@ -1,14 +1,11 @@
-import { verifyLedger } from '../../src/credits/index.js';
-import { chargesOf } from '../../src/generation/index.js';
+import { verifyLedger, chargesOf, purchasesOf, RevenueCheck } from '../../src/audit/index.js';
 import { type GenerationTables } from '../../src/generation/tables.js';
 import { migrations } from '../../src/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { seedLedger } from '../support/seed-ledger.js';
-import { purchasesOf } from '../../src/payments/index.js';
 import { type PaymentTables } from '../../src/payments/tables.js';
-import { RevenueCheck } from '../../src/revenue/index.js';
 import { bench } from './bench.js';
 
 /** Events that a reader asks for at once. */

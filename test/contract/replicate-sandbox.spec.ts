@@ -3,16 +3,16 @@ import { type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { parseProgressFromLogs, validateWebhook } from 'replicate';
 import sharp from 'sharp';
-import { fetchOutput, OutputUnusableError } from '../../src/generation/fetch-output.js';
+import { fetchOutput, OutputUnusableError } from '../../src/generation/providers/fetch-output.js';
 import {
   type ModelReference,
   PredictionNotFoundError,
   ProviderOutcomeUnknownError,
   ProviderRefusedError,
   ProviderUnavailableError,
-} from '../../src/generation/image-provider.js';
-import { outputUrl } from '../../src/generation/output-url.js';
-import { type ReplicateImageProvider } from '../../src/generation/replicate-image-provider.js';
+} from '../../src/generation/providers/image-provider.js';
+import { outputUrl } from '../../src/generation/providers/output-url.js';
+import { type ReplicateImageProvider } from '../../src/generation/providers/replicate-image-provider.js';
 import { ReplicateServer, WebhookReceiver } from '../support/replicate-server.js';
 import { until } from '../support/until.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
-import { type GalleryItem } from '../../src/gallery/wire.js';
+import { type GalleryItem } from '../../src/contract/gallery.js';
 import { rpc } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
 import { FanBrowser } from '../support/fan-browser.js';

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type CreditBreakdown, type CreditTransaction } from '../../src/credits/wire.js';
-import { type GenerationView, type StartGenerationResponse } from '../../src/generation/wire.js';
+import { type CreditBreakdown, type CreditTransaction } from '../../src/contract/credits.js';
+import { type GenerationView, type StartGenerationResponse } from '../../src/contract/generation.js';
 import { type ApiUser, rpc, signIn, signUp } from '../support/api-client.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { EventStoreDbProcess } from '../support/eventstoredb-process.js';
 
-const CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta.url));
 const EMAIL = 'fan@eventstoredb.test';
 const PASSWORD = 'correct-horse-9';
 

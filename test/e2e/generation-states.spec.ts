@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
-import { type GalleryItem } from '../../src/gallery/wire.js';
-import { type GenerationView, type PaginatedGeneration } from '../../src/generation/wire.js';
+import { type GalleryItem } from '../../src/contract/gallery.js';
+import { type GenerationView, type PaginatedGeneration } from '../../src/contract/generation.js';
 import { rpc } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
 import { FanBrowser, refusal, type Answer, type Answers } from '../support/fan-browser.js';

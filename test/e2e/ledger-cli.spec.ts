@@ -12,7 +12,7 @@ import { seedLedger } from '../support/seed-ledger.js';
 
 jest.setTimeout(180_000);
 
-const CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta.url));
 const USER = 'user_0000000';
 
 let folder: string;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type ApiUser, signUp } from '../support/api-client.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 
-const CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta.url));
 const ENVIRONMENT = { SANDBOX_DEMO: 'none', LOG_LEVEL: 'fatal' };
 const SETTLE_TIMEOUT_MS = 60_000;
 

@@ -10,7 +10,7 @@ import {
   type Page,
   type Route,
 } from 'playwright-core';
-import { type CheckoutSession } from '../../src/payments/wire.js';
+import { type CheckoutSession } from '../../src/contract/payments.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { accessibilityFaults } from '../support/axe.js';
 import { expectNoOutsideRequests, launchBrowser } from '../support/chromium.js';

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { sql, type Kysely } from 'kysely';
 import { SaveGallery } from '../../src/gallery/index.js';
-import { SharePages } from '../../src/gallery/share-pages.js';
+import { SharePages } from '../../src/gallery/reads/share-pages.js';
 import { type GalleryTables } from '../../src/gallery/tables.js';
-import { type GalleryItem, type PublicCreator } from '../../src/gallery/wire.js';
+import { type GalleryItem, type PublicCreator } from '../../src/contract/gallery.js';
 import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
 import {
   type GenerationReport,
   type GenerationTableRow,
   type GenerationView,
   type PaginatedGeneration,
-} from '../../src/generation/wire.js';
+} from '../../src/contract/generation.js';
 import { GetCreator } from '../../src/creators/index.js';
 import { GenerationApp } from '../support/generation-app.js';
 

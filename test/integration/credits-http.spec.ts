@@ -18,7 +18,7 @@ import {
   SettleDeduction,
 } from '../../src/credits/index.js';
 import { type CreditTables } from '../../src/credits/tables.js';
-import { type CreditBreakdown, type CreditTransaction } from '../../src/credits/wire.js';
+import { type CreditBreakdown, type CreditTransaction } from '../../src/contract/credits.js';
 import { Clock, ManualClock } from '../../src/platform/clock.js';
 import { DATABASE, PG_POOL } from '../../src/platform/database/database.js';
 import { EventStore } from '../../src/platform/event-store/event-store.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
-import { AccountStore } from '../../src/credits/account-store.js';
+import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import {
   DeductCreditsHandler,
   GrantBonusCreditsHandler,
@@ -8,7 +8,7 @@ import {
   OpenAccountHandler,
   RefundDeductionHandler,
   SettleDeductionHandler,
-} from '../../src/credits/command-handlers.js';
+} from '../../src/credits/use-cases/command-handlers.js';
 import {
   DeductCredits,
   DeductionRefusedError,
@@ -20,12 +20,12 @@ import {
   PurchaseCredits,
   RefundDeduction,
   SettleDeduction,
-} from '../../src/credits/commands.js';
-import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/constants.js';
-import type { CreditEvent } from '../../src/credits/events.js';
-import { GetDeductionStatusHandler } from '../../src/credits/get-deduction-status.js';
-import { PurchaseCreditsHandler } from '../../src/credits/purchase-handlers.js';
-import { GetDeductionStatus } from '../../src/credits/queries.js';
+} from '../../src/credits/use-cases/commands.js';
+import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
+import type { CreditEvent } from '../../src/credits/account/events.js';
+import { GetDeductionStatusHandler } from '../../src/credits/reads/get-deduction-status.js';
+import { PurchaseCreditsHandler } from '../../src/credits/use-cases/purchase-handlers.js';
+import { GetDeductionStatus } from '../../src/credits/reads/queries.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import type { StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { verifyChain } from '../../src/platform/event-store/hash-chain.js';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type pg from 'pg';
 import { v7 } from 'uuid';
-import { AccountStore } from '../../src/credits/account-store.js';
-import { balancesAt } from '../../src/credits/account.js';
-import { DeductCredits, type Balances } from '../../src/credits/commands.js';
-import { deductCredits } from '../../src/credits/decide.js';
+import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { balancesAt } from '../../src/credits/account/state.js';
+import { DeductCredits, type Balances } from '../../src/credits/use-cases/commands.js';
+import { deductCredits } from '../../src/credits/account/decide.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { NO_STREAM } from '../../src/platform/event-store/event-store.js';

@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
-import { AccountSnapshots } from '../../src/credits/account-snapshots.js';
-import type { Execution } from '../../src/credits/account-queue.js';
-import { AccountStore } from '../../src/credits/account-store.js';
-import { balancesAt } from '../../src/credits/account.js';
+import { AccountSnapshots } from '../../src/credits/ledger/account-snapshots.js';
+import type { Execution } from '../../src/credits/ledger/account-queue.js';
+import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { balancesAt } from '../../src/credits/account/state.js';
 import {
   DeductCredits,
   GrantBonusCredits,
   RefundDeduction,
   SettleDeduction,
   type Balances,
-} from '../../src/credits/commands.js';
-import { deductCredits, grantBonusCredits, refundDeduction, settleDeduction } from '../../src/credits/decide.js';
+} from '../../src/credits/use-cases/commands.js';
+import {
+  deductCredits,
+  grantBonusCredits,
+  refundDeduction,
+  settleDeduction,
+} from '../../src/credits/account/decide.js';
 import type { CreditTables } from '../../src/credits/tables.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Type } from '@nestjs/common';
 import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
-import { type GenerationView } from '../../src/generation/wire.js';
+import { type GenerationView } from '../../src/contract/generation.js';
 import { RATE_LIMITS, RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { eventsOf, GenerationApp } from '../support/generation-app.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { CancelGeneration } from '../../src/generation/cancel-generation.js';
+import { CancelGeneration } from '../../src/generation/use-cases/cancel-generation.js';
 import { GENERATION_FAULT_POINTS, type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
 import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
 import { type GenerationRow } from '../../src/generation/tables.js';

@@ -1,8 +1,3 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   exportLedger,
   PUBLIC_KEY_FILE,
@@ -10,7 +5,12 @@ import {
   signingKey,
   verifyExport,
   type LedgerProblem,
-} from '../../src/credits/index.js';
+} from '../../src/audit/index.js';
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 
 jest.setTimeout(60_000);

@@ -1,11 +1,11 @@
+import { balanceAt, statementOf, type LedgerProblem, type StatementPart } from '../../src/audit/index.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
-import { type Decide } from '../../src/credits/account-queue.js';
-import { AccountStore } from '../../src/credits/account-store.js';
-import { DeductCredits, PurchaseCredits, ReversePurchase } from '../../src/credits/commands.js';
-import { purchaseCredits, reversePurchase } from '../../src/credits/decide-purchases.js';
-import { deductCredits } from '../../src/credits/decide.js';
-import { balanceAt, statementOf, type LedgerProblem, type StatementPart } from '../../src/credits/index.js';
+import { type Decide } from '../../src/credits/ledger/account-queue.js';
+import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { DeductCredits, PurchaseCredits, ReversePurchase } from '../../src/credits/use-cases/commands.js';
+import { purchaseCredits, reversePurchase } from '../../src/credits/account/decide-purchases.js';
+import { deductCredits } from '../../src/credits/account/decide.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 

@@ -1,3 +1,16 @@
+import {
+  makeSeal,
+  proveSeal,
+  publishSeal,
+  sealChainProblems,
+  SealedHeads,
+  sealFilesAt,
+  verifyLedger,
+  verifySealChain,
+  type LedgerProblem,
+  type ProvenSeal,
+  chargesOf,
+} from '../../src/audit/index.js';
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import {
@@ -15,20 +28,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  makeSeal,
-  proveSeal,
-  publishSeal,
-  sealChainProblems,
-  SealedHeads,
-  sealFilesAt,
-  verifyLedger,
-  verifySealChain,
-  type LedgerProblem,
-  type ProvenSeal,
-} from '../../src/credits/index.js';
-import { findSealFile } from '../../src/credits/audit/ledger-seals.js';
-import { chargesOf } from '../../src/generation/index.js';
+import { findSealFile } from '../../src/audit/seals/ledger-seals.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 

@@ -1,6 +1,6 @@
+import { type LedgerProblem } from '../../src/audit/index.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
-import { type LedgerProblem } from '../../src/credits/index.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
 import { POLICY_MESSAGES } from '../../src/generation/messages.js';
-import { type ModerationRefusal } from '../../src/generation/wire.js';
+import { type ModerationRefusal } from '../../src/contract/generation.js';
 import { GenerationApp } from '../support/generation-app.js';
 
 jest.setTimeout(30_000);

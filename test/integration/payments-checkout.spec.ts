@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { Logger } from '@nestjs/common';
 import { inspect } from 'node:util';
 import { GetUser } from '../../src/identity/index.js';
-import { type CheckoutLookup, type Purchase } from '../../src/payments/wire.js';
+import { type CheckoutLookup, type Purchase } from '../../src/contract/payments.js';
 import { PaymentsApp } from '../support/payments-app.js';
 
 jest.setTimeout(60_000);

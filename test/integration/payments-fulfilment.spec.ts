@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { PAYMENT_FAULT_POINTS } from '../../src/payments/payment-steps.js';
-import { type PaymentProblem } from '../../src/payments/wire.js';
+import { type PaymentProblem } from '../../src/contract/payments.js';
 import { PaymentsApp } from '../support/payments-app.js';
 
 jest.setTimeout(180_000);

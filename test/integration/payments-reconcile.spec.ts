@@ -1,14 +1,12 @@
+import { verifyLedger, type LedgerProblem, purchasesOf } from '../../src/audit/index.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
+import { PurchaseCredits, ReinstatePurchase, ReversePurchase } from '../../src/credits/index.js';
 import {
-  PurchaseCredits,
-  ReinstatePurchase,
-  ReversePurchase,
-  verifyLedger,
-  type LedgerProblem,
-} from '../../src/credits/index.js';
-import { purchasesOf } from '../../src/payments/index.js';
-import { type LedgerDifference, reconcileLedger, type ReconcileSummary } from '../../src/payments/reconcile-ledger.js';
+  type LedgerDifference,
+  reconcileLedger,
+  type ReconcileSummary,
+} from '../../src/payments/workers/reconcile-ledger.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { buyInChaos } from '../support/payments-chaos.js';
 

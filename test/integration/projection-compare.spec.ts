@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type pg from 'pg';
-import { accountProjection } from '../../src/credits/account-projection.js';
+import { accountProjection } from '../../src/credits/reads/account-projection.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import {
   compareWithFresh,

@@ -1,3 +1,5 @@
+import { verifyLedger, type LedgerProblem, RevenueCheck } from '../../src/audit/index.js';
+import { type Charges } from '../../src/audit/verify/charges.js';
 import { Global, Module, ValidationPipe } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { CqrsModule, QueryBus } from '@nestjs/cqrs';
@@ -5,8 +7,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
-import { AccountStore } from '../../src/credits/account-store.js';
-import { type AccountState } from '../../src/credits/account.js';
+import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { type AccountState } from '../../src/credits/account/state.js';
 import {
   DeductCredits,
   PurchaseCredits,
@@ -14,11 +16,10 @@ import {
   ReinstatePurchase,
   ReversePurchase,
   SettleDeduction,
-} from '../../src/credits/commands.js';
-import { purchaseCredits, reinstatePurchase, reversePurchase } from '../../src/credits/decide-purchases.js';
-import { deductCredits, refundDeduction, settleDeduction } from '../../src/credits/decide.js';
-import { type CreditEvent } from '../../src/credits/events.js';
-import { verifyLedger, type Charges, type LedgerProblem } from '../../src/credits/index.js';
+} from '../../src/credits/use-cases/commands.js';
+import { purchaseCredits, reinstatePurchase, reversePurchase } from '../../src/credits/account/decide-purchases.js';
+import { deductCredits, refundDeduction, settleDeduction } from '../../src/credits/account/decide.js';
+import { type CreditEvent } from '../../src/credits/account/events.js';
 import { migrations } from '../../src/migrations.js';
 import { Clock, ManualClock } from '../../src/platform/clock.js';
 import { DATABASE } from '../../src/platform/database/database.js';
@@ -31,11 +32,11 @@ import { Authenticator, type Principal, type Role } from '../../src/platform/htt
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
-import { GetCreatorRevenue, monthsOf, RevenueCheck, revenueOf, type EarningRow } from '../../src/revenue/index.js';
-import { revenueProjection } from '../../src/revenue/revenue-projection.js';
+import { GetCreatorRevenue, monthsOf, revenueOf, type EarningRow } from '../../src/revenue/index.js';
+import { revenueProjection } from '../../src/revenue/reads/revenue-projection.js';
 import { RevenueModule } from '../../src/revenue/revenue.module.js';
 import { type RevenueTables } from '../../src/revenue/tables.js';
-import { type CreatorRevenueResponse } from '../../src/revenue/wire.js';
+import { type CreatorRevenueResponse } from '../../src/contract/revenue.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');

@@ -5,5 +5,5 @@ import fc from 'fast-check';
 jest.setTimeout(600_000);
 fc.configureGlobal({ numRuns: 2000 });
 
-await import('../../src/credits/account.properties.spec.js');
-await import('../../src/credits/account-store.properties.spec.js');
+await import('../../src/credits/account/state.properties.spec.js');
+await import('../../src/credits/ledger/account-store.properties.spec.js');

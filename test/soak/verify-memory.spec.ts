@@ -8,7 +8,7 @@ import { seedLedger } from '../support/seed-ledger.js';
 
 jest.setTimeout(3_600_000);
 
-const CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta.url));
 /** So many events, half of them in one account. */
 const EVENTS = Number(process.env['SOAK_EVENTS'] ?? '1000000');
 /** Megabytes for all objects. Node takes some 100 more for itself, its code and its buffers: 500 are promised for all. */

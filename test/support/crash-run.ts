@@ -26,7 +26,7 @@ const PROMPTS: Readonly<Record<Story, string>> = {
 const ENVIRONMENT = { SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '150', LOG_LEVEL: 'fatal' };
 const SETTLE_TIMEOUT_MS = 120_000;
 const PASSWORD = 'crash-test-1';
-const CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta.url));
 
 /** One installation that is killed and started again and again, each time with a fan of its own. */
 export class CrashWorld {

@@ -9,7 +9,7 @@ import {
   ProviderUnavailableError,
   type VerifiedWebhook,
   type WebhookHeaders,
-} from '../../src/generation/image-provider.js';
+} from '../../src/generation/providers/image-provider.js';
 
 const SECRET = 'the fake provider signs with this';
 const TOLERANCE_MS = 5 * 60_000;

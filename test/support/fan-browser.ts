@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { type PublicCreator } from '../../src/gallery/wire.js';
+import { type PublicCreator } from '../../src/contract/gallery.js';
 import { rpc } from './api-client.js';
 import { type AppProcess, freePort, startApp } from './app-process.js';
 import { expectNoOutsideRequests, launchBrowser } from './chromium.js';

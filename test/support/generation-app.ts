@@ -22,12 +22,12 @@ import { type Balances, type DeductionStatus, GetDeductionStatus, OpenAccount } 
 import { GalleryModule } from '../../src/gallery/gallery.module.js';
 import { GenerationModule } from '../../src/generation/generation.module.js';
 import { type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
-import { GenerationWorker } from '../../src/generation/generation-worker.js';
-import { ImageProvider } from '../../src/generation/image-provider.js';
-import { GenerationReconciler } from '../../src/generation/reconcile-generations.js';
-import { StartGeneration, type StartedGeneration } from '../../src/generation/start-generation.js';
+import { GenerationWorker } from '../../src/generation/workers/generation-worker.js';
+import { ImageProvider } from '../../src/generation/providers/image-provider.js';
+import { GenerationReconciler } from '../../src/generation/workers/reconcile-generations.js';
+import { StartGeneration, type StartedGeneration } from '../../src/generation/use-cases/start-generation.js';
 import { type GenerationRow, type GenerationTables } from '../../src/generation/tables.js';
-import { type GenerationView } from '../../src/generation/wire.js';
+import { type GenerationView } from '../../src/contract/generation.js';
 import { migrations } from '../../src/migrations.js';
 import { Clock, ManualClock } from '../../src/platform/clock.js';
 import { CONFIG } from '../../src/platform/config/config.js';

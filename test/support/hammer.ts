@@ -1,13 +1,18 @@
-import { AccountStore } from '../../src/credits/account-store.js';
-import { AccountSnapshots } from '../../src/credits/account-snapshots.js';
+import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { AccountSnapshots } from '../../src/credits/ledger/account-snapshots.js';
 import {
   DeductCredits,
   DeductionRefusedError,
   GrantBonusCredits,
   RefundDeduction,
   SettleDeduction,
-} from '../../src/credits/commands.js';
-import { deductCredits, grantBonusCredits, refundDeduction, settleDeduction } from '../../src/credits/decide.js';
+} from '../../src/credits/use-cases/commands.js';
+import {
+  deductCredits,
+  grantBonusCredits,
+  refundDeduction,
+  settleDeduction,
+} from '../../src/credits/account/decide.js';
 import type { CreditTables } from '../../src/credits/tables.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';

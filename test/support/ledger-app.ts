@@ -1,12 +1,13 @@
-import { AccountStore } from '../../src/credits/account-store.js';
-import { accountProjection } from '../../src/credits/account-projection.js';
+import { chargesOf, verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { accountProjection } from '../../src/credits/reads/account-projection.js';
 import {
   deductCredits,
   grantBonusCredits,
   grantDailyCredits,
   refundDeduction,
   settleDeduction,
-} from '../../src/credits/decide.js';
+} from '../../src/credits/account/decide.js';
 import {
   DeductCredits,
   GrantBonusCredits,
@@ -14,12 +15,10 @@ import {
   RefundDeduction,
   ReversePurchase,
   SettleDeduction,
-} from '../../src/credits/commands.js';
-import { purchaseCredits, reversePurchase } from '../../src/credits/decide-purchases.js';
-import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/constants.js';
-import { chargesOf } from '../../src/generation/index.js';
+} from '../../src/credits/use-cases/commands.js';
+import { purchaseCredits, reversePurchase } from '../../src/credits/account/decide-purchases.js';
+import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
 import { type GenerationTables } from '../../src/generation/tables.js';
-import { verifyLedger, type LedgerProblem } from '../../src/credits/index.js';
 import { migrations } from '../../src/migrations.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';

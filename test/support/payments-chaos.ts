@@ -1,6 +1,10 @@
 import { type TestCardName } from '../../src/sandbox/stripe/index.js';
 import { type PurchaseStatus } from '../../src/credits/index.js';
-import { type LedgerDifference, reconcileLedger, type ReconcileSummary } from '../../src/payments/reconcile-ledger.js';
+import {
+  type LedgerDifference,
+  reconcileLedger,
+  type ReconcileSummary,
+} from '../../src/payments/workers/reconcile-ledger.js';
 import { type PaymentsApp } from './payments-app.js';
 
 /** Numbers from 0 to 1, the same for the same seed. */

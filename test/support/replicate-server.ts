@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import Replicate from 'replicate';
-import { ReplicateImageProvider } from '../../src/generation/replicate-image-provider.js';
+import { ReplicateImageProvider } from '../../src/generation/providers/replicate-image-provider.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import {
   createReplicateSandbox,

@@ -1,12 +1,22 @@
 import { type Pool } from 'pg';
 import { v7 } from 'uuid';
-import { emptyAccount, evolve } from '../../src/credits/account.js';
-import { accountProjection } from '../../src/credits/account-projection.js';
-import { DeductCredits, PurchaseCredits, RefundDeduction, SettleDeduction } from '../../src/credits/commands.js';
-import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/constants.js';
-import { deductCredits, grantDailyCredits, refundDeduction, settleDeduction } from '../../src/credits/decide.js';
-import { purchaseCredits } from '../../src/credits/decide-purchases.js';
-import { accountStream, type CreditEvent } from '../../src/credits/events.js';
+import { emptyAccount, evolve } from '../../src/credits/account/state.js';
+import { accountProjection } from '../../src/credits/reads/account-projection.js';
+import {
+  DeductCredits,
+  PurchaseCredits,
+  RefundDeduction,
+  SettleDeduction,
+} from '../../src/credits/use-cases/commands.js';
+import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
+import {
+  deductCredits,
+  grantDailyCredits,
+  refundDeduction,
+  settleDeduction,
+} from '../../src/credits/account/decide.js';
+import { purchaseCredits } from '../../src/credits/account/decide-purchases.js';
+import { accountStream, type CreditEvent } from '../../src/credits/account/events.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';

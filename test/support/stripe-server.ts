@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
-import { createStripe, type StripeOptions } from '../../src/payments/stripe.js';
+import { createStripe, type StripeOptions } from '../../src/payments/providers/stripe.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { type StripeSettings } from '../../src/platform/providers.js';
 import {

@@ -1,6 +1,6 @@
-import { AccountStore } from '../../src/credits/account-store.js';
-import { DeductCredits, SettleDeduction } from '../../src/credits/commands.js';
-import { deductCredits, openAccount, settleDeduction } from '../../src/credits/decide.js';
+import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { DeductCredits, SettleDeduction } from '../../src/credits/use-cases/commands.js';
+import { deductCredits, openAccount, settleDeduction } from '../../src/credits/account/decide.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';

@@ -3,7 +3,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { type FileStorage } from '../storage/file-storage.js';
 import { watermark } from './watermark.js';
-import { type ImageInfo, type ImageSource } from './wire.js';
+import { type ImageInfo, type ImageSource } from '../../contract/media.js';
 
 /** Widths of the stored files, largest first; a smaller picture is never enlarged. */
 const WIDTHS = [1024, 640, 384] as const;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ImageInfo } from '../../../src/platform/media/wire.js';
+import type { ImageInfo } from '../../../src/contract/media.js';
 import { cx } from '../lib/cx.js';
 import { Picture } from './picture.js';
 

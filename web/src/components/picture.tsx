@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
-import type { ImageInfo, ImageSource } from '../../../src/platform/media/wire.js';
+import type { ImageInfo, ImageSource } from '../../../src/contract/media.js';
 import { cx } from '../lib/cx.js';
 
 interface PictureProps {

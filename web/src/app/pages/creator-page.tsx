@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { PublicCreator } from '../../../../src/gallery/wire.js';
+import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { CreatorPage } from '../../features/creators/creator-page.js';
 import { refreshCredits } from '../../features/credits/refresh-credits.js';
 import { PromptBar } from '../../features/generation/components/prompt-bar.js';

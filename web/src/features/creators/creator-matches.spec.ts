@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PublicCreator } from '../../../../src/gallery/wire.js';
+import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { creatorMatches, MAX_SUGGESTIONS, nextSuggestion } from './creator-matches.js';
 
 const creator = (name: string, username: string, more: Partial<PublicCreator> = {}): PublicCreator => ({

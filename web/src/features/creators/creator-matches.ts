@@ -1,4 +1,4 @@
-import type { PublicCreator } from '../../../../src/gallery/wire.js';
+import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { isListed } from './listing.js';
 import { isSuspicious, sanitiseShortText } from './search-text.js';
 

@@ -1,6 +1,6 @@
 import { Archive } from 'lucide-react';
 import { useParams } from 'react-router-dom';
-import type { PublicCreator } from '../../../../src/gallery/wire.js';
+import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { Banner } from '../../components/badge.js';
 import { ButtonLink } from '../../components/button.js';
 import { Chip } from '../../components/chip.js';

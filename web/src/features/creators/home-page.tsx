@@ -1,6 +1,6 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { PublicCreator } from '../../../../src/gallery/wire.js';
+import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { IconButton } from '../../components/button.js';
 import { EmptyState, ErrorState } from '../../components/states.js';
 import { usePublicCreators } from './api/get-public-creators.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PublicCreator } from '../../../../src/gallery/wire.js';
+import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { isFeatured, isListed } from './listing.js';
 
 /** As a list may hold it that lacks one or both. */

@@ -1,4 +1,4 @@
-import type { PublicCreator } from '../../../../src/gallery/wire.js';
+import type { PublicCreator } from '../../../../src/contract/gallery.js';
 
 /** A creator is listed unless `is_visible` says no; older public lists lack the field. */
 export function isListed(creator: Pick<PublicCreator, 'is_visible'>): boolean {

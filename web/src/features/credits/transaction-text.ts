@@ -1,4 +1,4 @@
-import type { CreditTransaction } from '../../../../src/credits/wire.js';
+import type { CreditTransaction } from '../../../../src/contract/credits.js';
 import { humanize } from '../../lib/format.js';
 import { TRANSACTIONS_PAGE_SIZE } from './api/get-user-transactions.js';
 

@@ -1,4 +1,4 @@
-import type { GenerationView } from '../../../../src/generation/wire.js';
+import type { GenerationView } from '../../../../src/contract/generation.js';
 
 export const REFUNDED_TEXT = 'Credits were automatically refunded for this generation';
 /** True also for the rare failure before anything was charged. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GenerationView } from '../../../../src/generation/wire.js';
+import type { GenerationView } from '../../../../src/contract/generation.js';
 import { imageMetadata } from './image-metadata.js';
 
 const completed: GenerationView = {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { GenerationView } from '../../../../src/generation/wire.js';
+import type { GenerationView } from '../../../../src/contract/generation.js';
 import { imageObject } from '../../../../src/gallery/image-object.js';
 import { generationPath } from '../../lib/paths.js';
 

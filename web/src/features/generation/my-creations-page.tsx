@@ -1,7 +1,7 @@
 import { EyeOff, LoaderCircle, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import type { GenerationView } from '../../../../src/generation/wire.js';
+import type { GenerationView } from '../../../../src/contract/generation.js';
 import { Badge } from '../../components/badge.js';
 import { ButtonLink } from '../../components/button.js';
 import { Pagination } from '../../components/pagination.js';

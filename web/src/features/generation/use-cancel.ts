@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CancelGenerationResponse, GenerationView } from '../../../../src/generation/wire.js';
+import type { CancelGenerationResponse, GenerationView } from '../../../../src/contract/generation.js';
 import { toast } from '../../components/toast.js';
 import { ApiError } from '../../lib/api.js';
 import { cancelGeneration } from './api/cancel-generation.js';

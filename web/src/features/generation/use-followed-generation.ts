@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import type { GenerationView } from '../../../../src/generation/wire.js';
+import type { GenerationView } from '../../../../src/contract/generation.js';
 import { ApiError } from '../../lib/api.js';
 import { viewer, whenSettled } from '../../lib/auth.js';
 import { getGenerationById } from './api/get-generation-by-id.js';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { GalleryItem } from '../../../../src/gallery/wire.js';
+import type { GalleryItem } from '../../../../src/contract/gallery.js';
 import { arrowStep } from './arrow-step.js';
 
 /** A picture of a gallery among its neighbours. */

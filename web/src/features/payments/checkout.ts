@@ -1,4 +1,4 @@
-import type { CheckoutRequest, CreditBundle } from '../../../../src/payments/wire.js';
+import type { CheckoutRequest, CreditBundle } from '../../../../src/contract/payments.js';
 
 /** Stripe's hosted pages. */
 const STRIPE_HOST = /(^|\.)stripe\.com$/;

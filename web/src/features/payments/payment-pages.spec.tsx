@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router-dom';
-import type { CheckoutSession } from '../../../../src/payments/wire.js';
+import type { CheckoutSession } from '../../../../src/contract/payments.js';
 import PaymentCanceledPage from './payment-canceled-page.js';
 import { PaymentDetails } from './components/payment-details.js';
 import { PaymentSuccessPage } from './payment-success-page.js';

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { GENERATION_COST } from '../../../../src/generation/limits.js';
-import type { CheckoutSession } from '../../../../src/payments/wire.js';
+import type { CheckoutSession } from '../../../../src/contract/payments.js';
 import { Banner } from '../../components/badge.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { BundleTiles, type Works } from './components/bundle-tiles.js';

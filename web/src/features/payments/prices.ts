@@ -1,4 +1,4 @@
-import type { CreditBundle } from '../../../../src/payments/wire.js';
+import type { CreditBundle } from '../../../../src/contract/payments.js';
 import { formatMoney } from '../../lib/format.js';
 
 /** `$10`, `$9.50`: a price in whole dollars where it is one. */

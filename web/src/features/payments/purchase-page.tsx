@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { GENERATION_COST } from '../../../../src/generation/limits.js';
-import type { CreditBundle } from '../../../../src/payments/wire.js';
+import type { CreditBundle } from '../../../../src/contract/payments.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Purchase } from '../../../../src/payments/wire.js';
+import type { Purchase } from '../../../../src/contract/payments.js';
 import { purchaseStatus } from './purchase-text.js';
 
 describe('purchaseStatus', () => {

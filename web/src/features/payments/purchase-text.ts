@@ -1,4 +1,4 @@
-import type { Purchase } from '../../../../src/payments/wire.js';
+import type { Purchase } from '../../../../src/contract/payments.js';
 import { formatMoney, humanize } from '../../lib/format.js';
 
 /** The status of a purchase in words. A status that this release does not know is shown readable. */

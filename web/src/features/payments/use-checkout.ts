@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CreditBundle } from '../../../../src/payments/wire.js';
+import type { CreditBundle } from '../../../../src/contract/payments.js';
 import { ApiError } from '../../lib/api.js';
 import { viewer, whenSettled } from '../../lib/auth.js';
 import { createCheckoutSession } from './api/create-checkout-session.js';

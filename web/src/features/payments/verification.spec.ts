@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { CheckoutSession } from '../../../../src/payments/wire.js';
+import type { CheckoutSession } from '../../../../src/contract/payments.js';
 import {
   ANSWER_LIMIT_MS,
   followVerification,

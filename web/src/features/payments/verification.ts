@@ -1,4 +1,4 @@
-import type { CheckoutSession } from '../../../../src/payments/wire.js';
+import type { CheckoutSession } from '../../../../src/contract/payments.js';
 import type { UnsuccessfulReason } from './unsuccessful.js';
 
 export const MAX_ATTEMPTS = 5;

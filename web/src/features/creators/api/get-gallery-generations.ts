@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { GalleryItem } from '../../../../../src/gallery/wire.js';
+import type { GalleryItem } from '../../../../../src/contract/gallery.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 
 /** How many pictures of a gallery one request asks for; a multiple of every number of columns. */

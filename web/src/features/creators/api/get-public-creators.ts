@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { PublicCreator } from '../../../../../src/gallery/wire.js';
+import type { PublicCreator } from '../../../../../src/contract/gallery.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 
 /** All public creators. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { PublicCreator } from '../../../../../src/gallery/wire.js';
+import type { PublicCreator } from '../../../../../src/contract/gallery.js';
 import { cx } from '../../../lib/cx.js';
 import { watchScroll } from '../../../lib/scroll-watch.js';
 import { cardAfterStep, intoMiddleCopy, nearestCard, positionOf, type Track } from '../carousel-position.js';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import type { PublicCreator } from '../../../../../src/gallery/wire.js';
+import type { PublicCreator } from '../../../../../src/contract/gallery.js';
 import { Seal } from '../../../components/icons.js';
 import { Picture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { PublicCreator } from '../../../../../src/gallery/wire.js';
+import type { PublicCreator } from '../../../../../src/contract/gallery.js';
 import { usePublicCreators } from '../api/get-public-creators.js';
 import { cx } from '../../../lib/cx.js';
 import { Avatar } from '../../../components/avatar.js';

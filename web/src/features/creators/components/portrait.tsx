@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PublicCreator } from '../../../../../src/gallery/wire.js';
+import type { PublicCreator } from '../../../../../src/contract/gallery.js';
 import { Picture } from '../../../components/picture.js';
 import { cx } from '../../../lib/cx.js';
 

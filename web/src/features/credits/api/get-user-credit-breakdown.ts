@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, type Query, type UseQueryResult } from '@tanstack/react-query';
-import type { CreditBreakdown } from '../../../../../src/credits/wire.js';
+import type { CreditBreakdown } from '../../../../../src/contract/credits.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
 import { retryAfterMs } from '../../../lib/retry.js';

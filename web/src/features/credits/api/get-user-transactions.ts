@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import type { CreditTransaction } from '../../../../../src/credits/wire.js';
+import type { CreditTransaction } from '../../../../../src/contract/credits.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
 

@@ -1,4 +1,4 @@
-import type { DailyGrantResponse } from '../../../../../src/credits/wire.js';
+import type { DailyGrantResponse } from '../../../../../src/contract/credits.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 
 /** Grants the fan's free credits of today, if they were not granted yet. */

@@ -14,8 +14,8 @@ import {
 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { PublicCreator } from '../../../../../src/gallery/wire.js';
-import type { CreditTransaction } from '../../../../../src/credits/wire.js';
+import type { PublicCreator } from '../../../../../src/contract/gallery.js';
+import type { CreditTransaction } from '../../../../../src/contract/credits.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Button } from '../../../components/button.js';
 import { Pagination } from '../../../components/pagination.js';

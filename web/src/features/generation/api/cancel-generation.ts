@@ -1,4 +1,4 @@
-import type { CancelGenerationResponse } from '../../../../../src/generation/wire.js';
+import type { CancelGenerationResponse } from '../../../../../src/contract/generation.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 
 /** Cancels the fan's pending generation. */

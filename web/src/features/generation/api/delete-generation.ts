@@ -1,4 +1,4 @@
-import type { DeleteGenerationResponse } from '../../../../../src/generation/wire.js';
+import type { DeleteGenerationResponse } from '../../../../../src/contract/generation.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 
 /** Deletes the fan's own generation with its image. */

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { GenerationView } from '../../../../../src/generation/wire.js';
+import type { GenerationView } from '../../../../../src/contract/generation.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 
 /** A generation as the caller may see it. */

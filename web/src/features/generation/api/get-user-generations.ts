@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import type { PaginatedGeneration } from '../../../../../src/generation/wire.js';
+import type { PaginatedGeneration } from '../../../../../src/contract/generation.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
 import { queryClient } from '../../../lib/query.js';

@@ -1,4 +1,4 @@
-import type { HideGenerationResponse } from '../../../../../src/generation/wire.js';
+import type { HideGenerationResponse } from '../../../../../src/contract/generation.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 
 /** Hides the fan's own image from others, or shows it again. */

@@ -1,4 +1,4 @@
-import type { ReportGenerationResponse, ReportReason } from '../../../../../src/generation/wire.js';
+import type { ReportGenerationResponse, ReportReason } from '../../../../../src/contract/generation.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 
 interface Report {

@@ -1,4 +1,4 @@
-import type { StartGenerationResponse } from '../../../../../src/generation/wire.js';
+import type { StartGenerationResponse } from '../../../../../src/contract/generation.js';
 import { GENERATION_COST } from '../../../../../src/generation/limits.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 

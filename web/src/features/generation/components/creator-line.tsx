@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import type { ImageInfo } from '../../../../../src/platform/media/wire.js';
+import type { ImageInfo } from '../../../../../src/contract/media.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Seal } from '../../../components/icons.js';
 

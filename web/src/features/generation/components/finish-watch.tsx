@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { GenerationView } from '../../../../../src/generation/wire.js';
+import type { GenerationView } from '../../../../../src/contract/generation.js';
 import { toast } from '../../../components/toast.js';
 import type { CreditsListener } from '../credits-listener.js';
 import { viewOf } from '../generation-view.js';

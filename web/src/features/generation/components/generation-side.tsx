@@ -1,7 +1,7 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { GenerationView } from '../../../../../src/generation/wire.js';
+import type { GenerationView } from '../../../../../src/contract/generation.js';
 import { Banner } from '../../../components/badge.js';
 import { cx } from '../../../lib/cx.js';
 import { formatCreatedAt, type ShownGeneration } from '../generation-view.js';

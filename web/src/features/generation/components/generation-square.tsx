@@ -1,6 +1,6 @@
 import { CircleSlash, CircleX, LoaderCircle, TimerOff, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { ImageInfo } from '../../../../../src/platform/media/wire.js';
+import type { ImageInfo } from '../../../../../src/contract/media.js';
 import { Button } from '../../../components/button.js';
 import { Picture } from '../../../components/picture.js';
 import { cx } from '../../../lib/cx.js';

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { ImageInfo } from '../../../../../src/platform/media/wire.js';
+import type { ImageInfo } from '../../../../../src/contract/media.js';
 import { IconButton } from '../../../components/button.js';
 import { cx } from '../../../lib/cx.js';
 import { arrowStep } from '../arrow-step.js';

@@ -1,7 +1,7 @@
 import { Eye, EyeOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { GenerationView } from '../../../../../src/generation/wire.js';
+import type { GenerationView } from '../../../../../src/contract/generation.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
 import { toast } from '../../../components/toast.js';

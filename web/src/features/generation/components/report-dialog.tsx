@@ -1,7 +1,7 @@
 import { Flag } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { ReportReason } from '../../../../../src/generation/wire.js';
+import type { ReportReason } from '../../../../../src/contract/generation.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
 import { toast } from '../../../components/toast.js';

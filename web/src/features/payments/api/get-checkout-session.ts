@@ -1,4 +1,4 @@
-import type { CheckoutLookup } from '../../../../../src/payments/wire.js';
+import type { CheckoutLookup } from '../../../../../src/contract/payments.js';
 import { callFunction, type RpcOptions } from '../../../lib/api.js';
 
 /** The state of a checkout session. The caller checks that the answer holds one. */

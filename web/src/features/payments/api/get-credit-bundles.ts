@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { CreditBundle } from '../../../../../src/payments/wire.js';
+import type { CreditBundle } from '../../../../../src/contract/payments.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 
 /** The bundles that are for sale. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import type { Purchase } from '../../../../../src/payments/wire.js';
+import type { Purchase } from '../../../../../src/contract/payments.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
 import { queryClient } from '../../../lib/query.js';

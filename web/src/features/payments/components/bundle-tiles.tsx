@@ -1,4 +1,4 @@
-import type { ImageInfo } from '../../../../../src/platform/media/wire.js';
+import type { ImageInfo } from '../../../../../src/contract/media.js';
 import { Picture } from '../../../components/picture.js';
 import { cx } from '../../../lib/cx.js';
 import { arrangement } from '../tiles.js';

@@ -1,4 +1,4 @@
-import type { CheckoutSession } from '../../../../../src/payments/wire.js';
+import type { CheckoutSession } from '../../../../../src/contract/payments.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { formatMoney } from '../../../lib/format.js';
 import { isPaid } from '../verification.js';

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
-import type { Purchase } from '../../../../../src/payments/wire.js';
+import type { Purchase } from '../../../../../src/contract/payments.js';
 import { Badge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
 import { ErrorState } from '../../../components/states.js';

@@ -1,0 +1,81 @@
+import { createHmac, createPrivateKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { canonicalJson } from '../../platform/event-store/hash-chain.js';
+import { ACCOUNT_STREAM_PREFIX } from '../../credits/account/events.js';
+import { ExportLines, type ExportState } from './ledger-export.js';
+import { parseObject } from '../seals/signed-file.js';
+import { LEDGER_KEY } from '../seals/signing-key.js';
+
+/** The cursor was not made here, or was changed. */
+export class CursorError extends Error {}
+
+/** Some lines of an export. All pages' lines, in order and each ended by a line feed, are the file that `verify-export` proves. */
+export interface ExportPage {
+  readonly lines: readonly string[];
+  /** For the next page; null with the last one, which ends with the manifest. */
+  readonly nextCursor: string | null;
+}
+
+/**
+ * The export of the ledger a page at a time. Nothing is kept between pages: the cursor carries what the lines to come and the
+ * signature at the end depend on, under a code that only this ledger's key makes.
+ */
+@Injectable()
+export class ExportPages {
+  private readonly secret: Buffer;
+
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly clock: Clock,
+    @Inject(LEDGER_KEY) private readonly key: KeyObject,
+  ) {
+    const der = createPrivateKey(key.export({ type: 'pkcs8', format: 'pem' })).export({ type: 'pkcs8', format: 'der' });
+    this.secret = Buffer.from(hkdfSync('sha256', der, '', 'fanvas ledger export cursor', 32));
+  }
+
+  /** @throws CursorError */
+  async page(cursor: string | null, limit: number): Promise<ExportPage> {
+    const lines = new ExportLines(cursor === null ? { startedAt: this.clock.now().toISOString() } : this.open(cursor));
+    const events = await this.eventsAfter(lines.last, limit);
+    const made = events.flatMap((event) => lines.add(event));
+    if (events.length < limit)
+      return { lines: [...made, ...lines.finish(this.key, this.clock.now())], nextCursor: null };
+    return { lines: made, nextCursor: this.close(lines.save()) };
+  }
+
+  /** Up to so many events, over as many streams as it takes; fewer only at the end of the ledger. */
+  private async eventsAfter(last: ExportState['head'], limit: number): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    if (last) {
+      const rest = { fromVersion: last.version + 1, limit };
+      events.push(...(await this.eventStore.readStream(last.stream, rest)));
+    }
+    if (events.length === limit) return events;
+    for await (const streams of this.eventStore.streams(ACCOUNT_STREAM_PREFIX, last?.stream ?? null)) {
+      const after = null;
+      events.push(...(await this.eventStore.readStreams(streams, { after, limit: limit - events.length })));
+      if (events.length === limit) break;
+    }
+    return events;
+  }
+
+  private close(state: ExportState): string {
+    const text = Buffer.from(canonicalJson(state));
+    return `${text.toString('base64url')}.${this.codeOf(text).toString('base64url')}`;
+  }
+
+  private open(cursor: string): ExportState {
+    const [text = '', code = ''] = cursor.split('.').map((part) => Buffer.from(part, 'base64url'));
+    const due = this.codeOf(Buffer.from(text));
+    const given = Buffer.from(code);
+    if (given.length !== due.length || !timingSafeEqual(given, due))
+      throw new CursorError('The cursor is not one of ours.');
+    return parseObject(text.toString()) as ExportState;
+  }
+
+  private codeOf(text: Buffer): Buffer {
+    return createHmac('sha256', this.secret).update(text).digest();
+  }
+}

@@ -1,0 +1,293 @@
+import { type KeyObject } from 'node:crypto';
+import type { EventStore, StoredEvent } from '../../platform/event-store/event-store.js';
+import { canonicalJson } from '../../platform/event-store/hash-chain.js';
+import type { JsonObject } from '../../platform/json.js';
+import { ACCOUNT_STREAM_PREFIX, userOfStream } from '../../credits/account/events.js';
+import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
+import { MerkleRoot, type MerkleState } from '../seals/merkle-root.js';
+import { eventsOfStreams } from '../verify/read-account.js';
+import {
+  compareSealed,
+  compareSealedEnd,
+  SealComparison,
+  type SealedHead,
+  type SealedHeads,
+} from '../seals/seal-file.js';
+import {
+  compareNames,
+  isObject,
+  lastLineOf,
+  linesOf,
+  parseObject,
+  parseSignedLine,
+  signatureProblem,
+  signedLine,
+  writeLines,
+  type SignedManifest,
+  type WriteLine,
+} from '../seals/signed-file.js';
+import { fingerprintOf } from '../seals/signing-key.js';
+
+const FORMAT = 'fanvas-ledger-export';
+const FORMAT_VERSION = 1;
+
+/** What the signature covers. */
+export interface ExportManifest extends SignedManifest {
+  readonly format: typeof FORMAT;
+  readonly formatVersion: typeof FORMAT_VERSION;
+  /** When the export began: accounts are complete up to here at least. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly streams: number;
+  readonly events: number;
+  /** Of all lines in front of the manifest, without their line ends. */
+  readonly merkleRoot: string;
+}
+
+/** All that the lines still to come depend on: what an export is carried on from. */
+export type ExportState = {
+  startedAt: string;
+  streams: number;
+  events: number;
+  tree: MerkleState;
+  /** Of the stream under way. */
+  head: { stream: string; version: number; hash: string | null } | null;
+};
+
+/** Makes the lines of an export from events that come stream by stream, in byte order of the streams. */
+export class ExportLines {
+  private readonly tree: MerkleRoot;
+  private readonly state: Omit<ExportState, 'tree'>;
+
+  constructor(start: ExportState | { readonly startedAt: string }) {
+    const fresh = { streams: 0, events: 0, tree: { count: 0, peaks: [] }, head: null };
+    const { tree, ...state } = { ...fresh, ...start };
+    this.tree = new MerkleRoot(tree);
+    this.state = state;
+  }
+
+  /** What to carry on from in another place. */
+  save(): ExportState {
+    return { ...this.state, tree: this.tree.save() };
+  }
+
+  get streams(): number {
+    return this.state.streams;
+  }
+
+  get events(): number {
+    return this.state.events;
+  }
+
+  /** The event after which to go on reading; null at the beginning. */
+  get last(): ExportState['head'] {
+    return this.state.head;
+  }
+
+  add({ stream, version, id, type, data, metadata }: StoredEvent): string[] {
+    const closing = this.state.head && this.state.head.stream !== stream ? [this.closeStream()] : [];
+    const hash = typeof metadata.hash === 'string' ? metadata.hash : null;
+    this.state.head = { stream, version, hash };
+    this.state.events += 1;
+    return [...closing, this.line({ event: { stream, version, id, type, data, metadata } })];
+  }
+
+  /** The end of the last stream, and the manifest. */
+  finish(key: KeyObject, now: Date): string[] {
+    const closing = this.state.head ? [this.closeStream()] : [];
+    const { startedAt, streams, events } = this.state;
+    const manifest: Record<keyof ExportManifest, string | number> = {
+      ...{ format: FORMAT, formatVersion: FORMAT_VERSION, startedAt, endedAt: now.toISOString() },
+      ...{ streams, events, merkleRoot: this.tree.root(), keyFingerprint: fingerprintOf(key) },
+    };
+    return [...closing, signedLine(manifest, key)];
+  }
+
+  private closeStream(): string {
+    const { head } = this.state;
+    this.state.head = null;
+    this.state.streams += 1;
+    return this.line({ head });
+  }
+
+  private line(content: JsonObject): string {
+    const text = canonicalJson(content);
+    this.tree.add(text);
+    return text;
+  }
+}
+
+export interface ExportOptions {
+  readonly key: KeyObject;
+  readonly now: () => Date;
+  readonly onProblem: (problem: LedgerProblem) => void;
+  readonly onProgress?: (soFar: { accounts: number; events: number }) => void;
+}
+
+/**
+ * Writes all accounts to a file of JSON lines: the events of one stream after the other, each stream followed by its head, at the
+ * end the manifest and its signature. The file appears under its name when it is complete.
+ * @throws LedgerFileError when there is a file of that name
+ */
+export async function exportLedger(
+  { eventStore }: { eventStore: EventStore },
+  file: string,
+  options: ExportOptions,
+): Promise<ExportManifest> {
+  return writeLines(file, (write) => writeExport(eventStore, write, options));
+}
+
+async function writeExport(
+  eventStore: EventStore,
+  write: WriteLine,
+  { key, now, onProblem, onProgress }: ExportOptions,
+): Promise<ExportManifest> {
+  const lines = new ExportLines({ startedAt: now().toISOString() });
+  let audit = null as AccountAudit | null;
+  for await (const streams of eventStore.streams(ACCOUNT_STREAM_PREFIX)) {
+    for await (const page of eventsOfStreams(eventStore, streams)) {
+      for (const stored of page) {
+        if (audit?.stream !== stored.stream) {
+          audit?.end();
+          audit = new AccountAudit(stored.stream, onProblem);
+        }
+        audit.add(stored);
+        for (const line of lines.add(stored)) await write(line);
+      }
+      onProgress?.({ accounts: lines.streams, events: lines.events });
+    }
+  }
+  audit?.end();
+  const last = lines.finish(key, now());
+  for (const line of last) await write(line);
+  const signed = parseManifest(last.at(-1) ?? '');
+  if (!signed) throw new Error('The manifest that was just written cannot be read.');
+  return signed.manifest;
+}
+
+export interface ExportedBalance {
+  readonly userId: string;
+  readonly version: number;
+  /** Spendable at the start of the export, by the events in the file. */
+  readonly balance: KindTotals;
+  readonly open: number;
+  readonly owed: number;
+}
+
+export interface ExportVerification {
+  /** Null when the file has none that can be read. */
+  readonly manifest: ExportManifest | null;
+  readonly accounts: number;
+  readonly events: number;
+  readonly problems: number;
+}
+
+/**
+ * Proves with the public key alone that an export is whole and untampered, and recomputes every balance from it. Reads the
+ * file twice, a line at a time: the signed manifest at its end says as of when balances are meant. With the heads of a proven
+ * seal, every event that the seal covers must be in the file.
+ * @throws LedgerFileError when the file cannot be read
+ */
+export async function verifyExport(
+  file: string,
+  publicKeys: readonly KeyObject[],
+  onProblem: (problem: LedgerProblem) => void,
+  onBalance: (balance: ExportedBalance) => void,
+  sealed?: SealedHeads,
+): Promise<ExportVerification> {
+  let problems = 0;
+  const note = (problem: LedgerProblem): void => {
+    problems += 1;
+    onProblem(problem);
+  };
+  const complain = (what: string, stream = '*'): void => note({ stream, version: null, kind: 'export', what });
+
+  const lastLine = await lastLineOf(file);
+  const signed = parseManifest(lastLine);
+  if (!signed) complain('The file does not end with a manifest: its end is missing, or it is no export.');
+  else {
+    const wrong = signatureProblem(signed, publicKeys);
+    if (wrong !== null) complain(wrong);
+  }
+  const at = signed ? Date.parse(signed.manifest.startedAt) : Number.POSITIVE_INFINITY;
+
+  const tree = new MerkleRoot();
+  let accounts = 0;
+  let events = 0;
+  let audit = null as AccountAudit | null;
+  let lastStream = '';
+  let ended = false;
+  const seals = new SealComparison(sealed, note);
+  let heads: readonly SealedHead[] = [];
+  for await (const line of linesOf(file)) {
+    if (ended) {
+      complain('Lines follow the manifest.');
+      break;
+    }
+    const parsed = parseLine(line.toString('utf8'));
+    if (parsed?.manifest !== undefined) {
+      ended = true;
+      continue;
+    }
+    tree.add(line);
+    if (parsed?.event) {
+      const { stream } = parsed.event;
+      if (!audit || audit.stream !== stream) {
+        if (audit) complain('The stream has no head.', audit.stream);
+        if (compareNames(stream, lastStream) <= 0) {
+          complain('The stream stands in the wrong place, or a second time.', stream);
+        }
+        audit = new AccountAudit(stream, note);
+        lastStream = stream;
+        heads = await seals.begin(stream);
+      }
+      audit.add(parsed.event);
+      compareSealed(heads, parsed.event, audit.head, note);
+      events += 1;
+    } else if (parsed?.head && audit) {
+      const { stream, version, hash } = parsed.head;
+      if (stream !== audit.stream || version !== audit.version || hash !== audit.head) {
+        complain('The head of the stream is not its last event.', stream);
+      }
+      audit.end();
+      compareSealedEnd(heads, stream, audit.version, note);
+      accounts += 1;
+      const userId = userOfStream(stream);
+      const balance = audit.spendableAt(at);
+      onBalance({ userId, version: audit.version, balance, open: audit.openCredits, owed: audit.owed });
+      audit = null;
+    } else complain('A line is neither an event, nor a head in its place, nor the manifest.');
+  }
+  if (audit) complain('The stream has no head.', audit.stream);
+  await seals.begin(null);
+  const manifest = signed?.manifest ?? null;
+  if (manifest && manifest.streams !== accounts) {
+    complain(`The manifest counts ${manifest.streams} streams, and the file has ${accounts}.`);
+  }
+  if (manifest && manifest.events !== events) {
+    complain(`The manifest counts ${manifest.events} events, and the file has ${events}.`);
+  }
+  if (manifest && manifest.merkleRoot !== tree.root()) {
+    complain('The Merkle root of the lines is not that of the manifest: lines were changed, dropped, added or moved.');
+  }
+  return { manifest, accounts, events, problems };
+}
+
+interface Line {
+  readonly event?: StoredEvent;
+  readonly head?: { readonly stream: string; readonly version: number; readonly hash: string | null };
+  readonly manifest?: unknown;
+}
+
+/** Null for what is no line of an export; what an event says is for the audit to judge. */
+function parseLine(line: string): Line | null {
+  const parsed = parseObject(line) as Line | null;
+  if (!parsed || !('event' in parsed)) return parsed;
+  const { stream, version, data, metadata } = (parsed.event ?? {}) as Partial<StoredEvent>;
+  const whole = typeof stream === 'string' && Number.isSafeInteger(version) && isObject(data) && isObject(metadata);
+  return whole ? parsed : null;
+}
+
+function parseManifest(line: string): { manifest: ExportManifest; signature: string } | null {
+  return parseSignedLine<ExportManifest>(line, FORMAT, FORMAT_VERSION);
+}

@@ -1,0 +1,193 @@
+import { type KeyObject } from 'node:crypto';
+import { Body, Controller, Get, Header, Inject, Logger } from '@nestjs/common';
+import { IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
+import { Clock } from '../../platform/clock.js';
+import { EventStore } from '../../platform/event-store/event-store.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { type Principal } from '../../platform/http/principal.js';
+import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
+import { CurrentUser, Route, Rpc } from '../../platform/http/routes.js';
+import { accountStream } from '../../credits/account/events.js';
+import { balanceAt, statementOf, type StatementLine } from '../history/account-history.js';
+import { CursorError, ExportPages } from '../export/export-pages.js';
+import { parseInstant } from '../history/instant.js';
+import { LEDGER_KEY, publicPem } from '../seals/signing-key.js';
+import {
+  type AccountBalance,
+  type AccountBalanceAt,
+  type AccountProblem,
+  type AccountStatement,
+  type LedgerExportPage,
+} from '../../contract/audit.js';
+
+/** Problems shown with an answer. */
+const PROBLEMS_SHOWN = 20;
+const DEFAULT_LINES = 100;
+const DEFAULT_EVENTS = 500;
+
+class AccountRequest {
+  @IsString()
+  @Length(1, 200)
+  // What no stream's name can hold, and nothing that could pass for another id
+  @Matches(/^[\x21-\x7e]+$/, { message: 'p_user_id must be printable characters without spaces' })
+  p_user_id!: string;
+}
+
+class BalanceRequest extends AccountRequest {
+  @IsOptional()
+  @IsString()
+  @MaxLength(40)
+  p_at?: string;
+}
+
+class StatementRequest extends AccountRequest {
+  @IsOptional()
+  @IsString()
+  @MaxLength(40)
+  p_from?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(40)
+  p_to?: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(500)
+  p_limit?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000_000)
+  p_offset?: number;
+}
+
+class ExportRequest {
+  @IsOptional()
+  @IsString()
+  @MaxLength(8_000)
+  p_cursor?: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  p_limit?: number;
+}
+
+/**
+ * The ledger for auditors, who read and change nothing. Every answer comes from the streams themselves, and their chains and rules
+ * are checked on the way. What was asked for is logged, with who asked.
+ */
+@Controller()
+export class AuditorController {
+  private readonly logger = new Logger(AuditorController.name);
+
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly clock: Clock,
+    private readonly exports: ExportPages,
+    @Inject(LEDGER_KEY) private readonly key: KeyObject,
+  ) {}
+
+  /** What a user could spend at an instant; now by default. */
+  @Rpc('get_account_balance_at', { access: 'auditor', limit: RATE_LIMITS.audit })
+  async balance(
+    @CurrentUser() auditor: Principal,
+    @Body() { p_user_id: userId, p_at: at }: BalanceRequest,
+  ): Promise<AccountBalanceAt> {
+    const instant = at === undefined ? this.clock.now() : instantOf('p_at', at);
+    await this.begin(auditor, 'get_account_balance_at', userId);
+    const problems = new Problems();
+    const found = await balanceAt(this.eventStore, userId, instant, problems.add);
+    const { balance, open, owed, version, head } = found;
+    return { user_id: userId, at: found.at, balance, open, owed, version, head, problems: problems.shown };
+  }
+
+  /** A statement of a period: `p_from` included, `p_to` not, which is now by default and at the latest. */
+  @Rpc('get_account_statement', { access: 'auditor', limit: RATE_LIMITS.audit })
+  async statement(
+    @CurrentUser() auditor: Principal,
+    @Body() { p_user_id: userId, p_from, p_to, p_limit, p_offset }: StatementRequest,
+  ): Promise<AccountStatement> {
+    const now = this.clock.now();
+    const wanted = p_to === undefined ? now : instantOf('p_to', p_to);
+    // What is yet to come could change between two pages
+    const period = {
+      from: p_from === undefined ? new Date(0) : instantOf('p_from', p_from),
+      to: wanted < now ? wanted : now,
+    };
+    if (period.from >= period.to) throw new ApiError(400, 'p_from must be before p_to, and before now.');
+    await this.begin(auditor, 'get_account_statement', userId);
+    const [first, limit] = [p_offset ?? 0, p_limit ?? DEFAULT_LINES];
+    const problems = new Problems();
+    const lines: StatementLine[] = [];
+    const ends = new Map<string, AccountBalance>();
+    let total = 0;
+    for await (const part of statementOf(this.eventStore, userId, period, problems.add)) {
+      if (part.part !== 'line') ends.set(part.part, part.balance);
+      else {
+        if (total >= first && total < first + limit) lines.push(part);
+        total += 1;
+      }
+    }
+    const nothing = { daily: 0, bonus: 0, paid: 0, total: 0 };
+    return {
+      user_id: userId,
+      from: period.from.toISOString(),
+      to: period.to.toISOString(),
+      opening: ends.get('opening') ?? nothing,
+      closing: ends.get('closing') ?? nothing,
+      lines: lines.map(({ at, what, reference, amount, balance, version }) => {
+        return { at, what, reference, amount, balance, version };
+      }),
+      total_lines: total,
+      problems: problems.shown,
+    };
+  }
+
+  /** The export of all events, a page at a time; signed in the last line. */
+  @Rpc('export_ledger_events', { access: 'auditor', limit: RATE_LIMITS.auditExport })
+  async export(
+    @CurrentUser() { userId: auditor }: Principal,
+    @Body() { p_cursor: cursor, p_limit: limit }: ExportRequest,
+  ): Promise<LedgerExportPage> {
+    if (cursor === undefined) this.logger.log({ message: 'An auditor begins an export of the ledger.', auditor });
+    try {
+      const { lines, nextCursor } = await this.exports.page(cursor ?? null, limit ?? DEFAULT_EVENTS);
+      return { lines, next_cursor: nextCursor };
+    } catch (error) {
+      if (error instanceof CursorError) throw new ApiError(400, 'p_cursor is not one that this ledger gave.');
+      throw error;
+    }
+  }
+
+  /** The key that exports and seals are proven with. Auditors keep a copy, and compare its fingerprint by another way. */
+  @Get('ledger/public-key.pem')
+  @Route({ access: 'public', limit: RATE_LIMITS.publicData })
+  @Header('Content-Type', 'application/x-pem-file')
+  publicKey(): string {
+    return publicPem(this.key);
+  }
+
+  private async begin({ userId: auditor }: Principal, call: string, userId: string): Promise<void> {
+    const [missing] = await this.eventStore.missingStreams([accountStream(userId)]);
+    this.logger.log({ message: 'An auditor reads an account.', auditor, call, userId });
+    if (missing !== undefined) throw new ApiError(404, 'There is no account of this user.');
+  }
+}
+
+class Problems {
+  readonly shown: AccountProblem[] = [];
+  readonly add = ({ version, kind, what }: AccountProblem): void => {
+    if (this.shown.length < PROBLEMS_SHOWN) this.shown.push({ version, kind, what });
+  };
+}
+
+function instantOf(name: string, text: string): Date {
+  const instant = parseInstant(text);
+  if (instant) return instant;
+  throw new ApiError(400, `${name} must be an instant such as 2026-03-10 or 2026-03-10T09:00:00Z.`);
+}

@@ -1,0 +1,30 @@
+/** The audit of the ledger, for the command line. */
+export { type KindTotals, type LedgerProblem } from './verify/account-audit.js';
+export { chargesOf } from './verify/generation-charges.js';
+export { purchasesOf } from './verify/ledger-purchases.js';
+export { RevenueCheck } from './verify/revenue-check.js';
+export { verifyLedger } from './verify/verify-ledger.js';
+export { balanceAt, statementOf, type StatementPart } from './history/account-history.js';
+export { parseInstant } from './history/instant.js';
+export { exportLedger, verifyExport } from './export/ledger-export.js';
+export {
+  copySeal,
+  makeSeal,
+  publishSeal,
+  SEAL_FOLDER,
+  SEAL_LOCK,
+  sealChainProblems,
+  SealError,
+  sealFilesAt,
+  verifySealChain,
+} from './seals/ledger-seals.js';
+export { proveSeal, SealedHeads, type ProvenSeal } from './seals/seal-file.js';
+export { LedgerFileError } from './seals/signed-file.js';
+export {
+  fingerprintOf,
+  PUBLIC_KEY_FILE,
+  publicPem,
+  readPublicKey,
+  signingKey,
+  SigningKeyError,
+} from './seals/signing-key.js';

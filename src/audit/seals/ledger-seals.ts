@@ -1,0 +1,313 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Pool } from 'pg';
+import type { EventStore } from '../../platform/event-store/event-store.js';
+import type { LedgerProblem } from '../verify/account-audit.js';
+import { parseSeal, sealHash, writeSeal, type ProvenSeal, type SealManifest } from './seal-file.js';
+import { lastLineOf, LedgerFileError, signatureProblem, writeLines } from './signed-file.js';
+
+/** How long an archive may take for the file of a seal, milliseconds. */
+const UPLOAD_TIMEOUT_MS = 60_000;
+/** Rows of the chain read at once. */
+const PAGE = 500;
+
+/** A seal could not be made or brought outside. The message is a sentence. */
+export class SealError extends Error {}
+
+/** Name of the lock under which seals are made. */
+export const SEAL_LOCK = 'ledger-seal';
+/** Folder of the app's own copies of seals, in the data folder. */
+export const SEAL_FOLDER = 'ledger-seals';
+
+/** Where seals go besides the folder of the app. */
+export interface SealTargets {
+  /** A folder; null: none. */
+  readonly dir: string | null;
+  /** An address below which the file is put; null: none. */
+  readonly url: string | null;
+  readonly token: string | null;
+}
+
+export interface SealRow {
+  readonly number: number;
+  /** The signed last line of the file, as it stands there. */
+  readonly line: string;
+  readonly hash: string;
+  readonly sealed_at: Date;
+  /** When it had reached every target; null: not yet. */
+  readonly published_at: Date | null;
+}
+
+/** Name of the file of a seal, wherever it is. */
+export function sealFileName(number: number): string {
+  return `ledger-seal-${String(number).padStart(6, '0')}.ndjson`;
+}
+
+export interface SealContext {
+  readonly pool: Pool;
+  readonly eventStore: EventStore;
+  readonly key: KeyObject;
+  readonly now: () => Date;
+  /** The app's own folder of seals. */
+  readonly folder: string;
+}
+
+/** The newest seal; null before the first. */
+export async function lastSeal(pool: Pool): Promise<SealRow | null> {
+  const { rows } = await pool.query<SealRow>('select * from ledger_seal order by number desc limit 1');
+  return rows[0] ?? null;
+}
+
+/**
+ * Seals the heads of all streams: writes the file into the app's own folder, and its signed line into `ledger_seal`. A seal that is
+ * in the table always has its file: the file is there first, under another name until the row is.
+ * @throws SealError when somebody else made a seal at the same time, or the folder holds a seal of that number that the table does not:
+ *   one was removed there, and its file may be the only proof
+ */
+export async function makeSeal(
+  { pool, eventStore, key, now, folder }: SealContext,
+  onProgress?: (soFar: { accounts: number; events: number }) => void,
+): Promise<{ readonly manifest: SealManifest; readonly file: string }> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const before = await lastSeal(pool);
+  const number = (before?.number ?? 0) + 1;
+  const file = join(folder, sealFileName(number));
+  if (await exists(file)) {
+    throw new SealError(
+      `${file} is there, but the database knows no seal ${number}: it has lost one, or is an older copy.`,
+    );
+  }
+  const waiting = `${file}.waiting-${process.pid}`;
+  await rm(waiting, { force: true });
+  const options = { number, previous: before?.hash ?? null, key, now, ...(onProgress ? { onProgress } : {}) };
+  const line = await writeLines(waiting, (write) => writeSeal(eventStore, write, options));
+  const { rowCount } = await pool.query(
+    'insert into ledger_seal (number, line, hash, sealed_at) values ($1, $2, $3, $4) on conflict do nothing',
+    [number, line, sealHash(line), now()],
+  );
+  if (rowCount !== 1) {
+    await rm(waiting, { force: true });
+    throw new SealError(`Seal ${number} was made by somebody else at the same time.`);
+  }
+  await nameSeal(waiting, file);
+  await rm(waiting, { force: true });
+  const signed = parseSeal(line);
+  if (!signed) throw new Error('The seal that was just written cannot be read.');
+  return { manifest: signed.manifest, file };
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+}
+
+/** The file of this seal in the app's own folder; null when it is not there (another instance made it). */
+export async function findSealFile(
+  folder: string,
+  { number, hash }: Pick<SealRow, 'number' | 'hash'>,
+): Promise<string | null> {
+  const name = sealFileName(number);
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  // Whoever died after the row and before it had its name left it under the one in which it waited, or under both
+  for (const each of names.filter((other) => other === name || other.startsWith(`${name}.waiting-`))) {
+    if (sealHash(await lastLineOf(join(folder, each))) !== hash) continue;
+    if (each !== name) {
+      await nameSeal(join(folder, each), join(folder, name));
+      await rm(join(folder, each), { force: true });
+    }
+    return join(folder, name);
+  }
+  return null;
+}
+
+/**
+ * Brings a seal to all its targets and notes that. May be repeated.
+ * @throws SealError naming the target that did not take it
+ */
+export async function publishSeal(
+  { pool, now }: Pick<SealContext, 'pool' | 'now'>,
+  number: number,
+  file: string,
+  targets: SealTargets,
+): Promise<void> {
+  if (targets.dir !== null) await copySeal(file, join(targets.dir, sealFileName(number)), targets.dir);
+  if (targets.url !== null) await uploadSeal(file, `${targets.url}/${sealFileName(number)}`, targets.token);
+  await pool.query('update ledger_seal set published_at = $2 where number = $1 and published_at is null', [
+    number,
+    now(),
+  ]);
+}
+
+/** Never replaces a file: one that is there must be the same seal. @throws SealError */
+export async function copySeal(file: string, to: string, folder: string): Promise<void> {
+  const partial = `${to}.partial-${process.pid}`;
+  try {
+    await mkdir(folder, { recursive: true });
+    await copyFile(file, partial);
+    await nameSeal(partial, to);
+  } catch (error) {
+    throw error instanceof SealError ? error : notWritten(to, error as Error);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+/** Gives a complete file its name as well, never that of another seal. @throws SealError */
+async function nameSeal(file: string, name: string): Promise<void> {
+  try {
+    await link(file, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritten(name, error as Error);
+    if ((await lastLineOf(name)) === (await lastLineOf(file))) return;
+    throw notWritten(name, new Error('there is another file of that name'));
+  }
+}
+
+function notWritten(name: string, cause: Error): SealError {
+  return new SealError(`The seal could not be written to ${name}: ${cause.message}.`, { cause });
+}
+
+/** One PUT; an address that redirects is refused, as is any other answer than 2xx, and 412 for another file. @throws SealError */
+async function uploadSeal(file: string, url: string, token: string | null): Promise<void> {
+  const { size } = await stat(file);
+  const authorization: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
+  const headers = {
+    'Content-Type': 'application/x-ndjson',
+    'Content-Length': size,
+    // An archive that knows it keeps the first one
+    'If-None-Match': '*',
+    ...authorization,
+  };
+  const send = url.startsWith('https:') ? requestHttps : requestHttp;
+  try {
+    const request = send(url, { method: 'PUT', headers, signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
+    const answered = new Promise<number>((resolve, reject) => {
+      request.once('error', reject);
+      request.once('response', (response) => {
+        response.once('error', reject).resume();
+        resolve(response.statusCode ?? 0);
+      });
+    });
+    // An archive may answer before it has read everything; its answer counts
+    const [sent, status] = await Promise.allSettled([pipeline(createReadStream(file), request), answered]);
+    if (status.status === 'rejected') throw status.reason;
+    // A file of that name is there: this one, from a try whose answer was lost, or another
+    if (status.value === 412) return await expectArchived(file, url, authorization);
+    if (status.value < 200 || status.value > 299) throw new Error(`it answered ${status.value}`);
+    if (sent.status === 'rejected') throw sent.reason;
+  } catch (error) {
+    const { host } = new URL(url);
+    throw new SealError(`The seal could not be sent to ${host}: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+/** That the archive holds this very file. One that does not let it be read (4xx) is believed: it may be for writing only. */
+async function expectArchived(file: string, url: string, headers: Readonly<Record<string, string>>): Promise<void> {
+  const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
+  if (response.status === 200 && response.body) {
+    const [archived, ours] = await Promise.all([sha256Of(response.body), sha256Of(createReadStream(file))]);
+    if (archived !== ours) throw new Error('there is another file of that name');
+    return;
+  }
+  await response.body?.cancel();
+  if (response.status < 400 || response.status > 499) {
+    throw new Error(`it has a file of that name, and answered ${response.status} when asked for it`);
+  }
+}
+
+async function sha256Of(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of content) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/**
+ * Checks the chain of seals in the database, from the first to the last: numbers without gaps, signatures, each naming the one
+ * before it; and that it holds the given ones, which were proven from their files.
+ */
+export async function verifySealChain(
+  pool: Pool,
+  publicKeys: readonly KeyObject[],
+  seals: readonly ProvenSeal[],
+  onProblem: (problem: LedgerProblem) => void,
+): Promise<number> {
+  const complain = (what: string): void => onProblem({ stream: '*', version: null, kind: 'seal', what });
+  const files = new Map(seals.map((seal) => [seal.manifest.number, seal]));
+  let number = 0;
+  let previous: string | null = null;
+  for (;;) {
+    const { rows }: { rows: SealRow[] } = await pool.query<SealRow>(
+      'select * from ledger_seal where number > $1 order by number limit $2',
+      [number, PAGE],
+    );
+    for (const row of rows) {
+      if (row.number !== number + 1) complain(`Seals ${number + 1} to ${row.number - 1} are missing in the database.`);
+      const problem = rowProblem(row, row.number === number + 1 ? previous : undefined, publicKeys);
+      if (problem !== null) complain(`Seal ${row.number} in the database ${problem}`);
+      const file = files.get(row.number);
+      if (file && file.hash !== sealHash(row.line))
+        complain(`The database has another seal ${row.number} than ${file.file}.`);
+      files.delete(row.number);
+      number = row.number;
+      previous = sealHash(row.line);
+    }
+    if (rows.length < PAGE) break;
+  }
+  for (const [missing, { file }] of files) complain(`The database does not know seal ${missing}, which is in ${file}.`);
+  sealChainProblems(seals, complain);
+  return number;
+}
+
+function rowProblem(
+  { number, line, hash }: SealRow,
+  previous: string | null | undefined,
+  publicKeys: readonly KeyObject[],
+): string | null {
+  const signed = parseSeal(line);
+  if (!signed || signed.manifest.number !== number) return 'is not what was signed.';
+  const wrong = signatureProblem(signed, publicKeys);
+  if (wrong !== null) return `is not right: ${wrong}`;
+  if (hash !== sealHash(line)) return 'has another hash than its line.';
+  const linked = previous === undefined || signed.manifest.previous === previous;
+  return linked ? null : 'does not follow from the one before it.';
+}
+
+/** Seals that follow one another must name one another, whatever the database says. */
+export function sealChainProblems(seals: readonly ProvenSeal[], complain: (what: string) => void): void {
+  const byNumber = new Map<number, ProvenSeal>();
+  for (const seal of seals) {
+    const { number } = seal.manifest;
+    const other = byNumber.get(number);
+    if (other && other.hash !== seal.hash)
+      complain(`${other.file} and ${seal.file} are two different seals ${number}.`);
+    byNumber.set(number, seal);
+  }
+  for (const [number, { manifest, file }] of byNumber) {
+    const before = byNumber.get(number - 1);
+    if (before && before.hash !== manifest.previous) complain(`${file} does not follow from ${before.file}.`);
+  }
+}
+
+/** The files that are meant: a file itself, or all seals in a folder, the oldest first. @throws LedgerFileError */
+export async function sealFilesAt(path: string): Promise<string[]> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw new LedgerFileError(`There is no seal at ${path}.`, { cause: error });
+  });
+  if (!found.isDirectory()) return [path];
+  const names = (await readdir(path)).filter((name) => name.endsWith('.ndjson')).sort();
+  if (names.length === 0) throw new LedgerFileError(`There is no seal in ${path}.`);
+  return names.map((name) => join(path, name));
+}

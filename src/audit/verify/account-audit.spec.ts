@@ -1,0 +1,466 @@
+import { describe, expect, it } from '@jest/globals';
+import type { StoredEvent } from '../../platform/event-store/event-store.js';
+import { eventHash } from '../../platform/event-store/hash-chain.js';
+import type { JsonObject } from '../../platform/json.js';
+import { emptyAccount, evolve, type AccountState } from '../../credits/account/state.js';
+import {
+  AdjustCredits,
+  DeductCredits,
+  GrantBonusCredits,
+  PurchaseCredits,
+  RefundDeduction,
+  ReinstatePurchase,
+  ReversePurchase,
+  SettleDeduction,
+} from '../../credits/use-cases/commands.js';
+import { DEFAULT_CREDIT_SETTINGS, SIGN_UP_BONUS_CREDITS } from '../../credits/account/constants.js';
+import {
+  adjustCredits,
+  deductCredits,
+  grantBonusCredits,
+  grantDailyCredits,
+  openAccount,
+  refundDeduction,
+  settleDeduction,
+} from '../../credits/account/decide.js';
+import { purchaseCredits, reinstatePurchase, reversePurchase } from '../../credits/account/decide-purchases.js';
+import type { Allocation, CreditEvent } from '../../credits/account/events.js';
+import { AccountAudit, SIGN_UP_BONUSES, type LedgerProblem } from './account-audit.js';
+
+const NOW = new Date('2026-03-10T09:00:00Z');
+const GENERATION = '019cd6b8-1c00-7000-8000-000000000001';
+const OTHER_GENERATION = '019cd6b8-1c00-7000-8000-000000000002';
+
+/** An event, and when it occurred. */
+type Happened = CreditEvent & { readonly at: Date };
+
+/** An account as these events leave it, and what is decided about it from then on. */
+function history(before: readonly Happened[] = []): {
+  readonly state: AccountState;
+  readonly events: Happened[];
+  readonly decide: (decided: readonly CreditEvent[], at?: Date) => void;
+} {
+  const state = emptyAccount();
+  const events: Happened[] = [];
+  const add = (event: CreditEvent, at: Date): void => {
+    evolve(state, event, at);
+    events.push({ ...event, at });
+  };
+  for (const event of before) add(event, event.at);
+  return {
+    ...{ state, events },
+    decide: (decided, at = NOW) => {
+      for (const event of decided) add(event, at);
+    },
+  };
+}
+
+/** What an account with everything in it goes through: debt by a reversal, paid by a purchase, a refund and a reinstatement. */
+function eventful(): Happened[] {
+  const { state, events, decide } = history();
+  const buy = (session: string, credits: number): PurchaseCredits =>
+    new PurchaseCredits('fan', session, 'basic', credits, credits * 10, 'pi_1');
+  decide(openAccount(state, NOW));
+  decide(purchaseCredits(buy('cs_1', 100), state, NOW));
+  // All 30 bonus credits and 60 of the purchase
+  decide(deductCredits(new DeductCredits('fan', GENERATION, 90, 'creator_1'), state, NOW));
+  // Takes back the 40 that are left, and 40 of those spent become debt; the next purchase pays 25 of it, the refund 15
+  decide(reversePurchase(new ReversePurchase('fan', 'cs_1', 're_1', 'refund', 800), state, NOW));
+  decide(purchaseCredits(buy('cs_2', 25), state, NOW));
+  decide(refundDeduction(new RefundDeduction('fan', GENERATION, 'timeout'), state, NOW));
+  decide(reinstatePurchase(new ReinstatePurchase('fan', 'cs_1', 're_1'), state, NOW));
+  decide(adjustCredits(new AdjustCredits('fan', 'adj_1', 35, 'admin_1', 'Mistake'), state, NOW));
+  return events;
+}
+
+/** What the audit says of these events, chained as a forger would chain them. */
+function problemsOf(events: readonly Happened[]): LedgerProblem[] {
+  const problems: LedgerProblem[] = [];
+  const stream = 'creditAccount-fan';
+  const audit = new AccountAudit(stream, (problem) => problems.push(problem));
+  let hash: string | null = null;
+  events.forEach(({ type, data: given, at }, version) => {
+    const id = `019cd6b8-1c00-7000-8000-${String(version).padStart(12, '0')}`;
+    const data = given as JsonObject;
+    const metadata: JsonObject = { eventId: id, occurredAt: at.toISOString() };
+    hash = eventHash(hash, { stream, version, id, type, data, metadata });
+    const stored: StoredEvent = {
+      ...{ stream, version, id, type, data, metadata: { ...metadata, hash }, position: '', recordedAt: NOW },
+    };
+    audit.add(stored);
+  });
+  audit.end();
+  return problems;
+}
+
+function find(events: readonly Happened[], type: CreditEvent['type'], which = 0): Happened {
+  const found = events.filter((event) => event.type === type)[which];
+  if (!found) throw new Error(`There is no ${type}.`);
+  return found;
+}
+const change = (events: Happened[], type: CreditEvent['type'], data: object, which = 0): Happened[] => {
+  const found = find(events, type, which);
+  return events.map((event) =>
+    event === found ? ({ ...event, data: { ...event.data, ...data } } as Happened) : event,
+  );
+};
+const moved = (events: Happened[], type: CreditEvent['type'], at: Date, which = 0): Happened[] => {
+  const found = find(events, type, which);
+  return events.map((event) => (event === found ? { ...event, at } : event));
+};
+const without = (events: Happened[], type: CreditEvent['type']): Happened[] =>
+  events.filter((event) => event.type !== type);
+const twice = (events: Happened[], type: CreditEvent['type'], which = 0): Happened[] => {
+  const at = events.indexOf(find(events, type, which));
+  return [...events.slice(0, at + 1), ...events.slice(at)];
+};
+
+/** A fan with two lots of each kind that does not lapse, and two pictures: the second uses up the older purchase. */
+function ofManyLots(): Happened[] {
+  const { state, events, decide } = history();
+  decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
+  decide(grantBonusCredits(new GrantBonusCredits('fan', 'gift', 20, 'admin_1', 'Contest'), state, NOW));
+  for (const session of ['cs_1', 'cs_2']) {
+    decide(purchaseCredits(new PurchaseCredits('fan', session, 'basic', 10, 100, null), state, NOW));
+  }
+  decide(deductCredits(new DeductCredits('fan', GENERATION, 35, 'creator_1'), state, NOW));
+  decide(deductCredits(new DeductCredits('fan', OTHER_GENERATION, 37, 'creator_1'), state, NOW));
+  return events;
+}
+
+const lot = (lotId: string, kind: Allocation['kind'], amount: number): Allocation => ({
+  ...{ lotId, kind, amount, unitPriceCents: kind === 'paid' ? 10 : 0 },
+  expiresAt: kind === 'daily' ? '2026-03-11T00:00:00.000Z' : null,
+});
+
+describe('the audit of what is given and of the order of spending', () => {
+  it('finds nothing in what the rules made, also when a lot comes back to its old place', () => {
+    const { state, events, decide } = history(ofManyLots());
+    decide(refundDeduction(new RefundDeduction('fan', OTHER_GENERATION, 'timeout'), state, NOW));
+    decide(deductCredits(new DeductCredits('fan', `${GENERATION.slice(0, -1)}3`, 27, 'creator_1'), state, NOW));
+    const taken = events.at(-1)?.data;
+    expect(taken && 'allocations' in taken && taken.allocations.map(({ lotId }) => lotId)).toEqual([
+      ...['signup', 'grant:gift', 'cs_1'],
+    ]);
+    expect(problemsOf(events)).toEqual([]);
+  });
+
+  it('knows the sign-up bonus of today', () => {
+    expect(SIGN_UP_BONUSES).toContain(SIGN_UP_BONUS_CREDITS);
+  });
+
+  it.each<[string, CreditEvent['type'], object, number, LedgerProblem['kind'], string]>([
+    [
+      'a sign-up bonus of another amount',
+      'CreditsGranted',
+      { amount: 31 },
+      0,
+      'lot',
+      'bonus is 30 credits, and this is 31',
+    ],
+    [
+      'bonus credits taken while daily ones are left',
+      'CreditsDeducted',
+      { allocations: [lot('signup', 'bonus', 30), lot('grant:gift', 'bonus', 5)] },
+      0,
+      'deduction',
+      'leaves credits of lot daily:2026-03-10',
+    ],
+    [
+      'a younger bonus lot taken while an older one holds credits',
+      'CreditsDeducted',
+      {
+        allocations: [lot('daily:2026-03-10', 'daily', 10), lot('signup', 'bonus', 5), lot('grant:gift', 'bonus', 20)],
+      },
+      0,
+      'deduction',
+      'leaves credits of lot signup',
+    ],
+    [
+      'a younger purchase taken instead of an older one',
+      'CreditsDeducted',
+      { allocations: [lot('signup', 'bonus', 5), lot('grant:gift', 'bonus', 20), lot('cs_2', 'paid', 10)] },
+      1,
+      'deduction',
+      'leaves credits of lot cs_1',
+    ],
+    [
+      'lots named in another order than they go',
+      'CreditsDeducted',
+      { allocations: [lot('signup', 'bonus', 25), lot('daily:2026-03-10', 'daily', 10)] },
+      0,
+      'deduction',
+      'takes of lot signup before lot daily:2026-03-10',
+    ],
+  ])('names %s', (_what, type, data, which, kind, words) => {
+    expect(problemsOf(change(ofManyLots(), type, data, which))).toContainEqual(
+      expect.objectContaining({ kind, what: expect.stringContaining(words), version: expect.any(Number) }),
+    );
+  });
+});
+
+describe('the audit of an account with purchases', () => {
+  it('finds nothing in what the rules made', () => {
+    const types = new Set(eventful().map(({ type }) => type));
+    for (const type of ['PurchaseReversed', 'PurchaseReinstated', 'DebtRepaid', 'CreditsAdjusted'] as const) {
+      expect(types).toContain(type);
+    }
+    expect(problemsOf(eventful())).toEqual([]);
+  });
+
+  it.each<[string, (events: Happened[]) => Happened[], LedgerProblem['kind'], string]>([
+    [
+      'a price that the cents do not give',
+      (e) => change(e, 'CreditsPurchased', { unitPriceCents: 9 }),
+      'purchase',
+      'do not cost 9',
+    ],
+    ['a session bought twice', (e) => twice(e, 'CreditsPurchased'), 'lot', 'granted a second time'],
+    ['a reversal recorded twice', (e) => twice(e, 'PurchaseReversed'), 'purchase', 'recorded a second time'],
+    ['a reversal that takes less', (e) => change(e, 'PurchaseReversed', { debt: 30 }), 'purchase', 'leaves 30 owed'],
+    [
+      'a reversal that takes debt before the lot',
+      (e) => change(e, 'PurchaseReversed', { revoked: 30, debt: 50 }),
+      'purchase',
+      'takes 30',
+    ],
+    [
+      'a reversal of nothing known',
+      (e) => change(e, 'PurchaseReversed', { lotId: 'cs_9' }),
+      'purchase',
+      'no purchase cs_9',
+    ],
+    ['debt that a purchase did not pay', (e) => without(e, 'DebtRepaid'), 'purchase', 'paid nothing of it'],
+    [
+      'debt that was paid with too much',
+      (e) => change(e, 'DebtRepaid', { amount: 26 }),
+      'purchase',
+      'had just arrived',
+    ],
+    [
+      'debt of a purchase without any',
+      (e) => change(e, 'DebtRepaid', { owedForLotId: 'cs_2' }),
+      'purchase',
+      '0 are owed',
+    ],
+    [
+      'a reinstatement of more than was taken',
+      (e) => change(e, 'PurchaseReinstated', { amount: 81 }),
+      'purchase',
+      'it took 80',
+    ],
+    [
+      'a reinstatement of another reversal',
+      (e) => change(e, 'PurchaseReinstated', { reversalId: 're_9' }),
+      'purchase',
+      'is none of',
+    ],
+    ['a reinstatement made twice', (e) => twice(e, 'PurchaseReinstated'), 'purchase', 'has been undone before'],
+    ['a correction made twice', (e) => twice(e, 'CreditsAdjusted'), 'event', 'made a second time'],
+    [
+      'a correction of another amount',
+      (e) => change(e, 'CreditsAdjusted', { amount: 34 }),
+      'conservation',
+      'taken back',
+    ],
+    [
+      'a purchase of more',
+      (e) => change(e, 'CreditsPurchased', { amount: 26, amountCents: 260 }, 1),
+      'purchase',
+      'arrived',
+    ],
+  ])('names %s, whatever the hashes', (_what, forge, kind, words) => {
+    expect(problemsOf(forge(eventful()))).toContainEqual(
+      expect.objectContaining({ kind, what: expect.stringContaining(words), version: expect.any(Number) }),
+    );
+  });
+});
+
+/** Three days of a fan: a picture that is kept, one that comes back after its day, one that was never taken, and what lapses. */
+function ofThreeDays(): Happened[] {
+  const { state, events, decide } = history();
+  decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
+  // The 10 daily credits, and 15 of the bonus
+  decide(deductCredits(new DeductCredits('fan', GENERATION, 25, 'creator_1'), state, NOW));
+  decide(deductCredits(new DeductCredits('fan', OTHER_GENERATION, 5, 'creator_1'), state, NOW));
+  decide(settleDeduction(new SettleDeduction('fan', OTHER_GENERATION), state, NOW));
+  decide(refundDeduction(new RefundDeduction('fan', NEVER_TAKEN, 'timeout'), state, NOW));
+  // The daily credits had lapsed: they live to the end of this day
+  decide(refundDeduction(new RefundDeduction('fan', GENERATION, 'timeout'), state, NEXT_DAY), NEXT_DAY);
+  decide(grantDailyCredits(state, THIRD_DAY, DEFAULT_CREDIT_SETTINGS), THIRD_DAY);
+  return events;
+}
+
+const NEXT_DAY = new Date('2026-03-11T09:00:00Z');
+const THIRD_DAY = new Date('2026-03-12T09:00:00Z');
+const NEVER_TAKEN = '019cd6b8-1c00-7000-8000-000000000003';
+
+describe('the audit of deductions, and of what lapses', () => {
+  it('finds nothing in what the rules made', () => {
+    expect(ofThreeDays().map(({ type }) => type)).toEqual([
+      ...['CreditsGranted', 'CreditsGranted', 'CreditsDeducted', 'CreditsDeducted', 'DeductionSettled'],
+      ...['DeductionVoided', 'CreditsRefunded', 'CreditsExpired', 'CreditsGranted'],
+    ]);
+    expect(problemsOf(ofThreeDays())).toEqual([]);
+  });
+
+  const restored = (daily: object, bonus: object = {}): Allocation[] => [
+    { ...lot('daily:2026-03-10', 'daily', 10), expiresAt: '2026-03-12T00:00:00.000Z', ...daily },
+    { ...lot('signup', 'bonus', 15), ...bonus },
+  ];
+
+  it.each<[string, (events: Happened[]) => Happened[], LedgerProblem['kind'], string]>([
+    [
+      'an event before the one in front of it',
+      (e) => moved(e, 'CreditsRefunded', new Date(+NOW - 1)),
+      'event',
+      'before',
+    ],
+    [
+      'a number of credits that is none',
+      (e) => change(e, 'CreditsGranted', { amount: 0 }),
+      'event',
+      '0 is not a number',
+    ],
+    [
+      'daily credits of another day',
+      (e) => moved(e, 'CreditsGranted', NEXT_DAY, 2),
+      'lot',
+      'not what a daily grant gives',
+    ],
+    [
+      'daily credits that live longer',
+      (e) => change(e, 'CreditsGranted', { expiresAt: '2026-03-14T00:00:00.000Z' }, 2),
+      'lot',
+      'not what a daily grant gives',
+    ],
+    [
+      'a bonus called paid',
+      (e) => change(e, 'CreditsGranted', { kind: 'paid' }),
+      'lot',
+      'not what a signup grant gives',
+    ],
+    ['daily credits given twice', (e) => twice(e, 'CreditsGranted', 1), 'lot', 'granted a second time'],
+    [
+      'an event of a version that nobody knows yet',
+      (e) => change(e, 'CreditsRefunded', { schemaVersion: 99 }),
+      'event',
+      'The CreditsRefunded event cannot be read',
+    ],
+    ['a deduction made twice', (e) => twice(e, 'CreditsDeducted'), 'deduction', 'is deducted, and it was open'],
+    [
+      'more taken than a lot holds',
+      (e) =>
+        change(e, 'CreditsDeducted', {
+          amount: 26,
+          allocations: [lot('daily:2026-03-10', 'daily', 11), lot('signup', 'bonus', 15)],
+        }),
+      'lot',
+      'holds 10',
+    ],
+    [
+      'credits taken of no lot',
+      (e) => change(e, 'CreditsDeducted', { allocations: [lot('grant:none', 'bonus', 25)] }),
+      'lot',
+      'holds 0',
+    ],
+    [
+      'credits taken at another price',
+      (e) => change(e, 'CreditsDeducted', { allocations: [{ ...lot('signup', 'bonus', 5), unitPriceCents: 10 }] }, 1),
+      'lot',
+      'another kind or price',
+    ],
+    [
+      'credits taken after they lapsed',
+      (e) => moved(e.slice(0, 3), 'CreditsDeducted', NEXT_DAY),
+      'lot',
+      'after they lapsed',
+    ],
+    ['an image settled twice', (e) => twice(e, 'DeductionSettled'), 'deduction', 'is settled, and it was settled'],
+    [
+      'an image settled that was never taken',
+      (e) => change(e, 'DeductionSettled', { deductionId: NEVER_TAKEN }),
+      'deduction',
+      'is settled, and it was never taken',
+    ],
+    [
+      'an image settled for another creator',
+      (e) => change(e, 'DeductionSettled', { creatorId: 'creator_2' }),
+      'deduction',
+      'another amount or creator',
+    ],
+    [
+      'an image settled for more',
+      (e) => change(e, 'DeductionSettled', { amount: 6 }),
+      'deduction',
+      'another amount or creator',
+    ],
+    [
+      'an image settled with other credits',
+      (e) => change(e, 'DeductionSettled', { allocations: [lot('cs_1', 'paid', 5)] }),
+      'deduction',
+      'other allocations',
+    ],
+    [
+      'a refund of what was settled',
+      (e) => change(e, 'CreditsRefunded', { deductionId: OTHER_GENERATION }),
+      'deduction',
+      'is refunded, and it was settled',
+    ],
+    ['a refund made twice', (e) => twice(e, 'CreditsRefunded'), 'deduction', 'is refunded, and it was refunded'],
+    [
+      'a refund into another lot',
+      (e) => change(e, 'CreditsRefunded', { restorations: restored({}, { lotId: 'grant:gift' }) }),
+      'deduction',
+      'does not restore exactly',
+    ],
+    [
+      'a refund of daily credits that live longer',
+      (e) => change(e, 'CreditsRefunded', { restorations: restored({ expiresAt: '2026-03-13T00:00:00.000Z' }) }),
+      'deduction',
+      'does not restore exactly',
+    ],
+    [
+      'a refund of daily credits that had lapsed',
+      (e) => change(e, 'CreditsRefunded', { restorations: restored({ expiresAt: '2026-03-11T00:00:00.000Z' }) }),
+      'deduction',
+      'does not restore exactly',
+    ],
+    [
+      'a refund in bonus credits',
+      (e) => change(e, 'CreditsRefunded', { restorations: restored({ kind: 'bonus' }) }),
+      'deduction',
+      'does not restore exactly',
+    ],
+    [
+      'a void deduction that was taken',
+      (e) => change(e, 'DeductionVoided', { deductionId: OTHER_GENERATION }),
+      'deduction',
+      'is voided, and it was settled',
+    ],
+    [
+      'a deduction after it was void',
+      (e) => [...e, { ...change(e, 'CreditsDeducted', { deductionId: NEVER_TAKEN })[2]!, at: THIRD_DAY }],
+      'deduction',
+      'is deducted, and it was voided',
+    ],
+    [
+      'credits that lapse before their time',
+      (e) => moved(e, 'CreditsExpired', new Date('2026-03-11T23:59:59.999Z')),
+      'lot',
+      'expires before its time',
+    ],
+    ['credits that lapse twice', (e) => twice(e, 'CreditsExpired'), 'lot', 'expire, and it holds 0'],
+    ['fewer credits that lapse', (e) => change(e, 'CreditsExpired', { amount: 9 }), 'lot', 'expire, and it holds 10'],
+    [
+      'credits of another kind that lapse',
+      (e) => change(e, 'CreditsExpired', { kind: 'paid' }),
+      'lot',
+      'expire, and it',
+    ],
+  ])('names %s, whatever the hashes', (_what, forge, kind, words) => {
+    expect(problemsOf(forge(ofThreeDays()))).toContainEqual(
+      expect.objectContaining({ kind, what: expect.stringContaining(words), version: expect.any(Number) }),
+    );
+  });
+});

@@ -1,0 +1,601 @@
+import type { StoredEvent } from '../../platform/event-store/event-store.js';
+import { eventHash } from '../../platform/event-store/hash-chain.js';
+import type { CreditKind } from '../../credits/use-cases/commands.js';
+import { readCreditEvent, type Allocation, type CreditEvent } from '../../credits/account/events.js';
+import { timeOf } from './read-account.js';
+
+const DAY_MS = 86_400_000;
+const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 1, paid: 2 };
+/** What a sign-up was ever given, in credits (fan spec, section 9). Whoever changes the bonus adds to this. */
+export const SIGN_UP_BONUSES: readonly number[] = [30];
+
+/** What a problem is about: where to look first. */
+export type ProblemKind =
+  | 'chain'
+  | 'version'
+  | 'event'
+  | 'lot'
+  | 'deduction'
+  | 'purchase'
+  | 'conservation'
+  | 'projection'
+  | 'generation'
+  | 'payment'
+  | 'export'
+  | 'seal';
+
+/** One thing that is wrong with the ledger. */
+export interface LedgerProblem {
+  readonly stream: string;
+  /** Of the event that it shows at; null when it is about the stream as a whole. */
+  readonly version: number | null;
+  readonly kind: ProblemKind;
+  /** A sentence. */
+  readonly what: string;
+}
+
+/** Credits by kind. */
+export interface KindTotals {
+  readonly daily: number;
+  readonly bonus: number;
+  readonly paid: number;
+  readonly total: number;
+}
+
+/** What became of one deduction. */
+export interface Fate {
+  /** Credits taken; 0 when voided. */
+  readonly amount: number;
+  /** Null when voided. */
+  readonly creatorId: string | null;
+  readonly outcome: 'open' | 'settled' | 'refunded' | 'voided';
+}
+
+/** What an account knows of a purchase. Credits and US cents. */
+export interface AuditedPurchase {
+  readonly credits: number;
+  readonly amountCents: number;
+  /** By reversals that stand. */
+  reversedCents: number;
+  reversedCredits: number;
+  /** Taken back after it had been spent, and not repaid. */
+  debt: number;
+}
+
+interface AuditedLot {
+  readonly lotId: string;
+  readonly kind: CreditKind;
+  readonly unitPriceCents: number;
+  /** Epoch milliseconds; null: never. */
+  readonly expiresAt: number | null;
+  /** Place among the account's lots by age, the oldest first. */
+  readonly age: number;
+  remaining: number;
+}
+
+type Place = Pick<AuditedLot, 'lotId' | 'kind' | 'age'>;
+
+type DataOf<Type extends CreditEvent['type']> = Extract<CreditEvent, { type: Type }>['data'];
+
+interface OpenDeduction {
+  readonly creatorId: string;
+  readonly amount: number;
+  readonly allocations: readonly Allocation[];
+}
+
+/**
+ * Checks one account, event by event, against the rules of the ledger, with a fold of its own: nothing of the aggregate
+ * (`account.ts`, `decide.ts`) is used, so that a mistake there shows here. It judges each event, names what is wrong with it, and
+ * goes on as far as it can.
+ */
+export class AccountAudit {
+  /** Version of the last event seen; -1 before the first. */
+  version = -1;
+  /** Stored hash of the last event seen. */
+  head: string | null = null;
+  /** Number of events seen. */
+  events = 0;
+  /** False once an event could not be folded: what follows from it is unknown, only the chain is still checked. */
+  foldable = true;
+  /** Credits that reversals took back after they had been spent, and that nothing has paid yet. */
+  owed = 0;
+  /** Every deduction ever seen, by id. */
+  readonly fates = new Map<string, Fate>();
+  /** Every purchase ever seen, by session id. */
+  readonly purchases = new Map<string, AuditedPurchase>();
+
+  private readonly reversals = new Map<string, { lotId: string; amountCents: number; reinstated: boolean }>();
+  private readonly adjustments = new Set<string>();
+  /** Credits by lot that arrived with the last events and must pay what is owed before anything else happens. */
+  private arrived = new Map<string, number>();
+  private readonly lots = new Map<string, AuditedLot>();
+  private readonly open = new Map<string, OpenDeduction>();
+  /** Every lot ever granted or bought, by id, with its place by age. */
+  private readonly ages = new Map<string, number>();
+  private lastAt = Number.NEGATIVE_INFINITY;
+  /** By the amounts that the events state; what the lots hold must agree. */
+  private readonly sums = { received: 0, open: 0, settled: 0, expired: 0, takenBack: 0 };
+  private held = 0;
+  private conserved = true;
+
+  constructor(
+    readonly stream: string,
+    private readonly onProblem: (problem: LedgerProblem) => void,
+  ) {}
+
+  /** The next event of the stream. Never throws for what is in it. */
+  add(stored: StoredEvent): void {
+    this.checkLink(stored);
+    this.version = stored.version;
+    this.events += 1;
+    if (!this.foldable) return;
+    try {
+      const at = this.advance(stored);
+      const event = readCreditEvent(stored);
+      if (event.type !== 'DebtRepaid') this.checkDebtPaid(stored.version - 1);
+      this.apply(event, at, stored.version);
+      this.checkConservation(stored.version);
+    } catch (error) {
+      this.foldable = false;
+      this.report(stored.version, 'event', `The ${stored.type} event cannot be read: ${messageOf(error)}`);
+    }
+  }
+
+  /** Says that no further events follow now. */
+  end(): void {
+    if (this.foldable) this.checkDebtPaid(this.version);
+  }
+
+  /** Credits that can be spent at an instant (epoch milliseconds), given the events seen; lapsed lots do not count. */
+  spendableAt(at: number): KindTotals {
+    return this.totals((lot) => !hasLapsed(lot, at));
+  }
+
+  /** Credits in all lots, those that have lapsed without an event yet included. */
+  recorded(): KindTotals {
+    return this.totals(() => true);
+  }
+
+  /** Credits in deductions that have not ended. */
+  get openCredits(): number {
+    return this.sums.open;
+  }
+
+  /** Lots with something left that lapse after `after` and until `until`, in the order in which they do. */
+  lapsing(after: number, until: number): { readonly lotId: string; readonly amount: number; readonly at: number }[] {
+    return [...this.lots.values()]
+      .flatMap(({ lotId, remaining: amount, expiresAt: at }) => (at === null ? [] : [{ lotId, amount, at }]))
+      .filter(({ at, amount }) => at > after && at <= until && amount !== 0)
+      .sort((a, b) => a.at - b.at);
+  }
+
+  private totals(counts: (lot: AuditedLot) => boolean): KindTotals {
+    const totals = { daily: 0, bonus: 0, paid: 0, total: 0 };
+    for (const lot of this.lots.values()) {
+      if (!counts(lot)) continue;
+      totals[lot.kind] += lot.remaining;
+      totals.total += lot.remaining;
+    }
+    return totals;
+  }
+
+  private report(version: number | null, kind: ProblemKind, what: string): void {
+    this.onProblem({ stream: this.stream, version, kind, what });
+  }
+
+  private checkLink(stored: StoredEvent): void {
+    const due = this.version + 1;
+    if (stored.version !== due) {
+      const missing = stored.version === due + 1 ? `Event ${due} is` : `Events ${due} to ${stored.version - 1} are`;
+      this.report(due, 'version', `${missing} missing.`);
+    }
+    const { hash } = stored.metadata;
+    const found = typeof hash === 'string' ? hash : null;
+    if (found === null || found !== hashOf(this.head, stored)) {
+      this.report(
+        stored.version,
+        'chain',
+        found === null
+          ? 'The event has no hash.'
+          : 'The hash of the event does not follow from its content and the event before it.',
+      );
+    }
+    this.head = found;
+    if (stored.metadata.eventId !== stored.id) {
+      this.report(stored.version, 'event', 'The event id in the metadata is not that of the event.');
+    }
+  }
+
+  private advance(stored: StoredEvent): number {
+    const at = timeOf(stored);
+    if (Number.isNaN(at)) throw new Error('it does not say when it occurred.');
+    if (at < this.lastAt) this.report(stored.version, 'event', 'The event occurred before the one in front of it.');
+    this.lastAt = Math.max(at, this.lastAt);
+    return at;
+  }
+
+  private apply(event: CreditEvent, at: number, version: number): void {
+    const { type, data } = event;
+    switch (type) {
+      case 'CreditsGranted':
+        this.requireAmount(data.amount, version);
+        this.checkGrant(event, at, version);
+        this.sums.received += data.amount;
+        this.addToLot({ ...data, unitPriceCents: 0 }, version);
+        return;
+      case 'CreditsDeducted':
+        this.takeDeduction(data, at, version);
+        return;
+      case 'DeductionSettled': {
+        const open = this.endDeduction(data, 'settled', version);
+        if (open && !sameAllocations(open.allocations, data.allocations)) {
+          this.report(version, 'deduction', `${data.deductionId} is settled with other allocations than were taken.`);
+        }
+        this.sums.settled += data.amount;
+        return;
+      }
+      case 'CreditsRefunded': {
+        const open = this.endDeduction(data, 'refunded', version);
+        const due = open?.allocations.map((allocation) => restored(allocation, at));
+        if (due && !sameAllocations(due, data.restorations)) {
+          this.report(
+            version,
+            'deduction',
+            `The refund of ${data.deductionId} does not restore exactly what was taken.`,
+          );
+        }
+        for (const restoration of data.restorations) {
+          this.addToLot(restoration, version);
+          if ((this.purchases.get(restoration.lotId)?.reversedCredits ?? 0) > 0) this.arrive(restoration);
+        }
+        return;
+      }
+      case 'DeductionVoided': {
+        const known = this.fates.get(data.deductionId);
+        if (known) this.report(version, 'deduction', `${data.deductionId} is voided, and it was ${known.outcome}.`);
+        else this.fates.set(data.deductionId, { amount: 0, creatorId: null, outcome: 'voided' });
+        return;
+      }
+      case 'CreditsExpired':
+        this.expire(data, at, version);
+        return;
+      case 'CreditsPurchased':
+        this.purchase(data, version);
+        return;
+      case 'PurchaseReversed':
+        this.reverse(data, at, version);
+        return;
+      case 'PurchaseReinstated':
+        this.reinstate(data, version);
+        return;
+      case 'DebtRepaid':
+        this.repay(data, at, version);
+        return;
+      case 'CreditsAdjusted': {
+        const { adjustmentId, amount, allocations } = data;
+        this.requireAmount(amount, version);
+        if (this.adjustments.has(adjustmentId)) {
+          this.report(version, 'event', `Adjustment ${adjustmentId} is made a second time.`);
+        }
+        this.adjustments.add(adjustmentId);
+        this.takeInOrder(`Adjustment ${adjustmentId}`, allocations, at, version);
+        this.sums.takenBack += amount;
+        return;
+      }
+    }
+  }
+
+  private checkGrant({ data }: Extract<CreditEvent, { type: 'CreditsGranted' }>, at: number, version: number): void {
+    const { lotId, kind, source, amount, expiresAt } = data;
+    this.openLot(lotId, version);
+    const day = new Date(at).toISOString().slice(0, 10);
+    const endOfDay = new Date(endOfUtcDay(at)).toISOString();
+    const right = {
+      signup: lotId === 'signup' && kind === 'bonus' && expiresAt === null,
+      daily: lotId === `daily:${day}` && kind === 'daily' && expiresAt === endOfDay,
+      admin: lotId.startsWith('grant:') && kind === 'bonus' && expiresAt === null,
+    }[source];
+    if (!right) this.report(version, 'lot', `Lot ${lotId} is not what a ${source} grant gives.`);
+    if (source === 'signup' && !SIGN_UP_BONUSES.includes(amount)) {
+      this.report(
+        version,
+        'lot',
+        `The sign-up bonus is ${SIGN_UP_BONUSES.join(' or ')} credits, and this is ${amount}.`,
+      );
+    }
+  }
+
+  private openLot(lotId: string, version: number): void {
+    if (this.ages.has(lotId)) this.report(version, 'lot', `Lot ${lotId} is granted a second time.`);
+    else this.ages.set(lotId, this.ages.size);
+  }
+
+  private takeDeduction(
+    { deductionId, creatorId, amount, allocations }: DataOf<'CreditsDeducted'>,
+    at: number,
+    version: number,
+  ): void {
+    this.requireAmount(amount, version);
+    const known = this.fates.get(deductionId);
+    if (known) this.report(version, 'deduction', `${deductionId} is deducted, and it was ${known.outcome} before.`);
+    this.takeInOrder(deductionId, allocations, at, version);
+    this.sums.open += amount;
+    this.open.set(deductionId, { creatorId, amount, allocations });
+    this.fates.set(deductionId, { amount, creatorId, outcome: 'open' });
+  }
+
+  /**
+   * Daily before bonus before paid, the oldest lot of a kind first (a lot that comes back has its old place): each is taken before
+   * the next, and nothing that can be spent is left of one that goes before the last.
+   */
+  private takeInOrder(what: string, allocations: readonly Allocation[], at: number, version: number): void {
+    let last: Place | null = null;
+    for (const allocation of allocations) {
+      this.takeFromLot(allocation, at, version);
+      const place = { ...allocation, age: this.ageOf(allocation.lotId) };
+      if (last && goesBefore(place, last)) {
+        this.report(
+          version,
+          'deduction',
+          `${what} takes of lot ${last.lotId} before lot ${place.lotId}, which goes first.`,
+        );
+      } else last = place;
+    }
+    if (!last) return;
+    for (const lot of this.lots.values()) {
+      if (lot.remaining > 0 && !hasLapsed(lot, at) && goesBefore(lot, last)) {
+        this.report(version, 'deduction', `${what} leaves credits of lot ${lot.lotId}, which go first.`);
+      }
+    }
+  }
+
+  /** Place among the account's lots; behind all of them for one that was never granted. */
+  private ageOf(lotId: string): number {
+    return this.ages.get(lotId) ?? this.ages.size;
+  }
+
+  private purchase(data: DataOf<'CreditsPurchased'>, version: number): void {
+    const { lotId, amount, amountCents, unitPriceCents } = data;
+    this.requireAmount(amount, version);
+    this.openLot(lotId, version);
+    if (!Number.isSafeInteger(amountCents) || amountCents < 0 || unitPriceCents !== Math.floor(amountCents / amount)) {
+      const what = `${amount} credits for ${amountCents} cents do not cost ${unitPriceCents} cents each.`;
+      this.report(version, 'purchase', what);
+    }
+    const untouched = { reversedCents: 0, reversedCredits: 0, debt: 0 };
+    this.purchases.set(lotId, { credits: amount, amountCents, ...untouched });
+    this.sums.received += amount;
+    const lot = { lotId, kind: 'paid', amount, unitPriceCents, expiresAt: null } as const;
+    this.addToLot(lot, version);
+    this.arrive(lot);
+  }
+
+  private reverse(data: DataOf<'PurchaseReversed'>, at: number, version: number): void {
+    const { lotId, reversalId, amountCents, revoked, debt } = data;
+    this.requireAmount(amountCents, version);
+    if (this.reversals.has(reversalId)) {
+      this.report(version, 'purchase', `Reversal ${reversalId} is recorded a second time.`);
+    }
+    this.reversals.set(reversalId, { lotId, amountCents, reinstated: false });
+    const purchase = this.knownPurchase(lotId, version);
+    if (!purchase) return;
+    purchase.reversedCents += amountCents;
+    const due = creditsBought(purchase, purchase.reversedCents) - purchase.reversedCredits;
+    const lot = this.lots.get(keyOf({ lotId, expiresAt: null }));
+    if (revoked !== Math.min(due, lot?.remaining ?? 0) || debt !== due - revoked) {
+      const what = `Reversal ${reversalId} takes ${revoked} credits and leaves ${debt} owed; it is about ${due}, and the lot holds ${lot?.remaining ?? 0}.`;
+      this.report(version, 'purchase', what);
+    }
+    purchase.reversedCredits += revoked + debt;
+    purchase.debt += debt;
+    this.owed += debt;
+    this.sums.takenBack += revoked;
+    if (lot && revoked > 0) this.takeFromLot({ ...allocationOf(lot), amount: revoked }, at, version);
+  }
+
+  private reinstate({ lotId, reversalId, amount }: DataOf<'PurchaseReinstated'>, version: number): void {
+    const purchase = this.knownPurchase(lotId, version);
+    const reversal = this.reversals.get(reversalId);
+    if (reversal?.lotId !== lotId || reversal.reinstated) {
+      const what = reversal?.lotId === lotId ? 'has been undone before' : 'is none of this purchase';
+      this.report(version, 'purchase', `Reversal ${reversalId} is undone, and it ${what}.`);
+    }
+    if (reversal) reversal.reinstated = true;
+    if (!purchase) return;
+    purchase.reversedCents -= reversal?.amountCents ?? 0;
+    const due = purchase.reversedCredits - creditsBought(purchase, purchase.reversedCents);
+    if (amount !== due) {
+      this.report(version, 'purchase', `${amount} credits come back with reversal ${reversalId}, and it took ${due}.`);
+    }
+    purchase.reversedCredits -= amount;
+    this.sums.received += amount;
+    if (amount === 0) return;
+    const unitPriceCents = Math.floor(purchase.amountCents / purchase.credits);
+    const lot = { lotId, kind: 'paid', amount, unitPriceCents, expiresAt: null } as const;
+    this.addToLot(lot, version);
+    this.arrive(lot);
+  }
+
+  private repay({ lotId, owedForLotId, amount }: DataOf<'DebtRepaid'>, at: number, version: number): void {
+    const lot = this.lots.get(keyOf({ lotId, expiresAt: null }));
+    const owing = this.knownPurchase(owedForLotId, version);
+    const arrived = this.arrived.get(lotId) ?? 0;
+    if (amount > arrived || amount > (owing?.debt ?? 0)) {
+      const what = `${amount} credits of lot ${lotId} pay what is owed for ${owedForLotId}: ${arrived} had just arrived, and ${owing?.debt ?? 0} are owed.`;
+      this.report(version, 'purchase', what);
+    }
+    this.arrived.set(lotId, arrived - amount);
+    if (owing) owing.debt -= amount;
+    this.owed -= amount;
+    this.sums.takenBack += amount;
+    const shown = lot ? allocationOf(lot) : { lotId, kind: 'paid' as const, unitPriceCents: 0, expiresAt: null };
+    this.takeFromLot({ ...shown, amount }, at, version);
+  }
+
+  private knownPurchase(lotId: string, version: number): AuditedPurchase | undefined {
+    const purchase = this.purchases.get(lotId);
+    if (!purchase) this.report(version, 'purchase', `There is no purchase ${lotId}.`);
+    return purchase;
+  }
+
+  private arrive({ lotId, amount }: Pick<Allocation, 'lotId' | 'amount'>): void {
+    if (this.owed > 0) this.arrived.set(lotId, (this.arrived.get(lotId) ?? 0) + amount);
+  }
+
+  /** What has just arrived in lots of purchases pays what is owed, at once and as far as it reaches. */
+  private checkDebtPaid(version: number): void {
+    if (this.arrived.size === 0) return;
+    const left = [...this.arrived].find(([, amount]) => amount > 0);
+    if (left && this.owed > 0) {
+      const what = `${left[1]} credits of lot ${left[0]} arrived while ${this.owed} are owed, and paid nothing of it.`;
+      this.report(version, 'purchase', what);
+    }
+    this.arrived = new Map();
+  }
+
+  /** @returns what had been taken; undefined, and reported, when there was no open deduction */
+  private endDeduction(
+    { deductionId, creatorId, amount }: { deductionId: string; creatorId: string; amount: number },
+    outcome: 'settled' | 'refunded',
+    version: number,
+  ): OpenDeduction | undefined {
+    const open = this.open.get(deductionId);
+    if (!open) {
+      const was = this.fates.get(deductionId)?.outcome ?? 'never taken';
+      this.report(version, 'deduction', `${deductionId} is ${outcome}, and it was ${was}.`);
+    } else if (open.amount !== amount || open.creatorId !== creatorId) {
+      this.report(version, 'deduction', `${deductionId} is ${outcome} with another amount or creator than was taken.`);
+    }
+    this.open.delete(deductionId);
+    this.sums.open -= amount;
+    this.fates.set(deductionId, { amount: open?.amount ?? amount, creatorId: open?.creatorId ?? creatorId, outcome });
+    return open;
+  }
+
+  private expire(data: DataOf<'CreditsExpired'>, at: number, version: number): void {
+    const key = keyOf(data);
+    const lot = this.lots.get(key);
+    if (!lot || lot.remaining !== data.amount || lot.kind !== data.kind) {
+      const holds = lot?.remaining ?? 0;
+      this.report(version, 'lot', `${data.amount} credits of lot ${data.lotId} expire, and it holds ${holds}.`);
+    }
+    if (Date.parse(data.expiresAt) > at) this.report(version, 'lot', `Lot ${data.lotId} expires before its time.`);
+    this.lots.delete(key);
+    this.held -= lot?.remaining ?? 0;
+    this.sums.expired += data.amount;
+  }
+
+  private addToLot(added: Allocation, version: number): void {
+    this.requireAmount(added.amount, version);
+    const key = keyOf(added);
+    const lot = this.lots.get(key);
+    this.held += added.amount;
+    if (lot) lot.remaining += added.amount;
+    else {
+      const { lotId, kind, unitPriceCents, amount: remaining } = added;
+      const expiresAt = instantOf(added.expiresAt);
+      this.lots.set(key, { lotId, kind, unitPriceCents, remaining, expiresAt, age: this.ageOf(lotId) });
+    }
+  }
+
+  private takeFromLot(allocation: Allocation, at: number, version: number): void {
+    const { lotId, kind, amount, unitPriceCents } = allocation;
+    this.requireAmount(amount, version);
+    this.held -= amount;
+    const key = keyOf(allocation);
+    const lot = this.lots.get(key);
+    if (!lot || lot.remaining < amount) {
+      this.report(version, 'lot', `${amount} credits are taken of lot ${lotId}, which holds ${lot?.remaining ?? 0}.`);
+    }
+    if (!lot) return;
+    if (lot.kind !== kind || lot.unitPriceCents !== unitPriceCents) {
+      this.report(version, 'lot', `Credits of lot ${lotId} are taken with another kind or price than it has.`);
+    }
+    if (hasLapsed(lot, at)) this.report(version, 'lot', `Credits of lot ${lotId} are taken after they lapsed.`);
+    lot.remaining -= amount;
+    if (lot.remaining === 0) this.lots.delete(key);
+  }
+
+  private requireAmount(amount: number, version: number): void {
+    if (Number.isSafeInteger(amount) && amount > 0) return;
+    this.report(version, 'event', `${String(amount)} is not a number of credits.`);
+  }
+
+  /**
+   * Granted + purchased + reinstated = remaining + open + settled + expired + revoked + repaid + adjusted, after every event.
+   * Said once: from then on the sums differ for good.
+   */
+  private checkConservation(version: number): void {
+    const { received, open, settled, expired, takenBack } = this.sums;
+    if (!this.conserved || received === this.held + open + settled + expired + takenBack) return;
+    this.conserved = false;
+    this.report(
+      version,
+      'conservation',
+      `${received} credits came in, and there are ${this.held} left, ${open} open, ${settled} settled, ${expired} expired and ${takenBack} taken back.`,
+    );
+  }
+}
+
+/** Null for content that no store could have given back (half a surrogate pair, in a file that was tampered with). */
+function hashOf(previous: string | null, stored: StoredEvent): string | null {
+  try {
+    return eventHash(previous, stored);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TypeError') return null;
+    throw error;
+  }
+}
+
+/** First instant of the next UTC day, epoch milliseconds. */
+function endOfUtcDay(at: number): number {
+  return (Math.floor(at / DAY_MS) + 1) * DAY_MS;
+}
+
+/** What a refund at this instant gives back for an allocation. */
+function restored(allocation: Allocation, at: number): Allocation {
+  const expiresAt = instantOf(allocation.expiresAt);
+  if (expiresAt === null || expiresAt > at) return allocation;
+  return { ...allocation, expiresAt: new Date(endOfUtcDay(at)).toISOString() };
+}
+
+function sameAllocations(a: readonly Allocation[], b: readonly Allocation[]): boolean {
+  const same = (one: Allocation, other: Allocation | undefined): boolean =>
+    one.lotId === other?.lotId &&
+    one.kind === other.kind &&
+    one.amount === other.amount &&
+    one.unitPriceCents === other.unitPriceCents &&
+    instantOf(one.expiresAt) === instantOf(other.expiresAt);
+  return a.length === b.length && a.every((each, index) => same(each, b[index]));
+}
+
+/** Lots are told apart by id and expiry; no instant has a line feed in it. */
+function keyOf({ lotId, expiresAt }: Pick<Allocation, 'lotId' | 'expiresAt'>): string {
+  return `${instantOf(expiresAt)}\n${lotId}`;
+}
+
+/** How many credits so many cents of a purchase had bought: its share, rounded down. */
+function creditsBought({ credits, amountCents }: AuditedPurchase, cents: number): number {
+  if (cents <= 0) return 0;
+  return cents >= amountCents ? credits : Number((BigInt(credits) * BigInt(cents)) / BigInt(amountCents));
+}
+
+function allocationOf({ lotId, kind, unitPriceCents, expiresAt }: AuditedLot): Omit<Allocation, 'amount'> {
+  return { lotId, kind, unitPriceCents, expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString() };
+}
+
+function instantOf(expiresAt: string | null): number | null {
+  return expiresAt === null ? null : Date.parse(expiresAt);
+}
+
+function goesBefore(a: Place, b: Place): boolean {
+  return a.kind === b.kind ? a.age < b.age : SPENDING_ORDER[a.kind] < SPENDING_ORDER[b.kind];
+}
+
+function hasLapsed({ expiresAt }: AuditedLot, at: number): boolean {
+  return expiresAt !== null && expiresAt <= at;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

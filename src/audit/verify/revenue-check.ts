@@ -1,0 +1,186 @@
+import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
+import {
+  compareRow,
+  hasPassed,
+  usersOfTable,
+  type AccountCheck,
+  type GroupCheck,
+  type OnDifference,
+  type ProjectionCheck,
+} from './projection-check.js';
+import { type Pool } from 'pg';
+import { userOfStream } from '../../credits/index.js';
+import type { EventStore, StoredEvent } from '../../platform/event-store/event-store.js';
+import { AccountRevenue } from '../../revenue/account-revenue.js';
+import { MonthSums, RELEVANT, revenueProjection } from '../../revenue/reads/revenue-projection.js';
+import type { EarningRow, RevenueDebtTable, RevenueMonthTable } from '../../revenue/tables.js';
+
+const EARNINGS: LineTable<EarningRow> = {
+  name: 'creator_earning',
+  severalAnEvent: true,
+  about: ({ kind, line, deduction_id: generation, creator_id: creator, lot_id: lot, month }) =>
+    `line ${line}, ${kind} of generation ${generation} for creator ${creator} in ${month}, paid by ${lot}`,
+};
+
+/** What is stored of some accounts, as of one position of the projection. */
+interface Stored {
+  readonly position: string | null;
+  readonly debts: ReadonlyMap<string, readonly RevenueDebtTable[]>;
+}
+
+/**
+ * Recomputes revenue from the events in the pass of `verifyLedger`: each row of `creator_earning` and `revenue_debt` with the
+ * account that it belongs to, and the months of creators at the end. Keeps a sum for each creator and month.
+ */
+export class RevenueCheck implements ProjectionCheck {
+  readonly projection = revenueProjection;
+  compared = 0;
+  private readonly sums = new MonthSums();
+  /** False once an account could not be folded: what it earned is not in the sums. */
+  private summable = true;
+
+  private constructor(
+    private readonly pool: Pool,
+    private readonly eventStore: EventStore,
+    /** As of the position, both of one moment. */
+    private readonly months: readonly RevenueMonthTable[],
+    private readonly position: string | null,
+  ) {}
+
+  /** Reads the months as they are now: events that come later are not counted for them. */
+  static async open(pool: Pool, eventStore: EventStore): Promise<RevenueCheck> {
+    const { rows } = await pool.query<{ at: string | null } & RevenueMonthTable>(
+      `select checkpoint.at, m.* from (select (select position from projection_checkpoint where name = $1) as at) as checkpoint
+       left join creator_revenue_month m on true`,
+      [revenueProjection.name],
+    );
+    const months = rows.flatMap(({ at: _at, ...month }) =>
+      (month.creator_id as string | null) === null ? [] : [month],
+    );
+    return new RevenueCheck(pool, eventStore, months, rows[0]?.at ?? null);
+  }
+
+  async begin(users: readonly string[]): Promise<GroupCheck> {
+    const { rows } = await this.pool.query<{ at: string | null; last: number; debts: RevenueDebtTable[] }>(
+      `select checkpoint.at,
+         (select coalesce(max(e.version), -1) from creator_earning e where e.user_id = wanted.user_id) as last,
+         (select coalesce(json_agg(d), '[]') from revenue_debt d where d.user_id = wanted.user_id) as debts
+       from (select (select position from projection_checkpoint where name = $2) as at) as checkpoint
+       cross join unnest($1::text[]) with ordinality as wanted (user_id, place) order by wanted.place`,
+      [users, revenueProjection.name],
+    );
+    const stored: Stored = {
+      position: rows[0]?.at ?? null,
+      debts: new Map(users.map((userId, place) => [userId, rows[place]?.debts ?? []])),
+    };
+    const accounts = users.map((userId, place) => ({ userId, until: rows[place]?.last ?? -1 }));
+    const lines = new AccountLines(this.pool, EARNINGS, accounts);
+    return {
+      account: (place, { stream }, onDifference) => {
+        const comparison = new LineComparison(lines, place, onDifference);
+        return new AccountRevenueCheck(this, userOfStream(stream), stored, comparison, onDifference);
+      },
+    };
+  }
+
+  async *users(): AsyncGenerator<string[]> {
+    yield* usersOfTable(this.pool, 'creator_earning');
+    yield* usersOfTable(this.pool, 'revenue_debt');
+  }
+
+  end(onDifference: (what: string) => void): void {
+    if (!this.summable) {
+      onDifference('The months of creators cannot be compared: an account is left out whose events cannot be read.');
+      return;
+    }
+    const found = new Map(this.months.map((month) => [keyOf(month), month]));
+    for (const due of this.sums.months()) {
+      const { creator_id: creator, month } = due;
+      const about = `creator ${creator} in ${month}`;
+      const row = found.get(keyOf(due));
+      found.delete(keyOf(due));
+      this.compared += 1;
+      if (row) compareRow('creator_revenue_month', row, due, (what) => onDifference(`${what}: ${about}.`));
+      else onDifference(`creator_revenue_month lacks a row: ${about}, who earned ${due.creator_cents} cents.`);
+    }
+    for (const { creator_id: creator, month, creator_cents: cents } of found.values()) {
+      onDifference(
+        `creator_revenue_month has a row that no event makes: creator ${creator} in ${month}, ${cents} cents.`,
+      );
+    }
+  }
+
+  /** Whether the projection must tell of an event when it is at that position. */
+  hasPassed(position: string | null, stored: StoredEvent): boolean {
+    return hasPassed(this.eventStore, position, stored);
+  }
+
+  /** The rows of an event that no month may leave out. */
+  sumUp(stored: StoredEvent, rows: readonly EarningRow[]): void {
+    if (rows.length > 0 && this.hasPassed(this.position, stored)) for (const row of rows) this.sums.add(row);
+  }
+
+  leaveOut(): void {
+    this.summable = false;
+  }
+}
+
+class AccountRevenueCheck implements AccountCheck {
+  private readonly revenue: AccountRevenue;
+  private comparable = true;
+
+  constructor(
+    private readonly check: RevenueCheck,
+    private readonly userId: string,
+    private readonly stored: Stored,
+    private readonly lines: LineComparison<EarningRow>,
+    private readonly onDifference: OnDifference,
+  ) {
+    this.revenue = new AccountRevenue(userId);
+  }
+
+  async add(stored: StoredEvent): Promise<void> {
+    if (!this.comparable || !RELEVANT.has(stored.type)) return;
+    if (!this.check.hasPassed(this.stored.position, stored)) return;
+    const rows = this.rowsOf(stored);
+    this.check.sumUp(stored, rows);
+    for (const row of rows) {
+      this.check.compared += 1;
+      await this.lines.expect(row);
+    }
+  }
+
+  async end(): Promise<void> {
+    if (!this.comparable) return;
+    await this.lines.end(Number.MAX_SAFE_INTEGER);
+    const found = new Map(this.stored.debts.get(this.userId)?.map((row) => [row.lot_id, row]));
+    for (const due of this.revenue.debts()) {
+      const row = found.get(due.lot_id);
+      found.delete(due.lot_id);
+      this.check.compared += 1;
+      if (row)
+        compareRow('revenue_debt', row, due, (what) => this.onDifference(null, `${what}: purchase ${due.lot_id}.`));
+      else
+        this.onDifference(null, `revenue_debt lacks purchase ${due.lot_id}, for which ${due.debt} credits are owed.`);
+    }
+    for (const { lot_id: lot, debt } of found.values()) {
+      this.onDifference(null, `revenue_debt has ${debt} credits for purchase ${lot}, of which no event tells.`);
+    }
+  }
+
+  private rowsOf(stored: StoredEvent): EarningRow[] {
+    try {
+      return this.revenue.add(stored);
+    } catch (error) {
+      this.comparable = false;
+      this.check.leaveOut();
+      const why = error instanceof Error ? error.message : String(error);
+      this.onDifference(stored.version, `Revenue cannot be recomputed from this event on: ${why}`);
+      return [];
+    }
+  }
+}
+
+function keyOf({ creator_id: creator, month }: RevenueMonthTable): string {
+  return JSON.stringify([creator, month]);
+}

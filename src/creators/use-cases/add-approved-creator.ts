@@ -1,0 +1,86 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { sql, type Kysely } from 'kysely';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { IdGenerator } from '../../platform/ids.js';
+import { AddApprovedCreator } from './commands.js';
+import { type CreatorTables } from '../tables.js';
+import { usernameFor } from '../usernames.js';
+
+/** Version of the creator terms in force (creator spec, section 9). */
+const CREATOR_TERMS_VERSION = 'v1.0';
+
+/** How many numbered usernames are tried before giving up. */
+const MAX_USERNAME_ATTEMPTS = 50;
+
+@CommandHandler(AddApprovedCreator)
+export class AddApprovedCreatorHandler implements ICommandHandler<AddApprovedCreator> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
+    private readonly clock: Clock,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  async execute({ creator }: AddApprovedCreator): Promise<{ creatorId: string; username: string }> {
+    for (let attempt = 0; attempt < MAX_USERNAME_ATTEMPTS; attempt += 1) {
+      const now = this.clock.now();
+      const inserted = await this.db
+        .with('creator_added', (db) =>
+          db
+            .insertInto('creator')
+            .values({
+              id: this.ids.next(),
+              clerk_id: creator.clerkId,
+              username: usernameFor(creator.instagram, attempt),
+              name: creator.name,
+              email: creator.email,
+              instagram: creator.instagram,
+              twitter: creator.twitter,
+              onlyfans: creator.onlyfans,
+              bio: creator.bio,
+              style: creator.style,
+              profile: creator.profile && JSON.stringify(creator.profile),
+              creator_status: 'active',
+              deployment_name: creator.deploymentName,
+              lora_id: null,
+              created_at: now,
+              updated_at: now,
+            })
+            .onConflict((conflict) => conflict.doNothing())
+            .returning(['id', 'username', 'clerk_id']),
+        )
+        .with('terms_accepted', (db) =>
+          db
+            .insertInto('creator_terms_acceptance')
+            .columns(['clerk_id', 'terms_version', 'accepted_at'])
+            .expression((select) =>
+              select
+                .selectFrom('creator_added')
+                .select([
+                  'creator_added.clerk_id',
+                  sql<string>`${CREATOR_TERMS_VERSION}`.as('terms_version'),
+                  sql<Date>`${now}::timestamptz`.as('accepted_at'),
+                ]),
+            )
+            .onConflict((conflict) => conflict.doNothing()),
+        )
+        .selectFrom('creator_added')
+        .select(['id', 'username'])
+        .executeTakeFirst();
+      if (inserted) return { creatorId: inserted.id, username: inserted.username };
+
+      const known = await this.db
+        .selectFrom('creator')
+        .select(['id', 'username', 'clerk_id', 'deployment_name'])
+        .where((where) =>
+          where.or([where('clerk_id', '=', creator.clerkId), where('deployment_name', '=', creator.deploymentName)]),
+        )
+        .executeTakeFirst();
+      if (known?.clerk_id === creator.clerkId) return { creatorId: known.id, username: known.username };
+      if (known) throw new Error(`Model ${creator.deploymentName} belongs to another creator.`);
+      // Neither the identity nor the model is taken, so it was the username: try the next number.
+    }
+    throw new Error(`No free username for ${creator.instagram}.`);
+  }
+}

@@ -1,0 +1,363 @@
+import { describe, expect, it } from '@jest/globals';
+import { v7 } from 'uuid';
+import { balancesAt, emptyAccount, evolve, type AccountState, type Lot } from './state.js';
+import {
+  DeductCredits,
+  DeductionRefusedError,
+  GrantBonusCredits,
+  GrantRefusedError,
+  InsufficientCreditsError,
+  RefundDeduction,
+  SettleDeduction,
+} from '../use-cases/commands.js';
+import { DEFAULT_CREDIT_SETTINGS } from './constants.js';
+import {
+  allocate,
+  deductCredits,
+  grantBonusCredits,
+  grantDailyCredits,
+  openAccount,
+  refundDeduction,
+  settleDeduction,
+} from './decide.js';
+import type { Allocation, CreditEvent } from './events.js';
+
+const USER = 'user_1';
+const CREATOR = 'creator_1';
+const MORNING = new Date('2026-03-10T09:00:00Z');
+const NEXT_MORNING = new Date('2026-03-11T09:00:00Z');
+const MIDNIGHT = '2026-03-11T00:00:00.000Z';
+const GENERATION = v7({ msecs: MORNING.getTime() });
+
+const SIGN_UP: CreditEvent = {
+  type: 'CreditsGranted',
+  data: {
+    schemaVersion: 1,
+    lotId: 'signup',
+    kind: 'bonus',
+    source: 'signup',
+    amount: 30,
+    expiresAt: null,
+    reason: null,
+  },
+};
+const DAILY: CreditEvent = {
+  type: 'CreditsGranted',
+  data: {
+    schemaVersion: 1,
+    lotId: 'daily:2026-03-10',
+    kind: 'daily',
+    source: 'daily',
+    amount: 10,
+    expiresAt: MIDNIGHT,
+    reason: null,
+  },
+};
+const dailyPart = (amount: number, expiresAt = MIDNIGHT): Allocation => ({
+  lotId: 'daily:2026-03-10',
+  kind: 'daily',
+  amount,
+  unitPriceCents: 0,
+  expiresAt,
+});
+const bonusPart = (amount: number): Allocation => ({
+  lotId: 'signup',
+  kind: 'bonus',
+  amount,
+  unitPriceCents: 0,
+  expiresAt: null,
+});
+const deducted = (allocations: Allocation[], deductionId = GENERATION): CreditEvent => ({
+  type: 'CreditsDeducted',
+  data: { schemaVersion: 1, deductionId, creatorId: CREATOR, amount: sum(allocations), allocations },
+});
+const settled = (allocations: Allocation[], deductionId = GENERATION): CreditEvent => ({
+  type: 'DeductionSettled',
+  data: { schemaVersion: 1, deductionId, creatorId: CREATOR, amount: sum(allocations), allocations },
+});
+const refunded = (restorations: Allocation[], deductionId = GENERATION): CreditEvent => ({
+  type: 'CreditsRefunded',
+  data: {
+    schemaVersion: 1,
+    deductionId,
+    creatorId: CREATOR,
+    reason: 'generation_failed',
+    amount: sum(restorations),
+    restorations,
+  },
+});
+const voided = (deductionId = GENERATION): CreditEvent => ({
+  type: 'DeductionVoided',
+  data: { schemaVersion: 1, deductionId, reason: 'generation_failed' },
+});
+const expired = (amount: number, expiresAt = MIDNIGHT): CreditEvent => ({
+  type: 'CreditsExpired',
+  data: { schemaVersion: 1, lotId: 'daily:2026-03-10', kind: 'daily', amount, expiresAt },
+});
+const sum = (parts: Allocation[]): number => parts.reduce((total, { amount }) => total + amount, 0);
+
+const deduct = (amount = 10, deductionId = GENERATION): DeductCredits =>
+  new DeductCredits(USER, deductionId, amount, CREATOR);
+const settle = new SettleDeduction(USER, GENERATION);
+const refund = new RefundDeduction(USER, GENERATION, 'generation_failed');
+
+/** The account after these events, all of which happened at one instant. */
+function given(events: CreditEvent[], at: Date = MORNING): AccountState {
+  return after(emptyAccount(), events, at);
+}
+
+function after(state: AccountState, events: CreditEvent[], at: Date): AccountState {
+  return events.reduce((folded, event) => evolve(folded, event, at), state);
+}
+
+describe('opening an account', () => {
+  it('grants the sign-up bonus of 30', () => {
+    expect(openAccount(given([]), MORNING)).toEqual([SIGN_UP]);
+  });
+
+  it('changes nothing the second time, even when a daily lot has lapsed since', () => {
+    expect(openAccount(given([SIGN_UP, DAILY]), NEXT_MORNING)).toEqual([]);
+  });
+
+  it('still grants the bonus when an admin had granted credits before the user was ever seen', () => {
+    const gift = grantBonusCredits(new GrantBonusCredits(USER, 'gift', 5, 'admin_1', 'Contest'), given([]), MORNING);
+    expect(openAccount(given(gift), MORNING)).toEqual([SIGN_UP]);
+  });
+});
+
+describe('granting daily credits', () => {
+  const grant = (state: AccountState, now: Date): CreditEvent[] =>
+    grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS);
+
+  it('opens the account and grants 10 until the next 00:00 UTC', () => {
+    expect(grant(given([]), MORNING)).toEqual([SIGN_UP, DAILY]);
+  });
+
+  it('grants the amount of the settings', () => {
+    const [, daily] = grantDailyCredits(given([]), MORNING, { dailyGrantCredits: 25 });
+    expect(daily).toMatchObject({ data: { source: 'daily', amount: 25 } });
+  });
+
+  it('changes nothing the second time in a UTC day', () => {
+    expect(grant(given([SIGN_UP, DAILY]), new Date('2026-03-10T23:59:59.999Z'))).toEqual([]);
+  });
+
+  it('records what lapsed and grants again at 00:00 UTC', () => {
+    const events = grant(given([SIGN_UP, DAILY]), new Date(MIDNIGHT));
+    expect(events).toMatchObject([expired(10), { data: { lotId: 'daily:2026-03-11', amount: 10 } }]);
+  });
+
+  it('does not grant twice when the clock is set back to another day', () => {
+    expect(grant(given([SIGN_UP, DAILY]), new Date('2026-03-09T12:00:00Z'))).toEqual([]);
+  });
+});
+
+describe('granting bonus credits', () => {
+  const gift = (amount: number, reason = 'Contest'): GrantBonusCredits =>
+    new GrantBonusCredits(USER, 'gift', amount, 'admin_1', reason);
+
+  it('adds a lot that never expires', () => {
+    const [event] = grantBonusCredits(gift(5), given([SIGN_UP]), MORNING);
+    expect(event).toMatchObject({ data: { lotId: 'grant:gift', kind: 'bonus', amount: 5, expiresAt: null } });
+  });
+
+  it('is done once per grant id, also after the credits were spent', () => {
+    const state = given(grantBonusCredits(gift(5), given([]), MORNING));
+    expect(grantBonusCredits(gift(5), state, MORNING)).toEqual([]);
+  });
+
+  it('is refused when the id comes again with another amount or reason', () => {
+    const state = given(grantBonusCredits(gift(5), given([]), MORNING));
+    expect(() => grantBonusCredits(gift(6), state, MORNING)).toThrow(GrantRefusedError);
+    expect(() => grantBonusCredits(gift(5, 'Other'), state, MORNING)).toThrow(GrantRefusedError);
+  });
+
+  it.each([0, -5, 1.5, Number.NaN, Infinity])('is refused for an amount of %p', (amount) => {
+    expect(() => grantBonusCredits(gift(amount), given([]), MORNING)).toThrow(GrantRefusedError);
+  });
+});
+
+describe('deducting', () => {
+  it('opens the account first', () => {
+    expect(deductCredits(deduct(), given([]), MORNING)).toEqual([SIGN_UP, deducted([bonusPart(10)])]);
+  });
+
+  it('takes daily credits before bonus credits', () => {
+    expect(deductCredits(deduct(), given([SIGN_UP, DAILY]), MORNING)).toEqual([deducted([dailyPart(10)])]);
+    expect(deductCredits(deduct(15), given([SIGN_UP, DAILY]), MORNING)).toEqual([
+      deducted([dailyPart(10), bonusPart(5)]),
+    ]);
+  });
+
+  it('takes daily, then bonus, then paid, and the oldest lot first inside a kind', () => {
+    const lot = (lotId: string, kind: Lot['kind'], order: number): Lot => ({
+      lotId,
+      kind,
+      order,
+      remaining: 10,
+      unitPriceCents: kind === 'paid' ? 10 : 0,
+      expiresAt: null,
+    });
+    const lots = [lot('p1', 'paid', 0), lot('b1', 'bonus', 1), lot('p2', 'paid', 2), lot('d1', 'daily', 3)];
+    expect(allocate(lots, 35)?.map(({ lotId, amount }) => [lotId, amount])).toEqual([
+      ['d1', 10],
+      ['b1', 10],
+      ['p1', 10],
+      ['p2', 5],
+    ]);
+    expect(allocate(lots, 41)).toBeNull();
+  });
+
+  it('refuses more than there is and says how much there is', () => {
+    const attempt = (): unknown => deductCredits(deduct(41), given([SIGN_UP, DAILY]), MORNING);
+    expect(attempt).toThrow(new InsufficientCreditsError(41, 40));
+  });
+
+  it('counts the sign-up bonus of an account that it would open', () => {
+    expect(() => deductCredits(deduct(31), given([]), MORNING)).toThrow(new InsufficientCreditsError(31, 30));
+  });
+
+  it('does not take credits that have lapsed, and records that they did', () => {
+    const state = given([SIGN_UP, DAILY]);
+    expect(() => deductCredits(deduct(31), state, NEXT_MORNING)).toThrow(InsufficientCreditsError);
+    expect(deductCredits(deduct(), state, NEXT_MORNING)).toEqual([expired(10), deducted([bonusPart(10)])]);
+  });
+
+  it('does not take lapsed credits when the clock is set back behind an event that saw them lapse', () => {
+    const state = after(given([SIGN_UP, DAILY]), [voided(v7({ msecs: NEXT_MORNING.getTime() }))], NEXT_MORNING);
+    expect(() => deductCredits(deduct(31), state, MORNING)).toThrow(InsufficientCreditsError);
+  });
+
+  it('changes nothing when it is repeated, also after it was settled', () => {
+    const open = [SIGN_UP, deducted([bonusPart(10)])];
+    expect(deductCredits(deduct(), given(open), MORNING)).toEqual([]);
+    expect(deductCredits(deduct(), given([...open, settled([bonusPart(10)])]), MORNING)).toEqual([]);
+  });
+
+  it('is refused when the id comes again with another amount or creator', () => {
+    const state = given([SIGN_UP, deducted([bonusPart(10)])]);
+    const elsewhere = new DeductCredits(USER, GENERATION, 10, 'creator_2');
+    expect(() => deductCredits(deduct(5), state, MORNING)).toThrow(DeductionRefusedError);
+    expect(() => deductCredits(elsewhere, state, MORNING)).toThrow(DeductionRefusedError);
+  });
+
+  it('is refused after its refund and after its id was voided', () => {
+    const refundedAccount = given([SIGN_UP, deducted([bonusPart(10)]), refunded([bonusPart(10)])]);
+    expect(() => deductCredits(deduct(), refundedAccount, MORNING)).toThrow('was refunded');
+    expect(() => deductCredits(deduct(), given([SIGN_UP, voided()]), MORNING)).toThrow('was voided');
+  });
+
+  it.each([0, -10, 2.5, Number.NaN, Infinity])('is refused for an amount of %p', (amount) => {
+    expect(() => deductCredits(deduct(amount), given([SIGN_UP]), MORNING)).toThrow(DeductionRefusedError);
+  });
+});
+
+describe('settling', () => {
+  it('repeats the allocations, at which revenue is earned', () => {
+    expect(settleDeduction(settle, given([SIGN_UP, deducted([bonusPart(10)])]), MORNING)).toEqual([
+      settled([bonusPart(10)]),
+    ]);
+  });
+
+  it('changes nothing the second time', () => {
+    const events = [SIGN_UP, deducted([bonusPart(10)]), settled([bonusPart(10)])];
+    expect(settleDeduction(settle, given(events), MORNING)).toEqual([]);
+  });
+
+  it('is refused after a refund, for a void id and for an unknown one', () => {
+    const refundedAccount = given([SIGN_UP, deducted([bonusPart(10)]), refunded([bonusPart(10)])]);
+    expect(() => settleDeduction(settle, refundedAccount, MORNING)).toThrow('was refunded');
+    expect(() => settleDeduction(settle, given([voided()]), MORNING)).toThrow('was voided');
+    expect(() => settleDeduction(settle, given([SIGN_UP]), MORNING)).toThrow('is not known');
+  });
+});
+
+describe('refunding', () => {
+  const mixed = [dailyPart(10), bonusPart(5)];
+
+  it('restores the recorded allocation lot by lot', () => {
+    const state = given([SIGN_UP, DAILY, deducted(mixed)]);
+    expect(refundDeduction(refund, state, MORNING)).toEqual([refunded(mixed)]);
+    const restored = after(state, [refunded(mixed)], MORNING);
+    expect(balancesAt(restored, MORNING.getTime())).toEqual({ daily: 10, bonus: 30, paid: 0, total: 40 });
+  });
+
+  it('puts a lot that was spent empty back at its old place', () => {
+    const gift: CreditEvent = {
+      ...SIGN_UP,
+      data: { ...SIGN_UP.data, lotId: 'grant:gift', source: 'admin' },
+    };
+    const state = given([SIGN_UP, gift, deducted([bonusPart(30)]), refunded([bonusPart(30)])]);
+    const [event] = deductCredits(deduct(10, v7({ msecs: MORNING.getTime() })), state, MORNING);
+    expect(event).toMatchObject({ data: { allocations: [{ lotId: 'signup', amount: 10 }] } });
+  });
+
+  it('returns lapsed daily credits as daily, valid to the end of the current UTC day', () => {
+    const state = given([SIGN_UP, DAILY, deducted(mixed)]);
+    const endOfNextDay = '2026-03-12T00:00:00.000Z';
+    const expectedEvent = refunded([dailyPart(10, endOfNextDay), bonusPart(5)]);
+    expect(refundDeduction(refund, state, NEXT_MORNING)).toEqual([expectedEvent]);
+    const restored = after(state, [expectedEvent], NEXT_MORNING);
+    expect(balancesAt(restored, NEXT_MORNING.getTime()).daily).toBe(10);
+    expect(balancesAt(restored, Date.parse(endOfNextDay)).daily).toBe(0);
+    const [lapse] = grantDailyCredits(restored, new Date(endOfNextDay), DEFAULT_CREDIT_SETTINGS);
+    expect(lapse).toEqual(expired(10, endOfNextDay));
+  });
+
+  it('records the lapsed rest of the lot apart from what it restores', () => {
+    const state = given([SIGN_UP, DAILY, deducted([dailyPart(4)])]);
+    const events = refundDeduction(refund, state, NEXT_MORNING);
+    expect(events).toEqual([expired(6), refunded([dailyPart(4, '2026-03-12T00:00:00.000Z')])]);
+  });
+
+  it('changes nothing the second time, whatever the reason', () => {
+    const state = given([SIGN_UP, deducted([bonusPart(10)]), refunded([bonusPart(10)])]);
+    expect(refundDeduction(refund, state, MORNING)).toEqual([]);
+    expect(refundDeduction(new RefundDeduction(USER, GENERATION, 'timeout'), state, MORNING)).toEqual([]);
+  });
+
+  it('is refused once the image was delivered', () => {
+    const state = given([SIGN_UP, deducted([bonusPart(10)]), settled([bonusPart(10)])]);
+    expect(() => refundDeduction(refund, state, MORNING)).toThrow('was settled');
+  });
+
+  it('voids the id of a deduction that was never seen, once', () => {
+    expect(refundDeduction(refund, given([SIGN_UP]), MORNING)).toEqual([voided()]);
+    expect(refundDeduction(refund, given([SIGN_UP, voided()]), MORNING)).toEqual([]);
+  });
+});
+
+describe('memory of ended deductions', () => {
+  const inDays = (days: number): Date => new Date(MORNING.getTime() + days * 86_400_000);
+  const ended = [SIGN_UP, deducted([bonusPart(10)]), refunded([bonusPart(10)])];
+  const afterDays = (days: number): AccountState => {
+    const later = grantDailyCredits(given(ended), inDays(days), DEFAULT_CREDIT_SETTINGS);
+    return after(given(ended), later, inDays(days));
+  };
+
+  it('lasts 30 days', () => {
+    const state = afterDays(30);
+    expect(refundDeduction(refund, state, inDays(30))).toEqual([]);
+    expect(() => deductCredits(deduct(), state, inDays(30))).toThrow('was refunded');
+  });
+
+  it('is gone afterwards, and an id as old as that is refused as closed', () => {
+    const state = afterDays(31);
+    expect(state.ended.size).toBe(0);
+    expect(() => deductCredits(deduct(), state, inDays(31))).toThrow('is closed');
+    expect(() => refundDeduction(refund, state, inDays(31))).toThrow('is closed');
+    expect(() => settleDeduction(settle, state, inDays(31))).toThrow('is closed');
+  });
+
+  it('does not end while the deduction is open, however old it is', () => {
+    const state = given([SIGN_UP, deducted([bonusPart(10)])]);
+    expect(refundDeduction(refund, state, inDays(90))).toEqual([refunded([bonusPart(10)])]);
+  });
+
+  it('keeps a deduction whose id is younger than its end, and ids that carry no time', () => {
+    const young = v7({ msecs: inDays(20).getTime() });
+    const state = after(given([SIGN_UP]), [voided(young), voided('without-time')], MORNING);
+    after(state, grantDailyCredits(state, inDays(31), DEFAULT_CREDIT_SETTINGS), inDays(31));
+    expect([...state.ended.keys()]).toEqual([young, 'without-time']);
+  });
+});

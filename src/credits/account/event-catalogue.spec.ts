@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { v7 } from 'uuid';
+import { emptyAccount, evolve } from './state.js';
+import {
+  AdjustCredits,
+  DeductCredits,
+  PurchaseCredits,
+  RefundDeduction,
+  SettleDeduction,
+} from '../use-cases/commands.js';
+import { ReinstatePurchase, ReversePurchase } from '../use-cases/commands.js';
+import { DEFAULT_CREDIT_SETTINGS } from './constants.js';
+import { adjustCredits, deductCredits, grantDailyCredits, refundDeduction, settleDeduction } from './decide.js';
+import { purchaseCredits, reinstatePurchase, reversePurchase } from './decide-purchases.js';
+import { readCreditEvent, SCHEMA_VERSIONS, type CreditEvent } from './events.js';
+
+/** docs/events.md, held against what the rules write: a field that is added, renamed or dropped on one side only is found. */
+
+type Data = Record<string, unknown>;
+
+const START = Date.parse('2026-03-10T09:00:00Z');
+const DAY_MS = 86_400_000;
+
+/** One of every event, as the rules of today write them. */
+function written(): CreditEvent[] {
+  const state = emptyAccount();
+  const events: CreditEvent[] = [];
+  const decide = (decided: CreditEvent[], at: Date): void => {
+    for (const event of decided) evolve(state, event, at);
+    events.push(...decided);
+  };
+  const [image, failed, never] = [0, 1, 2].map((nth) => v7({ msecs: START + nth })) as [string, string, string];
+  const first = new Date(START);
+  const next = new Date(START + DAY_MS);
+  decide(grantDailyCredits(state, first, DEFAULT_CREDIT_SETTINGS), first);
+  decide(purchaseCredits(new PurchaseCredits('fan', 'cs_1', 'basic', 100, 1000, 'pi_1'), state, first), first);
+  decide(deductCredits(new DeductCredits('fan', image, 85, 'creator_1'), state, first), first);
+  decide(settleDeduction(new SettleDeduction('fan', image), state, first), first);
+  decide(deductCredits(new DeductCredits('fan', failed, 5, 'creator_1'), state, first), first);
+  decide(refundDeduction(new RefundDeduction('fan', failed, 'timeout'), state, first), first);
+  decide(refundDeduction(new RefundDeduction('fan', never, 'timeout'), state, first), first);
+  decide(grantDailyCredits(state, first, DEFAULT_CREDIT_SETTINGS), first);
+  decide(grantDailyCredits(state, next, DEFAULT_CREDIT_SETTINGS), next);
+  decide(reversePurchase(new ReversePurchase('fan', 'cs_1', 'du_1', 'dispute', 1000), state, next), next);
+  decide(reinstatePurchase(new ReinstatePurchase('fan', 'cs_1', 'du_1'), state, next), next);
+  const later = new Date(START + 2 * DAY_MS);
+  decide(adjustCredits(new AdjustCredits('fan', 'adj_1', 5, 'admin_1', 'Mistake'), state, later), later);
+  return events;
+}
+
+const catalogue = readFileSync(new URL('../../../docs/events.md', import.meta.url), 'utf8');
+
+interface Section {
+  readonly type: string;
+  readonly version: number;
+  readonly text: string;
+  readonly example: Data;
+  /** Of its table; empty when it has none. */
+  readonly fields: readonly string[];
+}
+
+function exampleIn(text: string): Data {
+  const examples = [...text.matchAll(/^```json\n([^]*?)^```$/gm)].map(([, json]) => JSON.parse(json ?? '') as Data);
+  if (examples.length !== 1) throw new Error(`There are ${examples.length} examples in: ${text}`);
+  return examples[0] as Data;
+}
+
+/** Of the first column: every name in backticks. */
+function fieldsIn(text: string): string[] {
+  const cells = [...text.matchAll(/^\| (`[^|]*?) +\|/gm)].map(([, cell]) => cell ?? '');
+  return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''));
+}
+
+const sections: Section[] = catalogue
+  .split(/^### /m)
+  .slice(1)
+  .map((text) => {
+    const [, type = '', version = ''] = /^`(\w+)` \(version (\d+)\)/.exec(text) ?? [];
+    return { type, version: Number(version), text, example: exampleIn(text), fields: fieldsIn(text) };
+  });
+
+/** Names and kinds of all values, in order of names; of lists, those of all entries together. Null has the kind of any text. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(shapeOf(each))))];
+  if (value === null) return 'string';
+  if (typeof value !== 'object') return typeof value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, each]): [string, unknown] => [name, shapeOf(each)])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+describe('docs/events.md', () => {
+  it('lists every event with its newest version, in the table and as a section', () => {
+    const rows = [...catalogue.matchAll(/^\| \[`(\w+)`\]\(#(\S+)\) +\| (\d+) /gm)];
+    const listed = rows.map(([, type, anchor, version]) => [type, Number(version), anchor]);
+    const due = sections.map(({ type, version }) => [type, version, `${type.toLowerCase()}-version-${version}`]);
+    expect(listed).toEqual(due);
+    expect(Object.fromEntries(listed)).toEqual(SCHEMA_VERSIONS);
+  });
+
+  it.each(sections.map((section): [string, Section] => [section.type, section]))(
+    'shows %s as it is written, and explains each of its fields',
+    (type, { version, text, example, fields }) => {
+      const made = written().filter((event) => event.type === type);
+      expect(made).not.toEqual([]);
+      for (const event of made) expect(shapeOf(example)).toEqual(shapeOf(event.data));
+      expect(readCreditEvent({ type, data: example })).toEqual({ type, data: example });
+      expect(example['schemaVersion']).toBe(version);
+      const names = Object.keys(example).filter((name) => name !== 'schemaVersion');
+      for (const name of names) expect(text.replace(/^```json[^]*?^```$/gm, '')).toContain(`\`${name}\``);
+      expect(names).toEqual(expect.arrayContaining([...fields]));
+    },
+  );
+
+  it.each(sections.map(({ type, example }): [string, Data] => [type, example]))(
+    'has sums in its example of %s that are right',
+    (_type, example) => {
+      const parts = (example['allocations'] ?? example['restorations']) as { amount: number }[] | undefined;
+      if (parts) expect(parts.reduce((sum, { amount }) => sum + amount, 0)).toBe(example['amount']);
+      if ('unitPriceCents' in example) {
+        expect(example['unitPriceCents']).toBe(Math.floor(Number(example['amountCents']) / Number(example['amount'])));
+      }
+      expect(JSON.stringify(example)).not.toMatch(/:-|\.\d+[,}]/);
+    },
+  );
+
+  it('explains what an allocation is made of', () => {
+    const [, words = ''] = /^An \*\*allocation\*\* ([^]*?)\n\n/m.exec(catalogue) ?? [];
+    const [deducted] = written().filter((event) => event.type === 'CreditsDeducted');
+    const [allocation] = (deducted?.data as unknown as { allocations: object[] }).allocations;
+    expect([...new Set([...words.matchAll(/`(\w+)`/g)].map(([, name]) => name))]).toEqual(
+      expect.arrayContaining(Object.keys(allocation ?? {})),
+    );
+  });
+
+  it('explains the metadata as it is stored', () => {
+    const [, text = ''] = /^## Metadata[^\n]*\n([^]*?)^## /m.exec(catalogue) ?? [];
+    const archive = new URL('./event-archive/2026-11-first-versions.json', import.meta.url);
+    const { events } = JSON.parse(readFileSync(archive, 'utf8')) as { events: { metadata: Data }[] };
+    for (const { metadata } of events) expect(Object.keys(metadata)).toEqual(fieldsIn(text));
+    expect(Object.keys(exampleIn(text))).toEqual(fieldsIn(text));
+  });
+});

@@ -1,0 +1,216 @@
+import type { CreditKind, RefundReason, ReversalCause } from '../use-cases/commands.js';
+import { upcast, type Upcasters } from './upcast.js';
+
+/** Streams of accounts are named by this and the user's id. */
+export const ACCOUNT_STREAM_PREFIX = 'creditAccount-';
+
+/** Name of the stream that holds a user's account. */
+export function accountStream(userId: string): string {
+  return ACCOUNT_STREAM_PREFIX + userId;
+}
+
+/** Whose account a stream holds. */
+export function userOfStream(stream: string): string {
+  return stream.slice(ACCOUNT_STREAM_PREFIX.length);
+}
+
+/** Lot id of the sign-up bonus. */
+export const SIGN_UP_LOT_ID = 'signup';
+/** Lot ids of grants by admins: this and the grant's id. */
+export const GRANT_LOT_PREFIX = 'grant:';
+const DAILY_LOT_PREFIX = 'daily:';
+
+/** Lot id of the daily grant of a UTC day (YYYY-MM-DD). */
+export function dailyLot(utcDay: string): string {
+  return DAILY_LOT_PREFIX + utcDay;
+}
+
+/** The UTC day (YYYY-MM-DD) of a daily grant's lot. */
+export function utcDayOfDailyLot(lotId: string): string {
+  return lotId.slice(DAILY_LOT_PREFIX.length);
+}
+
+/** True for the ids of lots that were given; a purchase cannot take one of them. */
+export function isLotOfGrant(lotId: string): boolean {
+  return lotId === SIGN_UP_LOT_ID || lotId.startsWith(DAILY_LOT_PREFIX) || lotId.startsWith(GRANT_LOT_PREFIX);
+}
+
+/** So many credits of one lot, with what each of them had cost the user. Lots are told apart by id and expiry. */
+export type Allocation = {
+  lotId: string;
+  kind: CreditKind;
+  /** Credits, positive. */
+  amount: number;
+  /** US cents the user paid per credit; 0 for credits that were given. */
+  unitPriceCents: number;
+  /** ISO 8601 UTC; null: never. */
+  expiresAt: string | null;
+};
+
+/** A new lot of credits that nobody paid for. */
+export type CreditsGranted = {
+  schemaVersion: 1;
+  /** `signup`, `daily:<UTC day>` or `grant:<grantId>`: the business id, once per account. */
+  lotId: string;
+  kind: 'daily' | 'bonus';
+  source: 'signup' | 'daily' | 'admin';
+  amount: number;
+  expiresAt: string | null;
+  /** Why an admin granted it; null for the others. Never about a person. */
+  reason: string | null;
+};
+
+/** A generation started and took credits. */
+export type CreditsDeducted = {
+  schemaVersion: 1;
+  /** The generation's id. */
+  deductionId: string;
+  creatorId: string;
+  /** Sum of the allocations. */
+  amount: number;
+  /** In the order in which they were taken. */
+  allocations: Allocation[];
+};
+
+/** The image was delivered. Repeats the allocations, so that revenue needs no other event. */
+export type DeductionSettled = {
+  schemaVersion: 1;
+  deductionId: string;
+  creatorId: string;
+  amount: number;
+  allocations: Allocation[];
+};
+
+/** The generation ended without an image; what was taken is back in its lots. */
+export type CreditsRefunded = {
+  schemaVersion: 1;
+  deductionId: string;
+  creatorId: string;
+  reason: RefundReason;
+  /** Sum of the restorations. */
+  amount: number;
+  /** The deduction's allocations; those that had lapsed meanwhile now expire at the end of the day of the refund. */
+  restorations: Allocation[];
+};
+
+/** A refund came for a deduction that was never seen: should it arrive later, it is refused. */
+export type DeductionVoided = {
+  schemaVersion: 1;
+  deductionId: string;
+  reason: RefundReason;
+};
+
+/** What was left of a daily lot when it lapsed. */
+export type CreditsExpired = {
+  schemaVersion: 1;
+  lotId: string;
+  kind: CreditKind;
+  amount: number;
+  /** When it lapsed; the event itself is written by the next command that changes the account. */
+  expiresAt: string;
+};
+
+/** Credits of a paid checkout session arrived as a new lot, which never expires. */
+export type CreditsPurchased = {
+  schemaVersion: 1;
+  /** The processor's session id: the business id, once per account. */
+  lotId: string;
+  /** What was bought, by the id of the bundle. */
+  bundleId: string;
+  /** The processor's payment; null when the session had none. */
+  paymentIntentId: string | null;
+  /** Credits bought. */
+  amount: number;
+  /** US cents paid for all of them. */
+  amountCents: number;
+  /** `amountCents / amount`, rounded down; the cents that are left over belong to no credit. */
+  unitPriceCents: number;
+};
+
+/** Money of a purchase went back by a refund or a dispute, and with it the credits that it had bought. */
+export type PurchaseReversed = {
+  schemaVersion: 1;
+  /** The purchase: its session id. */
+  lotId: string;
+  /** The processor's id of the refund or dispute: the business id, once per account. */
+  reversalId: string;
+  cause: ReversalCause;
+  /** US cents, as the processor says. */
+  amountCents: number;
+  /** Credits taken out of what was left of the lot. */
+  revoked: number;
+  /** Credits that had been spent: owed from now on. */
+  debt: number;
+};
+
+/** A reversal was undone; its credits are back in the lot of the purchase. `DebtRepaid` follows while anything is owed. */
+export type PurchaseReinstated = {
+  schemaVersion: 1;
+  /** The purchase: its session id. */
+  lotId: string;
+  reversalId: string;
+  /** Credits that are back: those that no other reversal of the purchase takes. May be 0. */
+  amount: number;
+};
+
+/** Credits that had just arrived in a lot paid what was owed instead of staying in the balance. */
+export type DebtRepaid = {
+  schemaVersion: 1;
+  /** The purchase that paid: the lot the credits leave. */
+  lotId: string;
+  /** The purchase whose reversal had made the debt: its session id. */
+  owedForLotId: string;
+  amount: number;
+};
+
+/** An admin corrected the balance downwards. Who it was stands in the metadata. */
+export type CreditsAdjusted = {
+  schemaVersion: 1;
+  adjustmentId: string;
+  /** Sum of the allocations. */
+  amount: number;
+  /** Never about a person. */
+  reason: string;
+  /** In the order in which they were taken. */
+  allocations: Allocation[];
+};
+
+/** Every event of an account, by type. `docs/events.md` is the catalogue. */
+export type CreditEvent =
+  | { type: 'CreditsGranted'; data: CreditsGranted }
+  | { type: 'CreditsPurchased'; data: CreditsPurchased }
+  | { type: 'CreditsDeducted'; data: CreditsDeducted }
+  | { type: 'DeductionSettled'; data: DeductionSettled }
+  | { type: 'CreditsRefunded'; data: CreditsRefunded }
+  | { type: 'DeductionVoided'; data: DeductionVoided }
+  | { type: 'CreditsExpired'; data: CreditsExpired }
+  | { type: 'PurchaseReversed'; data: PurchaseReversed }
+  | { type: 'PurchaseReinstated'; data: PurchaseReinstated }
+  | { type: 'DebtRepaid'; data: DebtRepaid }
+  | { type: 'CreditsAdjusted'; data: CreditsAdjusted };
+
+/** Newest version of each type: the only one written, and what older ones are brought up to on reading. */
+export const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = {
+  CreditsGranted: 1,
+  CreditsPurchased: 1,
+  CreditsDeducted: 1,
+  DeductionSettled: 1,
+  CreditsRefunded: 1,
+  DeductionVoided: 1,
+  CreditsExpired: 1,
+  PurchaseReversed: 1,
+  PurchaseReinstated: 1,
+  DebtRepaid: 1,
+  CreditsAdjusted: 1,
+};
+
+/** How data of an older version becomes data of the next one: type, version, function. */
+const UPCASTERS: Upcasters = {};
+
+/**
+ * A stored event as the aggregate knows it, brought up to the newest version of its type. What is stored stays as it is.
+ * @throws UnreadableEventError for types and versions that a newer program must have written
+ */
+export function readCreditEvent(stored: { readonly type: string; readonly data: object }): CreditEvent {
+  return upcast(stored, SCHEMA_VERSIONS, UPCASTERS) as CreditEvent;
+}

@@ -1,0 +1,466 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { v7 } from 'uuid';
+import type { StoredEvent } from '../../platform/event-store/event-store.js';
+import { eventHash } from '../../platform/event-store/hash-chain.js';
+import { accountTime, balancesAt, emptyAccount, evolve, hasLapsed, type AccountState } from './state.js';
+import { AccountAudit, type LedgerProblem } from '../../audit/verify/account-audit.js';
+import {
+  AdjustCredits,
+  AdjustmentRefusedError,
+  DeductCredits,
+  DeductionRefusedError,
+  GrantBonusCredits,
+  GrantRefusedError,
+  InsufficientCreditsError,
+  PurchaseCredits,
+  PurchaseRefusedError,
+  RefundDeduction,
+  ReinstatePurchase,
+  ReversePurchase,
+  SettleDeduction,
+} from '../use-cases/commands.js';
+import { DEFAULT_CREDIT_SETTINGS } from './constants.js';
+import { purchaseCredits, reinstatePurchase, reversePurchase } from './decide-purchases.js';
+import {
+  adjustCredits,
+  deductCredits,
+  grantBonusCredits,
+  grantDailyCredits,
+  openAccount,
+  refundDeduction,
+  settleDeduction,
+} from './decide.js';
+import { SCHEMA_VERSIONS, type Allocation, type CreditEvent } from './events.js';
+
+const START = Date.parse('2026-03-10T09:00:00Z');
+const HOUR_MS = 3_600_000;
+const DEDUCTIONS = Array.from({ length: 6 }, (_, i) => v7({ msecs: START + i }));
+
+type Decision = (state: AccountState, now: Date) => CreditEvent[];
+
+/** A command at an hour of a clock that jumps both ways. */
+interface Step {
+  readonly name: string;
+  readonly decide: Decision;
+  readonly hour: number;
+  /** What became of the first sending; after a loss it is sent again, at an hour of its own. */
+  readonly delivery: 'answered' | 'request lost' | 'answer lost';
+  readonly secondHour: number;
+}
+
+/** Few ids and contents, so that repeats, contradictions and late arrivals come up often. Prices that divide and that do not. */
+const SESSIONS = ['cs_1', 'cs_2'];
+const REVERSALS = ['re_1', 're_2', 'dp_1'];
+const CREDITS = [7, 10, 10, 10];
+const CENTS = [100, 100, 100, 0];
+
+const sessionId = fc.constantFrom(...SESSIONS);
+const reversalId = fc.constantFrom(...REVERSALS);
+const deductionId = fc.constantFrom(...DEDUCTIONS);
+const decision: fc.Arbitrary<{ name: string; decide: Decision }> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant({ name: 'open', decide: openAccount }) },
+  {
+    weight: 1,
+    arbitrary: fc.constant({
+      name: 'daily',
+      decide: (state: AccountState, now: Date) => grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ grant: fc.constantFrom('g1', 'g2', 'g3'), amount: fc.integer({ min: -1, max: 12 }) })
+      .map((gift) => ({
+        name: `gift ${gift.grant} ${gift.amount}`,
+        decide: (state: AccountState, now: Date) =>
+          grantBonusCredits(new GrantBonusCredits('user', gift.grant, gift.amount, 'admin', 'Contest'), state, now),
+      })),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ id: deductionId, amount: fc.integer({ min: 0, max: 40 }) }).map(({ id, amount }) => ({
+      name: `deduct ${id} ${amount}`,
+      decide: (state: AccountState, now: Date) => deductCredits(new DeductCredits('user', id, amount, 'c'), state, now),
+    })),
+  },
+  {
+    weight: 2,
+    arbitrary: deductionId.map((id) => ({
+      name: `settle ${id}`,
+      decide: (state: AccountState, now: Date) => settleDeduction(new SettleDeduction('user', id), state, now),
+    })),
+  },
+  {
+    weight: 2,
+    arbitrary: deductionId.map((id) => ({
+      name: `refund ${id}`,
+      decide: (state: AccountState, now: Date) =>
+        refundDeduction(new RefundDeduction('user', id, 'timeout'), state, now),
+    })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .record({ id: sessionId, credits: fc.constantFrom(...CREDITS), cents: fc.constantFrom(...CENTS) })
+      .map((bought) => ({
+        name: `purchase ${bought.id} ${bought.credits} for ${bought.cents}`,
+        decide: (state: AccountState, now: Date) =>
+          purchaseCredits(
+            new PurchaseCredits('user', bought.id, 'popular', bought.credits, bought.cents, `pi_${bought.id}`),
+            state,
+            now,
+          ),
+      })),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({ id: sessionId, reversal: reversalId, cents: fc.integer({ min: 0, max: 130 }), refund: fc.boolean() })
+      .map(({ id, reversal, cents, refund }) => ({
+        name: `reverse ${id} by ${reversal}: ${cents}`,
+        decide: (state: AccountState, now: Date) =>
+          reversePurchase(new ReversePurchase('user', id, reversal, refund ? 'refund' : 'dispute', cents), state, now),
+      })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ id: sessionId, reversal: reversalId }).map(({ id, reversal }) => ({
+      name: `reinstate ${id} after ${reversal}`,
+      decide: (state: AccountState, now: Date) =>
+        reinstatePurchase(new ReinstatePurchase('user', id, reversal), state, now),
+    })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ id: fc.constantFrom('a1', 'a2'), amount: fc.integer({ min: 0, max: 20 }) })
+      .map(({ id, amount }) => ({
+        name: `adjust ${id} ${amount}`,
+        decide: (state: AccountState, now: Date) =>
+          adjustCredits(new AdjustCredits('user', id, amount, 'admin', 'Granted by mistake'), state, now),
+      })),
+  },
+);
+/** Now and then so late that deductions are too old to judge. */
+const hour = fc.oneof(
+  { weight: 60, arbitrary: fc.integer({ min: -40, max: 60 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 24 * 40 }) },
+);
+const delivery = fc.constantFrom<Step['delivery'][]>('answered', 'answered', 'request lost', 'answer lost');
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc
+    .record({ decision, hour, delivery, secondHour: hour })
+    .map(({ decision: { name, decide }, ...rest }) => ({ name, decide, ...rest })),
+  { maxLength: 80, size: 'max' },
+);
+
+const REFUSALS = [
+  AdjustmentRefusedError,
+  DeductionRefusedError,
+  GrantRefusedError,
+  InsufficientCreditsError,
+  PurchaseRefusedError,
+];
+const isRefusal = (error: unknown): boolean => REFUSALS.some((refusal) => error instanceof refusal);
+
+/** Runs the steps, and checks after each that wrote something. */
+function run(
+  sequence: Step[],
+  check: (state: AccountState, at: number, history: CreditEvent[]) => void,
+): CreditEvent[] {
+  const state = emptyAccount();
+  const history: CreditEvent[] = [];
+  /** @returns whether it was accepted */
+  const send = (decide: Decision, hourOfClock: number, isStored: boolean): boolean => {
+    const now = new Date(START + hourOfClock * HOUR_MS);
+    const at = new Date(accountTime(state, now));
+    let events: CreditEvent[];
+    try {
+      events = decide(state, now);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return false;
+    }
+    if (!isStored) return true;
+    for (const event of events) evolve(state, event, at);
+    history.push(...events);
+    if (events.length > 0) check(state, at.getTime(), history);
+    return true;
+  };
+  for (const { decide, hour: first, delivery: fate, secondHour } of sequence) {
+    const accepted = send(decide, first, fate !== 'request lost');
+    if (fate === 'request lost') send(decide, secondHour, true);
+    // A daily grant on another day, and a deduction as old as the memory, are other requests by then
+    if (fate === 'answer lost' && accepted) {
+      const written = history.length;
+      send(decide, first, true);
+      expect(history).toHaveLength(written);
+    }
+  }
+  return history;
+}
+
+const total = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+const amountsOf = <T extends CreditEvent['type']>(history: CreditEvent[], type: T): number[] =>
+  history.flatMap((event) => (event.type === type && 'amount' in event.data ? [event.data.amount] : []));
+
+const purchasesIn = (history: CreditEvent[]) =>
+  history.flatMap((event) => (event.type === 'CreditsPurchased' ? [event.data] : []));
+const reversalsIn = (history: CreditEvent[]) =>
+  history.flatMap((event) => (event.type === 'PurchaseReversed' ? [event.data] : []));
+
+describe('the account, whatever is sent to it, in any order, repeated, and with a clock that jumps', () => {
+  it('never holds a lot with nothing or less in it', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        run(sequence, ({ lots }) => expect(lots.filter(({ remaining }) => remaining <= 0)).toEqual([]));
+      }),
+    );
+  });
+
+  it('has as its balance the sum of its unexpired lots, as recomputed from the events alone', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        run(sequence, (state, at, history) => {
+          const lots = replayLots(history);
+          const unexpired = [...lots].filter(([key]) => !(Date.parse(key.split('|')[1] ?? '') <= at));
+          expect(balancesAt(state, at).total).toBe(total(unexpired.map(([, amount]) => amount)));
+        });
+      }),
+    );
+  });
+
+  it('accounts for every credit that came: remaining, open, settled, expired, revoked, adjusted or paid for what was owed', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        run(sequence, (state, _, history) => {
+          const sum = (type: CreditEvent['type']): number => total(amountsOf(history, type));
+          const came = sum('CreditsGranted') + sum('CreditsPurchased') + sum('PurchaseReinstated');
+          const remaining = total(state.lots.map((lot) => lot.remaining));
+          const open = total([...state.open.values()].map(({ amount }) => amount));
+          const revoked = total(reversalsIn(history).map((reversal) => reversal.revoked));
+          const gone = sum('DeductionSettled') + sum('CreditsExpired') + sum('CreditsAdjusted') + sum('DebtRepaid');
+          expect(came).toBe(remaining + open + revoked + gone);
+        });
+      }),
+    );
+  });
+
+  it('owes what was reversed beyond what was left of the purchase, less what was repaid, and never less than nothing', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        run(sequence, (state, _, history) => {
+          const debts = [...state.purchases.values()].map(({ debt }) => debt);
+          expect(debts.filter((debt) => debt < 0)).toEqual([]);
+          const beyond = total(reversalsIn(history).map(({ debt }) => debt));
+          expect(total(debts)).toBe(beyond - total(amountsOf(history, 'DebtRepaid')));
+        });
+      }),
+    );
+  });
+
+  it('takes of each purchase the share of the money that is back, rounded down, in whatever order that came about', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        run(sequence, (state, _, history) => {
+          for (const { lotId, amount, amountCents } of purchasesIn(history)) {
+            const undone = history.flatMap((event) => (event.type === 'PurchaseReinstated' ? [event.data] : []));
+            const standing = reversalsIn(history).filter(
+              (reversal) => reversal.lotId === lotId && !undone.some((each) => each.reversalId === reversal.reversalId),
+            );
+            const cents = total(standing.map((reversal) => reversal.amountCents));
+            const due = cents === 0 ? 0 : amountCents === 0 ? amount : Math.min(amount, (amount * cents) / amountCents);
+            const taken = total(
+              reversalsIn(history).map((each) => (each.lotId === lotId ? each.revoked + each.debt : 0)),
+            );
+            const back = total(undone.map((each) => (each.lotId === lotId ? each.amount : 0)));
+            expect(taken - back).toBe(Math.floor(due));
+            expect(state.purchases.get(lotId)).toMatchObject({
+              reversedCents: cents,
+              reversedCredits: Math.floor(due),
+            });
+          }
+        });
+      }),
+    );
+  });
+
+  it('keeps none of a purchase, a reinstatement, or a refund into a reversed purchase while anything is owed', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        let seen = 0;
+        run(sequence, (state, _, history) => {
+          const written = history.slice(seen);
+          seen = history.length;
+          const isOwing = [...state.purchases.values()].some(({ debt }) => debt > 0);
+          if (!isOwing) return;
+          const arrived = written.flatMap((event) => {
+            if (event.type === 'CreditsPurchased' || event.type === 'PurchaseReinstated') return [event.data.amount];
+            if (event.type !== 'CreditsRefunded') return [];
+            const isReversed = ({ lotId }: Allocation): boolean =>
+              (state.purchases.get(lotId)?.reversedCredits ?? 0) > 0;
+            return event.data.restorations.filter(isReversed).map(({ amount }) => amount);
+          });
+          expect(total(amountsOf(written, 'DebtRepaid'))).toBe(total(arrived));
+        });
+      }),
+    );
+  });
+
+  it('records a purchase once, and lets a reversal happen once and be undone once', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        const history = run(sequence, () => undefined);
+        const once = (ids: string[]): void => expect(new Set(ids).size).toBe(ids.length);
+        once(purchasesIn(history).map(({ lotId }) => lotId));
+        once(reversalsIn(history).map((reversal) => reversal.reversalId));
+        once(history.flatMap((event) => (event.type === 'PurchaseReinstated' ? [event.data.reversalId] : [])));
+        once(history.flatMap((event) => (event.type === 'CreditsAdjusted' ? [event.data.adjustmentId] : [])));
+      }),
+    );
+  });
+
+  it('gives paid credits the price that was paid, and loses less than a cent a credit to rounding', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        run(sequence, (state, _, history) => {
+          for (const { lotId, amount, amountCents, unitPriceCents } of purchasesIn(history)) {
+            const remainder = amountCents - amount * unitPriceCents;
+            expect(remainder >= 0 && remainder < amount).toBe(true);
+            for (const lot of state.lots)
+              if (lot.lotId === lotId) expect(lot).toMatchObject({ kind: 'paid', unitPriceCents });
+          }
+        });
+      }),
+    );
+  });
+
+  it('is plain data that can be copied at any moment and folded on', () => {
+    fc.assert(
+      fc.property(steps, fc.nat(200), (sequence, cut) => {
+        const history = run(sequence, () => undefined);
+        const fold = (state: AccountState, events: CreditEvent[]): AccountState =>
+          events.reduce((folded, event) => evolve(folded, event, new Date(START)), state);
+        const copy = structuredClone(fold(emptyAccount(), history.slice(0, cut)));
+        expect(fold(copy, history.slice(cut))).toEqual(fold(emptyAccount(), history));
+      }),
+    );
+  });
+
+  it('writes nothing that the audit, with a fold of its own, would object to', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        const problems: LedgerProblem[] = [];
+        const audit = new AccountAudit('creditAccount-user', (problem) => problems.push(problem));
+        const stored: StoredEvent[] = [];
+        run(sequence, (state, at, history) => {
+          for (const event of history.slice(stored.length)) stored.push(storedAs(event, at, stored));
+          expect(stored).toHaveLength(history.length);
+          for (const event of stored.slice(audit.version + 1)) audit.add(event);
+          expect(audit.recorded().total).toBe(total(state.lots.map(({ remaining }) => remaining)));
+        });
+        audit.end();
+        expect(problems).toEqual([]);
+      }),
+    );
+  });
+
+  it('is tried with sequences that make every event there is', () => {
+    const histories = fc.sample(steps, { numRuns: 200, seed: 1 }).map((sequence) => run(sequence, () => undefined));
+    const counts = new Map(Object.keys(SCHEMA_VERSIONS).map((type) => [type, 0]));
+    for (const { type } of histories.flat()) counts.set(type, (counts.get(type) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count < 20)).toEqual([]);
+  });
+
+  it('lets a deduction begin at most once and end at most once', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        const history = run(sequence, () => undefined);
+        const begun = history.flatMap((event) => (event.type === 'CreditsDeducted' ? [event.data.deductionId] : []));
+        const ended = history.flatMap((event) =>
+          event.type === 'DeductionSettled' || event.type === 'CreditsRefunded' || event.type === 'DeductionVoided'
+            ? [event.data.deductionId]
+            : [],
+        );
+        expect(new Set(begun).size).toBe(begun.length);
+        expect(new Set(ended).size).toBe(ended.length);
+      }),
+    );
+  });
+
+  it('restores by a refund exactly what was taken: the same lots, kinds, amounts and prices', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        const taken = new Map<string, Allocation[]>();
+        const withoutExpiry = (parts: Allocation[]): unknown[] => parts.map((part) => ({ ...part, expiresAt: null }));
+        for (const event of run(sequence, () => undefined)) {
+          if (event.type === 'CreditsDeducted') taken.set(event.data.deductionId, event.data.allocations);
+          if (event.type !== 'CreditsRefunded') continue;
+          expect(withoutExpiry(event.data.restorations)).toEqual(
+            withoutExpiry(taken.get(event.data.deductionId) ?? []),
+          );
+        }
+      }),
+    );
+  });
+
+  it('grants the sign-up bonus once, and daily credits once a day', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        const history = run(sequence, () => undefined);
+        const lotIds = history.flatMap((event) => (event.type === 'CreditsGranted' ? [event.data.lotId] : []));
+        expect(new Set(lotIds).size).toBe(lotIds.length);
+      }),
+    );
+  });
+
+  it('writes the expiry of every lapsed lot, once, and of nothing that could still be spent', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        const seen = new Set<string>();
+        run(sequence, (state, at, history) => {
+          expect(state.lots.filter((lot) => hasLapsed(lot, at))).toEqual([]);
+          for (const event of history) {
+            if (event.type === 'CreditsExpired') expect(Date.parse(event.data.expiresAt)).toBeLessThanOrEqual(at);
+          }
+        }).forEach((event) => {
+          if (event.type !== 'CreditsExpired') return;
+          const key = `${event.data.lotId}|${event.data.expiresAt}`;
+          expect(seen.has(key)).toBe(false);
+          seen.add(key);
+        });
+      }),
+    );
+  });
+});
+
+/** The next event of a stream, chained to those before it. */
+function storedAs({ type, data }: CreditEvent, at: number, before: readonly StoredEvent[]): StoredEvent {
+  const [stream, version, id] = ['creditAccount-user', before.length, `event-${before.length}`];
+  const metadata = { eventId: id, occurredAt: new Date(at).toISOString() };
+  const last = (before.at(-1)?.metadata.hash as string | undefined) ?? null;
+  const hash = eventHash(last, { stream, version, id, type, data, metadata });
+  const place = { position: String(version), recordedAt: new Date(at) };
+  return { stream, version, id, type, data, metadata: { ...metadata, hash }, ...place };
+}
+
+/** What each lot holds, by id and expiry, by plain addition: nothing in common with `evolve`. */
+function replayLots(history: CreditEvent[]): Map<string, number> {
+  const lots = new Map<string, number>();
+  const add = ({ lotId, expiresAt }: Pick<Allocation, 'lotId' | 'expiresAt'>, amount: number): void => {
+    const key = `${lotId}|${expiresAt ?? ''}`;
+    lots.set(key, (lots.get(key) ?? 0) + amount);
+  };
+  for (const { type, data } of history) {
+    if (type === 'CreditsGranted') add(data, data.amount);
+    if (type === 'CreditsExpired') add(data, -data.amount);
+    if (type === 'CreditsAdjusted') data.allocations.forEach((part) => add(part, -part.amount));
+    if (type === 'CreditsPurchased' || type === 'PurchaseReinstated') add({ ...data, expiresAt: null }, data.amount);
+    if (type === 'PurchaseReversed') add({ ...data, expiresAt: null }, -data.revoked);
+    if (type === 'DebtRepaid') add({ ...data, expiresAt: null }, -data.amount);
+    if (type === 'CreditsDeducted') data.allocations.forEach((part) => add(part, -part.amount));
+    if (type === 'CreditsRefunded') data.restorations.forEach((part) => add(part, part.amount));
+  }
+  return lots;
+}

@@ -1,0 +1,101 @@
+import { Body, Controller, Logger } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { type Principal } from '../../platform/http/principal.js';
+import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
+import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { AccountReads } from '../reads/account-reads.js';
+import { GrantDailyCredits } from '../use-cases/commands.js';
+import { type CreditBreakdown, type CreditTransaction, type DailyGrantResponse } from '../../contract/credits.js';
+
+const SIGN_IN = 'Authentication required to view credits';
+
+/** Bounds keep an offset within what Postgres can count. */
+const LAST_PAGE = 1_000_000;
+
+class TransactionsRequest {
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  page_size?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(LAST_PAGE)
+  page_number?: number;
+}
+
+/** The fan's own credits on the wire (fan spec, sections 7 and 8). */
+@Controller()
+export class CreditsController {
+  private readonly logger = new Logger(CreditsController.name);
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly reads: AccountReads,
+  ) {}
+
+  /** Opens the account on first sight of the user. */
+  @Rpc('get_user_credit_breakdown', {
+    access: 'user',
+    limit: RATE_LIMITS.dataFetch,
+    authenticationMessage: SIGN_IN,
+  })
+  async breakdown(@CurrentUser() { userId }: Principal): Promise<CreditBreakdown> {
+    return this.reads.breakdown(userId);
+  }
+
+  @Rpc('grant_daily_credits_by_jwt', {
+    access: 'user',
+    limit: RATE_LIMITS.dailyGrant,
+    authenticationMessage: 'Authentication failed: Your session may have expired. Please sign in again.',
+  })
+  async grantDaily(@CurrentUser() { userId }: Principal): Promise<DailyGrantResponse> {
+    try {
+      const { granted, amount, grantDate, balances } = await this.commands.execute(new GrantDailyCredits(userId));
+      return {
+        success: true,
+        error_code: granted ? null : 'ALREADY_GRANTED_TODAY',
+        error: granted ? null : 'Daily credits already received today',
+        credits_granted: amount,
+        grant_date: grantDate,
+        last_granted_date: grantDate,
+        new_daily_balance: balances.daily,
+        new_total_balance: balances.total,
+        current_daily_credits: balances.daily,
+        current_total_balance: balances.total,
+      };
+    } catch (error) {
+      // It must never hold the fan up: the client reads the code and goes on.
+      this.logger.error('The daily grant could not be written.', { userId, error });
+      return {
+        success: false,
+        error_code: 'DATABASE_ERROR',
+        error: 'Failed to process daily credit grant. Please try again later.',
+      };
+    }
+  }
+
+  @Rpc('get_user_transactions_by_jwt', {
+    access: 'user',
+    limit: RATE_LIMITS.dataFetch,
+    authenticationMessage: SIGN_IN,
+  })
+  async transactions(
+    @CurrentUser() { userId }: Principal,
+    @Body() { page_size, page_number }: TransactionsRequest,
+  ): Promise<CreditTransaction[]> {
+    return this.reads.transactions(userId, page_size ?? 10, page_number ?? 1);
+  }
+
+  @Rpc('count_user_transactions_by_jwt', {
+    access: 'user',
+    limit: RATE_LIMITS.dataFetch,
+    authenticationMessage: SIGN_IN,
+  })
+  async countTransactions(@CurrentUser() { userId }: Principal): Promise<number> {
+    return this.reads.countTransactions(userId);
+  }
+}

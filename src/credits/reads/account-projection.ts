@@ -1,0 +1,260 @@
+import { sql, type Selectable, type Transaction } from 'kysely';
+import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
+import type { StoredEvent } from '../../platform/event-store/event-store.js';
+import type { Projection } from '../../platform/projections/projection.js';
+import { occurredAt } from '../ledger/account-store.js';
+import type { CreditKind, RefundReason } from '../use-cases/commands.js';
+import {
+  ACCOUNT_STREAM_PREFIX,
+  readCreditEvent,
+  userOfStream,
+  utcDayOfDailyLot,
+  type CreditEvent,
+  type PurchaseReversed,
+} from '../account/events.js';
+import type { CreditBalanceTable, CreditTables, CreditTransactionTable } from '../tables.js';
+
+export type BalanceRow = Selectable<CreditBalanceTable>;
+export type TransactionRow = Selectable<CreditTransactionTable>;
+
+/**
+ * Keeps `credit_balance` and `credit_transaction`. One projection for both, so that the balance shown and the last line of
+ * the history never disagree.
+ */
+export const accountProjection: Projection<CreditTables> = {
+  name: 'credit_account',
+  version: 2,
+  streamPrefix: ACCOUNT_STREAM_PREFIX,
+  tables: ['credit_balance', 'credit_transaction'],
+  // To the first version's rows nothing is lacking: it knew no debt, and its column begins at 0.
+  keepsUp: [1],
+
+  async apply(events: readonly StoredEvent[], trx: Transaction<CreditTables>): Promise<void> {
+    const users = [...new Set(events.map(({ stream }) => userOfStream(stream)))];
+    const known = await trx
+      .selectFrom('credit_balance')
+      .selectAll()
+      .where('user_id', '=', sql<string>`any(${users})`)
+      .execute();
+    const balances = new Map(known.map((row) => [row.user_id, row]));
+    const transactions: TransactionRow[] = [];
+    for (const event of events) {
+      const userId = userOfStream(event.stream);
+      const before = balances.get(userId) ?? emptyBalance(userId);
+      const after = balanceAfter(before, event);
+      balances.set(userId, after);
+      const transaction = transactionOf(before, event, after);
+      if (transaction) transactions.push(transaction);
+    }
+    await saveBalances([...balances.values()], trx);
+    if (transactions.length > 0) await insertTransactions(transactions, trx);
+  },
+};
+
+const BALANCE_COLUMNS = {
+  user_id: 'text',
+  version: 'integer',
+  opened: 'boolean',
+  daily: 'bigint',
+  daily_expires_at: 'timestamptz',
+  bonus: 'bigint',
+  paid: 'bigint',
+  debt: 'bigint',
+  lifetime_earned: 'bigint',
+  lifetime_spent: 'bigint',
+  last_daily_grant: 'text',
+} as const satisfies Record<keyof CreditBalanceTable, string>;
+
+const TRANSACTION_COLUMNS = {
+  user_id: 'text',
+  version: 'integer',
+  id: 'uuid',
+  created_at: 'timestamptz',
+  description: 'text',
+  transaction_type: 'text',
+  amount: 'bigint',
+  balance_after: 'bigint',
+  reference_id: 'text',
+  creator_id: 'text',
+} as const satisfies Record<keyof CreditTransactionTable, string>;
+
+async function saveBalances(rows: readonly BalanceRow[], trx: Transaction<CreditTables>): Promise<void> {
+  await trx
+    .insertInto('credit_balance')
+    .columns(columnsOf(BALANCE_COLUMNS))
+    .expression(rowsAs(rows, BALANCE_COLUMNS))
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((row) => ({
+        version: row.ref('excluded.version'),
+        opened: row.ref('excluded.opened'),
+        daily: row.ref('excluded.daily'),
+        daily_expires_at: row.ref('excluded.daily_expires_at'),
+        bonus: row.ref('excluded.bonus'),
+        paid: row.ref('excluded.paid'),
+        debt: row.ref('excluded.debt'),
+        lifetime_earned: row.ref('excluded.lifetime_earned'),
+        lifetime_spent: row.ref('excluded.lifetime_spent'),
+        last_daily_grant: row.ref('excluded.last_daily_grant'),
+      })),
+    )
+    .execute();
+}
+
+async function insertTransactions(rows: readonly TransactionRow[], trx: Transaction<CreditTables>): Promise<void> {
+  await trx
+    .insertInto('credit_transaction')
+    .columns(columnsOf(TRANSACTION_COLUMNS))
+    .expression(rowsAs(rows, TRANSACTION_COLUMNS))
+    .execute();
+}
+
+/** The row of an account without events. */
+export function emptyBalance(userId: string): BalanceRow {
+  return {
+    user_id: userId,
+    version: -1,
+    opened: false,
+    daily: 0,
+    daily_expires_at: null,
+    bonus: 0,
+    paid: 0,
+    debt: 0,
+    lifetime_earned: 0,
+    lifetime_spent: 0,
+    last_daily_grant: null,
+  };
+}
+
+/** The account's row after one more event of its stream. */
+export function balanceAfter(before: BalanceRow, stored: StoredEvent): BalanceRow {
+  const row = { ...before, version: stored.version };
+  const { type, data } = readCreditEvent(stored);
+  switch (type) {
+    case 'CreditsGranted':
+      if (data.source === 'daily') row.last_daily_grant = utcDayOfDailyLot(data.lotId);
+      if (data.source === 'signup') row.opened = true;
+      row.lifetime_earned += data.amount;
+      add(row, data.kind, data.amount, data.expiresAt);
+      return row;
+    case 'CreditsDeducted':
+      row.lifetime_spent += data.amount;
+      for (const { kind, amount, expiresAt } of data.allocations) add(row, kind, -amount, expiresAt);
+      return row;
+    case 'CreditsRefunded':
+      row.lifetime_spent -= data.amount;
+      for (const { kind, amount, expiresAt } of data.restorations) add(row, kind, amount, expiresAt);
+      return row;
+    case 'CreditsExpired':
+      add(row, data.kind, -data.amount, data.expiresAt);
+      return row;
+    case 'CreditsPurchased':
+      row.lifetime_earned += data.amount;
+      row.paid += data.amount;
+      return row;
+    case 'PurchaseReversed':
+      row.paid -= data.revoked;
+      row.debt += data.debt;
+      return row;
+    case 'PurchaseReinstated':
+      row.paid += data.amount;
+      return row;
+    case 'DebtRepaid':
+      row.paid -= data.amount;
+      row.debt -= data.amount;
+      return row;
+    case 'CreditsAdjusted':
+      for (const { kind, amount, expiresAt } of data.allocations) add(row, kind, -amount, expiresAt);
+      return row;
+    case 'DeductionSettled':
+    case 'DeductionVoided':
+      return row;
+  }
+}
+
+function add(row: BalanceRow, kind: CreditKind, amount: number, expiresAt: string | null): void {
+  row[kind] += amount;
+  if (kind === 'daily') row.daily_expires_at = row.daily > 0 && expiresAt !== null ? new Date(expiresAt) : null;
+}
+
+/**
+ * The line of the history that an event makes; null when there is nothing to tell. Money that went back has its line also when
+ * it changes no balance, because all of it is owed.
+ */
+export function transactionOf(before: BalanceRow, stored: StoredEvent, after: BalanceRow): TransactionRow | null {
+  const amount = totalOf(after) - totalOf(before);
+  if (amount === 0 && stored.type !== 'PurchaseReversed') return null;
+  const event = readCreditEvent(stored);
+  return {
+    user_id: after.user_id,
+    version: stored.version,
+    id: stored.id,
+    created_at: occurredAt(stored),
+    ...wordsFor(event),
+    amount,
+    balance_after: totalOf(after),
+    reference_id: referenceOf(event),
+    creator_id: 'creatorId' in event.data ? event.data.creatorId : null,
+  };
+}
+
+/** The generation or the purchase. */
+function referenceOf({ type, data }: CreditEvent): string | null {
+  if ('deductionId' in data) return data.deductionId;
+  const ofPurchase = ['CreditsPurchased', 'PurchaseReversed', 'PurchaseReinstated', 'DebtRepaid'].includes(type);
+  return ofPurchase && 'lotId' in data ? data.lotId : null;
+}
+
+function totalOf({ daily, bonus, paid }: BalanceRow): number {
+  return daily + bonus + paid;
+}
+
+function wordsFor({ type, data }: CreditEvent): Pick<TransactionRow, 'transaction_type' | 'description'> {
+  switch (type) {
+    case 'CreditsGranted':
+      return GRANT_WORDS[data.source];
+    case 'CreditsDeducted':
+      return { transaction_type: 'deduction', description: 'Image generation' };
+    case 'CreditsRefunded':
+      return { transaction_type: 'refund', description: `Refund: ${REFUND_WORDS[data.reason]}` };
+    case 'CreditsExpired':
+      return { transaction_type: 'expiry', description: 'Daily credits expired' };
+    case 'CreditsPurchased':
+      return { transaction_type: 'purchase', description: `Purchased ${capitalised(data.bundleId)} package` };
+    case 'PurchaseReversed':
+      return { transaction_type: 'purchase_reversal', description: reversalWords(data) };
+    case 'PurchaseReinstated':
+      return { transaction_type: 'purchase_reinstatement', description: 'Purchase restored: credits given back' };
+    case 'DebtRepaid':
+      return { transaction_type: 'debt_repayment', description: 'Owed credits paid back' };
+    case 'CreditsAdjusted':
+      return { transaction_type: 'adjustment', description: 'Correction by Fanvas' };
+    case 'DeductionSettled':
+    case 'DeductionVoided':
+      throw new Error(`${type} does not change a balance.`);
+  }
+}
+
+const GRANT_WORDS = {
+  signup: { transaction_type: 'signup_bonus', description: 'Sign-up bonus' },
+  daily: { transaction_type: 'daily_grant', description: 'Daily credits' },
+  admin: { transaction_type: 'bonus_grant', description: 'Bonus credits' },
+} as const;
+
+const REFUND_WORDS: Readonly<Record<RefundReason, string>> = {
+  api_failure: 'image service failed',
+  generation_failed: 'generation failed',
+  timeout: 'generation timed out',
+  server_error: 'server error',
+  user_cancelled: 'generation cancelled',
+  fatal_error: 'generation failed',
+};
+
+function reversalWords({ cause, revoked, debt }: PurchaseReversed): string {
+  const what = cause === 'refund' ? 'Refund of a purchase' : 'Disputed payment';
+  if (debt === 0) return revoked === 0 ? what : `${what}: credits taken back`;
+  return revoked === 0 ? `${what}: ${debt} credits owed` : `${what}: credits taken back, ${debt} more owed`;
+}
+
+function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

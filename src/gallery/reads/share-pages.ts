@@ -1,0 +1,117 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { type CreatorProfile, GetCreator, GetCreatorProfile, isReservedUsername } from '../../creators/index.js';
+import { GetGeneration } from '../../generation/index.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { type PageHead } from '../../platform/http/page-head.js';
+import { isUuid } from '../../platform/ids.js';
+import { imageObject } from '../image-object.js';
+import { STATIC_PAGES } from '../http/static-pages.js';
+
+const DESCRIPTION_LENGTH = 200;
+
+/**
+ * What pages say about themselves to those who do not run them. Only what is public is said: a picture that is not there
+ * yet, was hidden or never existed looks like any other address.
+ */
+@Injectable()
+export class SharePages {
+  constructor(
+    private readonly queries: QueryBus,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
+  ) {}
+
+  /** Null for pages that say nothing of their own. */
+  async headOf(path: string): Promise<PageHead | null> {
+    const known = STATIC_PAGES.get(path);
+    if (known) return { ...known, path, type: 'website' };
+    const [username = '', generate, id, ...rest] = segmentsOf(path);
+    if (rest.length > 0 || username === '') return null;
+    if (isReservedUsername(username)) return null;
+    if (generate === undefined) return this.creatorHead(username);
+    return generate === 'generate' && id !== undefined && isUuid(id) ? this.generationHead(username, id) : null;
+  }
+
+  private async creatorHead(username: string): Promise<PageHead> {
+    const creator = await this.queries.execute(new GetCreatorProfile(username));
+    if (!creator) {
+      return {
+        title: 'Creator not found · Fanvas',
+        description: 'There is no creator at this address.',
+        path: `/${username}`,
+        type: 'website',
+        notFound: true,
+      };
+    }
+    const path = `/${creator.username}`;
+    return {
+      title: `${creator.name} (@${creator.username}) · Fanvas`,
+      description: cut(creator.bio || `Create official fan art in the style of ${creator.name}.`),
+      path,
+      type: 'profile',
+      unlisted: !creator.isVisible,
+      ...(creator.profile
+        ? {
+            image: { ...creator.profile, alt: `Portrait of ${creator.name}` },
+            structuredData: this.person(creator, path),
+          }
+        : {}),
+    };
+  }
+
+  private person(creator: CreatorProfile, path: string): object {
+    return {
+      '@context': 'https://schema.org',
+      '@type': 'ProfilePage',
+      mainEntity: {
+        '@type': 'Person',
+        name: creator.name,
+        alternateName: creator.username,
+        url: new URL(path, this.config.publicUrl).href,
+        ...(creator.profile ? { image: new URL(creator.profile.url, this.config.publicUrl).href } : {}),
+      },
+    };
+  }
+
+  private async generationHead(username: string, id: string): Promise<PageHead | null> {
+    const generation = await this.queries.execute(new GetGeneration(id));
+    if (generation?.status !== 'completed' || !generation.image || generation.hidden) return UNLISTED;
+    const creator = await this.queries.execute(new GetCreator(generation.creatorId));
+    if (!creator || creator.username !== username.toLowerCase()) return UNLISTED;
+    const path = `/${creator.username}/generate/${id}`;
+    const { prompt, image } = generation;
+    return {
+      title: `${prompt.slice(0, 80)} · ${creator.name}`,
+      description: cut(`${prompt} Official fan art in the style of ${creator.name}, made on Fanvas.`),
+      path,
+      type: 'article',
+      image: { ...image, alt: cut(prompt) },
+      structuredData: imageObject(
+        {
+          prompt,
+          path,
+          image,
+          createdAt: generation.createdAt.toISOString(),
+          creator: { name: creator.name, path: `/${creator.username}` },
+        },
+        this.config.publicUrl,
+      ),
+    };
+  }
+}
+
+const UNLISTED: PageHead = {
+  title: 'Fan art · Fanvas',
+  description: 'Official fan art, made in the style of creators who consented to it.',
+  path: '/',
+  type: 'website',
+  unlisted: true,
+};
+
+function segmentsOf(path: string): string[] {
+  return path.replace(/^\//, '').replace(/\/$/, '').split('/').map(decodeURIComponent);
+}
+
+function cut(text: string): string {
+  return text.length <= DESCRIPTION_LENGTH ? text : `${text.slice(0, DESCRIPTION_LENGTH - 1).trimEnd()}…`;
+}

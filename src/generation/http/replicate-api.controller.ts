@@ -1,0 +1,107 @@
+import { Body, Controller, Inject } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { type Principal } from '../../platform/http/principal.js';
+import { RATE_LIMITS, UNKNOWN_CATEGORY, type RateLimit } from '../../platform/http/rate-limits.js';
+import { CurrentUser, Fn } from '../../platform/http/routes.js';
+import { CancelGeneration } from '../use-cases/cancel-generation.js';
+import { MESSAGES } from '../messages.js';
+import { StartGeneration } from '../use-cases/start-generation.js';
+import { SyncGeneration } from '../use-cases/sync-generation.js';
+import { type GenerationRow } from '../tables.js';
+import { isCancelled } from '../reads/view.js';
+import { type ReplicateApiResponse } from '../../contract/generation.js';
+
+class ReplicateApiRequest {
+  @IsIn(['generate', 'status', 'cancel'])
+  path!: 'generate' | 'status' | 'cancel';
+
+  @IsOptional()
+  @IsString()
+  prompt?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  deploymentName?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  modelVersion?: string;
+
+  /** The prediction's. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  id?: string;
+}
+
+const LIMITS: Readonly<Record<string, RateLimit>> = {
+  generate: RATE_LIMITS.imageGeneration,
+  status: RATE_LIMITS.statusCheck,
+  cancel: RATE_LIMITS.cancelOperations,
+};
+
+function limitOf(body: unknown): RateLimit {
+  const path = (body as { path?: unknown } | null)?.path;
+  return (typeof path === 'string' ? LIMITS[path] : undefined) ?? UNKNOWN_CATEGORY;
+}
+
+/**
+ * The server function `replicate-api` (fan spec, section 7). It does not pass on to the provider: `generate` is the whole
+ * paid start, `status` and `cancel` are for the generation's owner.
+ */
+@Controller()
+export class ReplicateApiController {
+  constructor(
+    private readonly commands: CommandBus,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
+  ) {}
+
+  @Fn('replicate-api', {
+    access: 'user',
+    authenticationMessage: MESSAGES.authenticationRequired('generate images'),
+    limit: limitOf,
+  })
+  async handle(@CurrentUser() user: Principal, @Body() request: ReplicateApiRequest): Promise<ReplicateApiResponse> {
+    switch (request.path) {
+      case 'generate':
+        return this.generate(user, request);
+      case 'status': {
+        const row = await this.commands.execute(new SyncGeneration(user.userId, idOf(request)));
+        return { status: providerStatus(row), output: this.outputOf(row), error: row.error_message };
+      }
+      case 'cancel':
+        await this.commands.execute(new CancelGeneration(user.userId, { predictionId: idOf(request) }));
+        return { message: MESSAGES.cancelled };
+    }
+  }
+
+  private async generate(user: Principal, request: ReplicateApiRequest): Promise<ReplicateApiResponse> {
+    const model = request.deploymentName ?? request.modelVersion ?? '';
+    const { predictionId } = await this.commands.execute(
+      new StartGeneration(user.userId, request.prompt ?? '', { model }),
+    );
+    // The credits come back by themselves, unless a webhook still names the prediction.
+    if (predictionId === null) throw new ApiError(503, MESSAGES.noPredictionIdReceived, { retryAfterSeconds: 60 });
+    return { id: predictionId, success: true, error: null };
+  }
+
+  private outputOf(row: GenerationRow): string[] | null {
+    return row.image ? [new URL(row.image.url, this.config.publicUrl).href] : null;
+  }
+}
+
+function idOf(request: ReplicateApiRequest): string {
+  if (!request.id) throw new ApiError(400, MESSAGES.idMissing);
+  return request.id;
+}
+
+function providerStatus(row: GenerationRow): 'starting' | 'processing' | 'succeeded' | 'failed' | 'canceled' {
+  if (row.status === 'completed') return 'succeeded';
+  if (row.status === 'failed') return isCancelled(row) ? 'canceled' : 'failed';
+  return row.drawing_at === null ? 'starting' : 'processing';
+}

@@ -1,0 +1,59 @@
+import { Controller, HttpCode, Logger, Post, Query, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { Clock } from '../../platform/clock.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { Route } from '../../platform/http/routes.js';
+import { isUuid } from '../../platform/ids.js';
+import { GenerationRows } from '../generation-rows.js';
+import { GenerationWorker } from '../workers/generation-worker.js';
+import { ImageProvider } from '../providers/image-provider.js';
+import { PredictionRecorder } from '../use-cases/record-prediction.js';
+
+type RawRequest = FastifyRequest & { readonly rawBody?: Buffer };
+
+/** News from the image provider. A lost delivery costs time, never a picture or credits: the worker asks as well. */
+@Controller()
+export class ReplicateWebhookController {
+  private readonly logger = new Logger(ReplicateWebhookController.name);
+
+  constructor(
+    private readonly provider: ImageProvider,
+    private readonly recorder: PredictionRecorder,
+    private readonly rows: GenerationRows,
+    private readonly worker: GenerationWorker,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Records what the verified body says and answers; the work that follows is done afterwards. */
+  @Post('webhooks/replicate')
+  @HttpCode(200)
+  @Route({ access: 'public' })
+  async receive(@Req() request: RawRequest, @Query('generation') generation?: string): Promise<{ received: true }> {
+    const headers = {
+      id: header(request, 'webhook-id'),
+      timestamp: header(request, 'webhook-timestamp'),
+      signature: header(request, 'webhook-signature'),
+    };
+    const body = request.rawBody?.toString('utf8') ?? '';
+    const webhook = await this.provider.verifyWebhook(headers, body, this.clock.now());
+    if (!webhook) throw new ApiError(401, 'The webhook could not be verified.');
+
+    // The address is not signed, so what it says counts only where no row knows this prediction yet.
+    const predictionId = webhook.prediction.id;
+    const row = await (generation !== undefined && isUuid(generation)
+      ? this.rows.findByPredictionOr(predictionId, generation)
+      : this.rows.findByPrediction(predictionId));
+    if (!row) {
+      this.logger.warn('A webhook names no generation of ours.', { predictionId });
+      return { received: true };
+    }
+    await this.recorder.record(row, webhook.prediction, webhook.deliveryId);
+    this.worker.kick(row.id);
+    return { received: true };
+  }
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}

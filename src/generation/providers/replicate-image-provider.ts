@@ -1,0 +1,238 @@
+import { Inject, Injectable } from '@nestjs/common';
+import Replicate, { validateWebhook } from 'replicate';
+import { Clock } from '../../platform/clock.js';
+import { PROVIDER_SETTINGS, type ProviderSettings, type ReplicateSettings } from '../../platform/providers.js';
+import {
+  ImageProvider,
+  type ModelReference,
+  type Prediction,
+  PredictionNotFoundError,
+  type PredictionRequest,
+  type PredictionStatus,
+  ProviderOutcomeUnknownError,
+  ProviderRefusedError,
+  ProviderUnavailableError,
+  type VerifiedWebhook,
+  type WebhookHeaders,
+} from './image-provider.js';
+import { type CallProblem, OneCallTransport } from './replicate-transport.js';
+
+const CALL_TIMEOUT_MS = 20_000;
+
+/** Age beyond which a webhook is taken for a replay; Replicate's own recommendation. */
+const WEBHOOK_TOLERANCE_MS = 5 * 60_000;
+
+/** When a 429 does not say how long to wait. */
+const DEFAULT_RETRY_AFTER_SECONDS = 10;
+
+const STATUSES: ReadonlySet<string> = new Set<PredictionStatus>([
+  'starting',
+  'processing',
+  'succeeded',
+  'failed',
+  'canceled',
+  'aborted',
+]);
+
+/** Answers to a cancel that mean there is nothing left to cancel. */
+const ALREADY_ENDED: ReadonlySet<number> = new Set([404, 409, 410, 422]);
+
+/** Replicate through its own SDK; the sandbox speaks the same wire. */
+@Injectable()
+export class ReplicateImageProvider extends ImageProvider {
+  private readonly settings: ReplicateSettings;
+  private webhookSecret: Promise<string> | null = null;
+
+  constructor(
+    @Inject(PROVIDER_SETTINGS) providers: Pick<ProviderSettings, 'replicate'>,
+    private readonly clock: Clock,
+  ) {
+    super();
+    this.settings = providers.replicate;
+  }
+
+  override async create(request: PredictionRequest): Promise<Prediction> {
+    const send = senderTo(request.model);
+    const body = {
+      input: { prompt: request.prompt },
+      webhook: request.webhookUrl,
+      webhook_events_filter: ['start', 'completed'] as ('start' | 'completed')[],
+    };
+    const headers = { 'Cancel-After': `${Math.round(request.cancelAfterSeconds)}s` };
+    try {
+      return await this.call((client) => send(client, body), headers);
+    } catch (error) {
+      throw this.asCreationError(error);
+    }
+  }
+
+  override async get(predictionId: string): Promise<Prediction> {
+    if (!isPredictionId(predictionId)) throw new PredictionNotFoundError('Not an id of a prediction.');
+    try {
+      return await this.call((client) => client.predictions.get(predictionId));
+    } catch (error) {
+      if (error instanceof CallFailed && error.problem.kind === 'status' && error.problem.status === 404) {
+        throw new PredictionNotFoundError('The provider does not know the prediction.');
+      }
+      throw asUnavailable(error);
+    }
+  }
+
+  override async cancel(predictionId: string): Promise<void> {
+    if (!isPredictionId(predictionId)) return;
+    try {
+      await this.call((client) => client.predictions.cancel(predictionId));
+    } catch (error) {
+      const { problem } = error instanceof CallFailed ? error : { problem: null };
+      if (problem?.kind === 'status' && ALREADY_ENDED.has(problem.status)) return;
+      throw asUnavailable(error);
+    }
+  }
+
+  override async verifyWebhook(headers: WebhookHeaders, rawBody: string, now: Date): Promise<VerifiedWebhook | null> {
+    const { id, timestamp, signature } = headers;
+    if (!id || !timestamp || !signature || rawBody === '') return null;
+    // The SDK accepts any age.
+    const age = /^\d{1,12}$/.test(timestamp) ? Math.abs(now.getTime() - Number(timestamp) * 1000) : Infinity;
+    if (age > WEBHOOK_TOLERANCE_MS) return null;
+    const secret = await this.secret();
+    if (!(await validateWebhook({ id, timestamp, signature, body: rawBody, secret }))) return null;
+    try {
+      return { deliveryId: id, prediction: predictionOf(JSON.parse(rawBody)) };
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof MalformedPrediction) return null;
+      throw error;
+    }
+  }
+
+  /** One call, sent once. @throws CallFailed, MalformedPrediction */
+  private async call(
+    work: (client: Replicate) => Promise<unknown>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Prediction> {
+    return predictionOf(await this.request(work, headers));
+  }
+
+  private async request<T>(
+    work: (client: Replicate) => Promise<T>,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<T> {
+    const transport = new OneCallTransport(CALL_TIMEOUT_MS, headers);
+    const client = new Replicate({
+      auth: this.settings.apiToken,
+      baseUrl: this.settings.baseUrl,
+      fetch: transport.fetch,
+      useFileOutput: false,
+    });
+    try {
+      return await work(client);
+    } catch (error) {
+      // The SDK's own error carries the request with its token and its prompt: it goes no further.
+      if (transport.problem) throw new CallFailed(transport.problem);
+      throw error;
+    }
+  }
+
+  private asCreationError(error: unknown): Error {
+    if (!(error instanceof CallFailed)) {
+      return new ProviderOutcomeUnknownError('The provider gave an answer that cannot be read.', { cause: error });
+    }
+    const { problem } = error;
+    if (problem.kind === 'not-sent') {
+      return new ProviderRefusedError('The provider cannot be reached.', null, null, { cause: problem.cause });
+    }
+    if (problem.kind === 'no-answer') {
+      return new ProviderOutcomeUnknownError('The provider did not answer.', { cause: problem.cause });
+    }
+    // A 5xx may come from a gateway in front of an application that has done the work; a redirect is no answer at all.
+    if (problem.status >= 500 || problem.status === 408 || problem.status < 400) {
+      return new ProviderOutcomeUnknownError(error.message);
+    }
+    return new ProviderRefusedError(error.message, problem.status, this.retryAfter(problem));
+  }
+
+  private retryAfter(problem: Extract<CallProblem, { kind: 'status' }>): number | null {
+    if (problem.status !== 429) return null;
+    const { retryAfter } = problem;
+    if (retryAfter === null) return DEFAULT_RETRY_AFTER_SECONDS;
+    if (/^\d{1,6}$/.test(retryAfter)) return Number(retryAfter);
+    const seconds = Math.ceil((Date.parse(retryAfter) - this.clock.now().getTime()) / 1000);
+    return Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER_SECONDS : Math.max(0, seconds);
+  }
+
+  private async secret(): Promise<string> {
+    if (this.settings.webhookSecret !== null) return this.settings.webhookSecret;
+    this.webhookSecret ??= this.request(async (client) => (await client.webhooks.default.secret.get()).key);
+    try {
+      return await this.webhookSecret;
+    } catch (error) {
+      this.webhookSecret = null;
+      throw asUnavailable(error);
+    }
+  }
+}
+
+/** A call that the transport could not bring to a good end. */
+class CallFailed extends Error {
+  override readonly name = 'CallFailed';
+
+  constructor(readonly problem: CallProblem) {
+    super(
+      problem.kind === 'status'
+        ? `The provider answered ${problem.status}${problem.title === '' ? '' : ` (${problem.title})`}.`
+        : 'The provider did not answer.',
+    );
+  }
+}
+
+class MalformedPrediction extends Error {
+  override readonly name = 'MalformedPrediction';
+}
+
+type CreationBody = Parameters<Replicate['deployments']['predictions']['create']>[2];
+
+/** @throws ProviderRefusedError for a reference that names nothing */
+function senderTo(model: ModelReference): (client: Replicate, body: CreationBody) => Promise<unknown> {
+  const { deploymentName, version } = model;
+  if (version !== undefined) return (client, body) => client.predictions.create({ ...body, version });
+  const [, owner, name] = /^([\w.-]+)\/([\w.-]+)$/.exec(deploymentName) ?? [];
+  if (owner === undefined || name === undefined) {
+    throw new ProviderRefusedError('The deployment is not named owner/name.', null, null);
+  }
+  return (client, body) => client.deployments.predictions.create(owner, name, body);
+}
+
+function isPredictionId(id: string): boolean {
+  return /^[A-Za-z0-9_-]{1,100}$/.test(id);
+}
+
+function asUnavailable(error: unknown): ProviderUnavailableError {
+  const { problem } = error instanceof CallFailed ? error : { problem: null };
+  const cause = problem === null ? error : problem.kind === 'status' ? undefined : problem.cause;
+  return new ProviderUnavailableError(
+    error instanceof CallFailed ? error.message : 'The provider gave an answer that cannot be read.',
+    cause === undefined ? undefined : { cause },
+  );
+}
+
+/** A status that this version does not know counts as not begun: it is asked again. @throws MalformedPrediction */
+function predictionOf(value: unknown): Prediction {
+  if (typeof value !== 'object' || value === null) throw new MalformedPrediction('Not a prediction.');
+  const { id, status, output, error, started_at, completed_at } = value as Readonly<Record<string, unknown>>;
+  if (typeof id !== 'string' || !isPredictionId(id) || typeof status !== 'string') {
+    throw new MalformedPrediction('A prediction without id or status.');
+  }
+  return {
+    id,
+    status: STATUSES.has(status) ? (status as PredictionStatus) : 'starting',
+    output: output ?? null,
+    error: typeof error === 'string' ? error : error === null || error === undefined ? null : JSON.stringify(error),
+    startedAt: dateOf(started_at),
+    completedAt: dateOf(completed_at),
+  };
+}
+
+function dateOf(value: unknown): Date | null {
+  const time = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? null : new Date(time);
+}

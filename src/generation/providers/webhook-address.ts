@@ -1,0 +1,17 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/providers.js';
+
+/** Where the image provider sends its news about one generation. */
+@Injectable()
+export class WebhookAddress {
+  private readonly origin: string;
+
+  constructor(@Inject(CONFIG) config: Config, @Inject(PROVIDER_SETTINGS) providers: ProviderSettings) {
+    this.origin = providers.replicate.webhookOrigin ?? config.publicUrl;
+  }
+
+  of(generationId: string): string {
+    return `${this.origin}/webhooks/replicate?generation=${generationId}`;
+  }
+}

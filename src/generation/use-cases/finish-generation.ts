@@ -1,0 +1,78 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { IdGenerator } from '../../platform/ids.js';
+import { processImage, storeImage, UnreadableImageError } from '../../platform/media/images.js';
+import { type ImageInfo } from '../../contract/media.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/providers.js';
+import { FileStorage } from '../../platform/storage/file-storage.js';
+import { fetchOutput, OutputUnusableError } from '../providers/fetch-output.js';
+import { GenerationRows } from '../generation-rows.js';
+import { type Failure } from '../judge-prediction.js';
+import { FETCH_TIMEOUT_MS, MAX_OUTPUT_BYTES } from '../limits.js';
+import { MESSAGES } from '../messages.js';
+import { type GenerationRow } from '../tables.js';
+
+const OUTPUT_LOST: Failure = { message: MESSAGES.outputLost, reason: 'generation_failed' };
+
+/**
+ * Makes the provider's picture ours: the provider deletes its files after an hour, so a generation is completed only
+ * once our own copy is stored.
+ */
+@Injectable()
+export class GenerationFinisher {
+  private readonly logger = new Logger(GenerationFinisher.name);
+
+  constructor(
+    private readonly rows: GenerationRows,
+    private readonly storage: FileStorage,
+    private readonly ids: IdGenerator,
+    @Inject(PROVIDER_SETTINGS) private readonly providers: ProviderSettings,
+  ) {}
+
+  /** Completes it, or fails it when its picture is gone for good; what may work later is put off. */
+  async finish(row: GenerationRow): Promise<void> {
+    const holder = this.ids.next();
+    const claimed = await this.rows.step('claim', () => this.rows.claim(row.id, holder));
+    if (!claimed?.output_url) return;
+    try {
+      await this.copy(row.id, holder, claimed.output_url);
+    } catch (error) {
+      if (isLost(error)) {
+        this.logger.error('The picture of a generation is lost; it is refunded.', { generationId: row.id, error });
+        await this.rows.step('fail', () => this.rows.fail(row.id, OUTPUT_LOST, { holder }));
+        return;
+      }
+      this.logger.warn('The picture of a generation could not be copied; it is tried again.', {
+        generationId: row.id,
+        attempts: claimed.attempts + 1,
+        error,
+      });
+      await this.rows.release(claimed, holder);
+    }
+  }
+
+  private async copy(id: string, holder: string, url: string): Promise<void> {
+    const bytes = await this.rows.step('fetch', () =>
+      fetchOutput(url, {
+        allowedHosts: this.providers.replicate.outputHosts,
+        maxBytes: MAX_OUTPUT_BYTES,
+        timeoutMs: FETCH_TIMEOUT_MS,
+      }),
+    );
+    // Cancelled or timed out meanwhile: the rest of the work would be thrown away.
+    if (!(await this.rows.renew(id, holder))) return;
+    const image = await this.rows.step('store-media', async () => storeImage(this.storage, await processImage(bytes)));
+    const completed = await this.rows.step('complete', () => this.rows.complete(id, holder, image));
+    if (!completed) await this.discard(id, image);
+  }
+
+  /** The generation ended otherwise while its picture was being stored: nobody may see it, so it is not kept. */
+  private async discard(id: string, image: ImageInfo): Promise<void> {
+    this.logger.log('A picture came too late and is discarded.', { generationId: id });
+    for (const { url } of image.sources) await this.storage.delete(url.slice('/media/'.length));
+  }
+}
+
+/** Trying again does not help. */
+function isLost(error: unknown): boolean {
+  return error instanceof OutputUnusableError || error instanceof UnreadableImageError;
+}

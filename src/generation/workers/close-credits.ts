@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  DeductionRefusedError,
+  GetDeductionStatus,
+  RefundDeduction,
+  type RefundDeductionResult,
+  SettleDeduction,
+} from '../../credits/index.js';
+import { GenerationRows } from '../generation-rows.js';
+import { type GenerationRow } from '../tables.js';
+
+/** Ends the deduction of a generation that has ended: settled when the picture is there, else given back. */
+@Injectable()
+export class CreditCloser {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly rows: GenerationRows,
+  ) {}
+
+  /** Repeating it changes nothing. */
+  async settle(row: Pick<GenerationRow, 'id' | 'user_id'>): Promise<void> {
+    await this.rows.step('settle', () => this.settleOnce(row));
+    await this.rows.step('close-credits', () => this.rows.closeSettled(row.id));
+  }
+
+  /** Gives back exactly what was taken, once; repeating it answers as the first time. */
+  async refund(row: Pick<GenerationRow, 'id' | 'user_id' | 'refund_reason'>): Promise<RefundDeductionResult> {
+    const refund = await this.rows.step('refund', () => this.refundOnce(row));
+    await this.rows.step('close-credits', () =>
+      this.rows.closeRefunded(row.id, refund.amount, refund.originalCreditType),
+    );
+    return refund;
+  }
+
+  private async settleOnce({ id, user_id: userId }: Pick<GenerationRow, 'id' | 'user_id'>): Promise<void> {
+    try {
+      await this.commands.execute(new SettleDeduction(userId, id));
+    } catch (error) {
+      if (!(error instanceof DeductionRefusedError)) throw error;
+      // The ledger judges no id that is too old; the stream still tells how it ended.
+      const { state } = await this.queries.execute(new GetDeductionStatus(userId, id));
+      if (state !== 'settled') throw error;
+    }
+  }
+
+  private async refundOnce({
+    id,
+    user_id: userId,
+    refund_reason: reason,
+  }: Pick<GenerationRow, 'id' | 'user_id' | 'refund_reason'>): Promise<RefundDeductionResult> {
+    if (reason === null) throw new Error(`Generation ${id} has not failed: there is nothing to refund.`);
+    try {
+      return await this.commands.execute(new RefundDeduction(userId, id, reason));
+    } catch (error) {
+      if (!(error instanceof DeductionRefusedError)) throw error;
+      const known = await this.queries.execute(new GetDeductionStatus(userId, id));
+      if (known.state === 'open' || known.state === 'settled') throw error;
+      // Ended long ago, or never taken and, as the ledger has just said, never to be.
+      return {
+        amount: known.amount,
+        originalCreditType: known.creditTypeUsed,
+        alreadyRefunded: known.state === 'refunded',
+        balances: known.balances,
+        position: null,
+      };
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { CreditCloser } from './close-credits.js';
+import { GenerationFinisher } from '../use-cases/finish-generation.js';
+import { GenerationRows } from '../generation-rows.js';
+import { ImageProvider, PredictionNotFoundError } from '../providers/image-provider.js';
+import { LOST_PREDICTION } from '../judge-prediction.js';
+import { NOT_FOUND_GRACE_MS } from '../limits.js';
+import { nextStep, type NextStep } from '../next-step.js';
+import { PredictionRecorder } from '../use-cases/record-prediction.js';
+import { type GenerationRow } from '../tables.js';
+import { isTestPrediction } from '../providers/test-predictions.js';
+
+/** Generations that are worked on at once; pictures take processor time and memory. */
+const MAX_AT_ONCE = 4;
+
+/** A row never needs more steps in one go; a guard against a loop, not a rule. */
+const MAX_STEPS = 12;
+
+/** Does what rows ask for (`nextStep`), in the background and a few at a time. */
+@Injectable()
+export class GenerationWorker implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(GenerationWorker.name);
+  private readonly waiting = new Set<string>();
+  private readonly running = new Map<string, Promise<void>>();
+  private stopped = false;
+
+  constructor(
+    private readonly rows: GenerationRows,
+    private readonly provider: ImageProvider,
+    private readonly recorder: PredictionRecorder,
+    private readonly finisher: GenerationFinisher,
+    private readonly credits: CreditCloser,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Works on this generation soon. Calling it often is harmless. */
+  kick(id: string): void {
+    if (this.stopped) return;
+    this.waiting.add(id);
+    this.startWaiting();
+  }
+
+  /** Resolves when nothing is being worked on. */
+  async idle(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running.values());
+  }
+
+  /** Lets the steps under way end before the connections close; whatever is left is picked up after the next start. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    this.waiting.clear();
+    await this.idle();
+  }
+
+  private startWaiting(): void {
+    for (const id of this.waiting) {
+      if (this.running.size >= MAX_AT_ONCE) return;
+      if (this.running.has(id)) continue;
+      this.waiting.delete(id);
+      this.running.set(id, this.run(id));
+    }
+  }
+
+  private async run(id: string): Promise<void> {
+    try {
+      await this.advance(id);
+    } catch (error) {
+      this.logger.error('A generation could not be worked on; it is tried again.', { generationId: id, error });
+    } finally {
+      this.running.delete(id);
+      this.startWaiting();
+    }
+  }
+
+  private async advance(id: string): Promise<void> {
+    let lastRevision = 0;
+    for (let count = 0; count < MAX_STEPS && !this.stopped; count += 1) {
+      const row = await this.rows.find(id);
+      if (!row || row.revision === lastRevision) return;
+      lastRevision = row.revision;
+      const step = nextStep(row, this.clock.now());
+      if (step.kind === 'none' || step.kind === 'wait') return;
+      try {
+        await this.perform(row, step);
+      } catch (error) {
+        const details = { generationId: id, step: step.kind, attempts: row.attempts + 1, error };
+        // Once or twice is the weather; more needs somebody to look.
+        if (row.attempts < 3) this.logger.warn('A step of a generation failed; it is tried again.', details);
+        else this.logger.error('A step of a generation keeps failing; it is tried again.', details);
+        await this.rows.postpone(row);
+        return;
+      }
+    }
+  }
+
+  private async perform(row: GenerationRow, step: NextStep): Promise<void> {
+    switch (step.kind) {
+      case 'fail':
+        await this.rows.step('fail', () => this.rows.fail(row.id, step.failure, { revision: row.revision }));
+        return;
+      case 'poll':
+        return this.poll(row);
+      case 'finish':
+        return this.finisher.finish(row);
+      case 'settle':
+        return this.credits.settle(row);
+      case 'refund':
+        await this.credits.refund(row);
+        return;
+      case 'cancel-at-provider':
+        return this.cancelAtProvider(row);
+      case 'let-it-run':
+        this.logger.warn('A prediction for which nobody waits could not be cancelled.', { generationId: row.id });
+        return this.rows.closeProvider(row.id);
+      case 'none':
+      case 'wait':
+        return;
+    }
+  }
+
+  private async poll(row: GenerationRow): Promise<void> {
+    if (row.prediction_id === null) return;
+    if (isTestPrediction(row.prediction_id)) return this.rows.pollLater(row);
+    try {
+      const prediction = await this.provider.get(row.prediction_id);
+      await this.recorder.record(row, prediction);
+    } catch (error) {
+      if (!(error instanceof PredictionNotFoundError)) throw error;
+      if (this.clock.now().getTime() - row.created_at.getTime() < NOT_FOUND_GRACE_MS) {
+        return this.rows.pollLater(row);
+      }
+      await this.rows.step('fail', () => this.rows.fail(row.id, LOST_PREDICTION, { revision: row.revision }));
+    }
+  }
+
+  private async cancelAtProvider(row: GenerationRow): Promise<void> {
+    const { prediction_id: predictionId } = row;
+    if (predictionId === null) return;
+    if (isTestPrediction(predictionId)) return this.rows.closeProvider(row.id);
+    await this.rows.step('cancel-at-provider', async () => {
+      try {
+        await this.provider.cancel(predictionId);
+      } catch (error) {
+        if (!(error instanceof PredictionNotFoundError)) throw error;
+      }
+      await this.rows.closeProvider(row.id);
+    });
+  }
+}

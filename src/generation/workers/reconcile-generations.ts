@@ -1,0 +1,63 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { type Kysely } from 'kysely';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { Locks } from '../../platform/locks.js';
+import { DeletedMedia } from './deleted-media.js';
+import { GenerationRows } from '../generation-rows.js';
+import { GenerationWorker } from './generation-worker.js';
+import { type GenerationTables } from '../tables.js';
+
+const INTERVAL_MS = 2_000;
+const BATCH = 200;
+const DELIVERIES_KEPT_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Finds generations that are not at their end and that nobody works on: failed and not refunded, completed and not
+ * settled, pending without a prediction, pending too long, webhook lost, work interrupted. It runs at the start and
+ * every two seconds on one instance at a time.
+ */
+@Injectable()
+export class GenerationReconciler implements OnApplicationBootstrap {
+  private readonly logger = new Logger(GenerationReconciler.name);
+  private sweeping = false;
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
+    private readonly rows: GenerationRows,
+    private readonly worker: GenerationWorker,
+    private readonly deletedMedia: DeletedMedia,
+    private readonly locks: Locks,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    void this.tick();
+  }
+
+  @Interval('generation-reconciler', INTERVAL_MS)
+  async tick(): Promise<void> {
+    if (this.sweeping) return;
+    this.sweeping = true;
+    try {
+      await this.sweep();
+    } catch (error) {
+      this.logger.error('Generations could not be reconciled; tried again in two seconds.', { error });
+    } finally {
+      this.sweeping = false;
+    }
+  }
+
+  /** Hands everything that is due to the worker, and clears away what deleted generations have left. */
+  async sweep(): Promise<void> {
+    await this.locks.withLock('generation-reconciler', async () => {
+      for (const id of await this.rows.due(BATCH)) this.worker.kick(id);
+      await this.deletedMedia.sweep();
+      await this.db
+        .deleteFrom('generation_webhook')
+        .where('received_at', '<', new Date(this.clock.now().getTime() - DELIVERIES_KEPT_MS))
+        .execute();
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { Controller, HttpCode, Inject, Logger, Post, type RawBodyRequest, Req } from '@nestjs/common';
+import { verifyWebhook, type WebhookEvent } from '@clerk/backend/webhooks';
+import { type FastifyRequest } from 'fastify';
+import { ApiError } from '../../platform/http/api-error.js';
+import { Route } from '../../platform/http/routes.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/providers.js';
+import { readProviderUser } from '../providers/provider-user.js';
+import { Users } from '../users.js';
+
+const SIGNATURE_HEADERS = ['svix-id', 'svix-timestamp', 'svix-signature'] as const;
+
+/**
+ * What the provider tells about its users. Deliveries may be repeated, late or out of order: the mirror takes the
+ * newest state and never forgets a deletion, so each may be handled any number of times.
+ */
+@Controller()
+export class ClerkWebhookController {
+  private readonly logger = new Logger(ClerkWebhookController.name);
+  private readonly secret: string | null;
+
+  constructor(
+    @Inject(PROVIDER_SETTINGS) settings: ProviderSettings,
+    private readonly users: Users,
+  ) {
+    this.secret = settings.clerk.webhookSecret;
+  }
+
+  @Post('webhooks/clerk')
+  @HttpCode(200)
+  @Route({ access: 'public' })
+  async receive(@Req() request: RawBodyRequest<FastifyRequest>): Promise<{ received: true }> {
+    const event = await this.verified(request);
+    if (event.type === 'user.created' || event.type === 'user.updated') {
+      await this.users.save(readProviderUser(event.data));
+    } else if (event.type === 'user.deleted' && event.data.id) {
+      await this.users.forget(event.data.id);
+    }
+    return { received: true };
+  }
+
+  /** Signature over the raw body, not older than five minutes. */
+  private async verified(request: RawBodyRequest<FastifyRequest>): Promise<WebhookEvent> {
+    if (this.secret === null) throw new ApiError(404, 'Webhooks of the identity provider are not set up.');
+    const headers = new Headers();
+    for (const name of SIGNATURE_HEADERS) {
+      const value = request.headers[name];
+      if (typeof value === 'string') headers.set(name, value);
+    }
+    try {
+      const body = request.rawBody?.toString('utf8') ?? '';
+      return await verifyWebhook(new Request('http://webhook', { method: 'POST', headers, body }), {
+        signingSecret: this.secret,
+      });
+    } catch (error) {
+      this.logger.warn({ message: 'A webhook was refused.', error });
+      throw new ApiError(400, 'The webhook could not be verified.', { code: '42501', cause: error });
+    }
+  }
+}

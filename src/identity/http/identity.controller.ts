@@ -1,0 +1,23 @@
+import { Controller, Logger } from '@nestjs/common';
+import { Authenticator, type Principal } from '../../platform/http/principal.js';
+import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
+import { OptionalUser, Rpc } from '../../platform/http/routes.js';
+
+@Controller()
+export class IdentityController {
+  private readonly logger = new Logger(IdentityController.name);
+
+  constructor(private readonly authenticator: Authenticator) {}
+
+  /** Whether the caller is an admin: false for visitors, and on any error but a rate limit (spec, section 6). */
+  @Rpc('check_admin_by_jwt', { access: 'public', limit: RATE_LIMITS.dataFetch })
+  async checkAdmin(@OptionalUser() user: Principal | null): Promise<boolean> {
+    if (!user) return false;
+    try {
+      return (await this.authenticator.rolesOf(user.userId)).has('admin');
+    } catch (error) {
+      this.logger.error({ message: 'Roles could not be read; answering that the caller is no admin.', error });
+      return false;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../../platform/http/api-error.js';
+import { Authenticator, type Principal, type Role } from '../../platform/http/principal.js';
+import { refusedToken, SessionTokens } from './session-tokens.js';
+import { type ProviderUser } from './provider-user.js';
+import { UserMirror } from '../user-mirror.js';
+import { Users } from '../users.js';
+
+/** Clerk's session tokens and the mirrored users behind them. */
+@Injectable()
+export class ClerkAuthenticator extends Authenticator {
+  constructor(
+    private readonly tokens: SessionTokens,
+    private readonly users: Users,
+    private readonly mirror: UserMirror,
+  ) {
+    super();
+  }
+
+  override async authenticate(bearerToken: string): Promise<Principal> {
+    const principal = await this.tokens.verify(bearerToken);
+    if (!(await this.users.isPresent(principal.userId))) throw refusedToken('user-deleted');
+    return principal;
+  }
+
+  /** @throws ApiError 503 when `fresh` and the provider cannot be asked: an admin write must not rest on old roles */
+  override async rolesOf(userId: string, options: { fresh?: boolean } = {}): Promise<ReadonlySet<Role>> {
+    if (options.fresh) return new Set((await this.readFromProvider(userId))?.roles ?? []);
+    const row = await this.mirror.find(userId);
+    return new Set(row && !row.deleted_at ? row.roles : []);
+  }
+
+  private async readFromProvider(userId: string): Promise<ProviderUser | null> {
+    try {
+      return await this.users.refresh(userId);
+    } catch (error) {
+      throw new ApiError(503, 'Your permissions cannot be checked right now. Please try again.', { cause: error });
+    }
+  }
+}

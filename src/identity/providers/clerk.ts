@@ -1,0 +1,53 @@
+import { type FactoryProvider } from '@nestjs/common';
+import { type ClerkClient, createClerkClient } from '@clerk/backend';
+import { isClerkAPIResponseError } from '@clerk/backend/errors';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/providers.js';
+import { type ProviderUser, readProviderUser } from './provider-user.js';
+
+/** Injection token of the `ClerkClient`. */
+export const CLERK = Symbol('CLERK');
+
+/** How long a request of ours waits for the provider. */
+const TIMEOUT_MS = 3_000;
+
+export const clerkProvider: FactoryProvider<ClerkClient> = {
+  provide: CLERK,
+  inject: [PROVIDER_SETTINGS],
+  useFactory: ({ clerk }: ProviderSettings) =>
+    createClerkClient({
+      secretKey: clerk.secretKey,
+      publishableKey: clerk.publishableKey,
+      ...(clerk.apiUrl ? { apiUrl: clerk.apiUrl } : {}),
+      telemetry: { disabled: true },
+    }),
+};
+
+/**
+ * The user as the provider knows it now; null when it has none of that id.
+ * @throws when the provider cannot be asked, or does not answer within three seconds
+ */
+export async function fetchProviderUser(clerk: ClerkClient, userId: string): Promise<ProviderUser | null> {
+  try {
+    const user = await withTimeout(clerk.users.getUser(userId));
+    if (!user.raw) throw new Error('The identity provider sent a user without its fields.');
+    return readProviderUser(user.raw);
+  } catch (error) {
+    if (isClerkAPIResponseError(error) && error.status === 404) return null;
+    throw error;
+  }
+}
+
+async function withTimeout<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`The identity provider did not answer in ${TIMEOUT_MS} ms.`)),
+      TIMEOUT_MS,
+    );
+  });
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,94 @@
+import { Controller, HttpCode, Inject, Logger, Post, type RawBodyRequest, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import Stripe from 'stripe';
+import { Clock } from '../../platform/clock.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { Route } from '../../platform/http/routes.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/providers.js';
+import { INBOX_EVENT_TYPES, type InboxEventType } from '../event-types.js';
+import { type NewPaymentEvent, PaymentInbox } from '../workers/payment-inbox.js';
+import { PaymentMetrics } from '../workers/payment-metrics.js';
+import { PaymentWorker } from '../workers/payment-worker.js';
+import { STRIPE } from '../providers/stripe-client.js';
+
+/** Oldest signature that counts, in seconds. */
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * What the processor tells. Verified, stored once, answered: one round trip to the database, and the work comes after. A
+ * delivery says only where to look, so repeated, late or reordered ones do no harm.
+ */
+@Controller()
+export class StripeWebhookController {
+  private readonly logger = new Logger(StripeWebhookController.name);
+  private readonly secret: string | null;
+
+  constructor(
+    @Inject(PROVIDER_SETTINGS) settings: ProviderSettings,
+    @Inject(STRIPE) private readonly stripe: Stripe,
+    private readonly inbox: PaymentInbox,
+    private readonly worker: PaymentWorker,
+    private readonly metrics: PaymentMetrics,
+    private readonly clock: Clock,
+  ) {
+    this.secret = settings.stripe.webhookSecret;
+  }
+
+  @Post('webhooks/stripe')
+  @HttpCode(200)
+  @Route({ access: 'public' })
+  async receive(@Req() request: RawBodyRequest<FastifyRequest>): Promise<{ received: true }> {
+    const event = entryOf(this.verified(request));
+    if (!event) {
+      this.metrics.webhook('ignored');
+    } else if (await this.inbox.store(event)) {
+      this.metrics.webhook('stored');
+      this.worker.wake();
+    } else {
+      this.metrics.webhook('repeated');
+    }
+    return { received: true };
+  }
+
+  /** Signature over the raw body, not older than five minutes. */
+  private verified(request: RawBodyRequest<FastifyRequest>): Stripe.Event {
+    if (this.secret === null) throw new ApiError(404, 'Webhooks of the payment processor are not set up.');
+    const signature = request.headers['stripe-signature'];
+    const body = request.rawBody?.toString('utf8') ?? '';
+    const now = this.clock.now().getTime();
+    try {
+      return this.stripe.webhooks.constructEvent(
+        body,
+        typeof signature === 'string' ? signature : '',
+        this.secret,
+        TOLERANCE_SECONDS,
+        undefined,
+        now,
+      );
+    } catch (error) {
+      this.metrics.webhook('refused');
+      // Its message and fields hold the body, which nobody has vouched for.
+      this.logger.warn('A payment webhook was refused.', { reason: error instanceof Error ? error.name : 'unknown' });
+      throw new ApiError(400, 'The webhook could not be verified.', { code: '42501' });
+    }
+  }
+}
+
+/** What is kept of an event; null for those of no use to us. */
+function entryOf(event: Stripe.Event): NewPaymentEvent | null {
+  if (!isOfUse(event.type)) return null;
+  const object = event.data.object as { id?: string; payment_intent?: string | { id: string } | null };
+  if (!object.id) return null;
+  const payment = object.payment_intent ?? null;
+  return {
+    id: event.id,
+    type: event.type,
+    occurred_at: new Date(event.created * 1000),
+    object_id: object.id,
+    payment_intent_id: typeof payment === 'string' ? payment : (payment?.id ?? null),
+  };
+}
+
+function isOfUse(type: string): type is InboxEventType {
+  return (INBOX_EVENT_TYPES as readonly string[]).includes(type);
+}

@@ -1,0 +1,235 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { PurchaseRefusedError, ReinstatePurchase, ReversePurchase } from '../../credits/index.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { CheckoutRows } from '../checkout-rows.js';
+import { retryDelay } from '../workers/payment-inbox.js';
+import { PaymentMetrics } from '../workers/payment-metrics.js';
+import {
+  PaymentProcessor,
+  type ProcessorReversal,
+  ProcessorRefusedError,
+  wordsOfError,
+} from '../providers/payment-processor.js';
+import { type PaymentStep } from '../payment-steps.js';
+import { PaymentBusyError, PaymentSettler } from './settle-payment.js';
+import { type AdminRefundRow, type AdminRefundStatus, type PaymentTables } from '../tables.js';
+
+/** How long whoever works on a refund owns it. */
+const LEASE_MS = 60_000;
+const BATCH = 20;
+
+/** A row never needs more steps in one go; a guard against a loop, not a rule. */
+const MAX_STEPS = 6;
+
+const OPEN: readonly AdminRefundStatus[] = ['reserving', 'reserved', 'releasing'];
+
+/** Another refund of the purchase is under way. */
+export class RefundUnderWayError extends Error {
+  override readonly name = 'RefundUnderWayError';
+}
+
+export type NewAdminRefund = Pick<
+  AdminRefundRow,
+  'id' | 'session_id' | 'user_id' | 'credits' | 'amount_cents' | 'actor_id' | 'reason'
+>;
+
+/**
+ * Refunds that admins ordered. The credits are taken back first, so that they cannot be spent while the money goes back; then
+ * the processor is asked. The row says how far it has come, and whoever finds it goes on from there.
+ */
+@Injectable()
+export class AdminRefunds {
+  private readonly logger = new Logger(AdminRefunds.name);
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<PaymentTables>,
+    private readonly checkouts: CheckoutRows,
+    private readonly processor: PaymentProcessor,
+    private readonly settler: PaymentSettler,
+    private readonly metrics: PaymentMetrics,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Writes the order down, held by the caller. An order with this id that is there already is returned as it is.
+   * @throws RefundUnderWayError
+   */
+  async insert(order: NewAdminRefund): Promise<AdminRefundRow> {
+    const now = this.clock.now();
+    const inserted = await this.db
+      .insertInto('admin_refund')
+      .values({ ...order, status: 'reserving', not_before: this.in(LEASE_MS), created_at: now, updated_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    const row = inserted ?? (await this.find(order.id));
+    if (row?.session_id !== order.session_id) throw new RefundUnderWayError('A refund of this purchase is under way.');
+    return row;
+  }
+
+  /** Whose purchase a session is, and the order with this id if it was given before; in one statement. */
+  async look(
+    sessionId: string,
+    id: string | null,
+  ): Promise<{ checkout: { readonly user_id: string } | null; earlier: AdminRefundRow | null }> {
+    const { owner, ...order } = await this.db
+      .selectFrom(sql<{ one: number }>`(select 1 as one)`.as('question'))
+      .leftJoin('checkout', (join) => join.on('checkout.session_id', '=', sessionId))
+      .leftJoin('admin_refund', (join) => join.on('admin_refund.id', '=', id))
+      .selectAll('admin_refund')
+      .select('checkout.user_id as owner')
+      .executeTakeFirstOrThrow();
+    return {
+      checkout: owner === null ? null : { user_id: owner },
+      earlier: order.id === null ? null : (order as AdminRefundRow),
+    };
+  }
+
+  private async find(id: string): Promise<AdminRefundRow | undefined> {
+    return this.db.selectFrom('admin_refund').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** Goes on with those that nobody holds. */
+  async driveDue(): Promise<void> {
+    const now = this.clock.now();
+    const due = await this.db
+      .updateTable('admin_refund')
+      .set({ not_before: this.in(LEASE_MS) })
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('admin_refund')
+          .select('id')
+          .where('status', 'in', [...OPEN])
+          .where('not_before', '<=', now)
+          .orderBy('not_before')
+          .limit(BATCH)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returningAll()
+      .execute();
+    for (const row of due) await this.drive(row);
+  }
+
+  /** Does what the row asks for until it is at its end or something does not work, which is tried again later. */
+  async drive(row: AdminRefundRow): Promise<AdminRefundRow> {
+    let current = row;
+    try {
+      for (let count = 0; count < MAX_STEPS && OPEN.includes(current.status); count += 1) {
+        current = await this.advance(current);
+      }
+    } catch (error) {
+      const reason = wordsOfError(error);
+      this.metrics.did('refund', 'failed');
+      this.logger.warn('A refund could not be driven on; it is tried again.', { adminRefundId: row.id, reason });
+      await this.postpone(current, reason);
+    }
+    return current;
+  }
+
+  private async advance(row: AdminRefundRow): Promise<AdminRefundRow> {
+    switch (row.status) {
+      case 'reserving':
+        return this.reserve(row);
+      case 'reserved':
+        return this.refund(row);
+      default:
+        return this.release(row);
+    }
+  }
+
+  /** Takes the credits back. When some were spent meanwhile, nothing is refunded: this is about unspent credits. */
+  private async reserve(row: AdminRefundRow): Promise<AdminRefundRow> {
+    const command = new ReversePurchase(row.user_id, row.session_id, row.id, 'refund', row.amount_cents);
+    let status: AdminRefundStatus;
+    try {
+      const { debt } = await this.step('reserve', () => this.commands.execute(command));
+      status = debt > 0 ? 'releasing' : 'reserved';
+    } catch (error) {
+      if (!(error instanceof PurchaseRefusedError)) throw error;
+      status = 'refused';
+    }
+    return this.step('store-reserved', () => this.store(row, status));
+  }
+
+  private async refund(row: AdminRefundRow): Promise<AdminRefundRow> {
+    const checkout = await this.checkouts.bySession(row.session_id);
+    const paymentIntentId = checkout?.payment_intent_id;
+    if (!paymentIntentId) return this.store(row, 'releasing');
+    let refund: ProcessorReversal;
+    try {
+      // The processor remembers our key for a day; a refund whose answer was lost is found by our own id for ever.
+      const earlier = await this.processor.reversalsOf(paymentIntentId);
+      const order = { adminRefundId: row.id, paymentIntentId, amountCents: row.amount_cents };
+      refund =
+        earlier.find(({ adminRefundId }) => adminRefundId === row.id) ??
+        (await this.step('create-refund', () => this.processor.refund(order)));
+    } catch (error) {
+      if (!(error instanceof ProcessorRefusedError)) throw error;
+      this.logger.error('The payment processor refused a refund.', {
+        adminRefundId: row.id,
+        reason: wordsOfError(error),
+      });
+      return this.store(row, 'releasing', { last_error: wordsOfError(error) });
+    }
+    const stored = await this.step('store-refunded', () => this.store(row, 'refunded', { refund_id: refund.id }));
+    this.metrics.did('refund', 'done');
+    await this.showInReceipt(row);
+    return stored;
+  }
+
+  private async release(row: AdminRefundRow): Promise<AdminRefundRow> {
+    const command = new ReinstatePurchase(row.user_id, row.session_id, row.id);
+    await this.step('release', () => this.commands.execute(command));
+    return this.step('store-released', () => this.store(row, 'released', { last_error: row.last_error }));
+  }
+
+  /** The refund's own webhook does the same; this is only sooner. */
+  private async showInReceipt(row: AdminRefundRow): Promise<void> {
+    try {
+      await this.settler.settle(row.session_id);
+    } catch (error) {
+      if (error instanceof PaymentBusyError) return;
+      this.logger.warn('A refund does not show yet; its webhook or the reconciliation will show it.', {
+        adminRefundId: row.id,
+        reason: wordsOfError(error),
+      });
+    }
+  }
+
+  private async store(
+    row: AdminRefundRow,
+    status: AdminRefundStatus,
+    more: { readonly refund_id?: string; readonly last_error?: string | null } = {},
+  ): Promise<AdminRefundRow> {
+    const changed = await this.db
+      .updateTable('admin_refund')
+      .set({ status, updated_at: this.clock.now(), attempts: 0, last_error: null, ...more })
+      .where('id', '=', row.id)
+      .where('status', '=', row.status)
+      .returningAll()
+      .executeTakeFirst();
+    return changed ?? this.db.selectFrom('admin_refund').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow();
+  }
+
+  private async postpone(row: AdminRefundRow, reason: string): Promise<void> {
+    await this.db
+      .updateTable('admin_refund')
+      .set({ attempts: row.attempts + 1, not_before: this.in(retryDelay(row.attempts)), last_error: reason })
+      .where('id', '=', row.id)
+      .where('status', '=', row.status)
+      .execute();
+  }
+
+  private step<T>(step: PaymentStep, work: () => Promise<T>): Promise<T> {
+    return this.checkouts.step(step, work);
+  }
+
+  private in(ms: number): Date {
+    return new Date(this.clock.now().getTime() + ms);
+  }
+}

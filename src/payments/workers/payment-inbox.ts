@@ -1,0 +1,115 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, sql } from 'kysely';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { CheckoutRows } from '../checkout-rows.js';
+import { type PaymentEventRow, type PaymentEventTable, type PaymentTables } from '../tables.js';
+
+/** How long a worker owns an event; after a crash it is due again this soon. */
+const LEASE_MS = 60_000;
+
+/** A payment that somebody else works on is looked at again after this. */
+const BUSY_MS = 1_000;
+
+const MAX_RETRY_MS = 60 * 60 * 1000;
+
+/** Milliseconds until an event or refund that failed `attempts` times is tried again: doubled, at most an hour. */
+export function retryDelay(attempts: number): number {
+  return Math.min(MAX_RETRY_MS, 1_000 * 2 ** Math.min(attempts, 12));
+}
+
+export type NewPaymentEvent = Pick<
+  PaymentEventTable,
+  'id' | 'type' | 'occurred_at' | 'object_id' | 'payment_intent_id'
+>;
+
+/** Webhook events between their delivery and their being done. */
+@Injectable()
+export class PaymentInbox {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<PaymentTables>,
+    private readonly checkouts: CheckoutRows,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Keeps an event, in one statement. False: it was delivered before. */
+  async store(event: NewPaymentEvent): Promise<boolean> {
+    const now = this.clock.now();
+    const { numInsertedOrUpdatedRows } = await this.checkouts.step('store-event', () =>
+      this.db
+        .insertInto('payment_event')
+        .values({ ...event, received_at: now, not_before: now })
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .executeTakeFirstOrThrow(),
+    );
+    return numInsertedOrUpdatedRows === 1n;
+  }
+
+  /** Takes what is due, the longest waiting first, for the length of a lease. */
+  async claim(limit: number): Promise<PaymentEventRow[]> {
+    const now = this.clock.now();
+    return this.checkouts.step('claim-event', () =>
+      this.db
+        .updateTable('payment_event')
+        .set({ not_before: new Date(now.getTime() + LEASE_MS), attempts: sql<number>`attempts + 1` })
+        .where('id', 'in', (query) =>
+          query
+            .selectFrom('payment_event')
+            .select('id')
+            .where('handled_at', 'is', null)
+            .where('not_before', '<=', now)
+            .orderBy('not_before')
+            .limit(limit)
+            .forUpdate()
+            .skipLocked(),
+        )
+        .returningAll()
+        .execute(),
+    );
+  }
+
+  /** All that they ask for is done. */
+  async handled(ids: readonly string[]): Promise<void> {
+    await this.checkouts.step('store-handled', () =>
+      this.db
+        .updateTable('payment_event')
+        .set({ handled_at: this.clock.now(), last_error: null })
+        .where('id', 'in', [...ids])
+        .where('handled_at', 'is', null)
+        .execute(),
+    );
+  }
+
+  /** It did not work; tried again after a growing pause. @param reason without personal data */
+  async failed(event: Pick<PaymentEventRow, 'id' | 'attempts'>, reason: string): Promise<void> {
+    await this.db
+      .updateTable('payment_event')
+      .set({ not_before: this.in(retryDelay(event.attempts)), last_error: reason })
+      .where('id', '=', event.id)
+      .where('handled_at', 'is', null)
+      .execute();
+  }
+
+  /** Somebody else is at it: not a failure. */
+  async waitFor(event: Pick<PaymentEventRow, 'id' | 'attempts'>): Promise<void> {
+    await this.db
+      .updateTable('payment_event')
+      .set({ not_before: this.in(BUSY_MS), attempts: Math.max(0, event.attempts - 1) })
+      .where('id', '=', event.id)
+      .where('handled_at', 'is', null)
+      .execute();
+  }
+
+  /** Lets go of what was handled before this instant. A delivery that is repeated later only makes us look again. */
+  async forgetHandledBefore(instant: Date): Promise<void> {
+    await this.db
+      .deleteFrom('payment_event')
+      .where('received_at', '<', instant)
+      .where('handled_at', 'is not', null)
+      .execute();
+  }
+
+  private in(ms: number): Date {
+    return new Date(this.clock.now().getTime() + ms);
+  }
+}

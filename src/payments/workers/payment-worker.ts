@@ -1,0 +1,169 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { AdminRefunds } from '../use-cases/admin-refunds.js';
+import { CheckoutRows } from '../checkout-rows.js';
+import { PaymentInbox } from './payment-inbox.js';
+import { PaymentMetrics } from './payment-metrics.js';
+import { PaymentProcessor, ProcessorNotFoundError, wordsOfError } from '../providers/payment-processor.js';
+import { PaymentBusyError, PaymentSettler } from '../use-cases/settle-payment.js';
+import { type PaymentEventRow } from '../tables.js';
+
+const INTERVAL_MS = 2_000;
+
+/** Events that are claimed at once. */
+const BATCH = 50;
+
+/** Payments that are worked on at once; each holds a connection for its lock. */
+const MAX_AT_ONCE = 4;
+
+/** Does what the inbox and ordered refunds ask for, in the background: after each delivery, at the start, every two seconds. */
+@Injectable()
+export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(PaymentWorker.name);
+  /** Apart: refunds that wait for the processor must not keep those waiting who have paid. */
+  private readonly loops = [
+    new Loop(async () => this.trying(() => this.refunds.driveDue())),
+    new Loop(async () => this.trying(() => this.drainInbox())),
+  ];
+  private stopped = false;
+
+  constructor(
+    private readonly inbox: PaymentInbox,
+    private readonly checkouts: CheckoutRows,
+    private readonly processor: PaymentProcessor,
+    private readonly settler: PaymentSettler,
+    private readonly refunds: AdminRefunds,
+    private readonly metrics: PaymentMetrics,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.wake();
+  }
+
+  /** Works on what is due, soon. Calling it often is harmless. */
+  @Interval('payment-worker', INTERVAL_MS)
+  wake(): void {
+    if (this.stopped) return;
+    for (const loop of this.loops) loop.wake();
+  }
+
+  /** Resolves when nothing is being worked on. */
+  async idle(): Promise<void> {
+    await Promise.all(this.loops.map((loop) => loop.idle()));
+  }
+
+  /** Lets the steps under way end before the connections close; what is left is picked up after the next start. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    for (const loop of this.loops) loop.stop();
+    await this.idle();
+  }
+
+  private async trying(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.logger.error('Payments could not be worked on; tried again in two seconds.', { error });
+    }
+  }
+
+  private async drainInbox(): Promise<void> {
+    while (!this.stopped) {
+      const events = await this.inbox.claim(BATCH);
+      if (events.length === 0) return;
+      const groups = [...(await this.bySession(events)).values()];
+      for (let next = 0; next < groups.length; next += MAX_AT_ONCE) {
+        await Promise.all(groups.slice(next, next + MAX_AT_ONCE).map((group) => this.handle(group)));
+      }
+    }
+  }
+
+  /** Events of one payment are one piece of work: it looks at everything anew. Those of no payment of ours are done. */
+  private async bySession(events: readonly PaymentEventRow[]): Promise<Map<string, Group>> {
+    const groups = new Map<string, Group>();
+    for (const event of events) {
+      await this.guarded([event], async () => {
+        const sessionId = await this.sessionOf(event);
+        if (sessionId === null) return this.inbox.handled([event.id]);
+        const group = groups.get(sessionId) ?? { sessionId, events: [] };
+        group.events.push(event);
+        groups.set(sessionId, group);
+      });
+    }
+    return groups;
+  }
+
+  private async handle({ sessionId, events }: Group): Promise<void> {
+    await this.guarded(events, async () => {
+      await this.settler.settle(sessionId);
+      await this.inbox.handled(events.map((event) => event.id));
+      this.metrics.did('handle_event', 'done');
+    });
+  }
+
+  /** Null for payments that did not come through a session. */
+  private async sessionOf(event: PaymentEventRow): Promise<string | null> {
+    if (event.type.startsWith('checkout.session.')) return event.object_id;
+    const payment = event.payment_intent_id ?? (await this.processor.paymentOf(event.object_id));
+    if (payment === null) return null;
+    const known = await this.checkouts.byPayment(payment);
+    return known?.session_id ?? (await this.processor.sessionOfPayment(payment))?.id ?? null;
+  }
+
+  private async guarded(events: readonly PaymentEventRow[], work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      for (const event of events) await this.putOff(event, error);
+    }
+  }
+
+  private async putOff(event: PaymentEventRow, error: unknown): Promise<void> {
+    if (error instanceof PaymentBusyError) return this.inbox.waitFor(event);
+    this.metrics.did('handle_event', 'failed');
+    const details = { eventId: event.id, type: event.type, attempts: event.attempts, reason: wordsOfError(error) };
+    // Once or twice is the weather; more needs somebody to look. What the processor does not know, it may know later.
+    if (event.attempts < 3 || error instanceof ProcessorNotFoundError) {
+      this.logger.warn('A payment event could not be handled; it is tried again.', details);
+    } else {
+      this.logger.error('A payment event keeps failing; it is tried again.', { ...details, error });
+    }
+    await this.inbox.failed(event, details.reason);
+  }
+}
+
+interface Group {
+  readonly sessionId: string;
+  readonly events: PaymentEventRow[];
+}
+
+/** Work that is done once more when it was asked for meanwhile. */
+class Loop {
+  private running: Promise<void> | null = null;
+  private again = false;
+
+  /** @param work must not throw */
+  constructor(private readonly work: () => Promise<void>) {}
+
+  wake(): void {
+    this.again = true;
+    this.running ??= this.run().finally(() => {
+      this.running = null;
+    });
+  }
+
+  stop(): void {
+    this.again = false;
+  }
+
+  async idle(): Promise<void> {
+    while (this.running) await this.running;
+  }
+
+  private async run(): Promise<void> {
+    while (this.again) {
+      this.again = false;
+      await this.work();
+    }
+  }
+}

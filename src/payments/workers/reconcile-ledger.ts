@@ -1,0 +1,323 @@
+import { type Kysely } from 'kysely';
+import { ACCOUNT_STREAM_PREFIX, readCreditEvent, userOfStream, type CreditEvent } from '../../credits/index.js';
+import { type EventStore } from '../../platform/event-store/event-store.js';
+import {
+  type PaymentProcessor,
+  type Period,
+  type ProcessorReversal,
+  type ProcessorSession,
+  ProcessorNotFoundError,
+} from '../providers/payment-processor.js';
+import { stands } from '../standing.js';
+import { type PaymentTables } from '../tables.js';
+
+/** Events of the ledger read at once. */
+const PAGE = 1_000;
+
+export interface ReconcileSources {
+  readonly db: Kysely<PaymentTables>;
+  readonly eventStore: EventStore;
+  readonly processor: PaymentProcessor;
+}
+
+/** Something that the ledger and the processor do not say alike. */
+export interface LedgerDifference {
+  /** The checkout session; for money that belongs to none, the refund or dispute. */
+  readonly subject: string;
+  readonly userId: string | null;
+  /** A sentence, with the amounts of both sides in cents. */
+  readonly what: string;
+}
+
+export interface ReconcileSummary {
+  /** Paid at the processor, and compared. */
+  sessions: number;
+  /** US cents: paid, and recorded by the ledger for the same sessions. */
+  paidCents: number;
+  purchasedCents: number;
+  /** US cents that went back and stand: by the processor, and by the ledger. */
+  returnedCents: number;
+  reversedCents: number;
+  differences: number;
+}
+
+export interface ReconcileOptions {
+  readonly onDifference: (difference: LedgerDifference) => void;
+  readonly onProgress?: (soFar: ReconcileSummary) => void;
+}
+
+/** What one session adds to the summary. */
+type Tally = Omit<ReconcileSummary, 'differences'>;
+
+interface LedgerReversal {
+  readonly amountCents: number;
+  readonly stands: boolean;
+}
+
+/** A purchase as an account's stream tells of it. */
+interface LedgerPurchase {
+  readonly userId: string;
+  readonly credits: number;
+  readonly amountCents: number;
+  readonly paymentIntentId: string | null;
+  readonly reversals: ReadonlyMap<string, LedgerReversal>;
+}
+
+/**
+ * Compares the purchases of the ledger with the processor's sessions, refunds and disputes, to the cent: every session made in
+ * the period, every purchase, reversal and reinstatement recorded in it, every refund and dispute that began in it. What looks
+ * different is looked at again, by itself, when all else is compared: both sides may have moved meanwhile. A payment that was
+ * never credited and has been sent back in full is no difference, and is in no sum. Sessions and events are read page by page;
+ * what stays in memory are the refunds and disputes since the period's start, and the ids of sessions that were compared.
+ * @throws ProcessorUnavailableError when the processor cannot be asked
+ */
+export async function reconcileLedger(
+  sources: ReconcileSources,
+  period: Required<Period>,
+  options: ReconcileOptions,
+): Promise<ReconcileSummary> {
+  return new Reconciliation(sources, period, options).run();
+}
+
+class Reconciliation {
+  private readonly summary: ReconcileSummary = {
+    ...{ sessions: 0, paidCents: 0, purchasedCents: 0, returnedCents: 0, reversedCents: 0, differences: 0 },
+  };
+  private readonly compared = new Set<string>();
+  /** Sessions that looked different at first, and whose they are. */
+  private readonly doubtful = new Map<string, string | null>();
+  /** By payment: what went back since the period began, so also of its sessions until now. */
+  private readonly returned = new Map<string, ProcessorReversal[]>();
+
+  constructor(
+    private readonly sources: ReconcileSources,
+    private readonly period: Required<Period>,
+    private readonly options: ReconcileOptions,
+  ) {}
+
+  async run(): Promise<ReconcileSummary> {
+    const { processor } = this.sources;
+    for await (const reversal of processor.reversals({ from: this.period.from })) this.keep(reversal);
+    for await (const page of processor.sessions(this.period)) await this.comparePage(page);
+    await this.compareWrittenInPeriod();
+    await this.compareReturnedInPeriod();
+    for (const [sessionId, userId] of this.doubtful) await this.compareAlone(sessionId, userId);
+    return this.summary;
+  }
+
+  private keep(reversal: ProcessorReversal): void {
+    const payment = reversal.paymentIntentId ?? reversal.id;
+    this.returned.set(payment, [...(this.returned.get(payment) ?? []), reversal]);
+  }
+
+  private async comparePage(sessions: readonly ProcessorSession[]): Promise<void> {
+    const owners = await this.ownersOf(sessions);
+    const users = new Set([...owners.values()].filter((user) => user !== null));
+    const known = await this.purchasesOf([...users]);
+    for (const session of sessions) {
+      const reversals = this.returned.get(session.paymentIntentId ?? '') ?? [];
+      const owner = owners.get(session.id) ?? null;
+      const found = compare(session, reversals, known.get(session.id));
+      this.compared.add(session.id);
+      if (found.differences.length > 0) this.doubtful.set(session.id, owner);
+      else this.add(found.tally);
+    }
+    this.options.onProgress?.(this.summary);
+  }
+
+  /** Whose a session is: as we wrote it down, else as the session says. */
+  private async ownersOf(sessions: readonly ProcessorSession[]): Promise<Map<string, string | null>> {
+    const rows = await this.sources.db
+      .selectFrom('checkout')
+      .select(['session_id', 'user_id'])
+      .where(
+        'session_id',
+        'in',
+        sessions.map(({ id }) => id),
+      )
+      .execute();
+    const written = new Map(rows.map((row) => [row.session_id, row.user_id]));
+    return new Map(sessions.map(({ id, clientReferenceId }) => [id, written.get(id) ?? clientReferenceId]));
+  }
+
+  /** Purchases of these users by session, from their streams. */
+  private async purchasesOf(users: readonly string[]): Promise<Map<string, LedgerPurchase>> {
+    const purchases = new Map<string, LedgerPurchase & { readonly reversals: Map<string, LedgerReversal> }>();
+    const streams = users.map((user) => ACCOUNT_STREAM_PREFIX + user).sort(byBytes);
+    let after: { stream: string; version: number } | null = null;
+    for (;;) {
+      const events = await this.sources.eventStore.readStreams(streams, { after, limit: PAGE });
+      for (const stored of events) {
+        const { type, data } = readCreditEvent(stored);
+        if (type === 'CreditsPurchased') {
+          const { amount: credits, amountCents, paymentIntentId } = data;
+          const userId = userOfStream(stored.stream);
+          purchases.set(data.lotId, { userId, credits, amountCents, paymentIntentId, reversals: new Map() });
+        } else if (type === 'PurchaseReversed') {
+          const { reversalId, amountCents } = data;
+          purchases.get(data.lotId)?.reversals.set(reversalId, { amountCents, stands: true });
+        } else if (type === 'PurchaseReinstated') {
+          const { reversals } = purchases.get(data.lotId) ?? {};
+          const reversed = reversals?.get(data.reversalId);
+          if (reversed) reversals?.set(data.reversalId, { ...reversed, stands: false });
+        }
+      }
+      const last = events.at(-1);
+      if (!last || events.length < PAGE) return purchases;
+      after = { stream: last.stream, version: last.version };
+    }
+  }
+
+  /** Purchases and reversals that were written in the period, of sessions that were made before it, or that nobody made. */
+  private async compareWrittenInPeriod(): Promise<void> {
+    const { eventStore } = this.sources;
+    let after: string | null = null;
+    for (;;) {
+      const events = await eventStore.readAll({ after, limit: PAGE, streamPrefix: ACCOUNT_STREAM_PREFIX });
+      for (const stored of events) {
+        const sessionId = sessionTouchedBy(readCreditEvent(stored));
+        if (sessionId === null || this.compared.has(sessionId)) continue;
+        const at = stored.recordedAt;
+        if (at >= this.period.from && at < this.period.to)
+          await this.compareAlone(sessionId, userOfStream(stored.stream));
+      }
+      this.options.onProgress?.(this.summary);
+      if (events.length < PAGE) return;
+      after = events.at(-1)?.position ?? after;
+    }
+  }
+
+  private async compareReturnedInPeriod(): Promise<void> {
+    for (const [payment, reversals] of this.returned) {
+      const inPeriod = reversals.find(({ createdAt }) => createdAt < this.period.to);
+      if (!inPeriod) continue;
+      if (inPeriod.paymentIntentId === null) {
+        this.differ(inPeriod.id, null, `${inPeriod.amountCents} cents went back of no payment.`);
+        continue;
+      }
+      const session = await this.sources.processor.sessionOfPayment(payment);
+      if (session === null) {
+        this.differ(inPeriod.id, null, `${inPeriod.amountCents} cents went back of a payment without a session.`);
+      } else if (!this.compared.has(session.id)) {
+        await this.compareAlone(session.id, session.clientReferenceId);
+      }
+    }
+  }
+
+  private async compareAlone(sessionId: string, userId: string | null): Promise<void> {
+    const { processor } = this.sources;
+    const purchase = userId === null ? undefined : (await this.purchasesOf([userId])).get(sessionId);
+    let session: ProcessorSession;
+    try {
+      session = await processor.session(sessionId);
+    } catch (error) {
+      if (!(error instanceof ProcessorNotFoundError)) throw error;
+      this.compared.add(sessionId);
+      this.summary.purchasedCents += purchase?.amountCents ?? 0;
+      this.differ(
+        sessionId,
+        userId,
+        `The ledger knows a purchase for ${purchase?.amountCents ?? 0} cents, and the processor no such session.`,
+      );
+      return;
+    }
+    const reversals = session.paymentIntentId === null ? [] : await processor.reversalsOf(session.paymentIntentId);
+    const { tally, differences } = compare(session, reversals, purchase);
+    this.compared.add(sessionId);
+    this.add(tally);
+    for (const what of differences) this.differ(sessionId, purchase?.userId ?? userId, what);
+  }
+
+  private add(tally: Tally): void {
+    for (const name of Object.keys(tally) as (keyof Tally)[]) this.summary[name] += tally[name];
+  }
+
+  private differ(subject: string, userId: string | null, what: string): void {
+    this.summary.differences += 1;
+    this.options.onDifference({ subject, userId, what });
+  }
+}
+
+/** One session, all that went back of it, and what the ledger says of both. */
+function compare(
+  session: ProcessorSession,
+  reversals: readonly ProcessorReversal[],
+  purchase: LedgerPurchase | undefined,
+): { tally: Tally; differences: string[] } {
+  const tally = { sessions: 0, paidCents: 0, purchasedCents: 0, returnedCents: 0, reversedCents: 0 };
+  const differences: string[] = [];
+  const paid = session.paymentStatus === 'paid' ? (session.amountTotal ?? 0) : null;
+  if (!purchase) {
+    const back = reversals.reduce((sum, each) => sum + (stands(each) === true ? each.amountCents : 0), 0);
+    if (paid === null || back >= paid) return { tally, differences };
+    differences.push(`${paid} cents were paid, and the ledger does not know the purchase.`);
+    return { tally: { ...tally, sessions: 1, paidCents: paid, returnedCents: back }, differences };
+  }
+  tally.purchasedCents = purchase.amountCents;
+  if (paid === null)
+    differences.push(`The ledger knows a purchase for ${purchase.amountCents} cents, and nothing was paid.`);
+  else {
+    tally.sessions = 1;
+    tally.paidCents = paid;
+    if (paid !== purchase.amountCents) {
+      differences.push(`${paid} cents were paid, and the ledger knows a purchase for ${purchase.amountCents} cents.`);
+    }
+  }
+  const credits = Number(session.metadata['bundleCredits']);
+  if (credits !== purchase.credits) {
+    differences.push(`It was about ${credits} credits, and ${purchase.credits} were granted.`);
+  }
+  if (session.clientReferenceId !== purchase.userId) {
+    differences.push('It was paid by another user than the one who was credited.');
+  }
+  if (session.paymentIntentId !== purchase.paymentIntentId) {
+    differences.push(
+      `It was paid by ${session.paymentIntentId ?? 'nothing'}, and the ledger says ${purchase.paymentIntentId ?? 'nothing'}.`,
+    );
+  }
+  compareReversals(reversals, purchase.reversals, tally, differences);
+  return { tally, differences };
+}
+
+function compareReversals(
+  found: readonly ProcessorReversal[],
+  recorded: ReadonlyMap<string, LedgerReversal>,
+  tally: Tally,
+  differences: string[],
+): void {
+  const unexplained = new Map([...recorded].filter(([, reversal]) => reversal.stands));
+  for (const { amountCents } of unexplained.values()) tally.reversedCents += amountCents;
+  for (const reversal of found) {
+    const { id, kind, amountCents, state, adminRefundId } = reversal;
+    const reversalId = adminRefundId !== null && unexplained.has(adminRefundId) ? adminRefundId : id;
+    const inLedger = unexplained.get(reversalId);
+    unexplained.delete(reversalId);
+    const gone = stands(reversal) ?? true;
+    if (gone) tally.returnedCents += amountCents;
+    if (gone && !inLedger) {
+      differences.push(`${amountCents} cents went back by the ${kind} ${id}, and the ledger does not take them back.`);
+    } else if (!gone && inLedger) {
+      differences.push(
+        `The ${kind} ${id} is ${state}, and the ledger takes ${inLedger.amountCents} cents back for it.`,
+      );
+    } else if (gone && inLedger && inLedger.amountCents !== amountCents) {
+      differences.push(
+        `${amountCents} cents went back by the ${kind} ${id}, and the ledger says ${inLedger.amountCents}.`,
+      );
+    }
+  }
+  for (const [reversalId, { amountCents }] of unexplained) {
+    differences.push(
+      `The ledger takes ${amountCents} cents back for ${reversalId}, which the processor does not know.`,
+    );
+  }
+}
+
+/** The session that an event is about; null for events about other things. */
+function sessionTouchedBy({ type, data }: CreditEvent): string | null {
+  return type === 'CreditsPurchased' || type === 'PurchaseReversed' || type === 'PurchaseReinstated'
+    ? data.lotId
+    : null;
+}
+
+const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,0 +1,233 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { type Kysely } from 'kysely';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { Locks } from '../../platform/locks.js';
+import { CheckoutRows } from '../checkout-rows.js';
+import { PaymentInbox } from './payment-inbox.js';
+import { PaymentMetrics } from './payment-metrics.js';
+import {
+  PaymentProcessor,
+  type ProcessorReversal,
+  type ProcessorSession,
+  ProcessorNotFoundError,
+  ProcessorUnavailableError,
+  wordsOfError,
+} from '../providers/payment-processor.js';
+import { ReversalRows } from '../reversal-rows.js';
+import { PaymentBusyError, PaymentSettler } from '../use-cases/settle-payment.js';
+import { stands } from '../standing.js';
+import { type PaymentTables } from '../tables.js';
+
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How far back sessions are listed, at least; further when the last run was longer ago, or never. */
+const SESSIONS_MS = 3 * DAY_MS;
+const FIRST_RUN_MS = 30 * DAY_MS;
+
+/** Refunds can fail a month after they were made, and disputes take their time. */
+const REVERSALS_MS = 35 * DAY_MS;
+
+/** An offer is over this long after its end, whatever we heard of it. */
+const OVERDUE_MS = 10 * 60 * 1000;
+
+/** Rows or reversals that are looked at together. */
+const BATCH = 500;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+const EVENTS_KEPT_MS = 90 * DAY_MS;
+const NAME = 'payments';
+
+/**
+ * Asks the processor what has happened, for what its webhooks did not tell: at the start and every hour, one instance at a
+ * time. Whatever differs from our records is settled, which reads it anew.
+ */
+@Injectable()
+export class PaymentReconciler implements OnApplicationBootstrap {
+  private readonly logger = new Logger(PaymentReconciler.name);
+  private running: Promise<void> | null = null;
+  private notBefore = new Date(0);
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<PaymentTables>,
+    private readonly processor: PaymentProcessor,
+    private readonly checkouts: CheckoutRows,
+    private readonly reversals: ReversalRows,
+    private readonly settler: PaymentSettler,
+    private readonly inbox: PaymentInbox,
+    private readonly metrics: PaymentMetrics,
+    private readonly locks: Locks,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    void this.tick();
+  }
+
+  /** Every hour; a minute after a run that failed. */
+  @Interval('payment-reconciler', MINUTE_MS)
+  async tick(): Promise<void> {
+    if (!this.running && this.clock.now() < this.notBefore) return;
+    this.running ??= this.run().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  private async run(): Promise<void> {
+    this.notBefore = new Date(this.clock.now().getTime() + HOUR_MS);
+    try {
+      await this.reconcile();
+      this.metrics.did('reconcile', 'done');
+    } catch (error) {
+      this.notBefore = new Date(this.clock.now().getTime() + MINUTE_MS);
+      this.metrics.did('reconcile', 'failed');
+      const unavailable = error instanceof ProcessorUnavailableError;
+      const message = 'Payments could not be reconciled; tried again in a minute.';
+      if (unavailable) this.logger.warn(message, { reason: wordsOfError(error) });
+      else this.logger.error(message, { error });
+    }
+  }
+
+  /** @throws ProcessorUnavailableError when the processor cannot be asked; what was found until then is settled */
+  async reconcile(): Promise<void> {
+    await this.locks.withLock('payment-reconciler', async () => {
+      const startedAt = this.clock.now();
+      const missed = { failures: 0 };
+      const from = await this.windowStart(startedAt);
+      for await (const page of this.processor.sessions({ from })) {
+        for (const session of await this.unsettled(page)) await this.settle(session.id, missed);
+      }
+      const since = new Date(Math.min(from.getTime(), startedAt.getTime() - REVERSALS_MS));
+      await this.settleReversals(since, missed);
+      for (const sessionId of await this.reversals.openSessions()) await this.settle(sessionId, missed);
+      await this.settleOverdue(startedAt, missed);
+      await this.inbox.forgetHandledBefore(new Date(startedAt.getTime() - EVENTS_KEPT_MS));
+      // What failed must not fall out of the next run's window.
+      if (missed.failures === 0) await this.markSucceeded(startedAt);
+    });
+  }
+
+  private async windowStart(now: Date): Promise<Date> {
+    const last = await this.db
+      .selectFrom('payment_reconciliation')
+      .select('succeeded_at')
+      .where('name', '=', NAME)
+      .executeTakeFirst();
+    const reach = last ? now.getTime() - last.succeeded_at.getTime() + SESSIONS_MS : FIRST_RUN_MS;
+    return new Date(now.getTime() - reach);
+  }
+
+  /** Those of a page that are not in our records as the processor has them. */
+  private async unsettled(page: readonly ProcessorSession[]): Promise<ProcessorSession[]> {
+    const rows = await this.db
+      .selectFrom('checkout')
+      .select(['session_id', 'status'])
+      .where(
+        'session_id',
+        'in',
+        page.map((session) => session.id),
+      )
+      .execute();
+    const known = new Map(rows.map((row) => [row.session_id, row.status]));
+    return page.filter((session) => {
+      const status = known.get(session.id);
+      if (session.paymentStatus === 'paid') return status !== 'credited';
+      if (status === undefined) return session.metadata['checkoutId'] !== undefined;
+      if (session.status === 'open') return false;
+      return session.status === 'expired' ? status !== 'expired' : status !== 'processing' && status !== 'failed';
+    });
+  }
+
+  private async settleReversals(from: Date, missed: Missed): Promise<void> {
+    let batch: ProcessorReversal[] = [];
+    for await (const reversal of this.processor.reversals({ from })) {
+      batch.push(reversal);
+      if (batch.length === BATCH) {
+        await this.settleBatch(batch, missed);
+        batch = [];
+      }
+    }
+    await this.settleBatch(batch, missed);
+  }
+
+  private async settleBatch(batch: readonly ProcessorReversal[], missed: Missed): Promise<void> {
+    const known = await this.reversals.known(batch.map((reversal) => reversal.id));
+    for (const reversal of batch) {
+      const row = known.get(reversal.id);
+      if (row?.state === reversal.state && row.stands === stands(reversal)) continue;
+      if (reversal.paymentIntentId === null) continue;
+      const sessionId = await this.sessionOf(reversal.paymentIntentId, missed);
+      if (sessionId !== null) await this.settle(sessionId, missed);
+    }
+  }
+
+  private async sessionOf(paymentIntentId: string, missed: Missed): Promise<string | null> {
+    const known = await this.checkouts.byPayment(paymentIntentId);
+    if (known) return known.session_id;
+    try {
+      return (await this.processor.sessionOfPayment(paymentIntentId))?.id ?? null;
+    } catch (error) {
+      this.miss('payment', paymentIntentId, error, missed);
+      return null;
+    }
+  }
+
+  /** Offers that are over by our own clock and payments that take their time, a page at a time. */
+  private async settleOverdue(now: Date, missed: Missed): Promise<void> {
+    let after: { readonly id: string; readonly expires_at: Date } = { id: FIRST_ID, expires_at: new Date(0) };
+    for (;;) {
+      const rows = await this.db
+        .selectFrom('checkout')
+        .select(['id', 'session_id', 'expires_at'])
+        .where('status', 'in', ['creating', 'open', 'processing'])
+        .where('expires_at', '<', new Date(now.getTime() - OVERDUE_MS))
+        .where((row) => row.eb(row.refTuple('expires_at', 'id'), '>', row.tuple(after.expires_at, after.id)))
+        .orderBy('expires_at')
+        .orderBy('id')
+        .limit(BATCH)
+        .execute();
+      for (const row of rows) {
+        // Had the processor made a session of it, the list above would have shown it.
+        if (row.session_id === null) await this.checkouts.storeUnpaid(row.id, 'expired');
+        else await this.settle(row.session_id, missed);
+      }
+      const last = rows.at(-1);
+      if (!last || rows.length < BATCH) return;
+      after = last;
+    }
+  }
+
+  private async settle(sessionId: string, missed: Missed): Promise<void> {
+    try {
+      await this.settler.settle(sessionId);
+    } catch (error) {
+      // Somebody else is at it, with a reading as new as ours.
+      if (error instanceof PaymentBusyError) return;
+      this.miss('session', sessionId, error, missed);
+    }
+  }
+
+  private miss(what: 'session' | 'payment', id: string, error: unknown, missed: Missed): void {
+    if (!(error instanceof ProcessorNotFoundError)) missed.failures += 1;
+    this.logger.warn('A payment could not be reconciled; tried again in an hour.', {
+      [what]: id,
+      reason: wordsOfError(error),
+    });
+  }
+
+  private async markSucceeded(at: Date): Promise<void> {
+    await this.db
+      .insertInto('payment_reconciliation')
+      .values({ name: NAME, succeeded_at: at })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ succeeded_at: at }))
+      .execute();
+  }
+}
+
+interface Missed {
+  failures: number;
+}

@@ -1,0 +1,57 @@
+import { Body, Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
+import { Rpc } from '../../platform/http/routes.js';
+import { GetCreatorRevenue, type RevenueSums } from '../reads/queries.js';
+import { type CreatorRevenueResponse, type RevenueFigures } from '../../contract/revenue.js';
+
+class CreatorRevenueRequest {
+  @IsString()
+  @MaxLength(100)
+  p_creator_id!: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  p_limit?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(10_000)
+  p_offset?: number;
+}
+
+/** Revenue as finance sees it. */
+@Controller()
+export class RevenueController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Rpc('get_creator_revenue', { access: 'finance', limit: RATE_LIMITS.dataFetch })
+  async creatorRevenue(
+    @Body() { p_creator_id, p_limit, p_offset }: CreatorRevenueRequest,
+  ): Promise<CreatorRevenueResponse> {
+    const page = { limit: p_limit ?? 24, offset: p_offset ?? 0 };
+    const revenue = await this.queries.execute(new GetCreatorRevenue(p_creator_id, page));
+    return {
+      creator_id: revenue.creatorId,
+      all_time: figures(revenue.allTime),
+      this_month: figures(revenue.thisMonth),
+      pending_cents: revenue.pendingCents,
+      payable_cents: revenue.payableCents,
+      months: revenue.months.map(({ month, ...sums }) => ({ month, ...figures(sums) })),
+      month_count: revenue.monthCount,
+    };
+  }
+}
+
+function figures({ paidGenerations, paidCredits, creatorCents, platformCents }: RevenueSums): RevenueFigures {
+  return {
+    paid_generations: paidGenerations,
+    paid_credits: paidCredits,
+    creator_cents: creatorCents,
+    platform_cents: platformCents,
+  };
+}
