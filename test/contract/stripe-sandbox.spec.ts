@@ -661,7 +661,7 @@ describe('faults of the API', () => {
     const drawn = (seed: number) => {
       const faults = new Faults();
       faults.plan({ seed, api: { error: 0.2, lost: 0.2 }, webhooks: { missing: 0.3, delayed: 0.3 } });
-      return Array.from({ length: 200 }, () => [faults.ofCall(CREATE), faults.ofWebhook('charge.succeeded')]);
+      return Array.from({ length: 200 }, () => [faults.forCall(CREATE), faults.forWebhook('charge.succeeded')]);
     };
     expect(drawn(7)).toEqual(drawn(7));
     expect(drawn(7)).not.toEqual(drawn(8));

@@ -32,7 +32,7 @@ export interface AccountSpec {
 
 export type MetadataKind = 'publicMetadata' | 'privateMetadata' | 'unsafeMetadata';
 
-/** Users and their sessions. Changes are made in memory at once; the caller commits the store before it answers. */
+/** Users and their sessions. Changes apply in memory; the caller must commit the store before it responds. */
 export class Accounts {
   constructor(
     private readonly store: Store,
@@ -46,7 +46,7 @@ export class Accounts {
     return undefined;
   }
 
-  /** @throws ClerkRefusal when the address belongs to somebody */
+  /** @throws ClerkRefusal when the address is taken */
   create(user: NewUser): UserRecord {
     if (this.byEmail(user.email)) throw emailTaken();
     const now = this.now().getTime();
@@ -70,7 +70,7 @@ export class Accounts {
     return record;
   }
 
-  /** The account with this address, made if there is none; an existing one is left as it is. */
+  /** Returns the account with this address and creates it when missing. An existing account is not changed. */
   async ensure(spec: AccountSpec): Promise<{ userId: string; created: boolean }> {
     let known = this.byEmail(spec.email);
     if (known) return { userId: known.id, created: false };
@@ -86,7 +86,7 @@ export class Accounts {
     this.changed(user);
   }
 
-  /** Merges deeply; null removes a key, as Clerk does. */
+  /** Merges deeply; null removes a key, as at Clerk. */
   mergeMetadata(user: UserRecord, change: Partial<Record<MetadataKind, JsonObject>>): void {
     for (const [kind, patch] of Object.entries(change))
       user[kind as MetadataKind] = merge(user[kind as MetadataKind], patch);
@@ -98,7 +98,7 @@ export class Accounts {
     this.changed(user);
   }
 
-  /** Removes the account; its sessions are over. */
+  /** Removes the account and revokes its sessions. */
   delete(user: UserRecord): void {
     this.store.state.users.delete(user.id);
     for (const session of this.sessionsOf(user.id)) session.status = 'revoked';

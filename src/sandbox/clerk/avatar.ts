@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type UserRecord } from './state.js';
 
-/** A small picture for a user, always the same for the same user, as a data URI: nothing is fetched from elsewhere. */
+/** A small picture derived from the user's id, as a data URI so that the browser fetches nothing. */
 export function avatarOf(user: UserRecord): string {
   const digest = createHash('sha256').update(user.id).digest();
   const hue = (digest.readUInt16BE(0) % 360).toString();

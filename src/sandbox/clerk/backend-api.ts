@@ -17,7 +17,7 @@ export interface BackendParts {
   readonly secretKey: string;
 }
 
-/** The API that `@clerk/backend` speaks: JSON, for holders of the secret key. */
+/** Registers the API of `@clerk/backend`: JSON, authorised by the secret key. */
 export function registerBackendApi(server: FastifyInstance, parts: BackendParts): void {
   const { accounts, store, tokens } = parts;
   server.addHook('onRequest', async (request) => {
@@ -25,7 +25,7 @@ export function registerBackendApi(server: FastifyInstance, parts: BackendParts)
       throw new ClerkRefusal(401, 'clerk_key_invalid', 'The provided Clerk Secret Key is invalid.');
     }
   });
-  // The SDK reads a body as JSON only under exactly this type, without a charset.
+  // The SDK parses a body as JSON only with exactly this type, without a charset.
   server.addHook('onSend', async (_request, reply, payload) => {
     reply.headers({ 'content-type': 'application/json', 'cache-control': 'no-store' });
     return payload;
@@ -93,7 +93,7 @@ function holdsSecretKey(request: FastifyRequest, secretKey: string): boolean {
 
 const KNOWN_FILTERS = new Set(['email_address', 'user_id', 'query', 'limit', 'offset', 'order_by']);
 
-/** Users by the filters of the query. @throws ClerkRefusal for a filter the sandbox does not know */
+/** Users that match the filters of the query. @throws ClerkRefusal for an unknown filter */
 function matchingUsers(store: Store, request: FastifyRequest): UserRecord[] {
   const query = request.query as Record<string, unknown>;
   const unknown = Object.keys(query).find((name) => !KNOWN_FILTERS.has(name));

@@ -9,13 +9,13 @@ import { isMissingFile } from './store.js';
 
 const require = createRequire(import.meta.url);
 
-/** The packages whose browser builds `@clerk/react` loads by address, as it does from Clerk's network in production. */
+/** Packages whose browser builds `@clerk/react` loads by URL; in production it loads them from Clerk's network. */
 const PACKAGES: Readonly<Record<string, () => string>> = {
   'clerk-js': () => require.resolve('@clerk/clerk-js'),
   ui: () => require.resolve('@clerk/ui'),
 };
 const FILE_NAME = /^[\w-][\w.-]*\.js$/;
-/** Chunks carry a hash and the version in their name, the two entry files do not. */
+/** Chunks have a hash and the version in their name; the two entry files do not. */
 const CHUNK_NAME = /_[0-9a-f]{6}_\d+\.\d+\.\d+\.js$/;
 const BROTLI_QUALITY = 9;
 
@@ -26,7 +26,7 @@ interface Bundle {
   readonly bodies: Readonly<Record<Encoding, Buffer>>;
 }
 
-/** `GET /npm/@clerk/<package>@<version>/dist/<file>` from node_modules; compressed once and kept in memory. */
+/** Serves `GET /npm/@clerk/<package>@<version>/dist/<file>` from node_modules, compressed once and kept in memory. */
 export function registerBrowserBundles(server: FastifyInstance): void {
   const bundles = new Map<string, Promise<Bundle | null>>();
   server.get('/npm/@clerk/:package/dist/:file', async (request, reply) => {
@@ -39,7 +39,7 @@ export function registerBrowserBundles(server: FastifyInstance): void {
     if (!loading) {
       loading = load(path);
       bundles.set(path, loading);
-      // Neither a failed read nor a missing file is worth remembering.
+      // Failed reads and missing files are not cached.
       loading.then(
         (bundle) => bundle ?? bundles.delete(path),
         () => bundles.delete(path),

@@ -12,9 +12,9 @@ import { ClientViews } from './views/client-view.js';
 import { WebhookOutbox } from './webhooks.js';
 
 export interface ClerkSandboxOptions {
-  /** The sandbox's own folder; made if it is not there. */
+  /** The sandbox's own folder, created when missing. */
   readonly dataDir: string;
-  /** Where `user.created`, `user.updated` and `user.deleted` are sent; null: nowhere. */
+  /** Receives `user.created`, `user.updated` and `user.deleted`; null sends none. */
   readonly webhookUrl: string | null;
   readonly now?: () => Date;
   /** Accounts that exist from the start. */
@@ -22,9 +22,9 @@ export interface ClerkSandboxOptions {
 }
 
 export interface ClerkSandbox {
-  /** To be registered under `CLERK_SANDBOX_PREFIX`. */
+  /** Register it under `CLERK_SANDBOX_PREFIX`. */
   readonly plugin: FastifyPluginAsync;
-  /** `apiUrl` is for the server's owner to add: `http://127.0.0.1:<port>/__clerk/backend`. */
+  /** The caller adds `apiUrl`, which depends on the port: `http://127.0.0.1:<port>/__clerk/backend`. */
   readonly settings: {
     readonly publishableKey: string;
     readonly secretKey: string;
@@ -32,9 +32,9 @@ export interface ClerkSandbox {
     readonly webhookSecret: string;
     readonly proxyUrl: string;
   };
-  /** The account with this e-mail address, made if there is none; an existing one is left as it is. */
+  /** Returns the account with this address and creates it when missing. An existing account is not changed. */
   ensureUser(account: AccountSpec): Promise<{ userId: string; created: boolean }>;
-  /** Stops sending webhooks and saves everything. */
+  /** Stops sending webhooks and saves the state. */
   close(): Promise<void>;
 }
 
@@ -42,12 +42,12 @@ export const CLERK_SANDBOX_PREFIX = '/__clerk';
 
 const logger = new Logger('ClerkSandbox');
 
-/** The SDK wants a host with a dot; it never asks there, because `proxyUrl` is set. */
+/** The SDK requires a host with a dot, but never connects to it because `proxyUrl` is set. */
 const PUBLISHABLE_KEY = `pk_test_${Buffer.from('clerk.sandbox.localhost$').toString('base64')}`;
 
 /**
- * A stand-in for Clerk that its unmodified SDKs accept: frontend API and browser builds under `/__clerk`, backend API
- * under `/__clerk/backend`. Users, sessions and keys live in `dataDir`. No e-mail is sent: the code is always 424242.
+ * Imitates Clerk for its unmodified SDKs: frontend API and browser builds under `/__clerk`, backend API under `/__clerk/backend`.
+ * Users, sessions and keys live in `dataDir`. No e-mail is sent: the code is always 424242.
  */
 export async function createClerkSandbox(options: ClerkSandboxOptions): Promise<ClerkSandbox> {
   const now = options.now ?? ((): Date => new Date());
@@ -61,7 +61,7 @@ export async function createClerkSandbox(options: ClerkSandboxOptions): Promise<
 
   const plugin: FastifyPluginAsync = async (server) => {
     answerAsClerkDoes(server);
-    // The receiver of the webhooks is usually this very server.
+    // The receiver of the webhooks is usually this server, so sending starts once it listens.
     server.addHook('onListen', (done) => {
       outbox.start();
       done();
@@ -92,7 +92,7 @@ export async function createClerkSandbox(options: ClerkSandboxOptions): Promise<
   };
 }
 
-/** Bodies, errors and the loopback rule; the surrounding application's own do not apply here. */
+/** Sets body parsers, error responses and the loopback rule. The surrounding app's own do not apply here. */
 function answerAsClerkDoes(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
@@ -100,7 +100,7 @@ function answerAsClerkDoes(server: FastifyInstance): void {
   });
   const parseJson = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // The backend SDK names the type even when it sends nothing.
+    // The backend SDK sends the content type even with an empty body.
     if (body.length === 0) done(null, {});
     else void parseJson.call(server, request, body.toString(), done);
   });

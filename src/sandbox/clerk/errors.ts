@@ -1,10 +1,10 @@
-/** A refusal in the words and shape that Clerk's SDKs know: 4xx `{errors: [{code, message, long_message, meta}]}`. */
+/** A refusal in the shape of Clerk's API: 4xx `{errors: [{code, message, long_message, meta}]}`. */
 export class ClerkRefusal extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** Field of the form that the message belongs to. */
+    /** The form field that the message is about. */
     readonly paramName?: string,
   ) {
     super(message);
@@ -12,7 +12,7 @@ export class ClerkRefusal extends Error {
   }
 }
 
-/** Body of the answer to a refused request. */
+/** The response body of a refused request. */
 export function refusalBody(refusal: ClerkRefusal): object {
   const meta = refusal.paramName ? { param_name: refusal.paramName } : {};
   return {

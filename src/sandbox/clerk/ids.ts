@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 const ALPHABET = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const LENGTH = 27;
 
-/** An id as Clerk's look: `user_` and 27 letters and digits. */
+/** A random id in Clerk's format: a prefix such as `user`, then 27 letters and digits. */
 export function newId(prefix: string): string {
   const letters = Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]);
   return `${prefix}_${letters.join('')}`;

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readIfThere, writeDurably } from './store.js';
 
-/** The secrets of one sandbox. Made once per data folder: tokens and webhooks of another folder do not fit. */
+/** The secrets of one sandbox, created once per data folder. */
 export interface SandboxKeys {
   /** PKCS #8 PEM, RSA 2048. */
   readonly signingKey: string;
@@ -13,7 +13,7 @@ export interface SandboxKeys {
   readonly webhookSecret: string;
 }
 
-/** Reads the keys in `dataDir`, or makes them. */
+/** Reads the keys in `dataDir`, or creates them. */
 export async function loadKeys(dataDir: string): Promise<SandboxKeys> {
   await mkdir(dataDir, { recursive: true });
   const file = join(dataDir, 'keys.json');

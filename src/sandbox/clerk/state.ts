@@ -1,6 +1,6 @@
 import { type JsonObject } from '../../platform/json.js';
 
-/** Times are milliseconds since the epoch, as on Clerk's wire. */
+/** Milliseconds since the epoch, as in Clerk's API. */
 type Instant = number;
 
 export interface UserRecord {
@@ -15,7 +15,7 @@ export interface UserRecord {
   publicMetadata: JsonObject;
   privateMetadata: JsonObject;
   unsafeMetadata: JsonObject;
-  /** Grows with every change, so that receivers of webhooks can order them. */
+  /** Grows with every change, so that webhook receivers can order the changes. */
   updatedAt: Instant;
   lastSignInAt: Instant | null;
   lastActiveAt: Instant | null;
@@ -34,10 +34,10 @@ export interface SessionRecord {
   lastActiveAt: Instant;
 }
 
-/** One browser. */
+/** A browser; Clerk calls it a client. */
 export interface ClientRecord {
   readonly id: string;
-  /** Value of the `__client` cookie; the id is no secret, this is. */
+  /** Value of the `__client` cookie. It is secret, unlike the id. */
   readonly token: string;
   readonly createdAt: Instant;
   signInId: string | null;
@@ -72,14 +72,14 @@ export interface SignInRecord {
   sessionId: string | null;
 }
 
-/** A webhook that was not acknowledged yet. */
+/** A webhook that is not acknowledged yet. */
 export interface DeliveryRecord {
   readonly id: string;
   readonly body: string;
   attempts: number;
 }
 
-/** Everything the sandbox remembers. */
+/** The complete state of the sandbox. */
 export class SandboxState {
   readonly users = new Map<string, UserRecord>();
   readonly sessions = new Map<string, SessionRecord>();
@@ -102,7 +102,7 @@ export class SandboxState {
     return state;
   }
 
-  /** Forgets what can no longer matter: attempts older than a day, sessions and empty browsers past their end. */
+  /** Removes expired records: attempts older than a day, abandoned sessions, and day-old browsers without a session. */
   prune(now: Instant): void {
     for (const attempts of [this.signUps, this.signIns]) {
       for (const [id, attempt] of attempts) if (now - attempt.createdAt > DAY) attempts.delete(id);

@@ -24,7 +24,7 @@ describe('Store', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('finds again what was committed', async () => {
+  it('restores committed records when it opens again', async () => {
     const store = await Store.open(folder, NOW);
     store.state.clients.set('a', browser('a'));
     await store.commit();
@@ -32,7 +32,7 @@ describe('Store', () => {
     expect(reopened.state.clients.get('a')).toEqual(browser('a'));
   });
 
-  it('has each change on disk when the commit after it resolves, also while others are being written', async () => {
+  it('resolves a commit only when its change is on disk, even with concurrent commits', async () => {
     const store = await Store.open(folder, NOW);
     const ids = Array.from({ length: 25 }, (_, index) => `client_${index}`);
     await Promise.all(
@@ -44,13 +44,13 @@ describe('Store', () => {
     );
   });
 
-  it('keeps its file to its owner', async () => {
+  it('makes its file readable by its owner only', async () => {
     const store = await Store.open(folder, NOW);
     await store.commit();
     expect((await stat(join(folder, 'state.json'))).mode & 0o077).toBe(0);
   });
 
-  it('forgets attempts, browsers and sessions that are past their end when it opens', async () => {
+  it('removes expired browsers and sessions when it opens', async () => {
     const store = await Store.open(folder, NOW);
     store.state.clients.set('idle', browser('idle'));
     store.state.clients.set('used', browser('used'));

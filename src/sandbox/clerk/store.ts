@@ -2,10 +2,10 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SandboxState } from './state.js';
 
-/** How long a change that is safe to lose may wait for the disk. */
+/** Maximum delay before an unimportant change is written. */
 const LAZY_COMMIT_MS = 5_000;
 
-/** The sandbox's state in memory and on disk, where it survives SIGKILL: whole, as of the last commit. */
+/** The sandbox's state, in memory and on disk. The file survives SIGKILL and always holds one complete commit. */
 export class Store {
   private writing: Promise<void> | null = null;
   private queued: Promise<void> | null = null;
@@ -16,7 +16,7 @@ export class Store {
     readonly state: SandboxState,
   ) {}
 
-  /** Reads the state left in `dataDir` by an earlier run, or begins with none. */
+  /** Reads the state in `dataDir`, or starts empty. */
   static async open(dataDir: string, now: number): Promise<Store> {
     await mkdir(dataDir, { recursive: true });
     const file = join(dataDir, 'state.json');
@@ -26,7 +26,7 @@ export class Store {
     return new Store(file, state);
   }
 
-  /** Resolves when everything changed before the call is on disk. Calls that arrive during a write share the next one. */
+  /** Resolves when every change before the call is on disk. Calls during a write share the next write. */
   commit(): Promise<void> {
     if (this.writing === null) {
       this.writing = writeDurably(this.file, this.state.toJson()).finally(() => {
@@ -35,7 +35,7 @@ export class Store {
       return this.writing;
     }
     this.queued ??= this.writing
-      // That write's failure is its own callers' to report; this one tries again with newer state.
+      // The callers of that write get its error; this write retries with newer state.
       .catch(() => undefined)
       .then(() => {
         this.queued = null;
@@ -44,7 +44,7 @@ export class Store {
     return this.queued;
   }
 
-  /** For changes that nobody misses after a crash, such as the time of last activity. */
+  /** For changes that may be lost in a crash, such as the time of last activity. */
   commitLater(onError: (error: unknown) => void): void {
     if (this.lazyTimer) return;
     this.lazyTimer = setTimeout(() => {

@@ -5,16 +5,16 @@ import { type SessionRecord, type UserRecord } from './state.js';
 
 const KEY_ID = 'ins_sandbox';
 const ISSUER = 'https://clerk.sandbox.localhost';
-/** As Clerk's session tokens. */
+/** The lifetime of Clerk's session tokens. */
 const LIFETIME_SECONDS = 60;
-/** Clerk dates tokens back a little for servers whose clocks lag. */
+/** Clerk backdates `nbf` for servers whose clocks lag. */
 const NOT_BEFORE_SECONDS = 10;
 
 /** Signs session tokens (RS256) as Clerk does. */
 export class TokenSigner {
   private constructor(
     private readonly signingKey: CryptoKey,
-    /** What `/v1/jwks` shows. */
+    /** The public key, as `/v1/jwks` returns it. */
     readonly jwk: JWK,
     private readonly now: () => Date,
   ) {}
@@ -25,12 +25,12 @@ export class TokenSigner {
     return new TokenSigner(await importPKCS8(keys.signingKey, 'RS256'), jwk, now);
   }
 
-  /** The default session token. `origin` is where the browser asked from (claim `azp`); null leaves the claim out. */
+  /** The default session token. @param origin the requesting page's origin (claim `azp`); null omits the claim */
   sessionToken(session: SessionRecord, origin: string | null): Promise<string> {
     return this.sign({ ...party(origin), sub: session.userId, sid: session.id, sts: 'active', v: 2, fva: [0, -1] });
   }
 
-  /** A token after a template, or null when there is none of that name. */
+  /** A token for a template, or null when the template is unknown. */
   templateToken(
     template: string,
     session: SessionRecord,

@@ -11,8 +11,8 @@ const ANSWER_TIMEOUT_MS = 10_000;
 export type WebhookType = 'user.created' | 'user.updated' | 'user.deleted';
 
 /**
- * Sends what happened to the application, signed as Svix signs, until it is acknowledged with 2xx. What is waiting is
- * part of the stored state: it is written together with the change it tells of, and sent after a restart.
+ * Sends events to the application, signed like Svix, until it acknowledges them with 2xx. Pending deliveries are part of the
+ * stored state: they are written together with their change, and sent after a restart.
  */
 export class WebhookOutbox {
   private readonly logger = new Logger('ClerkSandbox');
@@ -27,14 +27,14 @@ export class WebhookOutbox {
     private readonly secret: string,
   ) {}
 
-  /** Begins to send: first what is waiting, also from an earlier run. */
+  /** Starts sending, beginning with the deliveries of an earlier run. */
   start(): void {
     if (this.started) return;
     this.started = true;
     for (const delivery of this.store.state.deliveries.values()) this.schedule(delivery, 0);
   }
 
-  /** Notes that something happened; the caller commits the store, and nothing is sent before that. */
+  /** Adds an event. Each attempt commits the store before it sends. */
   add(type: WebhookType, data: object, timestamp: number): void {
     if (this.url === null) return;
     const body = JSON.stringify({
@@ -78,7 +78,7 @@ export class WebhookOutbox {
       const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (delivery.attempts - 1), LAST_RETRY_MS);
       if (delivery.attempts > 3) {
         this.logger.warn({
-          message: 'A webhook is not acknowledged.',
+          message: 'A webhook was not acknowledged.',
           id: delivery.id,
           attempts: delivery.attempts,
           error,

@@ -7,18 +7,18 @@ import { type Store } from './store.js';
 
 const PAGE = 100;
 const HIDDEN_VERSION = 'hidden';
-const LONGEST_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 60;
 
 export interface ApiOptions {
   readonly engine: Engine;
   readonly store: Store;
   readonly pace: () => Pace;
   readonly baseUrl: () => string;
-  /** True while the provider is down. */
+  /** True during a simulated outage. */
   readonly isOut: () => boolean;
 }
 
-/** A refusal in Replicate's words. */
+/** A refusal in Replicate's shape. */
 class Problem extends Error {
   constructor(
     readonly status: number,
@@ -32,7 +32,7 @@ class Problem extends Error {
 
 const logger = new Logger('ReplicateSandbox');
 
-/** Registers the routes of api.replicate.com below `/v1`, and the files that replicate.delivery would serve. */
+/** Registers the routes of api.replicate.com below `/v1`, and the files of replicate.delivery below `/files`. */
 export function registerApi(server: FastifyInstance, options: ApiOptions): void {
   answerAsReplicateDoes(server);
   server.get('/files/*', async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
@@ -54,7 +54,7 @@ function answerAsReplicateDoes(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {
-      // The SDK names the type also when it sends nothing.
+      // The SDK sends the content type even with an empty body.
       done(null, body.length === 0 ? {} : (JSON.parse(body.toString()) as unknown));
     } catch {
       done(new Problem(400, 'Bad Request', 'The request body is not valid JSON.'));
@@ -154,7 +154,7 @@ async function create(
   }
   const wait = /\bwait(?:=(\d{1,3}))?/.exec(String(request.headers.prefer ?? ''));
   if (wait) {
-    await options.engine.ended(record, Math.min(LONGEST_WAIT_SECONDS, Number(wait[1] ?? LONGEST_WAIT_SECONDS)) * 1000);
+    await options.engine.waitForEnd(record, Math.min(MAX_WAIT_SECONDS, Number(wait[1] ?? MAX_WAIT_SECONDS)) * 1000);
   }
   if (!wait) return reply.status(201).send(created);
   return reply.status(isEnded(record) ? 201 : 202).send(viewOf(record, options.baseUrl()));
@@ -204,7 +204,7 @@ function invalid(field: string, description: string): Problem {
 
 const UNIT_MS: Readonly<Record<string, number>> = { '': 1_000, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** `90`, `90s`, `1m30s` in milliseconds; null when there is no such header. */
+/** Parses `90`, `90s` or `1m30s` into milliseconds; null without the header. */
 function durationOf(header: string | string[] | undefined): number | null {
   if (typeof header !== 'string') return null;
   if (!/^(\d+(\.\d+)?(ms|s|m|h)?)+$/.test(header)) {

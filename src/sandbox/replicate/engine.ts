@@ -6,7 +6,7 @@ import { withoutMarkers } from './faults.js';
 import {
   createRecord,
   type Delivery,
-  failureOf,
+  failureMessage,
   isEnded,
   logLine,
   type NewPrediction,
@@ -19,10 +19,10 @@ import {
   type WebhookEvent,
 } from './prediction.js';
 import { type Store } from './store.js';
-import { postpone, type WebhookSender } from './webhook-sender.js';
+import { scheduleRetry, type WebhookSender } from './webhook-sender.js';
 
-/** The clock may be set by hand, so that nothing sleeps longer than this without looking at it. */
-const LONGEST_SLEEP_MS = 250;
+/** Tests may set the clock, so the timer never sleeps longer than this before it reads the clock again. */
+const MAX_SLEEP_MS = 250;
 
 const DEFAULT_SIZE = 1024;
 const MIN_SIZE = 256;
@@ -32,13 +32,13 @@ export interface EngineOptions {
   readonly store: Store;
   readonly sender: WebhookSender;
   readonly now: () => number;
-  /** Where the sandbox is reached, without a slash at its end. */
+  /** The sandbox's address, without a trailing slash. */
   readonly baseUrl: () => string;
 }
 
 /**
- * Lives the predictions' lives: each step is on disk before its webhook is sent. All waiting is in one timer here,
- * and what is due follows from the records, so a restarted process goes on where the last one stopped.
+ * Runs the predictions. Each step is on disk before its webhook is sent. A single timer does all the waiting, and the due work
+ * follows from the records alone, so a restarted process continues where the last one stopped.
  */
 export class Engine {
   private readonly logger = new Logger('ReplicateSandbox');
@@ -51,7 +51,7 @@ export class Engine {
 
   constructor(private readonly options: EngineOptions) {}
 
-  /** Begins, or goes on after a restart. */
+  /** Starts, or continues after a restart. */
   start(): void {
     if (this.running) return;
     this.running = true;
@@ -65,7 +65,7 @@ export class Engine {
     await Promise.all(this.work);
   }
 
-  /** @returns the prediction, and how it looked when it was made */
+  /** @returns the prediction, and its view at the moment of creation */
   async create(request: NewPrediction, pace: Pace): Promise<{ record: PredictionRecord; created: object }> {
     const record = createRecord(request, pace, this.options.now());
     const created = viewOf(record, this.options.baseUrl());
@@ -83,7 +83,7 @@ export class Engine {
     return [...this.options.store.records.values()].sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  /** Ends it, unless it has ended. */
+  /** Cancels a prediction; does nothing when it has ended. */
   async cancel(record: PredictionRecord): Promise<void> {
     await this.inTurn(record, async () => {
       if (!isEnded(record)) await this.end(record, 'canceled');
@@ -91,8 +91,8 @@ export class Engine {
     this.advance();
   }
 
-  /** Resolves when the prediction ends, at latest after `timeoutMs`. */
-  async ended(record: PredictionRecord, timeoutMs: number): Promise<void> {
+  /** Resolves when the prediction ends, or after `timeoutMs`. */
+  async waitForEnd(record: PredictionRecord, timeoutMs: number): Promise<void> {
     if (isEnded(record)) return;
     const watchers = this.watchers.get(record.id) ?? new Set();
     this.watchers.set(record.id, watchers);
@@ -105,40 +105,40 @@ export class Engine {
     });
   }
 
-  /** Does whatever is due by now, and sets the timer for the rest. */
+  /** Starts all due work, and sets the timer for the rest. */
   private advance(): void {
     if (!this.running) return;
     const now = this.options.now();
-    let wakeAt = now + LONGEST_SLEEP_MS;
+    let wakeAt = now + MAX_SLEEP_MS;
     for (const record of this.options.store.records.values()) {
       for (const delivery of record.deliveries) {
         if (this.sending.has(delivery)) continue;
         if (delivery.dueAt <= now) this.track(this.deliver(record, delivery));
         else wakeAt = Math.min(wakeAt, delivery.dueAt);
       }
-      // While a prediction has a turn, the end of that turn looks again.
+      // A prediction with a running change is skipped: the end of that change calls `advance` again.
       const step = this.turns.has(record.id) ? null : nextStep(record);
       if (!step) continue;
-      if (step.at <= now) this.track(this.inTurn(record, () => this.take(record)));
+      if (step.at <= now) this.track(this.inTurn(record, () => this.takeStep(record)));
       else wakeAt = Math.min(wakeAt, step.at);
     }
     if (this.timer) clearTimeout(this.timer);
     this.timer = setTimeout(() => this.advance(), Math.max(1, wakeAt - now)).unref();
   }
 
-  /** Runs something in the background; it is waited for at the end, and its failure is not lost. */
+  /** Registers a background task: `close` waits for it, and a failure is logged. */
   private track(task: Promise<void>): void {
     const done = task
       .then(
         () => this.advance(),
-        // Tried again when the timer fires, not at once.
+        // Retried when the timer fires, not immediately.
         (error: unknown) => this.logger.error({ message: 'A step of the sandbox failed.', error }),
       )
       .finally(() => this.work.delete(done));
     this.work.add(done);
   }
 
-  /** One change of a prediction after the other. */
+  /** Serialises the changes of one prediction. */
   private async inTurn(record: PredictionRecord, change: () => Promise<void>): Promise<void> {
     const previous = this.turns.get(record.id) ?? Promise.resolve();
     const turn = previous.then(change, change);
@@ -150,7 +150,7 @@ export class Engine {
     }
   }
 
-  private async take(record: PredictionRecord): Promise<void> {
+  private async takeStep(record: PredictionRecord): Promise<void> {
     const step = nextStep(record);
     if (!step || step.at > this.options.now() || !this.running) return;
     await this.perform(record, step);
@@ -163,10 +163,10 @@ export class Engine {
         // Not the present: after a restart the run has been going on all the time.
         record.startedAt = step.at;
         record.logs = `Using seed: ${seedFor(record)}\n`;
-        return this.announce(record, 'start');
+        return this.saveWithWebhook(record, 'start');
       case 'log':
         record.logs += logLine(step.line);
-        return this.announce(record, 'logs');
+        return this.saveWithWebhook(record, 'logs');
       case 'draw':
         return this.draw(record);
       case 'deadline':
@@ -182,13 +182,13 @@ export class Engine {
   }
 
   private async draw(record: PredictionRecord): Promise<void> {
-    const error = failureOf(record.faults);
+    const error = failureMessage(record.faults);
     if (error !== null) return this.end(record, 'failed', error);
     if (record.faults['no-output']) return this.end(record, 'succeeded');
     const name = `${record.id}/${randomBytes(6).toString('hex')}.png`;
     if (record.faults.corrupt) await this.options.store.putFile(name, Buffer.from('This is not a picture.'));
     else if (!record.faults['missing-file']) {
-      const picture = await pictureOf(record).catch((problem: unknown) => {
+      const picture = await drawPicture(record).catch((problem: unknown) => {
         this.logger.error({ message: 'A picture could not be drawn.', predictionId: record.id, error: problem });
         return null;
       });
@@ -196,7 +196,7 @@ export class Engine {
       await this.options.store.putFile(name, picture);
     }
     record.output = [name];
-    await this.announce(record, 'output');
+    await this.saveWithWebhook(record, 'output');
     return this.end(record, 'succeeded');
   }
 
@@ -204,13 +204,13 @@ export class Engine {
     record.status = status;
     record.error = error;
     record.completedAt = this.options.now();
-    await this.announce(record, 'completed');
+    await this.saveWithWebhook(record, 'completed');
     for (const resolve of this.watchers.get(record.id) ?? []) resolve();
     this.watchers.delete(record.id);
   }
 
-  /** Writes the change down together with the webhook that tells of it. */
-  private async announce(record: PredictionRecord, event: WebhookEvent): Promise<void> {
+  /** Saves a change together with its webhook. */
+  private async saveWithWebhook(record: PredictionRecord, event: WebhookEvent): Promise<void> {
     const wanted = record.webhook !== null && record.webhookEvents.includes(event) && !record.faults['lost-webhook'];
     if (wanted) {
       const delivery: Delivery = {
@@ -230,14 +230,15 @@ export class Engine {
     if (record.webhook === null) return;
     this.sending.add(delivery);
     try {
-      const taken = await this.options.sender.send(record.webhook, delivery);
-      // Stopped in the middle: the next process sends it again.
-      if (!taken && !this.running) return;
+      const acknowledged = await this.options.sender.send(record.webhook, delivery);
+      // Interrupted by `close`: the next process sends it again.
+      if (!acknowledged && !this.running) return;
       await this.inTurn(record, async () => {
-        if (taken) record.deliveries = record.deliveries.filter((other) => other !== delivery);
-        else if (!postpone(record, delivery, this.options.now())) {
+        if (acknowledged) record.deliveries = record.deliveries.filter((other) => other !== delivery);
+        else if (!scheduleRetry(record, delivery, this.options.now())) {
           const { event } = delivery;
-          this.logger.warn({ message: 'A webhook was not taken and is given up.', predictionId: record.id, event });
+          const message = 'A webhook was never acknowledged; no more attempts follow.';
+          this.logger.warn({ message, predictionId: record.id, event });
         }
         await this.options.store.save(record);
       });
@@ -252,7 +253,7 @@ function seedFor(record: PredictionRecord): number {
   return typeof seed === 'number' && Number.isInteger(seed) ? seed : seedOf(record.id) % 1_000_000;
 }
 
-/** The deployment's or model's name says in which style; any other name always gets the same one. */
+/** The style named by the deployment or model. Any other name is mapped to a style by its hash. */
 function styleFor({ target }: PredictionRecord): ArtStyle {
   const name = (target.deployment ?? target.model).split('/').at(-1) ?? '';
   if (isArtStyle(name)) return name;
@@ -261,18 +262,18 @@ function styleFor({ target }: PredictionRecord): ArtStyle {
   );
 }
 
-async function pictureOf(record: PredictionRecord): Promise<Buffer> {
+async function drawPicture(record: PredictionRecord): Promise<Buffer> {
   const { prompt, width, height } = record.input;
   return renderArt({
     style: styleFor(record),
     prompt: withoutMarkers(prompt),
     seed: seedFor(record),
-    width: sizeOf(width),
-    height: sizeOf(height),
+    width: clampSize(width),
+    height: clampSize(height),
   });
 }
 
-function sizeOf(value: unknown): number {
+function clampSize(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value)
     ? Math.min(MAX_SIZE, Math.max(MIN_SIZE, Math.round(value)))
     : DEFAULT_SIZE;

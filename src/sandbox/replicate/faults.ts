@@ -1,18 +1,18 @@
-/** What a prompt can ask to go wrong, as `[[name]]` or `[[name:milliseconds]]`; like a processor's test cards. */
+/** Faults that a prompt can request as `[[name]]` or `[[name:milliseconds]]`, like a card processor's test cards. */
 export const FAULTS = [
-  // How a prediction ends
+  // Outcome of the prediction
   'nsfw',
   'oom',
   'fail',
   'no-output',
   'missing-file',
   'corrupt',
-  // How long it takes: `timeout` and `hang` run until they are cancelled or their deadline ends them
+  // Duration; `timeout` and `hang` run until they are cancelled or their deadline ends them
   'timeout',
   'hang',
   'slow',
   'cold',
-  // What the caller sees of it
+  // Responses and webhooks
   'rate-limit',
   'http-500',
   'drop-response',
@@ -22,12 +22,12 @@ export const FAULTS = [
 
 export type Fault = (typeof FAULTS)[number];
 
-/** Faults of one prediction, with their milliseconds where they were given. */
+/** Faults of one prediction, with their milliseconds if the prompt gives them. */
 export type Faults = Readonly<Partial<Record<Fault, number | true>>>;
 
 const MARKER = /\[\[([a-z0-9-]+)(?::(\d{1,7}))?\]\]/g;
 
-/** The faults that a prompt asks for; unknown markers are plain text. */
+/** The faults that a prompt requests; unknown markers are plain text. */
 export function readFaults(prompt: unknown): Faults {
   if (typeof prompt !== 'string') return {};
   const found = [...prompt.matchAll(MARKER)].flatMap(([, name, ms]): [Fault, number | true][] => {
@@ -37,7 +37,7 @@ export function readFaults(prompt: unknown): Faults {
   return Object.fromEntries(found);
 }
 
-/** The prompt without its markers: what is drawn. */
+/** The prompt without its markers, for drawing. */
 export function withoutMarkers(prompt: unknown): string {
   return typeof prompt === 'string' ? prompt.replace(MARKER, '').trim() : '';
 }

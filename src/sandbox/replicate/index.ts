@@ -8,36 +8,37 @@ import { WebhookSender } from './webhook-sender.js';
 export const REPLICATE_SANDBOX_PREFIX = '/__sandbox/replicate';
 
 export interface ReplicateSandboxOptions {
-  /** The sandbox's own folder; made if it is not there. */
+  /** The sandbox's own folder, created when missing. */
   readonly dataDir: string;
-  /** Where it is reached, prefix included; undefined: taken from the server once that listens. */
+  /** The sandbox's address, including its prefix; undefined takes it from the server once it listens. */
   readonly baseUrl?: string;
   readonly now?: () => Date;
-  /** Milliseconds from a prediction's creation to its start, and from there to its picture. */
+  /** Milliseconds from a prediction's creation to its start. */
   readonly coldMs?: number;
+  /** Milliseconds from its start to its output. */
   readonly runMs?: number;
 }
 
 export interface ReplicateSandbox {
-  /** To be registered under a prefix, `REPLICATE_SANDBOX_PREFIX` in the product. Work begins once the server listens. */
+  /** Register it under a prefix (`REPLICATE_SANDBOX_PREFIX` in the app). Work starts once the server listens. */
   readonly plugin: FastifyPluginAsync;
   readonly settings: { readonly apiToken: string; readonly webhookSecret: string };
-  /** Every call to the API is answered 503, and files are gone, until it is switched off again. */
+  /** Switches an outage on or off: every call responds 503, and files are missing. */
   outage(on: boolean): void;
-  /** Predictions made while the work goes on are drawn at once. */
+  /** Predictions that are created while `work` runs are drawn without delay. */
   atFullSpeed<T>(work: () => Promise<T>): Promise<T>;
-  /** Stops drawing and sending; what is under way goes on in the next process. */
+  /** Stops drawing and sending; the next process continues pending work. */
   close(): Promise<void>;
 }
 
-/** Long enough for a person to see that something happens. */
+/** Long enough for a person to see the progress. */
 const DEFAULT_PACE: Pace = { coldMs: 800, runMs: 2_500 };
 const FULL_SPEED: Pace = { coldMs: 0, runMs: 0 };
 
 /**
- * A stand-in for Replicate that its unmodified SDK accepts: predictions by version, model and deployment, signed webhooks,
- * files that are gone after an hour. It draws in the style that the deployment's name ends with. Its state lives in
- * `dataDir` and survives SIGKILL. Prompts can ask for faults, see `faults.ts`.
+ * Imitates Replicate for its unmodified SDK: predictions by version, model and deployment, signed webhooks, and files that are
+ * deleted after an hour. The last part of the deployment's name selects the art style. The state lives in `dataDir` and survives
+ * SIGKILL. Prompts can request faults, see `faults.ts`.
  */
 export async function createReplicateSandbox(options: ReplicateSandboxOptions): Promise<ReplicateSandbox> {
   const now = (): number => (options.now?.() ?? new Date()).getTime();
@@ -46,14 +47,14 @@ export async function createReplicateSandbox(options: ReplicateSandboxOptions): 
     runMs: options.runMs ?? DEFAULT_PACE.runMs,
   };
   const store = await Store.open(options.dataDir, now());
-  let hurried = 0;
-  let out = false;
+  let fullSpeedCalls = 0;
+  let inOutage = false;
   let base = options.baseUrl ?? '';
   const baseUrl = (): string => base;
   const engine = new Engine({ store, sender: new WebhookSender(store.keys.webhookSecret, now), now, baseUrl });
 
   const plugin: FastifyPluginAsync = async (server) => {
-    // The receiver of the webhooks is usually this very server.
+    // The receiver of the webhooks is usually this server, so work starts once it listens.
     server.addHook('onListen', (done) => {
       const address = server.server.address();
       if (base === '' && typeof address === 'object' && address)
@@ -65,8 +66,8 @@ export async function createReplicateSandbox(options: ReplicateSandboxOptions): 
       engine,
       store,
       baseUrl,
-      pace: () => (hurried > 0 ? FULL_SPEED : usual),
-      isOut: () => out,
+      pace: () => (fullSpeedCalls > 0 ? FULL_SPEED : usual),
+      isOut: () => inOutage,
     });
   };
 
@@ -74,14 +75,14 @@ export async function createReplicateSandbox(options: ReplicateSandboxOptions): 
     plugin,
     settings: store.keys,
     outage: (on) => {
-      out = on;
+      inOutage = on;
     },
     atFullSpeed: async (work) => {
-      hurried += 1;
+      fullSpeedCalls += 1;
       try {
         return await work();
       } finally {
-        hurried -= 1;
+        fullSpeedCalls -= 1;
       }
     },
     close: () => engine.close(),

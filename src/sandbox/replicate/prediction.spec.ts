@@ -23,12 +23,12 @@ const running = (prompt: string, change: Partial<NewPrediction> = {}): Predictio
 });
 
 describe('nextStep', () => {
-  it('starts a prediction when it is warm', () => {
+  it('schedules the start after the cold phase', () => {
     expect(nextStep(made('wind'))).toEqual({ kind: 'start', at: NOW + 800 });
     expect(nextStep(made('wind [[cold:9000]]'))).toEqual({ kind: 'start', at: NOW + 9_000 });
   });
 
-  it('writes three lines of progress and then draws', () => {
+  it('schedules three progress lines and then the drawing', () => {
     const record = running('wind');
     const seen = [];
     for (let step = nextStep(record); step && step.kind === 'log'; step = nextStep(record)) {
@@ -39,7 +39,7 @@ describe('nextStep', () => {
     expect(nextStep(record)).toEqual({ kind: 'draw', at: NOW + 2_800 });
   });
 
-  it('ends what exceeds its deadline, started or not', () => {
+  it('schedules the deadline before and after the start', () => {
     expect(nextStep(made('wind [[cold:9000]]', { cancelAfterMs: 5_000 }))).toEqual({
       kind: 'deadline',
       at: NOW + 5_000,
@@ -48,24 +48,26 @@ describe('nextStep', () => {
     expect(nextStep(endless)).toEqual({ kind: 'deadline', at: NOW + 5_000 });
   });
 
-  it('ends what runs for half an hour without a deadline', () => {
+  it('limits a run without a deadline to half an hour', () => {
     expect(nextStep({ ...running('[[hang]]'), runMs: 0 })).toEqual({ kind: 'deadline', at: NOW + 800 + 1_800_000 });
   });
 
-  it('removes the data of what has ended, once', () => {
+  it('removes the data of an ended prediction once', () => {
     const done: PredictionRecord = { ...running('wind'), status: 'succeeded', completedAt: NOW + 3_000 };
     expect(nextStep(done)).toEqual({ kind: 'expire', at: NOW + 3_000 + RETENTION_MS });
     expect(nextStep({ ...done, dataRemoved: true })).toBeNull();
   });
 });
 
-describe('faults', () => {
-  it('are read from the prompt, with their milliseconds; other brackets are text', () => {
+describe('readFaults', () => {
+  it('reads known markers with their milliseconds and takes other brackets as text', () => {
     expect(readFaults('a [[slow:8000]] fox [[nsfw]] [[unknown]] [oom]')).toEqual({ slow: 8_000, nsfw: true });
     expect(readFaults(undefined)).toEqual({});
   });
+});
 
-  it('do not appear in the picture', () => {
+describe('withoutMarkers', () => {
+  it('removes the markers from the prompt', () => {
     expect(withoutMarkers('a fox [[slow:8000]]')).toBe('a fox');
   });
 });

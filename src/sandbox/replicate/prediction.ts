@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { type Faults, readFaults } from './faults.js';
 
-/** Replicate deletes inputs, outputs, logs and files this long after the end. */
+/** Replicate deletes inputs, outputs, logs and files this long after a prediction ends. */
 export const RETENTION_MS = 60 * 60_000;
 
-/** Nothing runs longer than this at Replicate. */
-const LONGEST_RUN_MS = 30 * 60_000;
+/** Replicate's limit of a run. */
+const MAX_RUN_MS = 30 * 60_000;
 
-/** `[[slow]]` and `[[cold]]` without a number. */
+/** Durations of `[[slow]]` and `[[cold]]` without a number. */
 const SLOW_MS = 8_000;
 const COLD_MS = 5_000;
 
-/** Lines of progress that a run writes into its log. */
+/** Progress lines that a run writes to its log. */
 const LOG_LINES = 3;
 
 export const WEBHOOK_EVENTS = ['start', 'output', 'logs', 'completed'] as const;
@@ -19,14 +19,14 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 export type Status = 'starting' | 'processing' | 'succeeded' | 'failed' | 'canceled' | 'aborted';
 
-/** What was asked to draw: one of the three routes. */
+/** The requested deployment, model or version. */
 export interface Target {
   readonly deployment: string | null;
   readonly model: string;
   readonly version: string;
 }
 
-/** A webhook that is to be sent, with the body of its moment. */
+/** A webhook to be sent; its body is the prediction at the time of the event. */
 export interface Delivery {
   readonly id: string;
   readonly event: WebhookEvent;
@@ -36,7 +36,7 @@ export interface Delivery {
   dueAt: number;
 }
 
-/** Everything that is known of one prediction, as it is kept on disk. Times are milliseconds since the epoch. */
+/** A prediction as stored on disk. Times are in milliseconds since the epoch. */
 export interface PredictionRecord {
   readonly id: string;
   readonly target: Target;
@@ -47,7 +47,7 @@ export interface PredictionRecord {
   readonly createdAt: number;
   readonly startsAt: number;
   readonly runMs: number;
-  /** From `Cancel-After`; null: none but Replicate's own. */
+  /** From `Cancel-After`; null leaves only Replicate's own limit. */
   readonly deadlineAt: number | null;
   status: Status;
   startedAt: number | null;
@@ -61,9 +61,9 @@ export interface PredictionRecord {
 }
 
 export interface Pace {
-  /** From the creation to the start. */
+  /** Milliseconds from creation to start. */
   readonly coldMs: number;
-  /** From the start to the picture. */
+  /** Milliseconds from start to output. */
   readonly runMs: number;
 }
 
@@ -85,8 +85,8 @@ export function createRecord(request: NewPrediction, pace: Pace, now: number): P
     webhookEvents: request.webhookEvents,
     faults,
     createdAt: now,
-    startsAt: now + durationOf(faults.cold, COLD_MS, pace.coldMs),
-    runMs: durationOf(faults.slow, SLOW_MS, pace.runMs),
+    startsAt: now + faultDuration(faults.cold, COLD_MS, pace.coldMs),
+    runMs: faultDuration(faults.slow, SLOW_MS, pace.runMs),
     deadlineAt: request.cancelAfterMs === null ? null : now + request.cancelAfterMs,
     status: 'starting',
     startedAt: null,
@@ -99,8 +99,9 @@ export function createRecord(request: NewPrediction, pace: Pace, now: number): P
   };
 }
 
-function durationOf(fault: number | true | undefined, byDefault: number, without: number): number {
-  return fault === undefined ? without : fault === true ? byDefault : fault;
+function faultDuration(fault: number | true | undefined, faultDefault: number, withoutFault: number): number {
+  if (fault === undefined) return withoutFault;
+  return fault === true ? faultDefault : fault;
 }
 
 function newId(): string {
@@ -111,14 +112,14 @@ function newId(): string {
 export const isEnded = (record: PredictionRecord): boolean =>
   record.status !== 'starting' && record.status !== 'processing';
 
-/** What happens to a prediction next, and when. */
+/** The next scheduled step of a prediction. */
 export type Step =
   | { readonly kind: 'start' | 'draw' | 'deadline' | 'expire'; readonly at: number }
   | { readonly kind: 'log'; readonly at: number; readonly line: number };
 
 /**
- * The next step of a prediction's own life. It depends on the record alone, so that a restarted process finds it again.
- * Null when nothing more will happen.
+ * The next scheduled step, or null when none is left. It depends on the record alone, so that a restarted process computes the
+ * same.
  */
 export function nextStep(record: PredictionRecord): Step | null {
   if (isEnded(record)) {
@@ -126,7 +127,7 @@ export function nextStep(record: PredictionRecord): Step | null {
       ? null
       : { kind: 'expire', at: record.completedAt + RETENTION_MS };
   }
-  const steps: Step[] = [{ kind: 'deadline', at: endOfPatience(record) }];
+  const steps: Step[] = [{ kind: 'deadline', at: effectiveDeadline(record) }];
   if (record.startedAt === null) steps.push({ kind: 'start', at: record.startsAt });
   else {
     const written = record.logs.split('\n').filter((line) => line.includes('%|')).length;
@@ -140,26 +141,26 @@ export function nextStep(record: PredictionRecord): Step | null {
   return steps.reduce((first, step) => (step.at < first.at ? step : first));
 }
 
-function endOfPatience(record: PredictionRecord): number {
-  const longest = (record.startedAt ?? record.startsAt) + LONGEST_RUN_MS;
-  return Math.min(record.deadlineAt ?? longest, longest);
+function effectiveDeadline(record: PredictionRecord): number {
+  const limit = (record.startedAt ?? record.startsAt) + MAX_RUN_MS;
+  return Math.min(record.deadlineAt ?? limit, limit);
 }
 
-/** A line of the kind that the SDK's `parseProgressFromLogs` reads. */
+/** A progress line that the SDK's `parseProgressFromLogs` understands. */
 export function logLine(line: number): string {
   const percent = Math.round((line * 100) / (LOG_LINES + 1));
   return `${String(percent).padStart(3)}%|${'█'.repeat(percent / 5).padEnd(20)}| ${line * 7}/28 [00:00<00:00, 25.00it/s]\n`;
 }
 
-/** How a run ends that is not meant to bring a picture; null when it is. */
-export function failureOf(faults: Faults): string | null {
+/** The error message of a requested failure; null when the run is to succeed. */
+export function failureMessage(faults: Faults): string | null {
   if (faults.nsfw) return 'NSFW content detected. Try running it again, or try a different prompt.';
   if (faults.oom) return 'CUDA out of memory. Tried to allocate 2.50 GiB (GPU 0; 39.39 GiB total capacity)';
   if (faults.fail) return 'Prediction interrupted; please retry (code: PA)';
   return null;
 }
 
-/** The prediction as the API and its webhooks show it. @param baseUrl of the sandbox, without a slash at its end */
+/** The prediction as the API and its webhooks return it. @param baseUrl of the sandbox, without a trailing slash */
 export function viewOf(record: PredictionRecord, baseUrl: string): object {
   const { target } = record;
   return {

@@ -7,16 +7,16 @@ import { type PredictionRecord } from './prediction.js';
 
 export interface Keys {
   readonly apiToken: string;
-  /** `whsec_` and base64, as Replicate hands it out. */
+  /** `whsec_` and base64, as Replicate issues it. */
   readonly webhookSecret: string;
 }
 
-/** Predictions are forgotten this long after they were made. */
-const FORGOTTEN_AFTER_MS = 7 * 24 * 60 * 60_000;
+/** Predictions are deleted this long after their creation. */
+const RECORD_RETENTION_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * The sandbox's state: one JSON file a prediction, replaced whole at every change, so that a killed process finds each
- * prediction as it last was; and the drawn files.
+ * The sandbox's state: the drawn files, and one JSON file per prediction, replaced atomically at every change. A killed process
+ * leaves each prediction in its last saved state.
  */
 export class Store {
   readonly records = new Map<string, PredictionRecord>();
@@ -36,7 +36,7 @@ export class Store {
     return store;
   }
 
-  /** Resolves when the record is safe on disk. */
+  /** Resolves when the record is on disk. */
   async save(record: PredictionRecord): Promise<void> {
     this.records.set(record.id, record);
     await writeJson(this.pathOf(record.id), record);
@@ -46,7 +46,7 @@ export class Store {
     await this.files.put(name, bytes, 'image/png');
   }
 
-  /** Null for a file that is not there, or whose name is none. */
+  /** Null for a missing file or an invalid name. */
   async getFile(name: string): Promise<Buffer | null> {
     return /^[a-z0-9]+\/[\w-]+\.png$/.test(name) ? this.files.get(name) : null;
   }
@@ -60,7 +60,7 @@ export class Store {
     for (const name of names.filter((file) => file.endsWith('.json'))) {
       const file = join(this.folder, 'predictions', name);
       const record = JSON.parse(await readFile(file, 'utf8')) as PredictionRecord;
-      if (now - record.createdAt < FORGOTTEN_AFTER_MS) this.records.set(record.id, record);
+      if (now - record.createdAt < RECORD_RETENTION_MS) this.records.set(record.id, record);
       else {
         await this.removeFiles(record);
         await rm(file);

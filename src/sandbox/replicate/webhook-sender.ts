@@ -3,7 +3,7 @@ import { type Delivery, type PredictionRecord } from './prediction.js';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** Back-off between the attempts of a final webhook; then it is given up. About an hour in all. */
+/** Back-off between the attempts of a final webhook, about an hour in all. */
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, ...Array<number>(60).fill(60_000)];
 
 /** Replicate's (Svix's) scheme: base64 HMAC-SHA256 of `<id>.<seconds>.<body>` under the decoded secret. */
@@ -12,7 +12,7 @@ function signWebhook(secret: string, id: string, timestampSeconds: number, body:
   return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`;
 }
 
-/** Sends webhooks, signed at the moment of sending. */
+/** Sends webhooks, signed with the time of sending. */
 export class WebhookSender {
   private readonly stop = new AbortController();
 
@@ -21,7 +21,7 @@ export class WebhookSender {
     private readonly now: () => number,
   ) {}
 
-  /** True when the receiver took it. */
+  /** True when the receiver acknowledged it with 2xx. */
   async send(url: string, delivery: Delivery): Promise<boolean> {
     const timestamp = Math.floor(this.now() / 1000);
     try {
@@ -40,22 +40,22 @@ export class WebhookSender {
       await response.arrayBuffer();
       return response.ok;
     } catch {
-      // Nobody listens, or too slowly: as good as a refusal, the next attempt tells.
+      // An unreachable or slow receiver counts as a refusal; the next attempt follows.
       return false;
     }
   }
 
-  /** Ends what is being sent; it counts as not taken. */
+  /** Aborts open requests, which then count as not acknowledged. */
   close(): void {
     this.stop.abort();
   }
 }
 
 /**
- * Notes that an attempt failed: a final webhook is tried again later, the others are sent once.
- * @returns false when this delivery is given up
+ * Records a failed attempt. Only final webhooks are retried.
+ * @returns false when no attempt is left
  */
-export function postpone(record: PredictionRecord, delivery: Delivery, now: number): boolean {
+export function scheduleRetry(record: PredictionRecord, delivery: Delivery, now: number): boolean {
   const delay = delivery.event === 'completed' ? RETRY_DELAYS_MS[delivery.attempts] : undefined;
   delivery.attempts += 1;
   if (delay === undefined) {

@@ -11,7 +11,10 @@ import { registerRoutes } from './routes.js';
 
 const logger = new Logger('StripeSandbox');
 
-/** Registers api.stripe.com below `/v1`. Whatever it does not know is refused in Stripe's words: the SDK takes an answer without `error` for a success. */
+/**
+ * Registers api.stripe.com below `/v1`. An unknown call is refused in Stripe's shape: the SDK takes a response without `error`
+ * for a success.
+ */
 export function registerApi(server: FastifyInstance, options: ApiOptions): void {
   server.register(
     async (api) => {
@@ -27,7 +30,7 @@ export function registerApi(server: FastifyInstance, options: ApiOptions): void 
           handler: (request, reply) => answer(request, reply, options, `${method} ${path}`, endpoint),
         });
       });
-      // Not left to the app's own answer for pages that do not exist.
+      // Without these routes the app would respond with its own page for unknown addresses.
       for (const path of ['/', '/*']) {
         api.all(path, (request) => {
           throw unknownRoute(request);
@@ -78,7 +81,7 @@ function versionOf(request: FastifyRequest): string {
   return typeof version === 'string' ? version : API_VERSION;
 }
 
-/** The key comes as a bearer token, or as the user name of basic authentication. */
+/** The key is a bearer token or the user name of basic authentication. */
 function authorise(request: FastifyRequest, secretKey: string): void {
   const [scheme = '', given = ''] = (request.headers.authorization ?? '').split(' ');
   const key = /^basic$/i.test(scheme) ? Buffer.from(given, 'base64').toString('utf8').split(':')[0] : given;
@@ -94,12 +97,13 @@ async function answer(
   route: string,
   endpoint: Endpoint,
 ): Promise<unknown> {
-  const fault = options.faults.ofCall(route);
+  const fault = options.faults.forCall(route);
   if (fault === 'error') throw serverError();
   if (fault === 'rate-limit') throw tooManyRequests();
   if (fault === 'cut') return cut(request, reply);
-  const result = request.method === 'POST' ? obey(request, reply, options, endpoint) : read(request, options, endpoint);
-  // Nobody may hear of a change that a crash would take back.
+  const result =
+    request.method === 'POST' ? write(request, reply, options, endpoint) : read(request, options, endpoint);
+  // A change must be durable before the response: a crash must not undo what the caller knows.
   await options.store.flushed();
   return hideAnswer(fault, request, reply) ?? result;
 }
@@ -126,8 +130,8 @@ function read(request: FastifyRequest, options: ApiOptions, endpoint: Endpoint):
   return run(request, params, options, endpoint);
 }
 
-/** A POST. Under a key that was used before it does nothing, and answers as it did then. */
-function obey(request: FastifyRequest, reply: FastifyReply, options: ApiOptions, endpoint: Endpoint): unknown {
+/** Runs a POST. A repeated idempotency key changes nothing and returns the first response. */
+function write(request: FastifyRequest, reply: FastifyReply, options: ApiOptions, endpoint: Endpoint): unknown {
   const { store, processor, now } = options;
   const key = request.headers['idempotency-key'];
   const requestId = String(reply.getHeader('request-id'));

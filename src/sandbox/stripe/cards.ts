@@ -1,4 +1,4 @@
-/** What a card does at the checkout. */
+/** The effect of a card at checkout. */
 export type CardOutcome =
   | { readonly kind: 'pays'; readonly later?: 'disputed' | 'refund-fails' | 'refund-pending' }
   | { readonly kind: 'declines'; readonly code: string; readonly declineCode?: string; readonly message: string }
@@ -7,7 +7,7 @@ export type CardOutcome =
 export interface TestCard {
   readonly number: string;
   readonly brand: 'visa' | 'mastercard';
-  /** For people: what happens. */
+  /** Shown on the checkout page. */
   readonly label: string;
   readonly outcome: CardOutcome;
 }
@@ -22,8 +22,8 @@ const visa = (number: string, label: string, outcome: CardOutcome): TestCard => 
 const DECLINED = 'Your card was declined.';
 
 /**
- * The cards that the sandbox takes: Stripe's test numbers. `4000 0000 0000 0077` and `…0341` stand in for the payment methods
- * that settle or fail days later, which Stripe has, but not as cards.
+ * The cards that the sandbox accepts: Stripe's test numbers. `4000 0000 0000 0077` and `…0341` represent payment methods that
+ * settle or fail days later. Stripe has such methods, but not as cards.
  */
 export const TEST_CARDS = {
   pays: visa('4242424242424242', 'Pays at once', { kind: 'pays' }),
@@ -59,7 +59,7 @@ export const TEST_CARDS = {
 
 export type TestCardName = keyof typeof TEST_CARDS;
 
-/** The test card of a name, or of a number with or without spaces. */
+/** Finds a test card by its name in `TEST_CARDS`, or by its number with or without spaces. */
 export function findCard(nameOrNumber: string): TestCard | null {
   const digits = nameOrNumber.replace(/[\s-]/g, '');
   const cards: [string, TestCard][] = Object.entries(TEST_CARDS);

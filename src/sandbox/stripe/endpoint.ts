@@ -15,11 +15,11 @@ export interface ApiOptions {
   readonly viewOf: (row: SessionRow) => Stripe.Checkout.Session;
 }
 
-/** One call, as an endpoint sees it. */
+/** The input of an endpoint. */
 export interface Call {
   readonly id: string;
   readonly params: Params;
 }
 
-/** Answers a call, within one transaction; refusals are `StripeProblem`s. */
+/** Computes the response of a call within one transaction. A refusal throws a `StripeProblem`. */
 export type Endpoint = (call: Call) => object;

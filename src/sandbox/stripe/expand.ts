@@ -3,7 +3,7 @@ import { type Store } from './store.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Fields that hold an id and can hold its object instead, by the kind of object that has them. */
+/** Fields that can hold the object instead of its id, by the type of the object that contains them. */
 const REFERENCES: Readonly<Record<string, readonly string[]>> = {
   'checkout.session': ['payment_intent', 'customer', 'invoice', 'payment_link', 'setup_intent', 'subscription'],
   payment_intent: ['latest_charge', 'customer', 'payment_method', 'review'],
@@ -14,7 +14,7 @@ const REFERENCES: Readonly<Record<string, readonly string[]>> = {
 
 const MAX_DEPTH = 4;
 
-/** Puts objects in the place of ids, as `expand` asks: `latest_charge`, `data.payment_intent.latest_charge`. */
+/** Replaces ids by their objects as `expand` asks, such as `latest_charge` or `data.payment_intent.latest_charge`. */
 export class Expander {
   constructor(private readonly store: Store) {}
 
@@ -27,13 +27,13 @@ export class Expander {
           param: 'expand',
         });
       }
-      return this.along(expanded as Json, names, path);
+      return this.expandAlong(expanded as Json, names, path);
     }, object);
   }
 
-  private along(object: Json, [name = '', ...rest]: readonly string[], path: string): Json {
+  private expandAlong(object: Json, [name = '', ...rest]: readonly string[], path: string): Json {
     if (object.object === 'list' && name === 'data') {
-      const data = (object.data as Json[]).map((item) => (rest.length > 0 ? this.along(item, rest, path) : item));
+      const data = (object.data as Json[]).map((item) => (rest.length > 0 ? this.expandAlong(item, rest, path) : item));
       return { ...object, data };
     }
     const value = object[name] ?? this.included(object, name);
@@ -44,7 +44,7 @@ export class Expander {
     }
     const found = typeof value === 'string' ? this.find(value) : value;
     if (typeof found !== 'object' || found === null) return object;
-    return { ...object, [name]: rest.length > 0 ? this.along(found as Json, rest, path) : found };
+    return { ...object, [name]: rest.length > 0 ? this.expandAlong(found as Json, rest, path) : found };
   }
 
   private find(id: string): object | string {
@@ -52,7 +52,7 @@ export class Expander {
     return (kind && this.store.get(kind, id)?.object) ?? id;
   }
 
-  /** Lists that an object has only when they are asked for. */
+  /** Lists that an object contains only when the caller expands them. */
   private included(object: Json, name: string): object | null {
     const id = String(object.id);
     if (object.object === 'checkout.session' && name === 'line_items') {

@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto';
 
-/** What a call to the API can meet. */
+/** Faults of a call to the API. */
 export const API_FAULTS = [
-  /** Answered 500; nothing was done. */
+  /** Responds 500 and does nothing. */
   'error',
-  /** Answered 429; nothing was done. */
+  /** Responds 429 and does nothing. */
   'rate-limit',
-  /** The connection is cut; nothing was done. */
+  /** Cuts the connection and does nothing. */
   'cut',
-  /** Done, and the connection is cut before the answer. */
+  /** Applies the call, then cuts the connection before the response. */
   'lost',
-  /** Done, and the answer never comes: the caller gives up. */
+  /** Applies the call and never responds, so that the caller times out. */
   'timeout',
 ] as const;
 export type ApiFault = (typeof API_FAULTS)[number];
 
-/** What a webhook can meet. */
+/** Faults of a webhook. */
 export const WEBHOOK_FAULTS = [
   /** Never sent. */
   'missing',
-  /** Sent twice, at once. */
+  /** Sent twice at the same time. */
   'duplicate',
-  /** Sent after up to `delayMs`, so that others overtake it. */
+  /** Sent after up to `delayMs`, so that later events overtake it. */
   'delayed',
 ] as const;
 export type WebhookFault = (typeof WEBHOOK_FAULTS)[number];
 
-/** How often things go wrong, each from 0 to 1. The same plan and the same order of calls give the same faults. */
+/** The probability of each fault, from 0 to 1. The same plan and the same order of calls give the same faults. */
 export interface FaultPlan {
   readonly seed: number;
   readonly api?: Readonly<Partial<Record<ApiFault, number>>>;
@@ -34,21 +34,21 @@ export interface FaultPlan {
   readonly delayMs?: number;
 }
 
-export interface WebhookFate {
+export interface WebhookSending {
   readonly copies: number;
   readonly delayMs: number;
 }
 
 const DEFAULT_DELAY_MS = 2_000;
 
-/** Decides what goes wrong: as often as the plan says, and whenever a test has asked for it by name. */
+/** Chooses the fault of each call and webhook: by the probabilities of a plan, or because a test scripted it. */
 export class Faults {
   private current: FaultPlan | null = null;
   private readonly counts = new Map<string, number>();
   private scripted: { readonly fault: ApiFault; readonly call: string }[] = [];
   private held = false;
 
-  /** Begins with a plan, from its start; null: nothing goes wrong any more. */
+  /** Starts a plan from its beginning; null ends all faults. */
   plan(plan: FaultPlan | null): void {
     this.current = plan;
     this.counts.clear();
@@ -57,14 +57,14 @@ export class Faults {
   }
 
   /**
-   * The next call of a kind meets a fault. Several of one kind are used up one after the other.
-   * @param call method and path below `/v1`, such as `POST /checkout/sessions`; a path's ids count as `:id`
+   * Scripts a fault for the next matching call. Several for the same call are used up in order.
+   * @param call method and path below `/v1`, such as `POST /checkout/sessions`; ids are written as `:id`
    */
   next(fault: ApiFault, call: string): void {
     this.scripted.push({ fault, call });
   }
 
-  /** While they are held, no webhook is sent; afterwards all that waited. */
+  /** While held, no webhook is sent; on release, the waiting ones are. */
   holdWebhooks(held: boolean): void {
     this.held = held;
   }
@@ -73,7 +73,7 @@ export class Faults {
     return this.held;
   }
 
-  ofCall(call: string): ApiFault | null {
+  forCall(call: string): ApiFault | null {
     const scripted = this.scripted.find((one) => one.call === call);
     if (scripted) {
       this.scripted = this.scripted.filter((one) => one !== scripted);
@@ -82,7 +82,7 @@ export class Faults {
     return this.pick(API_FAULTS, this.current?.api ?? {}, call);
   }
 
-  ofWebhook(type: string): WebhookFate {
+  forWebhook(type: string): WebhookSending {
     const plan = this.current;
     const fault = this.pick(WEBHOOK_FAULTS, plan?.webhooks ?? {}, type);
     return {
@@ -101,7 +101,7 @@ export class Faults {
     return null;
   }
 
-  /** From 0 to 1, different each time, and the same again under the same seed. */
+  /** In [0, 1); repeatable: it depends on the seed, the key and how often the key was drawn. */
   private draw(key: string): number {
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);

@@ -18,16 +18,17 @@ export { type StripeSandbox, type StripeSandboxOptions } from './stripe-sandbox.
 
 export const STRIPE_SANDBOX_PREFIX = '/__sandbox/stripe';
 
-/** The clock may be set by hand, so that nothing sleeps longer than this without looking at it. */
-const LONGEST_SLEEP_MS = 250;
+/** Tests may set the clock, so no timer sleeps longer than this before it reads the clock again. */
+const MAX_SLEEP_MS = 250;
 
 const DEFAULT_SETTLE_MS = 20_000;
 
-const BY_ITSELF = { requestId: null, idempotencyKey: null };
+/** Changes that no API request caused. */
+const NO_REQUEST = { requestId: null, idempotencyKey: null };
 
 /**
- * A stand-in for Stripe that its unmodified SDK accepts: checkout sessions with a hosted page, payments, refunds, disputes,
- * events and signed webhooks, for one-time payments. Its state lives in `dataDir` and survives SIGKILL. No money moves.
+ * Imitates Stripe for its unmodified SDK: checkout sessions with a hosted page, one-time payments, refunds, disputes, events and
+ * signed webhooks. Its state lives in `dataDir` and survives SIGKILL. No money moves.
  */
 export async function createStripeSandbox(options: StripeSandboxOptions): Promise<StripeSandbox> {
   const logger = new Logger('StripeSandbox');
@@ -57,7 +58,7 @@ export async function createStripeSandbox(options: StripeSandboxOptions): Promis
     },
   });
 
-  /** Looks again, once whatever is going on now has ended. */
+  /** Runs `advance` after the current transaction has ended. */
   function wake(): void {
     if (soon) return;
     soon = true;
@@ -67,7 +68,7 @@ export async function createStripeSandbox(options: StripeSandboxOptions): Promis
     });
   }
 
-  /** Does what is due, and sets the timer for the rest. */
+  /** Runs all due work, and sets the timer for the rest. */
   function advance(): void {
     if (!running) return;
     try {
@@ -78,13 +79,13 @@ export async function createStripeSandbox(options: StripeSandboxOptions): Promis
     }
     const wait = (store.nextDueAt() ?? Infinity) - now();
     if (timer) clearTimeout(timer);
-    // What is due already waits for something else, whose end wakes us.
-    timer = setTimeout(advance, wait > 0 ? Math.min(wait, LONGEST_SLEEP_MS) : LONGEST_SLEEP_MS).unref();
+    // Work that is still due waits for a running delivery, which calls `wake` when it ends.
+    timer = setTimeout(advance, wait > 0 ? Math.min(wait, MAX_SLEEP_MS) : MAX_SLEEP_MS).unref();
   }
 
-  /** A change from outside the API, safe on disk when it resolves. */
+  /** Applies a change that does not come through the API. It is durable when the promise resolves. */
   async function change<T>(work: () => T): Promise<T> {
-    const result = processor.onBehalfOf(BY_ITSELF, work);
+    const result = processor.onBehalfOf(NO_REQUEST, work);
     await store.flushed();
     wake();
     return result;
@@ -132,7 +133,7 @@ export async function createStripeSandbox(options: StripeSandboxOptions): Promis
   };
 
   const plugin: FastifyPluginAsync = async (server) => {
-    // The receiver of the webhooks is usually this very server.
+    // The receiver of the webhooks is usually this server, so sending starts once it listens.
     server.addHook('onListen', (done) => {
       const address = server.server.address();
       if (base === '' && typeof address === 'object' && address)

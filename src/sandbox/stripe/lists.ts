@@ -10,8 +10,8 @@ interface Listed {
 }
 
 /**
- * A page of a list, as the cursors ask, in Stripe's envelope.
- * @param latest all of them that the caller's filters let pass, the latest first
+ * One page of a list in Stripe's envelope, selected by the cursors of `params`.
+ * @param latest all items that match the caller's filters, latest first
  */
 export function pageOf<T extends Listed>(latest: readonly T[], url: string, params: Params): object {
   const limit = params.integer('limit') ?? DEFAULT_LIMIT;
@@ -26,21 +26,21 @@ export function pageOf<T extends Listed>(latest: readonly T[], url: string, para
   const created = createdFilter(params);
   const all = latest.filter((item) => created(item.created ?? 0));
   if (endingBefore !== null) {
-    const end = placeOf(all, endingBefore, 'ending_before');
+    const end = indexOf(all, endingBefore, 'ending_before');
     const start = Math.max(0, end - limit);
     return { object: 'list', data: all.slice(start, end), has_more: start > 0, url };
   }
-  const start = startingAfter === null ? 0 : placeOf(all, startingAfter, 'starting_after') + 1;
+  const start = startingAfter === null ? 0 : indexOf(all, startingAfter, 'starting_after') + 1;
   return { object: 'list', data: all.slice(start, start + limit), has_more: all.length > start + limit, url };
 }
 
-function placeOf(all: readonly Listed[], id: string, param: string): number {
-  const place = all.findIndex((item) => item.id === id);
-  if (place < 0) throw noSuch('object', id, param);
-  return place;
+function indexOf(all: readonly Listed[], id: string, param: string): number {
+  const index = all.findIndex((item) => item.id === id);
+  if (index < 0) throw noSuch('object', id, param);
+  return index;
 }
 
-/** `created=<seconds>`, or bounds: `created[gte]=…`. */
+/** Reads `created=<seconds>` or bounds such as `created[gte]=…`. */
 function createdFilter(params: Params): (created: number) => boolean {
   if (!params.hasGroup('created')) {
     const exact = params.integer('created');

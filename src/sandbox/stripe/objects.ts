@@ -2,10 +2,10 @@ import type Stripe from 'stripe';
 import { type TestCard } from './cards.js';
 import { newId } from './ids.js';
 
-/** The API version that the sandbox speaks, also in its events. */
+/** The API version of the sandbox's responses and events. */
 export const API_VERSION = '2026-10-28.endive';
 
-/** New objects as the API shows them, complete to the SDK's types: whoever relies on a field finds it. Times are in seconds. */
+/** New objects as the API returns them, with every field of the SDK's types. Times are in seconds. */
 
 export interface NewSession {
   readonly amount: number;

@@ -1,6 +1,6 @@
 import { invalid } from './problem.js';
 
-/** A form of Stripe's kind, read into nested fields: `a[b][0]=x` is `{a: {b: {0: 'x'}}}`. */
+/** A parsed form with Stripe's bracket names: `a[b][0]=x` becomes `{a: {b: {0: 'x'}}}`. */
 interface Fields {
   [name: string]: string | Fields;
 }
@@ -19,7 +19,7 @@ function parseForm(encoded: string): Fields {
       group = inner;
     }
     const last = path.at(-1) ?? '';
-    // `expand[]=a&expand[]=b`: a list whose places are not numbered.
+    // `expand[]=a&expand[]=b`: a list without indexes.
     const key = last === '' ? String(Object.keys(group).length) : last;
     if (typeof group[key] === 'object') throw invalid(`Invalid request: ${name} cannot be read.`);
     group[key] = value;
@@ -27,7 +27,7 @@ function parseForm(encoded: string): Fields {
   return root;
 }
 
-/** Names come from outside, so that it has none of its own. */
+/** Without a prototype, since names come from outside: `__proto__` is an ordinary field. */
 function noFields(): Fields {
   return Object.create(null) as Fields;
 }
@@ -38,11 +38,11 @@ function pathOf(name: string): string[] {
 }
 
 /**
- * The parameters of one call. Each is asked for by name; `end()` refuses what nobody asked for, as Stripe does, so that a
- * parameter which the sandbox does not know never passes for one that it obeyed.
+ * The parameters of one call, read by name. `refuseUnknown()` rejects parameters that were never read, as Stripe does, so the
+ * sandbox never ignores a parameter silently.
  */
 export class Params {
-  private readonly asked = new Set<string>();
+  private readonly known = new Set<string>();
 
   private constructor(
     private readonly fields: Fields,
@@ -59,9 +59,9 @@ export class Params {
     return typeof this.fields[name] === 'object';
   }
 
-  /** Null when it is absent. */
+  /** Null when absent. */
   text(name: string, { max = 5000 }: { readonly max?: number } = {}): string | null {
-    this.asked.add(name);
+    this.known.add(name);
     const value = this.fields[name];
     if (value === undefined) return null;
     const param = this.nameOf(name);
@@ -101,9 +101,9 @@ export class Params {
     return Number(value);
   }
 
-  /** Null when it is absent. */
+  /** Null when absent. */
   group(name: string): Params | null {
-    this.asked.add(name);
+    this.known.add(name);
     const value = this.fields[name];
     if (value === undefined) return null;
     const param = this.nameOf(name);
@@ -113,19 +113,19 @@ export class Params {
     return group;
   }
 
-  /** A numbered list of groups; empty when it is absent. */
+  /** A numbered list of groups; empty when absent. */
   listOfGroups(name: string): Params[] {
     const list = this.group(name);
-    return list ? list.places().map((place) => list.group(place) ?? list.missing(place)) : [];
+    return list ? list.indexes().map((index) => list.group(index) ?? list.missing(index)) : [];
   }
 
-  /** A numbered list of strings; empty when it is absent. */
+  /** A numbered list of strings; empty when absent. */
   listOfTexts(name: string): string[] {
     const list = this.group(name);
-    return list ? list.places().map((place) => list.required(place)) : [];
+    return list ? list.indexes().map((index) => list.required(index)) : [];
   }
 
-  /** Names and values of the caller's own. An empty value leaves its name out. */
+  /** The caller's own names and values. A name with an empty value is left out. */
   metadata(name = 'metadata'): Record<string, string> {
     const group = this.group(name);
     if (!group) return {};
@@ -134,20 +134,20 @@ export class Params {
     if (names.length > 50) throw invalid('You may only specify up to 50 metadata keys.', { param });
     const entries = names.flatMap((key): [string, string][] => {
       if (key.length > 40) throw invalid(`Metadata keys can be at most 40 characters: ${key}`, { param });
-      group.asked.add(key);
+      group.known.add(key);
       return group.fields[key] === '' ? [] : [[key, group.text(key, { max: 500 }) ?? '']];
     });
     return Object.fromEntries(entries);
   }
 
-  /** @throws StripeProblem for a parameter that nobody asked for */
-  end(): void {
-    const unknown = Object.keys(this.fields).find((name) => !this.asked.has(name));
+  /** @throws StripeProblem for a parameter that was never read */
+  refuseUnknown(): void {
+    const unknown = Object.keys(this.fields).find((name) => !this.known.has(name));
     if (unknown !== undefined) {
       const param = this.nameOf(unknown);
       throw invalid(`Received unknown parameter: ${param}`, { param, code: 'parameter_unknown' });
     }
-    for (const group of this.groups) group.end();
+    for (const group of this.groups) group.refuseUnknown();
   }
 
   missing(name: string): never {
@@ -159,15 +159,15 @@ export class Params {
     return this.prefix === '' ? name : `${this.prefix}[${name}]`;
   }
 
-  /** All of it, in an order that does not depend on the caller's: two calls with the same parameters give the same. */
+  /** Equal for two calls with the same parameters in any order. */
   fingerprint(): string {
     return JSON.stringify(sorted(this.fields));
   }
 
-  private places(): string[] {
-    const places = Object.keys(this.fields);
-    if (!places.every((place) => /^\d{1,4}$/.test(place))) throw invalid('Invalid array', { param: this.prefix });
-    return places.sort((a, b) => Number(a) - Number(b));
+  private indexes(): string[] {
+    const indexes = Object.keys(this.fields);
+    if (!indexes.every((index) => /^\d{1,4}$/.test(index))) throw invalid('Invalid array', { param: this.prefix });
+    return indexes.sort((a, b) => Number(a) - Number(b));
   }
 }
 

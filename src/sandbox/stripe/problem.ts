@@ -1,4 +1,4 @@
-/** What Stripe says when it refuses. */
+/** The `error` object of Stripe's refusals. */
 export interface ProblemBody {
   readonly type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error' | 'rate_limit_error';
   readonly message: string;
@@ -7,7 +7,7 @@ export interface ProblemBody {
   readonly param?: string;
 }
 
-/** A refusal in Stripe's words; the API sends it as `{error: body}`. */
+/** A refusal, which the API sends as `{error: body}`. */
 export class StripeProblem extends Error {
   override readonly name = 'StripeProblem';
 
@@ -19,7 +19,7 @@ export class StripeProblem extends Error {
   }
 }
 
-/** The caller asked for something that cannot be. */
+/** The request is invalid. */
 export function invalid(
   message: string,
   more: { readonly code?: string; readonly param?: string } = {},

@@ -16,7 +16,7 @@ import { invalid, noSuch, StripeProblem } from './problem.js';
 import { type ChargeRow, idOf, type PaymentIntentRow, type RefundRow, type SessionRow } from './rows.js';
 import { type Store } from './store.js';
 
-/** Stripe's bounds of a session's life, in seconds, with a little mercy for clocks. */
+/** Stripe's limits of a session's lifetime, in seconds; the lower one allows for clock skew. */
 const SHORTEST_LIFE = 30 * 60 - 10;
 const LONGEST_LIFE = 24 * 60 * 60;
 const SMALLEST_AMOUNT = 50;
@@ -34,7 +34,7 @@ export interface SessionOrder {
 }
 
 export interface RefundOrder {
-  /** Null: all that is left. */
+  /** Cents; null refunds the rest. */
   readonly amount: number | null;
   readonly metadata: Record<string, string>;
   readonly reason: Stripe.Refund.Reason | null;
@@ -45,7 +45,7 @@ export interface Buyer {
   readonly name: string | null;
 }
 
-/** Who asked for a change; both null when the processor changed it by itself. */
+/** The request that caused a change; both are null for scheduled changes. */
 export interface Cause {
   readonly requestId: string | null;
   readonly idempotencyKey: string | null;
@@ -55,26 +55,26 @@ export interface ProcessorOptions {
   readonly store: Store;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Until a pay-later payment settles or fails, a pending refund ends, and a disputing buyer disputes. */
+  /** Delay in milliseconds before a pay-later payment ends, a pending refund ends, or a buyer disputes. */
   readonly settleAfterMs: () => number;
-  /** The session as the outside sees it. */
+  /** The session as the API returns it. */
   readonly viewOf: (row: SessionRow) => Stripe.Checkout.Session;
-  /** Where the buyer finds the receipt of a charge. */
+  /** Address of a charge's receipt. */
   readonly receiptUrl: (chargeId: string) => string;
-  /** Told of every new event, within the transaction that made it. */
+  /** Called for every new event, within the transaction that created it. */
   readonly onEvent: (event: Stripe.Event) => void;
 }
 
 /**
- * What a card processor does: sessions, payments, refunds, disputes, and the events that tell of them. Every method is one
- * transaction; refusals are `StripeProblem`s and change nothing.
+ * The rules of a card processor: sessions, payments, refunds, disputes and their events. Every method is one transaction.
+ * A refusal throws a `StripeProblem` and changes nothing.
  */
 export class Processor {
   private cause: Cause = { requestId: null, idempotencyKey: null };
 
   constructor(private readonly options: ProcessorOptions) {}
 
-  /** Does `work` in the name of a caller, for the events that come of it. */
+  /** Runs `work` in one transaction; its events carry the given cause. */
   onBehalfOf<T>(cause: Cause, work: () => T): T {
     const before = this.cause;
     this.cause = cause;
@@ -118,7 +118,7 @@ export class Processor {
 
   /**
    * The buyer pays. A decline leaves the session open for another card.
-   * @returns why the card was declined; null when it was not
+   * @returns the decline, or null when the card was accepted
    */
   pay(id: string, card: TestCard, buyer: Buyer): StripeProblem | null {
     const row = this.session(id);
@@ -136,21 +136,21 @@ export class Processor {
         object: { ...row.object, status: 'complete', payment_intent: payment.id, customer_details: details },
       };
       if (outcome.kind === 'pays') this.succeed(complete, payment, charge, 'checkout.session.completed');
-      else this.wait(complete, payment, charge, outcome.kind === 'settles-later' ? 'succeeds' : 'fails');
+      else this.awaitSettlement(complete, payment, charge, outcome.kind === 'settles-later' ? 'succeeds' : 'fails');
       return null;
     });
   }
 
-  /** A payment that was to settle later does so now, whatever its card was for. */
+  /** Settles a pay-later payment now, even if its card would fail later. */
   settle(id: string): SessionRow {
-    const { row, payment, charge } = this.pending(id);
+    const { row, payment, charge } = this.requirePending(id);
     this.store.transact(() => this.succeed(row, payment, charge, 'checkout.session.async_payment_succeeded'));
     return this.session(id);
   }
 
-  /** A payment that was to settle later fails now, whatever its card was for. */
+  /** Fails a pay-later payment now, even if its card would settle later. */
   fail(id: string): SessionRow {
-    const { row, payment, charge } = this.pending(id);
+    const { row, payment, charge } = this.requirePending(id);
     this.store.transact(() => {
       const message = 'The payment did not go through.';
       const object: Stripe.Charge = {
@@ -201,7 +201,7 @@ export class Processor {
     return this.store.transact(() => this.makeRefund(charge, { ...order, amount }));
   }
 
-  /** The buyer's bank takes the money back. @param amount null: all that has not been refunded */
+  /** The buyer's bank takes the money back. @param amount cents; null disputes everything that is not refunded */
   dispute(charge: ChargeRow, amount: number | null, reason = 'fraudulent'): Stripe.Dispute {
     const { object } = charge;
     const left = object.amount - object.amount_refunded;
@@ -219,7 +219,7 @@ export class Processor {
     });
   }
 
-  /** The merchant answers a dispute; the bank has not decided. */
+  /** The merchant submits evidence; the dispute stays open. */
   answerDispute(id: string, text: string): Stripe.Dispute {
     const dispute = this.openDispute(id);
     return this.store.transact(() => {
@@ -235,7 +235,7 @@ export class Processor {
     });
   }
 
-  /** The bank decides: for the merchant, or for the buyer. */
+  /** The bank decides for the merchant (`won`) or for the buyer (`lost`). */
   closeDispute(id: string, status: 'won' | 'lost'): Stripe.Dispute {
     const dispute = this.openDispute(id);
     return this.store.transact(() => {
@@ -247,8 +247,8 @@ export class Processor {
     });
   }
 
-  /** Does what was to happen by itself by now. @returns whether there was anything */
-  advance(): boolean {
+  /** Applies every scheduled change that is due. Deliveries are excluded: `Webhooks` sends them. */
+  advance(): void {
     const due = this.store.dueBy(this.options.now()).filter(({ kind }) => kind !== 'delivery');
     for (const { kind, id } of due) {
       this.onBehalfOf({ requestId: null, idempotencyKey: null }, () => {
@@ -259,10 +259,9 @@ export class Processor {
         if (refund) this.endRefund(refund);
       });
     }
-    return due.length > 0;
   }
 
-  /** The charge of a charge, payment intent or session id, the one that holds the money. @throws StripeProblem */
+  /** The latest charge for the id of a charge, payment intent or session. @throws StripeProblem when there is none */
   chargeOf(id: string): ChargeRow {
     const charge = this.store.get('charge', id);
     if (charge) return charge;
@@ -282,7 +281,7 @@ export class Processor {
     return this.store.latest('dispute').flatMap(({ object }) => (object.charge === charge.id ? [object] : []));
   }
 
-  /** @throws StripeProblem of status 404 */
+  /** @throws StripeProblem with status 404 */
   session(id: string): SessionRow {
     const row = this.store.get('session', id);
     if (!row) throw noSuch('checkout.session', id, 'session');
@@ -297,11 +296,11 @@ export class Processor {
     return Math.floor(this.options.now() / 1000);
   }
 
-  private later(): number {
+  private settlementTime(): number {
     return this.options.now() + this.options.settleAfterMs();
   }
 
-  private pending(id: string): { row: SessionRow; payment: PaymentIntentRow; charge: ChargeRow } {
+  private requirePending(id: string): { row: SessionRow; payment: PaymentIntentRow; charge: ChargeRow } {
     const row = this.session(id);
     if (!row.pending) throw invalid('The payment of this session is not waiting to be settled.');
     return { row, payment: this.paymentOf(row), charge: this.chargeOf(id) };
@@ -326,7 +325,7 @@ export class Processor {
     return expired;
   }
 
-  /** Made at the first attempt to pay. */
+  /** The session's payment intent, created at the first attempt to pay. */
   private paymentOf(row: SessionRow): PaymentIntentRow {
     const existing = this.store.get('paymentIntent', idOf(row.object.payment_intent) ?? '');
     if (existing) return existing;
@@ -404,7 +403,7 @@ export class Processor {
     const object: Stripe.Charge = { ...charge.object, status: 'succeeded', paid: true, amount_captured: amount };
     const { outcome } = charge.card;
     const disputed = outcome.kind === 'pays' && outcome.later === 'disputed';
-    this.store.put('charge', { ...charge, object, disputeAt: disputed ? this.later() : null });
+    this.store.put('charge', { ...charge, object, disputeAt: disputed ? this.settlementTime() : null });
     this.emit('charge.succeeded', object);
     const succeeded = this.putPayment(payment, {
       status: 'succeeded',
@@ -420,7 +419,12 @@ export class Processor {
     this.emit(event, this.options.viewOf(paid));
   }
 
-  private wait(row: SessionRow, payment: PaymentIntentRow, charge: ChargeRow, outcome: 'succeeds' | 'fails'): void {
+  private awaitSettlement(
+    row: SessionRow,
+    payment: PaymentIntentRow,
+    charge: ChargeRow,
+    outcome: 'succeeds' | 'fails',
+  ): void {
     this.emit('charge.pending', charge.object);
     const processing = this.putPayment(payment, {
       status: 'processing',
@@ -429,7 +433,7 @@ export class Processor {
       last_payment_error: null,
     });
     this.emit('payment_intent.processing', processing.object);
-    const waiting: SessionRow = { ...row, pending: { outcome, at: this.later() } };
+    const waiting: SessionRow = { ...row, pending: { outcome, at: this.settlementTime() } };
     this.store.put('session', waiting);
     this.emit('checkout.session.completed', this.options.viewOf(waiting));
   }
@@ -443,7 +447,7 @@ export class Processor {
     const row: RefundRow = {
       id: refund.id,
       object: refund,
-      pending: ends === null ? null : { status: ends, at: this.later() },
+      pending: ends === null ? null : { status: ends, at: this.settlementTime() },
     };
     this.store.put('refund', row);
     this.emit('refund.created', refund);
@@ -481,7 +485,7 @@ export class Processor {
     else if (row.pending) this.fail(id);
   }
 
-  /** Unless it was refunded before. */
+  /** Opens the dispute that the test card asked for, unless the charge was refunded or disputed before. */
   private disputeAsPlanned(charge: ChargeRow): void {
     const { amount, amount_refunded, disputed } = charge.object;
     if (disputed || amount === amount_refunded) this.store.put('charge', { ...charge, disputeAt: null });
@@ -517,7 +521,7 @@ function requireAmount(amount: number, currency: string): void {
   }
 }
 
-/** Stripe's amounts are in the smallest unit of a currency; the sandbox takes only those with hundredths. */
+/** Formats an amount in the smallest unit. The sandbox accepts only currencies with two decimals. */
 export function money(amount: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100);
 }

@@ -9,11 +9,11 @@ type Route = (method: 'GET' | 'POST', path: string, endpoint: Endpoint) => void;
 
 const REFUND_REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
-/** What `disputes.update` writes to have the bank decide; Stripe's own words. */
+/** Stripe's magic values: as evidence in `disputes.update`, they make the bank decide at once. */
 const WINNING_EVIDENCE = 'winning_evidence';
 const LOSING_EVIDENCE = 'losing_evidence';
 
-/** The part of Stripe's API that a shop with one-time payments uses. */
+/** Registers the part of Stripe's API that a shop with one-time payments uses. */
 export function registerRoutes(options: ApiOptions, route: Route): void {
   registerSessions(options, route);
   registerRefunds(options, route);
@@ -51,19 +51,19 @@ export function registerRoutes(options: ApiOptions, route: Route): void {
   });
   route('GET', '/events/:id', (call) => one(options, call, 'event', 'event'));
   route('GET', '/balance', ({ params }) => {
-    params.end();
+    params.refuseUnknown();
     return { object: 'balance', available: [], livemode: false, pending: [] };
   });
 }
 
-/** `charge.*` stands for all that begins so. */
+/** A pattern such as `charge.*` matches every type with that prefix. */
 function matches(type: string, pattern: string): boolean {
   return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
 }
 
 function list(url: string, params: Params, all: readonly { readonly id: string; readonly created?: number }[]): object {
   const page = pageOf(all, url, params);
-  params.end();
+  params.refuseUnknown();
   return page;
 }
 
@@ -73,7 +73,7 @@ function one(
   kind: 'paymentIntent' | 'charge' | 'refund' | 'dispute' | 'event',
   name: string,
 ): object {
-  params.end();
+  params.refuseUnknown();
   const row: Rows[typeof kind] | undefined = store.get(kind, id);
   if (!row) throw noSuch(name, id);
   return row.object;
@@ -97,14 +97,14 @@ function registerSessions(options: ApiOptions, route: Route): void {
     return list('/v1/checkout/sessions', params, rows.map(viewOf));
   });
   route('GET', '/checkout/sessions/:id', ({ id, params }) => {
-    params.end();
+    params.refuseUnknown();
     return viewOf(processor.session(id));
   });
   route('GET', '/checkout/sessions/:id/line_items', ({ id, params }) => {
     return list(`/v1/checkout/sessions/${id}/line_items`, params, processor.session(id).lineItems);
   });
   route('POST', '/checkout/sessions/:id/expire', ({ id, params }) => {
-    params.end();
+    params.refuseUnknown();
     return viewOf(processor.expireSession(id));
   });
 }
@@ -130,7 +130,7 @@ function sessionOrder(params: Params): SessionOrder {
     metadata: params.metadata(),
     payment: { description: payment?.text('description') ?? null, metadata: payment?.metadata() ?? {} },
   };
-  params.end();
+  params.refuseUnknown();
   return order;
 }
 
@@ -147,7 +147,7 @@ function lineItem(params: Params): SessionOrder['items'][number] {
   if (quantity < 1)
     throw invalid('This value must be greater than or equal to 1.', { param: params.nameOf('quantity') });
   const name = product.required('name');
-  // Shown by Stripe, or kept; the sandbox has no use for them.
+  // Accepted but unused.
   product.text('description');
   product.listOfTexts('images');
   product.metadata();
@@ -156,7 +156,7 @@ function lineItem(params: Params): SessionOrder['items'][number] {
 
 function address(params: Params, name: string): string | null {
   const value = params.text(name);
-  // The placeholder is no part of an address.
+  // The placeholder's braces are not valid in an address.
   const url = value?.replaceAll('{CHECKOUT_SESSION_ID}', 'id') ?? '';
   if (value !== null && !/^https?:\/\//.test(URL.canParse(url) ? new URL(url).href : '')) {
     throw invalid('Not a valid URL', { param: name, code: 'url_invalid' });
@@ -177,20 +177,20 @@ function registerRefunds(options: ApiOptions, route: Route): void {
   route('POST', '/refunds', ({ params }) => {
     const charge = params.text('charge');
     const payment = params.text('payment_intent');
-    const of = charge ?? payment;
-    if (of === null) throw invalid('One of the following params should be provided: charge or payment_intent.');
+    const target = charge ?? payment;
+    if (target === null) throw invalid('One of the following params should be provided: charge or payment_intent.');
     const order = {
       amount: params.integer('amount'),
       metadata: params.metadata(),
       reason: params.oneOf('reason', REFUND_REASONS),
     };
-    params.end();
-    return processor.refund(processor.chargeOf(of), order).object;
+    params.refuseUnknown();
+    return processor.refund(processor.chargeOf(target), order).object;
   });
   route('GET', '/refunds', ({ params }) => {
-    const ofWanted = wanted(params);
+    const matchesCharge = chargeFilter(params);
     const refunds = store.latest('refund').map(({ object }) => object);
-    return list('/v1/refunds', params, refunds.filter(ofWanted));
+    return list('/v1/refunds', params, refunds.filter(matchesCharge));
   });
   route('GET', '/refunds/:id', (call) => one(options, call, 'refund', 'refund'));
 }
@@ -198,28 +198,30 @@ function registerRefunds(options: ApiOptions, route: Route): void {
 function registerDisputes(options: ApiOptions, route: Route): void {
   const { store, processor } = options;
   route('GET', '/disputes', ({ params }) => {
-    const ofWanted = wanted(params);
+    const matchesCharge = chargeFilter(params);
     const disputes = store.latest('dispute').map(({ object }) => object);
-    return list('/v1/disputes', params, disputes.filter(ofWanted));
+    return list('/v1/disputes', params, disputes.filter(matchesCharge));
   });
   route('GET', '/disputes/:id', (call) => one(options, call, 'dispute', 'dispute'));
   route('POST', '/disputes/:id', ({ id, params }) => {
     const evidence = params.group('evidence') ?? params.missing('evidence');
     const text = evidence.text('uncategorized_text', { max: 20_000 }) ?? evidence.missing('uncategorized_text');
     params.oneOf('submit', ['true', 'false']);
-    params.end();
+    params.refuseUnknown();
     const dispute = processor.answerDispute(id, text);
     if (text === WINNING_EVIDENCE) return processor.closeDispute(id, 'won');
     return text === LOSING_EVIDENCE ? processor.closeDispute(id, 'lost') : dispute;
   });
   route('POST', '/disputes/:id/close', ({ id, params }) => {
-    params.end();
+    params.refuseUnknown();
     return processor.closeDispute(id, 'lost');
   });
 }
 
-/** The filters that refunds and disputes have in common. */
-function wanted(params: Params): (object: { readonly charge: unknown; readonly payment_intent: unknown }) => boolean {
+/** The filters that refunds and disputes share. */
+function chargeFilter(
+  params: Params,
+): (object: { readonly charge: unknown; readonly payment_intent: unknown }) => boolean {
   const charge = params.text('charge');
   const payment = params.text('payment_intent');
   return (object) =>

@@ -1,15 +1,15 @@
 import type Stripe from 'stripe';
 import { type TestCard } from './cards.js';
 
-/** What is kept of each object: itself as the API shows it, and beside it what only the processor knows. Times are milliseconds. */
+/** The stored rows: each object as the API returns it, plus the processor's own data. Times are in milliseconds. */
 export interface SessionRow {
   readonly id: string;
-  /** Without its `url`, which depends on where the sandbox is reached. */
+  /** Without `url`, which depends on the sandbox's address. */
   readonly object: Stripe.Checkout.Session;
   readonly lineItems: readonly Stripe.LineItem[];
-  /** What the payment gets from the session. */
+  /** Copied to the payment intent. */
   readonly payment: { readonly description: string | null; readonly metadata: Readonly<Record<string, string>> };
-  /** An unpaid, completed session: what becomes of its payment, and when. */
+  /** The scheduled end of a pay-later payment; null when none is pending. */
   readonly pending: { readonly outcome: 'succeeds' | 'fails'; readonly at: number } | null;
 }
 
@@ -22,7 +22,7 @@ export interface ChargeRow {
   readonly id: string;
   readonly object: Stripe.Charge;
   readonly card: TestCard;
-  /** When its buyer disputes it, if that is still to come. */
+  /** When the buyer disputes it; null when no dispute is scheduled. */
   readonly disputeAt: number | null;
 }
 
@@ -42,16 +42,16 @@ export interface EventRow {
   readonly object: Stripe.Event;
 }
 
-/** One event on its way to the receiver. */
+/** The delivery of one event to the receiver. */
 export interface DeliveryRow {
   readonly id: string;
   readonly eventId: string;
   readonly attempts: number;
-  /** Of the next attempt; null: none will follow. */
+  /** Time of the next attempt; null when none follows. */
   readonly dueAt: number | null;
-  /** `lost`: a fault swallowed it. */
+  /** `lost`: dropped by a fault. */
   readonly state: 'pending' | 'delivered' | 'given-up' | 'lost';
-  /** Status of the last answer, 0 for none. */
+  /** Status of the last response; 0 when there was none; null before the first attempt. */
   readonly answer: number | null;
 }
 
@@ -88,7 +88,7 @@ export const KINDS: readonly Kind[] = [
   'idempotency',
 ];
 
-/** When something is to happen to a row by itself; null: never. */
+/** When a row changes by schedule; null when nothing is scheduled. */
 export function dueAt<K extends Kind>(kind: K, row: Rows[K]): number | null {
   if (kind === 'session') {
     const { object, pending } = row as SessionRow;
@@ -100,7 +100,7 @@ export function dueAt<K extends Kind>(kind: K, row: Rows[K]): number | null {
   return null;
 }
 
-/** The id that a field holds, whether its object was put in its place or not. */
+/** The id of a reference, expanded or not. */
 export function idOf(reference: string | { readonly id: string } | null): string | null {
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }

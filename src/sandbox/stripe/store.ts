@@ -12,13 +12,14 @@ export interface Keys {
   readonly webhookSecret: string;
 }
 
-/** Stripe remembers an idempotency key for a day, and an event for thirty. */
-const KEYS_KEPT_MS = 24 * 60 * 60_000;
-const EVENTS_KEPT_MS = 30 * KEYS_KEPT_MS;
+/** Stripe keeps an idempotency key for a day and an event for thirty days. */
+const DAY_MS = 24 * 60 * 60_000;
+const IDEMPOTENCY_KEY_RETENTION_MS = DAY_MS;
+const EVENT_RETENTION_MS = 30 * DAY_MS;
 
 type Tables = { [K in Kind]: Map<string, Rows[K]> };
 
-/** One change of the journal: a kind, and the whole row. */
+/** One entry of the journal: a kind and the complete row. */
 type Put = { [K in Kind]: readonly [K, Rows[K]] }[Kind];
 
 interface Due {
@@ -28,8 +29,8 @@ interface Due {
 }
 
 /**
- * The sandbox's state: in memory, and in a journal to which every transaction is one line. A process that is killed
- * leaves whole transactions behind; a line cut short is one that nobody was told of, and is dropped.
+ * The sandbox's state in memory and in a journal with one line per transaction. A killed process leaves only complete
+ * transactions: a truncated last line was never acknowledged and is dropped.
  */
 export class Store {
   private readonly tables: Tables;
@@ -48,12 +49,12 @@ export class Store {
     for (const kind of KINDS) for (const row of tables[kind].values()) this.schedule(kind, row);
   }
 
-  /** @param folder made if it is not there */
+  /** @param folder created when missing */
   static async open(folder: string, now: number): Promise<Store> {
     await mkdir(folder, { recursive: true });
     const file = join(folder, 'journal.ndjson');
     const tables = await readJournal(file);
-    forget(tables, now);
+    removeExpired(tables, now);
     await rewrite(file, tables);
     return new Store(await loadKeys(join(folder, 'keys.json')), await open(file, 'a', 0o600), tables);
   }
@@ -62,12 +63,12 @@ export class Store {
     return this.tables[kind].get(id);
   }
 
-  /** The latest first. */
+  /** Latest first. */
   latest<K extends Kind>(kind: K): Rows[K][] {
     return [...this.tables[kind].values()].reverse();
   }
 
-  /** Only within a transaction. */
+  /** Inserts or replaces a row. Must be called within a transaction. */
   put<K extends Kind>(kind: K, row: Rows[K]): void {
     if (!this.transaction) throw new Error('A row of the sandbox changes within a transaction only.');
     const table = this.tables[kind];
@@ -84,8 +85,8 @@ export class Store {
   }
 
   /**
-   * All changes of `work`, or, if it throws, none. They are to be seen at once and on disk after `flushed()`: whoever tells
-   * the outside of them waits for that.
+   * Applies all changes of `work`, or none if it throws. They are visible at once and durable after `flushed()`, which callers
+   * must await before they respond. A nested call joins the outer transaction.
    */
   transact<T>(work: () => T): T {
     if (this.transaction) return work();
@@ -102,22 +103,22 @@ export class Store {
     }
   }
 
-  /** Resolves when everything up to now is on disk. */
+  /** Resolves when every transaction so far is on disk. */
   async flushed(): Promise<void> {
     if (this.unwritten.length > 0 && !this.writerBusy) {
       this.writerBusy = true;
-      // The next flush begins when this one has ended: what came in between goes to disk together.
+      // Group commit: transactions that arrive during a write go to disk together in the next one.
       this.writing = this.writing.then(() => this.write());
     }
     await this.writing;
   }
 
-  /** What was to happen by now. */
+  /** Scheduled changes that are due. */
   dueBy(now: number): Due[] {
     return [...this.timed.values()].filter(({ at }) => at <= now);
   }
 
-  /** When the next thing happens by itself; null: nothing will. */
+  /** When the next scheduled change is due; null when there is none. */
   nextDueAt(): number | null {
     let next: number | null = null;
     for (const { at } of this.timed.values()) if (next === null || at < next) next = at;
@@ -160,26 +161,26 @@ async function readJournal(file: string): Promise<Tables> {
     if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return '';
     throw error;
   });
-  // What follows the last line break was cut short.
+  // Text after the last line break is a truncated transaction.
   for (const line of lines.split('\n').slice(0, -1)) {
     for (const [kind, row] of JSON.parse(line) as Put[]) (tables[kind] as Map<string, typeof row>).set(row.id, row);
   }
   return tables;
 }
 
-function forget(tables: Tables, now: number): void {
+function removeExpired(tables: Tables, now: number): void {
   for (const { id, createdAt } of tables.idempotency.values()) {
-    if (now - createdAt > KEYS_KEPT_MS) tables.idempotency.delete(id);
+    if (now - createdAt > IDEMPOTENCY_KEY_RETENTION_MS) tables.idempotency.delete(id);
   }
   for (const { id, object } of tables.event.values()) {
-    if (now - object.created * 1000 > EVENTS_KEPT_MS) tables.event.delete(id);
+    if (now - object.created * 1000 > EVENT_RETENTION_MS) tables.event.delete(id);
   }
   for (const { id, eventId } of tables.delivery.values()) {
     if (!tables.event.has(eventId)) tables.delivery.delete(id);
   }
 }
 
-/** Writes the journal anew, a line for every row that is left. */
+/** Compacts the journal to one line per remaining row. */
 async function rewrite(file: string, tables: Tables): Promise<void> {
   const temporary = `${file}.new`;
   const handle = await open(temporary, 'w', 0o600);

@@ -7,49 +7,56 @@ import { type DeliveryRow } from './rows.js';
 import { type Keys } from './store.js';
 
 export interface StripeSandboxOptions {
-  /** The sandbox's own folder; made if it is not there. */
+  /** The sandbox's own folder, created when missing. */
   readonly dataDir: string;
-  /** Where browsers reach it, prefix included; undefined: taken from the server once that listens. */
+  /** The sandbox's public address, including its prefix; undefined takes it from the server once it listens. */
   readonly baseUrl?: string;
-  /** Receives the events; undefined: there is no receiver. */
+  /** Address that receives the events; undefined stores them without sending. */
   readonly webhookUrl?: string;
   readonly now?: () => Date;
-  /** Until a pay-later payment settles or fails, a pending refund ends, and a disputing buyer disputes; milliseconds. */
+  /** Delay in milliseconds before a pay-later payment ends, a pending refund ends, or a buyer disputes. */
   readonly settleAfterMs?: number;
-  /** Who is paid, for the checkout page. */
+  /** The merchant's name on the checkout page. */
   readonly business?: string;
 }
 
-/** A sandbox for one-time payments, with everything that Stripe, a buyer and a bank can do. Ids may be those of sessions, payments and charges. */
+/**
+ * A sandbox for one-time payments, with the actions of Stripe, the buyer and the bank. Parameters named `id` accept the id of a
+ * session, payment intent or charge.
+ */
 export interface StripeSandbox {
-  /** To be registered under a prefix, `STRIPE_SANDBOX_PREFIX` in the product. Work begins once the server listens. */
+  /** Register it under a prefix (`STRIPE_SANDBOX_PREFIX` in the app). Scheduled work starts once the server listens. */
   readonly plugin: FastifyPluginAsync;
   readonly settings: Keys;
   readonly faults: Faults;
-  /** Pays as a buyer does on the checkout page. @param card a name or a number @returns why it was declined, null when it was not */
+  /**
+   * Pays as a buyer does on the checkout page.
+   * @param card a name or a number
+   * @returns the decline's message, or null when the card was accepted
+   */
   pay(
     sessionId: string,
     card?: TestCardName | (string & {}),
     buyer?: { email?: string; name?: string },
   ): Promise<string | null>;
-  /** A pay-later payment settles now. */
+  /** Settles a pay-later payment now. */
   settle(sessionId: string): Promise<void>;
-  /** A pay-later payment fails now. */
+  /** Fails a pay-later payment now. */
   fail(sessionId: string): Promise<void>;
   expire(sessionId: string): Promise<void>;
   refund(id: string, order?: Partial<RefundOrder>): Promise<Stripe.Refund>;
   dispute(id: string, order?: { amount?: number; reason?: string }): Promise<Stripe.Dispute>;
   closeDispute(disputeId: string, status: 'won' | 'lost'): Promise<Stripe.Dispute>;
-  /** The latest first. */
+  /** Latest first. */
   events(): readonly Stripe.Event[];
-  /** The latest first. */
+  /** Latest first. */
   deliveries(): readonly DeliveryRow[];
-  /** Sends an event once more. */
+  /** Sends an event again. */
   resend(eventId: string): Promise<void>;
-  /** Body and `Stripe-Signature` of an event as they would be sent now. */
+  /** Body and `Stripe-Signature` of an event, signed with the current time. */
   signed(event: Stripe.Event): { readonly body: string; readonly signature: string };
-  /** Resolves when no webhook is on its way or due; not while they are held. */
+  /** Resolves when no webhook is in flight or due. Never resolves while webhooks are held and one is due. */
   webhooksDone(): Promise<void>;
-  /** Stops sending; what is under way goes on in the next process. */
+  /** Stops sending and closes the store; the next process continues pending work. */
   close(): Promise<void>;
 }

@@ -8,14 +8,14 @@ import { type Store } from './store.js';
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** As many are under way at once. Like Stripe's they keep no order. */
-const AT_ONCE = 16;
+/** Maximum number of concurrent requests. As with Stripe, the order of events is not kept. */
+const MAX_CONCURRENT = 16;
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Back-off between attempts; like Stripe, given up after about three days. */
+/** Back-off between attempts. Like Stripe, the sandbox gives up after about three days. */
 const RETRY_DELAYS_MS = [
   SECOND / 2,
   SECOND,
@@ -40,7 +40,7 @@ export interface WebhooksOptions {
   readonly store: Store;
   readonly faults: Faults;
   readonly now: () => number;
-  /** The receiver; null: there is none, events are only kept. */
+  /** The receiver's address; null stores events without sending them. */
   readonly url: () => string | null;
 }
 
@@ -59,31 +59,31 @@ export class Webhooks {
   /** Puts an event on its way; part of the transaction that made the event. */
   enqueue(event: Stripe.Event): void {
     if (this.options.url() === null) return;
-    const { copies, delayMs } = this.options.faults.ofWebhook(event.type);
+    const { copies, delayMs } = this.options.faults.forWebhook(event.type);
     for (let copy = 0; copy < Math.max(1, copies); copy += 1) {
       this.put(this.newDelivery(event.id, delayMs, copies === 0 ? 'lost' : 'pending'));
     }
   }
 
-  /** Sends an event once more, whatever became of it before. @param delayMs from now */
-  resend(eventId: string, delayMs = 0): void {
-    this.options.store.transact(() => this.put(this.newDelivery(eventId, delayMs, 'pending')));
+  /** Sends an event again, whether or not it was delivered before. */
+  resend(eventId: string): void {
+    this.options.store.transact(() => this.put(this.newDelivery(eventId, 0, 'pending')));
   }
 
-  /** Body and `Stripe-Signature` of an event as they are sent now. */
+  /** Body and `Stripe-Signature` of an event, signed with the current time. */
   signed(event: Stripe.Event): { readonly body: string; readonly signature: string } {
     const body = JSON.stringify(event, null, 2);
     const timestamp = Math.floor(this.options.now() / 1000);
     return { body, signature: signatureOf(this.options.store.keys.webhookSecret, timestamp, body) };
   }
 
-  /** Begins to send what is due. @param whenDone called after each attempt: there may be more to do */
+  /** Starts sending the deliveries that are due. @param whenDone called after each attempt */
   advance(whenDone: () => void): void {
     const { store, faults, now, url } = this.options;
     const target = url();
     if (faults.webhooksHeld || this.stop.signal.aborted || target === null) return;
     for (const { kind, id } of store.dueBy(now())) {
-      if (this.sending.size >= AT_ONCE) return;
+      if (this.sending.size >= MAX_CONCURRENT) return;
       if (kind !== 'delivery' || this.sending.has(id)) continue;
       const task = this.attempt(id, target)
         .catch((error: unknown) => this.logger.error({ message: 'A webhook could not be sent.', error }))
@@ -95,7 +95,7 @@ export class Webhooks {
     }
   }
 
-  /** Ends what is being sent; the next process sends it again. */
+  /** Aborts open requests; the next process sends them again. */
   async close(): Promise<void> {
     this.stop.abort();
     await Promise.all(this.sending.values());
@@ -111,25 +111,29 @@ export class Webhooks {
     const row = store.get('delivery', id);
     const event = row && store.get('event', row.eventId);
     if (!row || !event) return;
-    // Nobody may hear of a change that a crash would take back.
+    // An event must be durable before it is sent: a crash must not undo what the receiver knows.
     await store.flushed();
     const answer = await this.post(url, event.object);
     if (this.stop.signal.aborted) return;
-    const taken = answer >= 200 && answer < 300;
-    const delay = taken ? undefined : RETRY_DELAYS_MS[row.attempts];
+    const acknowledged = answer >= 200 && answer < 300;
+    const delay = acknowledged ? undefined : RETRY_DELAYS_MS[row.attempts];
     store.transact(() => {
-      const state = taken ? 'delivered' : delay === undefined ? 'given-up' : 'pending';
+      const state = acknowledged ? 'delivered' : delay === undefined ? 'given-up' : 'pending';
       const dueAt = delay === undefined ? null : this.options.now() + delay;
       this.put({ ...row, attempts: row.attempts + 1, dueAt, state, answer });
-      if (taken) store.put('event', { ...event, object: { ...event.object, pending_webhooks: 0 } });
+      if (acknowledged) store.put('event', { ...event, object: { ...event.object, pending_webhooks: 0 } });
     });
     await store.flushed();
-    if (!taken && delay === undefined) {
-      this.logger.warn({ message: 'A webhook was not taken and is given up.', type: event.object.type, answer });
+    if (!acknowledged && delay === undefined) {
+      this.logger.warn({
+        message: 'A webhook was never acknowledged; no more attempts follow.',
+        type: event.object.type,
+        answer,
+      });
     }
   }
 
-  /** The status of the answer; 0 when there was none. */
+  /** The status of the response; 0 when there was none. */
   private async post(url: string, event: Stripe.Event): Promise<number> {
     const { body, signature } = this.signed(event);
     try {
@@ -147,7 +151,7 @@ export class Webhooks {
       await response.arrayBuffer();
       return response.status;
     } catch {
-      // Nobody listens, or too slowly: as good as a refusal, the next attempt tells.
+      // An unreachable or slow receiver counts as a refusal; the next attempt follows.
       return 0;
     }
   }

@@ -4,7 +4,7 @@ import { type Exchange } from './exchange.js';
 import { jsonField } from './forms.js';
 import { type AddRoute } from './route.js';
 
-/** The signed-in user's own account. */
+/** Routes of the signed-in user's own account. */
 export function accountRoutes(add: AddRoute): void {
   add('GET', '/me', (exchange) => exchange.answer(userView(exchange.signedInUser())));
   add('POST', '/me', (exchange) => (exchange.method === 'DELETE' ? remove(exchange) : update(exchange)));
@@ -31,7 +31,7 @@ function remove(exchange: Exchange): Promise<unknown> {
   return exchange.commitAndAnswer({ object: 'user', id: user.id, deleted: true });
 }
 
-/** Answered without the envelope. */
+/** Unlike the other routes, it responds without the envelope. */
 async function activeSessions(exchange: Exchange): Promise<unknown> {
   const user = exchange.signedInUser();
   const { accounts, views } = exchange.parts;

@@ -12,7 +12,7 @@ import { type ClientViews } from '../views/client-view.js';
 const CLIENT_COOKIE = '__client';
 const YEAR_SECONDS = 31_536_000;
 
-/** What the frontend API works with. */
+/** The services of the frontend API. */
 export interface FrontendParts {
   readonly store: Store;
   readonly accounts: Accounts;
@@ -21,13 +21,13 @@ export interface FrontendParts {
   readonly now: () => Date;
 }
 
-/** One request of a browser and its answer. */
+/** One request of a browser and its response. */
 export class Exchange {
   /** Fields of the form. */
   readonly form: Readonly<Record<string, string | undefined>>;
   /** The SDK sends PATCH and DELETE as POST with `?_method=`. */
   readonly method: string;
-  /** Origin of the page that asks; becomes `azp`. */
+  /** Origin of the requesting page; becomes the claim `azp`. */
   readonly origin: string | null;
   private browser: ClientRecord | null;
 
@@ -46,7 +46,7 @@ export class Exchange {
     return this.parts.now().getTime();
   }
 
-  /** The browser that asks, or null when it was never seen. */
+  /** The requesting browser, or null when it is unknown. */
   get client(): ClientRecord | null {
     return this.browser;
   }
@@ -60,7 +60,7 @@ export class Exchange {
     return (this.request.params as Record<string, string | undefined>)[name] ?? '';
   }
 
-  /** The browser that asks; a new one gets its cookie. */
+  /** The requesting browser; an unknown one is created and gets its cookie. */
   openClient(): ClientRecord {
     if (this.browser) return this.browser;
     this.browser = {
@@ -76,7 +76,7 @@ export class Exchange {
     return this.browser;
   }
 
-  /** The session named in the path. @throws ClerkRefusal when it is not this browser's, or over */
+  /** The session named in the path. @throws ClerkRefusal when it is another browser's or has ended */
   session(): SessionRecord {
     const session = this.parts.store.state.sessions.get(this.param('sessionId'));
     if (!session || session.clientId !== this.browser?.id) throw notFound('Session');
@@ -84,7 +84,7 @@ export class Exchange {
     return session;
   }
 
-  /** The user of the session named in the query. @throws ClerkRefusal when nobody is signed in */
+  /** The user of the session named in the query. @throws ClerkRefusal without an active session */
   signedInUser(): UserRecord {
     const session = this.parts.store.state.sessions.get(this.query('_clerk_session_id') ?? '');
     const user = session && this.parts.store.state.users.get(session.userId);
@@ -92,27 +92,27 @@ export class Exchange {
     return user;
   }
 
-  /** Makes the changes durable, then answers as `answer` does. */
+  /** Makes the changes durable, then returns the envelope. */
   async commitAndAnswer(response: unknown): Promise<unknown> {
     await this.parts.store.commit();
     return this.answer(response);
   }
 
-  /** The envelope: what was asked for, and the browser as it stands now. */
+  /** The envelope: the response and the browser's current state. */
   async answer(response: unknown): Promise<unknown> {
     this.setSignedInCookie();
     const client = this.browser ? await this.parts.views.client(this.browser, this.origin) : null;
     return { response, client };
   }
 
-  /** Tells the SDK whether to expect a session before it has asked. */
+  /** Sets the cookie by which the SDK knows, before its first request, whether a session exists. */
   setSignedInCookie(): void {
     const sessions = this.browser ? this.parts.accounts.activeSessions(this.browser) : [];
     const latest = Math.max(0, ...sessions.map((session) => session.createdAt));
     this.setCookie(`__client_uat=${Math.floor(latest / 1000)}`);
   }
 
-  /** Saves soon; for what nobody misses after a crash. */
+  /** Saves soon; for changes that may be lost in a crash. */
   commitLater(): void {
     this.parts.store.commitLater((error) => {
       new Logger('ClerkSandbox').warn({ message: 'The state could not be saved.', error });

@@ -2,12 +2,12 @@ import { type JsonObject } from '../../../platform/json.js';
 import { ClerkRefusal } from '../errors.js';
 import { type Exchange } from './exchange.js';
 
-/** The code in every e-mail that the sandbox does not send. */
+/** The only valid e-mail code, since the sandbox sends no e-mail. */
 export const EMAIL_CODE = '424242';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** A field that must be there. @throws ClerkRefusal */
+/** A required field. @throws ClerkRefusal when it is missing */
 export function requireField(exchange: Exchange, name: string): string {
   const value = exchange.form[name];
   if (value) return value;
@@ -25,7 +25,7 @@ export function requireEmailAddress(email: string): void {
   );
 }
 
-/** An object that the SDK sends as JSON in a form field. @throws ClerkRefusal when it is something else */
+/** An object that the SDK sends as JSON in a form field. @throws ClerkRefusal when it is not a JSON object */
 export function jsonField(text: string, name: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text);
@@ -36,7 +36,7 @@ export function jsonField(text: string, name: string): JsonObject {
   throw new ClerkRefusal(422, 'form_param_format_invalid', `${name} must be a JSON object.`, name);
 }
 
-/** One account at a time in a browser. @throws ClerkRefusal when somebody is signed in */
+/** A browser has one account at a time. @throws ClerkRefusal when a user is signed in */
 export function requireSignedOut(exchange: Exchange): void {
   if (exchange.client && exchange.parts.accounts.activeSessions(exchange.client).length > 0) {
     throw new ClerkRefusal(400, 'session_exists', "You're already signed in.");

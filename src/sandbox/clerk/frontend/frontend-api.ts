@@ -7,7 +7,7 @@ import { sessionRoutes } from './session-routes.js';
 import { signInRoutes } from './sign-in-routes.js';
 import { signUpRoutes } from './sign-up-routes.js';
 
-/** The API that Clerk's browser SDK speaks. */
+/** Registers the API of Clerk's browser SDK. */
 export function registerFrontendApi(server: FastifyInstance, parts: FrontendParts): void {
   server.addHook('onSend', async (_request, reply, payload) => {
     reply.header('Cache-Control', 'no-store');

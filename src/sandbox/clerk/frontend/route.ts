@@ -1,8 +1,8 @@
 import { type HTTPMethods } from 'fastify';
 import { type Exchange } from './exchange.js';
 
-/** Handler of one route: gets the exchange, returns the body. */
+/** Handles one route and returns the response body. */
 type FrontendHandler = (exchange: Exchange) => unknown;
 
-/** Adds a route. `methods` are those on the wire, where PATCH and DELETE are POST. */
+/** Adds a route. `methods` are the HTTP methods of the request; the SDK sends PATCH and DELETE as POST. */
 export type AddRoute = (methods: HTTPMethods | HTTPMethods[], path: string, handler: FrontendHandler) => void;

@@ -3,11 +3,11 @@ import { type SessionRecord } from '../state.js';
 import { type Exchange } from './exchange.js';
 import { type AddRoute } from './route.js';
 
-/** The browser itself, its sessions and their tokens. */
+/** Routes of the browser, its sessions and their tokens. */
 export function sessionRoutes(add: AddRoute): void {
   add('GET', '/client', showClient);
   add('POST', '/client', (exchange) => (exchange.method === 'DELETE' ? endAll(exchange) : openClient(exchange)));
-  // The only call on the collection is DELETE: sign out.
+  // The SDK calls the collection only with DELETE, to sign out.
   add('POST', '/client/sessions', endAll);
   add('POST', '/client/sessions/:sessionId/touch', touch);
   add('POST', '/client/sessions/:sessionId/end', (exchange) => end(exchange, 'ended'));

@@ -7,7 +7,7 @@ import { type Exchange } from './exchange.js';
 import { EMAIL_CODE, requireField, requireSignedOut } from './forms.js';
 import { type AddRoute } from './route.js';
 
-/** Password or e-mail code; a forgotten password is set anew after a code. */
+/** Routes of the sign-in with a password or an e-mail code. A code also permits a new password. */
 export function signInRoutes(add: AddRoute): void {
   add('POST', '/client/sign_ins', create);
   add('GET', '/client/sign_ins/:signInId', (exchange) => answer(exchange, find(exchange)));

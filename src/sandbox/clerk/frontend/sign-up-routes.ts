@@ -7,7 +7,7 @@ import { type Exchange } from './exchange.js';
 import { EMAIL_CODE, jsonField, requireEmailAddress, requireSignedOut } from './forms.js';
 import { type AddRoute } from './route.js';
 
-/** E-mail address and password, then the code: the account exists once the code was right. */
+/** Routes of the sign-up: e-mail address and password, then the code. A correct code creates the account. */
 export function signUpRoutes(add: AddRoute): void {
   add('POST', '/client/sign_ups', create);
   add('GET', '/client/sign_ups/:signUpId', (exchange) => answer(exchange, find(exchange)));
@@ -42,7 +42,7 @@ async function create(exchange: Exchange): Promise<unknown> {
 async function update(exchange: Exchange): Promise<unknown> {
   const signUp = find(exchange);
   const fields = await readFields(exchange);
-  // Another address needs another code.
+  // A new address needs a new code.
   if (fields.email !== undefined && fields.email !== signUp.email) signUp.codeSent = false;
   Object.assign(signUp, fields);
   return answer(exchange, signUp);

@@ -6,7 +6,7 @@ import { type TokenSigner } from '../tokens.js';
 import { signInView, signUpView } from './attempt-views.js';
 import { userView } from './user-view.js';
 
-/** Shows browsers and their sessions; each session carries a fresh token for the origin that asks. */
+/** Views of browsers and their sessions. Each session contains a new token for the requesting origin. */
 export class ClientViews {
   constructor(
     private readonly store: Store,
@@ -55,7 +55,7 @@ export class ClientViews {
   }
 }
 
-/** A session as the backend API shows one. */
+/** A session as the backend API returns it. */
 export function sessionView(session: SessionRecord): object {
   return {
     object: 'session',

@@ -1,6 +1,6 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../passwords.js';
 
-/** `GET /v1/environment`: how the instance is set up, from which the widgets decide what they show. */
+/** The response of `GET /v1/environment`: the instance's settings, which decide what the widgets show. */
 export function environmentView(): object {
   return {
     object: 'environment',

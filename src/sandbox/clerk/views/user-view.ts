@@ -1,7 +1,7 @@
 import { avatarOf } from '../avatar.js';
 import { type UserRecord } from '../state.js';
 
-/** A verification as Clerk shows one. */
+/** A verification as Clerk returns it. */
 export function verificationView(status: 'verified' | 'unverified', strategy: string, expireAt: number): object {
   return {
     object: 'verification',
@@ -12,7 +12,7 @@ export function verificationView(status: 'verified' | 'unverified', strategy: st
   };
 }
 
-/** A user as both APIs show one. */
+/** A user as both APIs return it. */
 export function userView(user: UserRecord): Record<string, unknown> {
   const avatar = avatarOf(user);
   return {
@@ -60,7 +60,7 @@ export function userView(user: UserRecord): Record<string, unknown> {
   };
 }
 
-/** A user as servers see one: the backend API and webhooks. */
+/** A user as the backend API and webhooks return it. */
 export function withPrivateMetadata(user: UserRecord): Record<string, unknown> {
   return { ...userView(user), private_metadata: user.privateMetadata };
 }

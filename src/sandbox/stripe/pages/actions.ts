@@ -6,12 +6,12 @@ import { API_FAULTS, type FaultPlan, type Faults } from '../faults.js';
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Action {
-  /** What to tell whoever did it. */
+  /** Shown on the dashboard afterwards. */
   readonly done: string;
   readonly run: (fields: Fields) => Promise<unknown>;
 }
 
-/** What the operator can do: on the page of all payments, and, for tests in another process, as `POST control/<name>` with JSON. */
+/** The operator's actions: buttons on the dashboard, and `POST /control/<name>` with JSON for tests in another process. */
 export function actionsOf(sandbox: Omit<StripeSandbox, 'plugin'>): Readonly<Record<string, Action>> {
   return {
     pay: {
@@ -35,7 +35,7 @@ export function actionsOf(sandbox: Omit<StripeSandbox, 'plugin'>): Readonly<Reco
     win: { done: 'The dispute is won.', run: (fields) => sandbox.closeDispute(text(fields, 'dispute'), 'won') },
     lose: { done: 'The dispute is lost.', run: (fields) => sandbox.closeDispute(text(fields, 'dispute'), 'lost') },
     resend: { done: 'Sent again.', run: (fields) => sandbox.resend(text(fields, 'event')) },
-    faults: { done: 'So be it.', run: async (fields) => setFaults(sandbox.faults, fields) },
+    faults: { done: 'The faults are set.', run: async (fields) => setFaults(sandbox.faults, fields) },
   };
 }
 
@@ -54,7 +54,7 @@ function amount({ amount: cents, dollars }: Fields): number | null {
   return Math.round(Number(dollars) * 100);
 }
 
-/** `{plan}` begins a plan or, with null, ends it; `{next: {fault, call}}` asks for one fault. */
+/** `{plan}` starts a fault plan, or ends it with null; `{next: {fault, call}}` scripts one fault; `{hold}` holds webhooks. */
 function setFaults(faults: Faults, { plan, next, hold }: Fields): void {
   if (plan !== undefined) faults.plan(plan as FaultPlan | null);
   if (typeof hold === 'boolean') faults.holdWebhooks(hold);

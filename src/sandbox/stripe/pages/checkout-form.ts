@@ -1,7 +1,7 @@
 import { findCard, groupDigits, type TestCard } from '../cards.js';
 import { type Buyer } from '../processor.js';
 
-/** What stands in the fields of the checkout page. */
+/** The values of the checkout form's fields. */
 export interface Entries {
   readonly email: string;
   readonly number: string;
@@ -19,13 +19,13 @@ export type Reading =
 
 export const NO_ENTRIES: Entries = { email: '', number: '', expiry: '', cvc: '', name: '' };
 
-/** The fields with a test card filled in. */
+/** The form with a test card filled in. */
 export function filledWith(card: TestCard, entries: Entries): Entries {
   const name = entries.name || 'Alex Example';
   return { ...entries, number: groupDigits(card.number), expiry: '12 / 34', cvc: '123', name };
 }
 
-/** @param email of the session, which the buyer cannot change; null when the shop gave none */
+/** Reads the form. @param email the session's address, which the buyer cannot change; null when the shop gave none */
 export function entriesOf(form: URLSearchParams, email: string | null): Entries {
   const read = (name: string): string => (form.get(name) ?? '').trim().slice(0, 320);
   return {
@@ -37,7 +37,7 @@ export function entriesOf(form: URLSearchParams, email: string | null): Entries 
   };
 }
 
-/** Checks the fields. A number that is no test card's is not repeated: it might be a real one. */
+/** Validates the form. A number that is not a test card's is not shown again: it might be a real card's. */
 export function readForm(entries: Entries, now: Date): Reading {
   const card = findCard(entries.number);
   const errors: FieldErrors = {

@@ -10,7 +10,7 @@ export interface CheckoutView {
   readonly business: string;
   readonly entries: Entries;
   readonly errors: FieldErrors;
-  /** Why the card was declined. */
+  /** The message of the last decline. */
   readonly declined: string | null;
   readonly settleAfterMs: number;
 }
@@ -18,7 +18,7 @@ export interface CheckoutView {
 const MAIN_CARDS = [TEST_CARDS.pays, TEST_CARDS.declines, TEST_CARDS.settlesLater, TEST_CARDS.failsLater];
 const OTHER_CARDS: TestCard[] = Object.values(TEST_CARDS).filter((card) => !MAIN_CARDS.some((main) => main === card));
 
-/** The page on which a buyer pays. */
+/** The hosted checkout page. */
 export function checkoutPage(view: CheckoutView): Page {
   const { row, business } = view;
   const total = totalOf(row);
@@ -69,7 +69,7 @@ ${field(view, 'name', 'Name on card', { autocomplete: 'off' })}
   return { title: `Pay ${business} ${total} · Sandbox checkout`, body, script: true };
 }
 
-/** Buttons that fill a card in; without the script they ask the server to do it. */
+/** Buttons that fill in a test card; without the script they load the page again with the card filled in. */
 function cardList(cards: readonly TestCard[], { entries }: CheckoutView): Html {
   return html`<ul class="card-list">
     ${cards.map(
@@ -126,7 +126,7 @@ function field({ entries, errors }: CheckoutView, name: FieldName, label: string
   </div>`;
 }
 
-/** What a session says that cannot be paid any more. @param returnUrl where the shop wants the buyer to go */
+/** The page of a session that can no longer be paid. @param returnUrl the shop's address for the buyer */
 export function closedPage(row: SessionRow, business: string, returnUrl: string | null): Page {
   const [title, text] = wordsOf(row);
   return messagePage(title, text, returnUrl === null ? null : { href: returnUrl, label: `Return to ${business}` });

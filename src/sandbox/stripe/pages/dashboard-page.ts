@@ -10,14 +10,14 @@ const PAGE = 25;
 export interface DashboardOptions {
   readonly store: Store;
   readonly prefix: string;
-  /** Id of the last session of the page before. */
+  /** Id of the last session on the previous page. */
   readonly after: string | null;
-  /** What was done, or why it was not. */
+  /** The result of the last action, or why it was refused. */
   readonly done: string | null;
   readonly refused: string | null;
 }
 
-/** Everything of one session that the page shows. */
+/** A session with its related objects. */
 interface Payment {
   readonly row: SessionRow;
   readonly charge: ChargeRow | undefined;
@@ -28,7 +28,7 @@ interface Payment {
 
 type Tone = 'good' | 'warn' | 'bad' | '';
 
-/** All payments, with what the processor, a buyer or a bank could do to them. */
+/** The dashboard: all payments, with the actions of the processor, the buyer and the bank. */
 export function dashboardPage(options: DashboardOptions): Page {
   const { store, prefix, after, done, refused } = options;
   const rows = store.latest('session');

@@ -5,7 +5,7 @@ export class Html {
 
 type Value = Html | string | number | null | false | readonly Html[];
 
-/** Markup with values in it: text is escaped, markup is not, null and false are nothing. */
+/** Template tag for markup: text is escaped, `Html` is inserted as it is, null and false become nothing. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + render(values[index - 1] ?? null) + part));
 }

@@ -6,7 +6,7 @@ export interface Page {
   readonly script?: boolean;
 }
 
-/** @param prefix under which the sandbox is mounted */
+/** The frame of every page. @param prefix the path under which the sandbox is mounted */
 export function layout(prefix: string, { title, body, script = false }: Page): string {
   return html`<!doctype html>
     <html lang="en">

@@ -18,7 +18,7 @@ export interface PagesOptions {
   readonly sandbox: Omit<StripeSandbox, 'plugin'>;
   readonly now: () => number;
   readonly settleAfterMs: number;
-  /** Who is paid. */
+  /** The merchant's name. */
   readonly business: string | null;
 }
 
@@ -26,7 +26,7 @@ interface ById {
   readonly Params: { readonly id: string };
 }
 
-/** Registers what people see: the checkout, receipts, the page of all payments; and the same actions for tests. */
+/** Registers the pages (checkout, receipts, dashboard) and the dashboard's actions as JSON calls for tests. */
 export function registerPages(server: FastifyInstance, options: PagesOptions): void {
   server.register(async (pages) => {
     pages.removeAllContentTypeParsers();
@@ -48,7 +48,7 @@ export function registerPages(server: FastifyInstance, options: PagesOptions): v
   });
 }
 
-/** Another site's page must not press buttons here. Programs send no Origin. */
+/** Refuses forms of other sites (CSRF). Requests of programs have no Origin. */
 async function refuseOtherSites(request: FastifyRequest): Promise<void> {
   const { origin, host } = request.headers;
   if (request.method === 'GET' || request.method === 'HEAD' || origin === undefined) return;
@@ -82,7 +82,7 @@ function registerCheckout(pages: FastifyInstance, options: PagesOptions): void {
 
   pages.post('/pay/:id', async (request: FastifyRequest<ById>, reply) => {
     const row = processor.session(request.params.id);
-    // Pressed twice: the buyer goes where the first press led.
+    // A repeated submit goes where the first one led.
     if (row.object.status === 'complete') return reply.redirect(successUrl(row), 303);
     if (!isPayable(row, options.now())) return send(pages, reply.status(410), closed(options, row), row);
     const entries = entriesOf(new URLSearchParams(String(request.body)), row.object.customer_email);
@@ -101,7 +101,7 @@ function registerCheckout(pages: FastifyInstance, options: PagesOptions): void {
   });
 }
 
-/** Also when the clock has only just passed its end. */
+/** False as soon as the session's time is over, even if its expiry is not applied yet. */
 function isPayable({ object }: SessionRow, now: number): boolean {
   return object.status === 'open' && object.expires_at * 1000 > now;
 }
@@ -151,7 +151,7 @@ function registerDashboard(pages: FastifyInstance, options: PagesOptions): void 
   });
 }
 
-/** A browser cannot send JSON from another site without asking first. */
+/** JSON is required: a browser sends it to another site only after a CORS preflight. */
 function jsonOf(request: FastifyRequest): Fields {
   if (!request.headers['content-type']?.startsWith('application/json')) {
     throw new StripeProblem(415, { type: 'invalid_request_error', message: 'The body must be JSON.' });
@@ -167,7 +167,7 @@ function unknownAction(name: string): StripeProblem {
   return new StripeProblem(404, { type: 'invalid_request_error', message: `There is no action ${name}.` });
 }
 
-/** @param row whose shop a form of the page leads to */
+/** @param row the session whose shop the page's forms may redirect to */
 function send(server: FastifyInstance, reply: FastifyReply, page: Page, row?: SessionRow): FastifyReply {
   const shops = row
     ? [row.object.success_url, row.object.cancel_url].flatMap((url) => (url ? [originOf(url)] : []))
@@ -177,7 +177,7 @@ function send(server: FastifyInstance, reply: FastifyReply, page: Page, row?: Se
     `style-src 'self'`,
     `script-src 'self'`,
     `img-src data:`,
-    // Browsers look at where a form leads in the end as well.
+    // Browsers check the redirect target of a form as well.
     `form-action ${["'self'", ...new Set(shops)].join(' ')}`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,

@@ -1,4 +1,4 @@
-/** The sandbox's own look: not the shop's, and not to be mistaken for a real checkout. Contrasts are at least 4.5:1, of edges 3:1. */
+/** Style of the sandbox's pages. It differs from the shop's and from a real checkout. Contrast: text 4.5:1, edges 3:1. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -153,7 +153,7 @@ input[aria-invalid='true'] { border-color: var(--bad); }
 }
 `;
 
-/** Fills in a test card without asking the server, groups the digits, and shows that something is happening. All of it works without. */
+/** Fills in test cards without a request, groups digits, and shows progress. The page works without it. */
 export const SCRIPT = `
 const form = document.getElementById('checkout');
 const field = (name) => form.elements.namedItem(name);
@@ -188,7 +188,7 @@ field('expiry').addEventListener('input', (event) => {
   if (digits.length >= 2 && input.selectionStart === input.value.length) input.value = digits.slice(0, 2) + ' / ' + digits.slice(2);
 });
 const submit = form.querySelector('button[type=submit]');
-const words = submit.textContent;
+const label = submit.textContent;
 let sent = false;
 form.addEventListener('submit', (event) => {
   if (sent) event.preventDefault();
@@ -199,7 +199,7 @@ form.addEventListener('submit', (event) => {
 addEventListener('pageshow', () => {
   sent = false;
   submit.removeAttribute('aria-disabled');
-  submit.textContent = words;
+  submit.textContent = label;
   mark();
 });
 `;
