@@ -1,7 +1,7 @@
 /** `npm run dev`: installs what is missing and rebuilds server and web app at each change, until Ctrl-C. */
 import './lib/node-version.mjs';
 import { spawn } from 'node:child_process';
-import { ensureBuilt, forgetBuilds, SANDBOX_COMPILER } from './lib/build.mjs';
+import { ensureBuilt, forgetBuilds, serverCompiler } from './lib/build.mjs';
 import { runScript, say } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { whenNpmIsGone } from './lib/parent.mjs';
@@ -12,8 +12,8 @@ const running = new Set();
 let stoppingSince = 0;
 
 /**
- * Passes a signal on to the watchers, once: a Ctrl-C comes from the terminal and again from npm. A second one that is
- * meant as such ends the server at once.
+ * Passes a signal on to the watchers, once: npm repeats the Ctrl-C of the terminal. A second Ctrl-C, half a second or
+ * more after the first, is passed on too and ends the server immediately.
  * @param {NodeJS.Signals} signal
  */
 function stop(signal) {
@@ -23,18 +23,23 @@ function stop(signal) {
 }
 
 /**
- * When one watcher ends by itself, the others are stopped too: watch mode works only as a whole.
+ * Starts a watcher. When one ends by itself, the others are stopped too: watch mode works only as a whole.
  * @param {string} name
- * @param {string[]} args
+ * @param {string[]} args of Node
+ * @param {(output: string) => void} [onOutput] called for each chunk of its stderr, where SWC reports
  */
-function watch(name, args) {
-  // In a process group of its own, or a terminal's Ctrl-C would reach it twice: from the terminal and from us.
-  const child = spawn(process.execPath, [bin(name), ...args], {
+function watch(name, args, onOutput) {
+  // In its own process group: otherwise a Ctrl-C reaches it twice, from the terminal and from this script
+  const child = spawn(process.execPath, args, {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'inherit', onOutput === undefined ? 'inherit' : 'pipe'],
     detached: true,
   });
   running.add(child);
+  child.stderr?.on('data', (chunk) => {
+    process.stderr.write(chunk);
+    onOutput?.(String(chunk));
+  });
   child.on('exit', (code) => {
     running.delete(child);
     if (stoppingSince > 0) return;
@@ -44,18 +49,30 @@ function watch(name, args) {
   });
 }
 
+/** Starts the compiled server. Node restarts it when a file that it has loaded changes. */
+function watchServer() {
+  watch('server', ['--watch', '--watch-preserve-output', '--enable-source-maps', 'dist/server/main.js']);
+}
+
 await runScript(async () => {
   await ensureDependencies();
-  // The first page must not wait for the watchers, and the server wants a web app to serve when it starts.
+  // Builds first: the server needs a web app to serve when it starts
   await ensureBuilt();
   forgetBuilds();
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => stop(signal));
   whenNpmIsGone(() => stop('SIGTERM'));
 
   say('Watching src and web. Ctrl-C stops the watchers.');
-  // With a shell in between, Nest would see the shell end and start the next server while the last one still stops.
-  // Nest restarts the server after every change below dist/server, the sandboxes' included.
-  watch('swc', [...SANDBOX_COMPILER, '--watch']);
-  watch('nest', ['start', '--watch', '--no-shell']);
-  watch('vite', ['build', 'web', '--watch', '--logLevel', 'warn']);
+  let serverStarted = false;
+  // The compiler writes all files once when it starts, so the server starts after that
+  watch(
+    'swc',
+    [bin('swc'), ...serverCompiler({ withSandboxes: true }), '--watch', '--log-watch-compilation'],
+    (output) => {
+      if (serverStarted || !output.includes('Successfully compiled')) return;
+      serverStarted = true;
+      watchServer();
+    },
+  );
+  watch('vite', [bin('vite'), 'build', 'web', '--watch', '--logLevel', 'warn']);
 });

@@ -21,8 +21,29 @@ const fromServer = /['"](?:\.\.\/)+(src\/[^'"]+)\.js['"]/g;
 /** What those files import in turn, from beside them. */
 const besides = /['"]\.\/([^'"]+)\.js['"]/g;
 /** Arguments of `swc` that compile the sandboxes. */
-export const SANDBOX_COMPILER = ['src/sandbox', '--out-dir', 'dist/server', '--strip-leading-paths', '--quiet'];
+const SANDBOX_COMPILER = ['src/sandbox', '--out-dir', 'dist/server', '--strip-leading-paths', '--quiet'];
 const tests = /\.spec\.tsx?$/;
+
+/**
+ * Arguments of `swc` that compile the server as `nest-cli.json` describes it. The Nest CLI itself needs a newer Node
+ * (ADR 0001).
+ * @param {{ withSandboxes?: boolean }} [options] `withSandboxes` compiles both units at once, for watch mode
+ */
+export function serverCompiler({ withSandboxes = false } = {}) {
+  const { sourceRoot, compilerOptions } = JSON.parse(readFileSync(join(root, 'nest-cli.json'), 'utf8'));
+  const { outDir, swcrcPath, ignore } = compilerOptions.builder.options;
+  const args = [
+    sourceRoot,
+    '--out-dir',
+    outDir,
+    '--config-file',
+    swcrcPath,
+    '--strip-leading-paths',
+    '--extensions',
+    '.ts',
+  ];
+  return withSandboxes ? args : [...args, '--ignore', ignore.join(',')];
+}
 
 /** @type {Target} */
 const server = {
@@ -36,8 +57,8 @@ const server = {
     const names = existsSync(folder) ? readdirSync(folder) : [];
     for (const name of names) if (name !== 'sandbox') rmSync(join(folder, name), { recursive: true, force: true });
   },
-  // SWC adds a stack of its own to a syntax error where the environment asks Rust programs for one.
-  build: () => runBin('nest', ['build'], { capture: true, env: { RUST_BACKTRACE: '0' } }),
+  // With RUST_BACKTRACE set, SWC adds its own stack trace to each syntax error.
+  build: () => runBin('swc', serverCompiler(), { capture: true, env: { RUST_BACKTRACE: '0' } }),
 };
 
 /**
