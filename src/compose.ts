@@ -9,6 +9,7 @@ import { type FastifyInstance } from 'fastify';
 import { type Pool } from 'pg';
 import { AppModule } from './app.module.js';
 import { SharePages } from './gallery/index.js';
+import { clerkPageSources } from './identity/index.js';
 import { migrations } from './migrations.js';
 import { type Clock, SystemClock } from './platform/clock.js';
 import { type Config, ConfigError } from './platform/config/config.js';
@@ -30,8 +31,8 @@ import { Metrics } from './platform/metrics/metrics.js';
 import { serveMetrics } from './platform/metrics/serve-metrics.js';
 import { measureProjections } from './platform/projections/measure-projections.js';
 import { ProjectionRunner } from './platform/projections/projection-runner.js';
-import { providerSettings, type ProviderSettings } from './platform/providers.js';
-import { type DemoAccounts, type Sandboxes, type StartSandboxes } from './platform/sandboxes.js';
+import { providerSettings, type ProviderSettings } from './platform/config/provider-settings.js';
+import { type DemoAccounts, type Sandboxes, type StartSandboxes } from './platform/config/sandboxes.js';
 import { LocalFileStorage } from './platform/storage/local-file-storage.js';
 
 export interface ComposeOptions {
@@ -127,7 +128,7 @@ async function start(
     {
       trustProxy: config.trustProxy,
       loopbackOnly: sandboxes !== null,
-      contentSecurityPolicy: contentSecurityPolicy(providers.clerk),
+      contentSecurityPolicy: contentSecurityPolicy(clerkPageSources(providers.clerk)),
     },
     logger,
   );

@@ -12,7 +12,7 @@ import {
 import { type PaymentTables } from '../payments/tables.js';
 import { type Config } from '../platform/config/config.js';
 import { createDatabase } from '../platform/database/pool.js';
-import { type StripeSettings } from '../platform/providers.js';
+import { type StripeSettings } from '../platform/config/provider-settings.js';
 
 const TABLES = ['event', 'checkout', 'payment_reversal', 'admin_refund'];
 

@@ -1,5 +1,5 @@
 import { type Generated } from 'kysely';
-import { type Role } from '../platform/http/principal.js';
+import { type Role } from './roles.js';
 
 export interface IdentityTables {
   app_user: {

@@ -19,7 +19,7 @@ import { MediaController } from './media/media.controller.js';
 import { Locks } from './locks.js';
 import { Metrics } from './metrics/metrics.js';
 import { ProjectionRunner } from './projections/projection-runner.js';
-import { PROVIDER_SETTINGS, type ProviderSettings } from './providers.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from './config/provider-settings.js';
 import { FileStorage } from './storage/file-storage.js';
 
 /** What the process is built from; made by `main.ts`, or by a test. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Clock } from '../platform/clock.js';
 import { type Config } from '../platform/config/config.js';
-import { type Sandboxes } from '../platform/sandboxes.js';
+import { type Sandboxes } from '../platform/config/sandboxes.js';
 import { CLERK_SANDBOX_PREFIX, createClerkSandbox, EMAIL_CODE } from './clerk/index.js';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/demo-accounts.js';
 import { DemoSeed } from './demo/demo-seed.js';

@@ -13,7 +13,7 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { FaultPoints } from '../../src/platform/fault-points.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
-import { type ProviderSettings } from '../../src/platform/providers.js';
+import { type ProviderSettings } from '../../src/platform/config/provider-settings.js';
 import { bench, insertBaseline, keepInFlight } from './bench.js';
 
 const SECRET = 'whsec_bench';

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { verifyToken } from '@clerk/backend';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { clerkPageSources } from '../../src/identity/index.js';
 import { contentSecurityPolicy } from '../../src/platform/http/content-security-policy.js';
 import { EMAIL_CODE } from '../../src/sandbox/clerk/index.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
@@ -36,7 +37,7 @@ describe('the Clerk sandbox under the real browser SDK', () => {
       },
     );
     // The policy of the product: what the SDK needs beyond it would fail here.
-    const policy = contentSecurityPolicy({ publishableKey: 'pk_test_unused', proxyUrl: '/__clerk' });
+    const policy = contentSecurityPolicy(clerkPageSources({ publishableKey: 'pk_test_unused', proxyUrl: '/__clerk' }));
     server = await startClerkServer({
       routes: (app) => {
         app.get('/assets/:file', async (request, reply) => {

@@ -46,7 +46,7 @@ import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { IdGenerator, UuidGenerator } from '../../src/platform/ids.js';
 import { Locks } from '../../src/platform/locks.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
-import { PROVIDER_SETTINGS } from '../../src/platform/providers.js';
+import { PROVIDER_SETTINGS } from '../../src/platform/config/provider-settings.js';
 import { FileStorage } from '../../src/platform/storage/file-storage.js';
 import {
   createReplicateSandbox,

@@ -12,7 +12,11 @@ import { DATABASE } from '../../src/platform/database/database.js';
 import { AccessGuard } from '../../src/platform/http/access-guard.js';
 import { ErrorFilter } from '../../src/platform/http/error-filter.js';
 import { RateLimiter, type RateLimitState } from '../../src/platform/http/rate-limits.js';
-import { PROVIDER_SETTINGS, type ClerkSettings, type ProviderSettings } from '../../src/platform/providers.js';
+import {
+  PROVIDER_SETTINGS,
+  type ClerkSettings,
+  type ProviderSettings,
+} from '../../src/platform/config/provider-settings.js';
 
 export interface IdentityAppOptions<Tables> {
   readonly db: Kysely<Tables>;

@@ -51,7 +51,7 @@ import { IdGenerator, UuidGenerator } from '../../src/platform/ids.js';
 import { Locks } from '../../src/platform/locks.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
-import { PROVIDER_SETTINGS } from '../../src/platform/providers.js';
+import { PROVIDER_SETTINGS } from '../../src/platform/config/provider-settings.js';
 import {
   createStripeSandbox,
   STRIPE_SANDBOX_PREFIX,

@@ -7,7 +7,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
 import { createStripe, type StripeOptions } from '../../src/payments/providers/stripe.js';
 import { ManualClock } from '../../src/platform/clock.js';
-import { type StripeSettings } from '../../src/platform/providers.js';
+import { type StripeSettings } from '../../src/platform/config/provider-settings.js';
 import {
   createStripeSandbox,
   STRIPE_SANDBOX_PREFIX,

@@ -7,7 +7,7 @@ import { type Principal } from '../../platform/http/principal.js';
 import { RATE_LIMITS, type RateLimit } from '../../platform/http/rate-limits.js';
 import { CurrentUser, OptionalUser, Rpc } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
-import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/providers.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { CancelGeneration, type CancelledGeneration } from '../use-cases/cancel-generation.js';
 import { GenerationReader } from '../reads/generation-reader.js';
 import { GENERATION_COST } from '../limits.js';

@@ -1,7 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import Replicate, { validateWebhook } from 'replicate';
 import { Clock } from '../../platform/clock.js';
-import { PROVIDER_SETTINGS, type ProviderSettings, type ReplicateSettings } from '../../platform/providers.js';
+import {
+  PROVIDER_SETTINGS,
+  type ProviderSettings,
+  type ReplicateSettings,
+} from '../../platform/config/provider-settings.js';
 import {
   ImageProvider,
   type ModelReference,

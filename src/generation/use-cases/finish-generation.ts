@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { IdGenerator } from '../../platform/ids.js';
 import { processImage, storeImage, UnreadableImageError } from '../../platform/media/images.js';
 import { type ImageInfo } from '../../contract/media.js';
-import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/providers.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { fetchOutput, OutputUnusableError } from '../providers/fetch-output.js';
 import { GenerationRows } from '../generation-rows.js';
@@ -10,6 +10,7 @@ import { type Failure } from '../judge-prediction.js';
 import { FETCH_TIMEOUT_MS, MAX_OUTPUT_BYTES } from '../limits.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationRow } from '../tables.js';
+import { watermark } from '../watermark.js';
 
 const OUTPUT_LOST: Failure = { message: MESSAGES.outputLost, reason: 'generation_failed' };
 
@@ -60,7 +61,9 @@ export class GenerationFinisher {
     );
     // Cancelled or timed out meanwhile: the rest of the work would be thrown away.
     if (!(await this.rows.renew(id, holder))) return;
-    const image = await this.rows.step('store-media', async () => storeImage(this.storage, await processImage(bytes)));
+    const image = await this.rows.step('store-media', async () =>
+      storeImage(this.storage, await processImage(bytes, watermark)),
+    );
     const completed = await this.rows.step('complete', () => this.rows.complete(id, holder, image));
     if (!completed) await this.discard(id, image);
   }

@@ -3,7 +3,7 @@ import { verifyWebhook, type WebhookEvent } from '@clerk/backend/webhooks';
 import { type FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/http/api-error.js';
 import { Route } from '../../platform/http/routes.js';
-import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/providers.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { readProviderUser } from '../providers/provider-user.js';
 import { Users } from '../users.js';
 

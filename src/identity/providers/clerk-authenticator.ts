@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../platform/http/api-error.js';
-import { Authenticator, type Principal, type Role } from '../../platform/http/principal.js';
+import { Authenticator, type Principal } from '../../platform/http/principal.js';
+import { type Role } from '../roles.js';
 import { refusedToken, SessionTokens } from './session-tokens.js';
 import { type ProviderUser } from './provider-user.js';
 import { UserMirror } from '../user-mirror.js';

@@ -1,7 +1,7 @@
 import { type FactoryProvider } from '@nestjs/common';
 import { type ClerkClient, createClerkClient } from '@clerk/backend';
 import { isClerkAPIResponseError } from '@clerk/backend/errors';
-import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/providers.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { type ProviderUser, readProviderUser } from './provider-user.js';
 
 /** Injection token of the `ClerkClient`. */

@@ -1,5 +1,5 @@
 import { type UserJSON } from '@clerk/backend';
-import { type Role } from '../../platform/http/principal.js';
+import { type Role, ROLES } from '../roles.js';
 
 /** What we keep of a user of the identity provider. */
 export interface ProviderUser {
@@ -10,8 +10,6 @@ export interface ProviderUser {
   readonly roles: readonly Role[];
   readonly updatedAt: Date;
 }
-
-const ROLES: readonly string[] = ['admin', 'finance', 'auditor'] satisfies Role[];
 
 /** Reads a user as the backend API and the webhooks send one. Roles come from `public_metadata.roles` and nowhere else. */
 export function readProviderUser(user: UserJSON): ProviderUser {
@@ -30,5 +28,5 @@ export function readProviderUser(user: UserJSON): ProviderUser {
 /** Known roles of the list, each once; anything that is not a list of them gives none. */
 export function readRoles(value: unknown): Role[] {
   if (!Array.isArray(value)) return [];
-  return [...new Set(value.filter((role): role is Role => ROLES.includes(role as string)))];
+  return [...new Set(value.filter((role): role is Role => ROLES.includes(role as Role)))];
 }

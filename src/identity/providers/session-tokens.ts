@@ -5,7 +5,7 @@ import { decodeProtectedHeader } from 'jose';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/http/principal.js';
-import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/providers.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { SigningKeys, SigningKeysUnavailableError } from './signing-keys.js';
 
 /** How far the provider's clock and ours may differ. */

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { type ClerkClient } from '@clerk/backend';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '../../platform/clock.js';
-import { type ProviderSettings } from '../../platform/providers.js';
+import { type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { SigningKeys, SigningKeysUnavailableError } from './signing-keys.js';
 
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

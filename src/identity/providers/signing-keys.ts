@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type ClerkClient } from '@clerk/backend';
 import { exportSPKI, importJWK, type CryptoKey, type JWK } from 'jose';
 import { Clock } from '../../platform/clock.js';
-import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/providers.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { CLERK } from './clerk.js';
 
 /** After this a rotated key is no longer trusted without looking again. */

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { Route } from '../../platform/http/routes.js';
-import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/providers.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { INBOX_EVENT_TYPES, type InboxEventType } from '../event-types.js';
 import { type NewPaymentEvent, PaymentInbox } from '../workers/payment-inbox.js';
 import { PaymentMetrics } from '../workers/payment-metrics.js';

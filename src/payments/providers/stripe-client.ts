@@ -1,6 +1,6 @@
 import { type FactoryProvider } from '@nestjs/common';
 import type Stripe from 'stripe';
-import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/providers.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { createStripe } from './stripe.js';
 
 /** Injection token of the processor's SDK. */

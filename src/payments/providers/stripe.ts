@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { type StripeSettings } from '../../platform/providers.js';
+import { type StripeSettings } from '../../platform/config/provider-settings.js';
 
 /** The wire format that this code was written and tested against; the SDK's types describe the same one. */
 const API_VERSION = '2026-10-28.endive';

@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { IdGenerator } from '../../platform/ids.js';
-import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/providers.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { Bundles } from '../reads/bundles.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { MESSAGES } from '../messages.js';

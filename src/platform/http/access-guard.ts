@@ -9,7 +9,7 @@ import { enforceRateLimit } from './enforce-rate-limit.js';
 import { RateLimiter } from './rate-limits.js';
 import { ROUTE_OPTIONS, type ContextRequest, type RouteOptions } from './routes.js';
 
-/** Stands before every handler: proves who calls, counts the call, checks the role. */
+/** Runs before every handler: authenticates the caller, counts the call, checks the role. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -21,7 +21,7 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const options = this.reflector.get<RouteOptions | undefined>(ROUTE_OPTIONS, context.getHandler());
     if (!options) {
-      // Failing closed: a route nobody thought about must not be open.
+      // Fails closed: a route without declared access must not be open.
       throw new Error(`${context.getClass().name}.${context.getHandler().name} does not declare its access.`);
     }
     const request = context.switchToHttp().getRequest<ContextRequest>();
@@ -35,10 +35,9 @@ export class AccessGuard implements CanActivate {
     }
     if (principal && options.access !== 'public' && options.access !== 'user') {
       const roles = await this.authenticator.rolesOf(principal.userId, { fresh: options.freshRoles ?? false });
-      if (!roles.has(options.access)) throw new ApiError(403, REFUSALS[options.access], { code: '42501' });
+      if (!roles.has(options.access)) throw new ApiError(403, refusalText(options.access), { code: '42501' });
     }
-    // Auditors read whole accounts, page by page: each page has a limit of its own, and there may be many.
-    if (options.access === 'auditor') liftDatabaseBudget();
+    if (options.unlimitedDatabaseTime) liftDatabaseBudget();
     return true;
   }
 
@@ -48,7 +47,7 @@ export class AccessGuard implements CanActivate {
       try {
         return await this.authenticator.authenticate(token);
       } catch (error) {
-        // A visitor's expired token must not hide public pages from them.
+        // An expired token must not hide public pages.
         if (options.access !== 'public' || !isUnauthenticated(error)) throw error;
         return undefined;
       }
@@ -58,11 +57,10 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-const REFUSALS: Readonly<Record<Role, string>> = {
-  admin: 'Admin privileges required',
-  finance: 'Finance privileges required',
-  auditor: 'Auditor privileges required',
-};
+/** For `admin`: 'Admin privileges required'. */
+function refusalText(role: Role): string {
+  return `${role.charAt(0).toUpperCase()}${role.slice(1)} privileges required`;
+}
 
 function isUnauthenticated(error: unknown): boolean {
   if (error instanceof DomainError) return error.kind === 'unauthenticated';

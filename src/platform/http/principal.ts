@@ -1,20 +1,21 @@
-export type Role = 'admin' | 'finance' | 'auditor';
+/** Name of a role. The identity context defines which roles exist; the platform compares names only. */
+export type Role = string;
 
-/** Who sends the request, proven by the session token and nothing else. */
+/** The caller of a request, as the session token proves it. */
 export interface Principal {
-  /** Identity provider's user id. */
+  /** User id of the identity provider. */
   readonly userId: string;
   readonly sessionId: string;
 }
 
-/** Turns bearer tokens into principals and knows their roles. The identity context provides it to the HTTP layer. */
+/** Authenticates callers and reads their roles. The identity context implements it for the HTTP layer. */
 export abstract class Authenticator {
   /**
-   * Verifies a session token without a network call and makes sure that the user is mirrored.
-   * @throws ApiError 401 when the token is missing its proof, expired, or made for another site
+   * Verifies a session token without a network call and ensures that the user is mirrored.
+   * @throws DomainError `unauthenticated` when the token is forged, expired or issued for another site
    */
   abstract authenticate(bearerToken: string): Promise<Principal>;
 
-  /** Roles from the mirror, or from the provider itself when `fresh` (admin writes). */
+  /** Reads the roles from the mirror, or from the provider itself when `fresh` (admin writes). */
   abstract rolesOf(userId: string, options?: { fresh?: boolean }): Promise<ReadonlySet<Role>>;
 }

@@ -7,11 +7,14 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { type Principal, type Role } from './principal.js';
+import { type Principal } from './principal.js';
 import { type RateLimit } from './rate-limits.js';
 
-/** `public`: no token needed (one that is sent is still verified); `user`: signed in; a role: signed in and holding it. */
-export type Access = 'public' | 'user' | Role;
+/**
+ * `public`: needs no token, but one that is sent is verified. `user`: signed in. Any other value is a role that the signed-in
+ * caller must hold; an unknown role refuses every caller.
+ */
+export type Access = string;
 
 export interface RouteOptions {
   readonly access: Access;
@@ -19,6 +22,8 @@ export interface RouteOptions {
   readonly freshRoles?: boolean;
   /** Counted before the handler runs; undefined means not limited. A call that does several things chooses by its body. */
   readonly limit?: RateLimit | ((body: unknown) => RateLimit);
+  /** Lifts the request's budget for the database: for reports that read many pages, each with a limit of its own. */
+  readonly unlimitedDatabaseTime?: boolean;
   /** Message of the 401 when `access` is not met; the spec words it per operation. */
   readonly authenticationMessage?: string;
 }

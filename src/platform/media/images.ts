@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { type FileStorage } from '../storage/file-storage.js';
-import { watermark } from './watermark.js';
 import { type ImageInfo, type ImageSource } from '../../contract/media.js';
 
 /** Widths of the stored files, largest first; a smaller picture is never enlarged. */
@@ -20,10 +19,10 @@ const AVIF = { quality: 58, effort: 1, chromaSubsampling: '4:2:0' } as const;
 /** A ThumbHash takes at most 100 by 100 pixels; it keeps far less detail than that. */
 const THUMB_SIZE = 48;
 
-/** 18 random bytes are 24 characters: nobody finds a picture by guessing. */
+/** 18 random bytes give 24 characters: a name cannot be guessed. */
 const NAME_BYTES = 18;
 
-/** The bytes are no picture that can be shown; trying again does not help. */
+/** The bytes are not a picture that can be shown. A retry does not help. */
 export class UnreadableImageError extends Error {
   override readonly name = 'UnreadableImageError';
 }
@@ -35,7 +34,7 @@ export interface ImageVariant {
 }
 
 export interface ProcessedImage {
-  /** Of the largest variant, in pixels. */
+  /** Width of the largest variant in pixels. */
   readonly width: number;
   readonly height: number;
   readonly thumbhash: string;
@@ -48,7 +47,7 @@ interface Pixels {
   readonly info: { readonly width: number; readonly height: number; readonly channels: 1 | 2 | 3 | 4 };
 }
 
-/** What the bytes themselves say they are; no file name or header is believed. @throws UnreadableImageError */
+/** Reads the format from the bytes themselves. File names and headers are not trusted. @throws UnreadableImageError */
 export async function inspectImage(bytes: Buffer): Promise<Metadata> {
   try {
     const metadata = await open(bytes).metadata();
@@ -59,19 +58,19 @@ export async function inspectImage(bytes: Buffer): Promise<Metadata> {
   throw new UnreadableImageError('The bytes are not a picture of a kind that is accepted.');
 }
 
+/** Renders an SVG of this size in pixels, to be laid over a picture. */
+export type Overlay = (width: number, height: number) => Buffer;
+
 /**
  * Makes the files that the product stores from a picture of any common format: upright, sRGB, without metadata, at most
- * 1024 wide, watermarked, as AVIF and WebP in three widths, with a blur placeholder.
- * @param options `watermark: false` for what was not generated, such as a creator's portrait
+ * 1024 wide, as AVIF and WebP in three widths, with a blur placeholder.
+ * @param overlay is drawn over the picture, for example a watermark
  * @throws UnreadableImageError when the bytes cannot be decoded completely
  */
-export async function processImage(
-  bytes: Buffer,
-  options: { readonly watermark?: boolean } = {},
-): Promise<ProcessedImage> {
+export async function processImage(bytes: Buffer, overlay?: Overlay): Promise<ProcessedImage> {
   await inspectImage(bytes);
   const picture = await normalise(bytes);
-  const master = options.watermark === false ? picture : await stamp(picture);
+  const master = overlay ? await compose(picture, overlay) : picture;
   const { width, height } = master.info;
   const widths = [Math.min(width, WIDTHS[0]), ...WIDTHS.slice(1).filter((smaller) => smaller < width)];
   const thumbhash = await blurOf(master);
@@ -119,11 +118,11 @@ async function normalise(bytes: Buffer): Promise<Pixels> {
   }
 }
 
-/** In a pass of its own: within one, sharp would compose before it resizes. */
-async function stamp(pixels: Pixels): Promise<Pixels> {
+/** A separate pass, since within one pass sharp composes before it resizes. */
+async function compose(pixels: Pixels, overlay: Overlay): Promise<Pixels> {
   const { width, height } = pixels.info;
   return raw(pixels)
-    .composite([{ input: watermark(width, height) }])
+    .composite([{ input: overlay(width, height) }])
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });

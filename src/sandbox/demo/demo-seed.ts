@@ -95,7 +95,7 @@ export class DemoSeed {
         onlyfans: creator.onlyfans,
         bio: creator.bio,
         style: creator.styleLabel,
-        profile: await storeImage(this.storage, await processImage(portrait.tall, { watermark: false })),
+        profile: await storeImage(this.storage, await processImage(portrait.tall)),
         deploymentName: creator.deploymentName,
       }),
     );

@@ -1,4 +1,4 @@
-import { type Config } from './config/config.js';
+import { type Config } from './config.js';
 
 /**
  * How to reach the outside providers. Real keys leave the addresses undefined, so that the SDKs use their own;

@@ -1,8 +1,8 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
-import { type Clock } from './clock.js';
-import { type Config } from './config/config.js';
-import { type SandboxSettings } from './providers.js';
+import { type Clock } from '../clock.js';
+import { type Config } from './config.js';
+import { type SandboxSettings } from './provider-settings.js';
 
 /**
  * Stand-ins for the providers without keys. `src/sandbox` implements them as a compile unit of its own, which production
