@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The content of a JSON file, or null when it does not exist. @throws SyntaxError when it is not JSON */
+/** Reads a JSON file; null when it does not exist. @throws SyntaxError when it is not JSON */
 export async function readJson<T>(file: string): Promise<T | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as T;
@@ -13,7 +13,7 @@ export async function readJson<T>(file: string): Promise<T | null> {
 
 const writing = new Map<string, Promise<void>>();
 
-/** Replaces the file in one step: a crash leaves the old content or the new, never half. Writes to one file queue up. */
+/** Replaces the file atomically: a crash leaves the old or the new content. Writes to the same file run in order. */
 export async function writeJson(file: string, value: unknown): Promise<void> {
   const turn = (writing.get(file) ?? Promise.resolve()).then(() => replace(file, value));
   const settled = turn.catch(() => undefined);

@@ -19,7 +19,7 @@ function toHex(rgb: readonly number[]): Hex {
   );
 }
 
-/** From `a` (t = 0) to `b` (t = 1). */
+/** Interpolates from `a` (t = 0) to `b` (t = 1). */
 export function mix(a: Hex, b: Hex, t: number): Hex {
   const [x, y] = [channels(a), channels(b)];
   return toHex(x.map((v, i) => v + ((y[i] ?? 0) - v) * t));
@@ -28,7 +28,7 @@ export function mix(a: Hex, b: Hex, t: number): Hex {
 export const darken = (color: Hex, t: number): Hex => mix(color, '#000000', t);
 export const lighten = (color: Hex, t: number): Hex => mix(color, '#ffffff', t);
 
-/** Perceived brightness, 0 to 1 (Rec. 709 on gamma-encoded values: enough to choose what stands out). */
+/** Perceived brightness, 0 to 1. Rec. 709 weights on gamma-encoded values, which is precise enough to pick a contrast. */
 export function brightness(color: Hex): number {
   const [r, g, b] = channels(color);
   return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
@@ -48,8 +48,8 @@ function oklchToLinear(l: number, c: number, h: number): [number, number, number
 }
 
 /**
- * A colour by lightness (0 to 1), chroma (0 to about 0.3) and hue (degrees) in OKLCH, where equal steps look equal.
- * Chroma beyond the screen's reach is lowered until the colour fits.
+ * A colour by lightness (0 to 1), chroma (0 to about 0.3) and hue (degrees) in OKLCH, a perceptually uniform space. Chroma
+ * outside sRGB is lowered until the colour fits.
  */
 export function oklch(lightness: number, chroma: number, hue: number): Hex {
   let linear = oklchToLinear(lightness, chroma, hue);
@@ -59,9 +59,7 @@ export function oklch(lightness: number, chroma: number, hue: number): Hex {
   return toHex(linear.map((v) => 255 * (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055)));
 }
 
-/**
- * Like `oklch`, but dark yellows and greens lean towards brown-red: a dark yellow reads as mud.
- */
+/** Like `oklch`, but shifts dark yellows and greens towards brown-red, because a dark yellow looks muddy. */
 export function rich(lightness: number, chroma: number, hue: number): Hex {
   const muddy = hue > 62 && hue < 128 && lightness < 0.66;
   return oklch(lightness, chroma, muddy ? hue + (46 - hue) * Math.min(1, (0.66 - lightness) / 0.2) : hue);

@@ -15,7 +15,7 @@ export { type PortraitLooks } from './styles/portrait.js';
 
 const PAINTERS = { landscape, city, bauhaus, botanic, flow, portrait, planet, glass } satisfies Record<string, Painter>;
 
-/** The hand that draws. */
+/** The name of a painter. */
 export type ArtStyle = keyof typeof PAINTERS;
 
 export const ART_STYLES = Object.keys(PAINTERS) as ArtStyle[];
@@ -26,7 +26,7 @@ export function isArtStyle(name: string): name is ArtStyle {
 
 export interface ArtRequest {
   readonly style: ArtStyle;
-  /** Its words steer palette, motif, time of day and weather. */
+  /** Its words select palette, motif, time of day and weather. */
   readonly prompt: string;
   readonly seed: number;
   /** Pixels. */
@@ -34,7 +34,7 @@ export interface ArtRequest {
   readonly height: number;
 }
 
-/** Draws a picture as PNG. The same request gives the same picture. */
+/** Draws a picture as PNG. Equal requests give equal pictures. */
 export async function renderArt({ style, prompt, seed, width, height }: ArtRequest): Promise<Buffer> {
   const random = new Random(seedOf(`${style}|${prompt.trim().toLowerCase()}|${seed}`));
   const boardHeight = (1000 * height) / width;
@@ -50,7 +50,7 @@ export interface CreatorPortraits {
   readonly square: Buffer;
 }
 
-/** Draws a creator: the same name and looks give the same person. */
+/** Draws a creator's portrait. Equal names and looks give equal portraits. */
 export async function renderPortrait(name: string, looks: PortraitLooks): Promise<CreatorPortraits> {
   const draw = async (crop: 'tall' | 'square', width: number, height: number): Promise<Buffer> => {
     const boardHeight = (1000 * height) / width;

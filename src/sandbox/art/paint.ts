@@ -1,14 +1,14 @@
 import sharp from 'sharp';
 import { Random } from './random.js';
 
-/** Pixels of the grain tile; the same on every picture. */
+/** Edge of the grain tile in pixels. Every picture uses the same tile. */
 const GRAIN_SIZE = 1024;
-/** Standard spread of the grain around middle grey (of 255): the tooth of printing paper. */
+/** Strength of the grain around middle grey (0 to 255), chosen to look like printing paper. */
 const GRAIN_STRENGTH = 19;
 
 let grainTile: Buffer | undefined;
 
-/** Grey noise as raw RGBA, `size` pixels square. A prepared tile costs a tenth of an SVG turbulence filter. */
+/** Grey noise as raw RGBA, `size` pixels square. A precomputed tile is ten times as fast as an SVG turbulence filter. */
 function grain(size: number): Buffer {
   const tile = grainOfFullSize();
   if (size === GRAIN_SIZE) return tile;
@@ -28,7 +28,7 @@ function grainOfFullSize(): Buffer {
   return tile;
 }
 
-/** Turns the inside of an SVG on a board of 1000 by `boardHeight` units into a PNG of the given size, with paper grain. */
+/** Renders SVG content on a board of 1000 by `boardHeight` units as a PNG of the given size, with paper grain. */
 export async function paint(content: string, boardHeight: number, width: number, height: number): Promise<Buffer> {
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +

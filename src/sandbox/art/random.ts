@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** The first 32 bits of the text's SHA-256: the seed of a picture. */
+/** The seed of a picture: the first 32 bits of the text's SHA-256. */
 export function seedOf(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32LE(0);
 }
 
-/** Seeded pseudo-random numbers (mulberry32): the same seed draws the same picture on every machine. */
+/** Seeded pseudo-random numbers (mulberry32). The same seed gives the same picture on every machine. */
 export class Random {
   constructor(private state: number) {}
 
@@ -21,7 +21,7 @@ export class Random {
     return low + this.next() * (high - low);
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both included. */
   int(low: number, high: number): number {
     return Math.floor(this.between(low, high + 1));
   }

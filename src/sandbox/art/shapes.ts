@@ -22,13 +22,13 @@ function displace(
   return values;
 }
 
-/** Heights along a rugged line: 129 numbers around 0. `roughness` 0.4 is soft, 0.6 is jagged. */
+/** Heights along a rugged line: 129 numbers around 0. A `roughness` of 0.4 is soft, 0.6 is jagged. */
 export function fractalLine(random: Random, amplitude: number, roughness: number): number[] {
   const start = [0, 1, 2].map(() => random.between(-0.5, 0.5) * amplitude);
   return displace(random, start, 129, amplitude * 0.9, roughness, false);
 }
 
-/** A closed, ragged outline around (x, y), as of an island. */
+/** A closed, ragged outline around (x, y), like that of an island. */
 export function fractalBlob(random: Random, x: number, y: number, rx: number, ry: number, roughness = 0.55): string {
   const radii = displace(
     random,
@@ -46,7 +46,7 @@ export function fractalBlob(random: Random, x: number, y: number, rx: number, ry
   return `${polyline(points)}Z`;
 }
 
-/** Everything below a rugged horizontal line that runs from `-half` to `half`. */
+/** The area below a rugged horizontal line from `-half` to `half`. */
 export function belowLine(heights: readonly number[], y: number, half: number, bottom: number): string {
   const points = heights.map((h, i): Point => ({ x: -half + (2 * half * i) / (heights.length - 1), y: y + h }));
   return `${polyline(points)}L${n(half)} ${n(bottom)}L${n(-half)} ${n(bottom)}Z`;

@@ -2,7 +2,7 @@ import { type Hex } from './color.js';
 import { type Random } from './random.js';
 import { type Theme } from './theme.js';
 
-/** What a style draws on: 1000 units wide, `height` units high. */
+/** The drawing area of a style: 1000 units wide, `height` units high. */
 export interface Board {
   readonly width: 1000;
   readonly height: number;
@@ -10,7 +10,7 @@ export interface Board {
   readonly theme: Theme;
 }
 
-/** Draws the inside of an `<svg>` element. */
+/** Draws the content of an `<svg>` element. */
 export type Painter = (board: Board) => string;
 
 export interface Point {
@@ -18,7 +18,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** A number for an attribute, to a tenth of a unit. */
+/** Formats a number for an attribute, rounded to a tenth of a unit. */
 export const n = (value: number): string => String(Math.round(value * 10) / 10);
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
@@ -47,11 +47,11 @@ export const stroke = (d: string, color: string, width: number, extra: Attribute
 
 export const group = (content: string, extra: Attributes = {}): string => `<g${attributes(extra)}>${content}</g>`;
 
-/** `M x y L x y ...` through the points. */
+/** A path with straight lines through the points. */
 export const polyline = (points: readonly Point[]): string =>
   points.map((p, i) => `${i === 0 ? 'M' : 'L'}${n(p.x)} ${n(p.y)}`).join('');
 
-/** A soft curve through the points (Catmull-Rom as Béziers). */
+/** A path with a smooth curve through the points (Catmull-Rom as Béziers). */
 export function smooth(points: readonly Point[], closed = false): string {
   const at = (i: number): Point => {
     const index = closed ? (i + points.length) % points.length : Math.min(points.length - 1, Math.max(0, i));
@@ -86,8 +86,8 @@ export const blur = (id: string, x: number, y = x): string =>
   `<filter id="${id}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${n(x)} ${n(y)}"/></filter>`;
 
 /**
- * The content over its own soft shadow, as cut paper on a sheet. Made of shifted copies: a blur filter per piece costs
- * twenty times as much.
+ * The content above its own soft shadow, like cut paper on a sheet. The shadow consists of shifted copies: a blur filter per
+ * piece is twenty times as slow.
  */
 export function raised(content: string): string {
   const dark = content
@@ -104,7 +104,7 @@ export function raised(content: string): string {
 
 export const clip = (id: string, shape: string): string => `<clipPath id="${id}">${shape}</clipPath>`;
 
-/** A round light with a soft edge. Uses the id for its gradient. */
+/** A round light with a soft edge. `id` names its gradient and must be unique. */
 export const glow = (id: string, x: number, y: number, r: number, color: Hex, opacity: number): string =>
   radial(id, [
     [0, color, opacity],

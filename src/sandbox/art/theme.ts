@@ -3,14 +3,14 @@ import { type Random } from './random.js';
 export type TimeOfDay = 'dawn' | 'day' | 'dusk' | 'night';
 export type Weather = 'clear' | 'rain' | 'snow' | 'fog' | 'wind';
 
-/** What the words of a prompt ask for. Everything they leave open is chosen by the seed. */
+/** The properties that a prompt's words select. The seed chooses the others. */
 export interface Theme {
   readonly words: readonly string[];
   /** Main hue in degrees of OKLCH. */
   readonly hue: number;
-  /** Second hue: from a second colour word, else a neighbour or the opposite of the first. */
+  /** From a second colour word; without one, a hue near the first or opposite to it. */
   readonly secondHue: number;
-  /** True when a word of the prompt named the main hue. */
+  /** True when a word of the prompt selects the main hue. */
   readonly hueIsNamed: boolean;
   readonly time: TimeOfDay;
   readonly weather: Weather;
@@ -18,7 +18,7 @@ export interface Theme {
   readonly count: number | null;
 }
 
-/** Beginnings of words and the hue that they suggest. */
+/** Word stems and the hue that they select. */
 const HUES: readonly (readonly [hue: number, words: string])[] = [
   [27, 'red fire flame blood cherry scarlet poppy poppies tiger brick chilli strawberry'],
   [45, 'sunset dusk ember coral peach autumn fox rust terracotta dahlia brass'],
@@ -71,7 +71,7 @@ const NUMBERS = [
   'twelve',
 ];
 
-/** True when the word begins with the stem; stems of up to four letters must match whole (a plural is allowed). */
+/** True when the word begins with the stem. A stem of up to four letters must equal the word or its singular. */
 function matches(word: string, stem: string): boolean {
   return stem.length > 4 ? word.startsWith(stem) : word === stem || word === `${stem}s`;
 }
@@ -79,7 +79,7 @@ function matches(word: string, stem: string): boolean {
 const anyOf = (words: readonly string[], stems: string): boolean =>
   stems.split(' ').some((stem) => words.some((word) => matches(word, stem)));
 
-/** Reads a prompt. The same prompt and random state give the same theme. */
+/** Reads the theme of a prompt. The same prompt and random state give the same theme. */
 export function readTheme(prompt: string, random: Random): Theme {
   const words = prompt.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? [];
   const named = words.flatMap((word) =>
@@ -102,13 +102,13 @@ export function readTheme(prompt: string, random: Random): Theme {
   };
 }
 
-/** One way to compose a picture, and the words that call for it (separated by spaces, matched by their beginnings). */
+/** One way to compose a picture, and the stems that select it, separated by spaces. */
 export interface Choice<T> {
   readonly words: string;
   readonly value: T;
 }
 
-/** The choice that the prompt names most; without one, any of them. */
+/** Picks a choice with the most matching words; ties, and prompts without a match, are decided at random. */
 export function choose<T>(theme: Theme, random: Random, choices: readonly Choice<T>[]): T {
   const scored = choices.map((choice) => ({
     value: choice.value,

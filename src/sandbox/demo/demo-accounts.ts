@@ -10,7 +10,7 @@ const account = (name: string, firstName: string, roles: string[]): AccountSpec 
   publicMetadata: roles.length > 0 ? { roles } : {},
 });
 
-/** Who can sign in from the first start on. */
+/** Accounts that can sign in from the first start on. */
 export const DEMO_ACCOUNTS: readonly AccountSpec[] = [
   account('fan', 'Fay', []),
   account('creator', 'Cara', []),

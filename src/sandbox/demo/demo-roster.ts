@@ -1,6 +1,6 @@
 import { type ArtStyle, type PortraitLooks } from '../art/index.js';
 
-/** A creator who exists only in the sandbox, with everything the seed needs. */
+/** A creator of the demo, with all data that the seed needs. */
 export interface DemoCreator {
   readonly name: string;
   readonly username: string;
@@ -12,13 +12,13 @@ export interface DemoCreator {
   readonly tagline: string;
   /** For the creator's own page; begins with the tagline. */
   readonly bio: string;
-  /** What the style is called on cards. */
+  /** The style's name on cards. */
   readonly styleLabel: string;
   readonly artStyle: ArtStyle;
-  /** The sandbox draws in the style that the deployment's name ends with. */
+  /** Its last part is the art style: the Replicate sandbox selects the painter by it. */
   readonly deploymentName: string;
   readonly portrait: PortraitLooks;
-  /** Pictures of the gallery, in its order. */
+  /** Prompts of the gallery's pictures, in the gallery's order. */
   readonly galleryPrompts: readonly string[];
 }
 
@@ -40,7 +40,7 @@ function creator({ more, twitter, onlyfans, ...draft }: Draft): DemoCreator {
   };
 }
 
-/** The creators of the demo, in the order in which the home page shows them. */
+/** The demo creators, in the home page's order. */
 export const DEMO_CREATORS: readonly DemoCreator[] = [
   creator({
     name: 'Juno Abara',

@@ -14,37 +14,36 @@ import { DEMO_PASSWORD } from './demo-accounts.js';
 import { DEMO_CREATOR_ACCOUNT, DEMO_CREATORS, type DemoCreator } from './demo-roster.js';
 import { readJson, writeJson } from '../json-file.js';
 
-/** What the seed needs of the sandboxes. */
-export interface DemoParts {
+export interface DemoOptions {
   readonly clerk: ClerkSandbox;
   readonly dataDir: string;
-  /** How many creators, and how many pictures of each; tests take fewer. */
   readonly creators: number;
+  /** Pictures per creator. */
   readonly pictures: number;
 }
 
-/** What is done already, so that an interrupted seed goes on where it stopped. */
+/** Stored progress: an interrupted seed continues where it stopped. */
 interface Progress {
   completed: boolean;
   /** Generation ids by creator and prompt. */
   pictures: Record<string, Record<string, string>>;
 }
 
-/** A demo creator who has an account and a place among the creators. */
+/** A demo creator with an account. */
 interface Member {
   readonly creator: DemoCreator;
   readonly userId: string;
   readonly creatorId: string;
 }
 
-/** Creators seeded side by side: drawing keeps both cores of a small machine busy. */
-const SIDE_BY_SIDE = 4;
+/** Galleries that are filled concurrently: enough to keep two cores busy with drawing. */
+const CONCURRENT_GALLERIES = 4;
 const POLL_MS = 50;
 const ACTOR = 'demo-seed';
 
 /**
- * Fills an empty installation with demo creators and their galleries. Every picture is generated the way a fan's is:
- * credits are deducted, the provider draws, the copy is watermarked and stored, the deduction is settled.
+ * Fills an empty installation with demo creators and their galleries. Every picture is generated like a fan's: credits are
+ * deducted, the provider draws, the copy is watermarked and stored, and the deduction is settled.
  */
 export class DemoSeed {
   private readonly commands: CommandBus;
@@ -56,34 +55,34 @@ export class DemoSeed {
 
   constructor(
     context: INestApplicationContext,
-    private readonly parts: DemoParts,
-    /** Told after each picture how many there are, of how many. */
+    private readonly options: DemoOptions,
+    /** Called after each picture. */
     private readonly report: (done: number, total: number) => void,
   ) {
     this.commands = context.get(CommandBus);
     this.queries = context.get(QueryBus);
     this.storage = context.get(FileStorage);
-    this.file = join(parts.dataDir, 'demo-seed.json');
-    this.roster = DEMO_CREATORS.slice(0, parts.creators);
+    this.file = join(options.dataDir, 'demo-seed.json');
+    this.roster = DEMO_CREATORS.slice(0, options.creators);
   }
 
-  /** Does what is missing; nothing when an earlier start has finished it. */
+  /** Creates missing creators and pictures; does nothing when an earlier start has completed the seed. */
   async run(): Promise<void> {
     const progress = (await readJson<Progress>(this.file)) ?? { completed: false, pictures: {} };
     if (progress.completed) return;
-    // One after the other: the home page shows creators in the order in which they came.
-    const waiting: Member[] = [];
-    for (const creator of this.roster) waiting.push(await this.addCreator(creator));
+    // Sequentially: the home page shows creators in the order of their creation.
+    const queue: Member[] = [];
+    for (const creator of this.roster) queue.push(await this.addCreator(creator));
     const worker = async (): Promise<void> => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) await this.fillGallery(next, progress);
+      for (let next = queue.shift(); next; next = queue.shift()) await this.fillGallery(next, progress);
     };
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+    await Promise.all(Array.from({ length: CONCURRENT_GALLERIES }, worker));
     progress.completed = true;
     await writeJson(this.file, progress);
   }
 
   private async addCreator(creator: DemoCreator): Promise<Member> {
-    const { userId } = await this.parts.clerk.ensureUser(accountOf(creator));
+    const { userId } = await this.options.clerk.ensureUser(accountOf(creator));
     const portrait = await renderPortrait(creator.username, creator.portrait);
     const { creatorId } = await this.commands.execute(
       new AddApprovedCreator({
@@ -103,7 +102,7 @@ export class DemoSeed {
   }
 
   private async fillGallery({ creator, userId, creatorId }: Member, progress: Progress): Promise<void> {
-    const prompts = creator.galleryPrompts.slice(0, this.parts.pictures);
+    const prompts = creator.galleryPrompts.slice(0, this.options.pictures);
     await this.commands.execute(
       new GrantBonusCredits(userId, 'demo-gallery', prompts.length * 10, ACTOR, 'Pictures of the demo gallery'),
     );
@@ -112,11 +111,11 @@ export class DemoSeed {
       done[prompt] ??= await this.draw(userId, creatorId, prompt);
       await writeJson(this.file, progress);
       this.drawn += 1;
-      this.report(this.drawn, this.roster.length * this.parts.pictures);
+      this.report(this.drawn, this.roster.length * this.options.pictures);
     }
     const ids = prompts.flatMap((prompt) => done[prompt] ?? []);
     await this.commands.execute(new SaveGallery(creatorId, ids, 0, ACTOR)).catch((error: unknown) => {
-      // An interrupted start had come this far.
+      // An interrupted start has already saved the gallery.
       if (!(error instanceof GalleryConflictError)) throw error;
     });
   }
@@ -126,7 +125,7 @@ export class DemoSeed {
       try {
         return (await this.commands.execute(new StartGeneration(userId, prompt, creatorId))).generationId;
       } catch (error) {
-        // The picture that an interrupted start had begun ends first.
+        // A picture of an interrupted start is still pending: wait for its end.
         if (!(error instanceof ApiError && error.status === 409)) throw error;
         await pause();
       }

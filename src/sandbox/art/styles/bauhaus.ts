@@ -26,7 +26,7 @@ function print(board: Board): Print {
 
 const anyInk = (p: Print): Hex => p.random.pick([...p.inks, ...p.inks.slice(0, 2), p.ink]);
 
-/** Another ink than the given one. */
+/** Any ink except the given one. */
 const otherInk = (p: Print, than: Hex): Hex => p.random.pick([...p.inks, p.ink].filter((color) => color !== than));
 
 function tile(p: Print, x: number, y: number, g: number): string {
@@ -75,7 +75,7 @@ function grid(p: Print): string {
   return out;
 }
 
-/** Tiles of several sizes: squares divided into four, some of them again. */
+/** Tiles of several sizes: squares, some of them divided into four once or twice. */
 function quadtree(p: Print): string {
   const split = (x: number, y: number, g: number, depth: number): string => {
     if (depth === 0 || (depth < 3 && p.random.chance(0.36))) return tile(p, x, y, g);
@@ -92,7 +92,7 @@ function quadtree(p: Print): string {
   return out;
 }
 
-/** A poster: one large disc, bars across it, small figures that answer it. */
+/** A poster: a large disc, bars across it and small figures as counterweights. */
 function poster(p: Print): string {
   const { random, height } = p;
   const angle = random.pick([-45, -30, -20, 20, 30, 45]);
@@ -124,7 +124,7 @@ function poster(p: Print): string {
   return out + (random.chance(0.5) ? rect(0, 0, 56, height, p.ink) : rect(0, height - 44, 1000, 44, p.ink));
 }
 
-/** Arches and rainbows standing in rows. */
+/** Rows of arches and rainbows. */
 function arches(p: Print): string {
   const { random, height } = p;
   const columns = random.int(2, 4);
@@ -154,7 +154,7 @@ function arches(p: Print): string {
   return out;
 }
 
-/** Concentric rings cut into sectors that have been turned against each other. */
+/** Concentric rings, cut into sectors that are rotated against each other. */
 function rings(p: Print): string {
   const { random, height } = p;
   const [cx, cy] = [random.between(300, 700), height * random.between(0.35, 0.65)];
@@ -177,7 +177,7 @@ function rings(p: Print): string {
   return out + circle(cx, cy, 720 / count / 1.6, p.ink);
 }
 
-/** Stripes of many widths with discs that change colour where they cross them. */
+/** Stripes of several widths, and discs that change colour where they overlap. */
 function stripes(p: Print): string {
   const { random, height } = p;
   let bands = '';
@@ -205,7 +205,7 @@ function stripes(p: Print): string {
   return `${bands}<clipPath id="discs">${discs}</clipPath>${group(inverse, { 'clip-path': 'url(#discs)' })}`;
 }
 
-/** Instruments, animals and people built from half circles: a row of figures. */
+/** A row of instruments, animals and people made of half circles. */
 function figures(p: Print): string {
   const { random, height } = p;
   const count = p.theme.count ? Math.min(6, p.theme.count) : random.int(3, 5);
@@ -243,7 +243,7 @@ function figures(p: Print): string {
   return out;
 }
 
-/** Waves of half discs, row behind row. */
+/** Overlapping rows of half discs, like waves. */
 function scales(p: Print): string {
   const { random, height } = p;
   const r = random.between(70, 130);

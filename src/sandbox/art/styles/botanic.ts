@@ -4,7 +4,7 @@ import { choose } from '../theme.js';
 
 interface Paper extends Board {
   readonly ground: Hex;
-  /** Four papers; the ground is none of them. */
+  /** Four paper colours, all different from the ground. */
   readonly sheets: readonly Hex[];
 }
 
@@ -40,7 +40,7 @@ const leafAt = (x: number, y: number, angle: number, length: number, width: numb
     { transform: `translate(${n(x)} ${n(y)}) rotate(${n(angle)})` },
   );
 
-/** A lobed leaf, as of a monstera or an oak. */
+/** A lobed leaf, like that of a monstera or an oak. */
 function lobed(x: number, y: number, angle: number, length: number, color: Hex, vein: Hex): string {
   let d = 'M0 0';
   const lobes = 5;
@@ -113,7 +113,7 @@ function blossom(p: Paper, x: number, y: number, r: number, kind = p.random.int(
   return raised(out) + raised(circle(x, y, r * 0.24, p.ground) + circle(x, y, r * 0.12, sheets[3]));
 }
 
-/** The picture's own kind of blossom, so that a bed of flowers looks like one bed. */
+/** The blossom of this picture; all flowers share it so that they look like one bed. */
 function kinds(p: Paper): readonly number[] {
   const named: Readonly<Record<string, number>> = {
     tulip: 4,
@@ -184,7 +184,7 @@ function stems(p: Paper): string {
   return out;
 }
 
-/** One flower from above, larger than the sheet. */
+/** One flower from above, cropped by the edges. */
 function bloom(p: Paper): string {
   const { random, height } = p;
   const [cx, cy] = [random.between(380, 620), height * random.between(0.4, 0.6)];
@@ -364,7 +364,7 @@ function bird(p: Paper, x: number, y: number): string {
   );
 }
 
-/** Specimens laid out on a sheet, one of each. */
+/** A herbarium sheet with one specimen of each plant. */
 function herbarium(p: Paper): string {
   const { random, height } = p;
   const columns = random.int(2, 3);

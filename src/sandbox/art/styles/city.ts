@@ -84,7 +84,7 @@ function windows(s: Night, x: number, y: number, w: number, h: number, density: 
   return out;
 }
 
-/** The soft light around something lit: nested shapes, since a blur for each costs too much. */
+/** A soft halo around a light. It consists of nested shapes, because a blur filter per light is too slow. */
 function halo(x: number, y: number, w: number, h: number, color: Hex, reach: number): string {
   return [1, 0.72, 0.46, 0.22]
     .map((k) =>
@@ -96,7 +96,7 @@ function halo(x: number, y: number, w: number, h: number, color: Hex, reach: num
     .join('');
 }
 
-/** Blurs the mirrored city, only as far down as the water is seen. `rf` works in the mirror's own coordinates. */
+/** The filter `rf` for the reflection. Its region is limited to the visible water, in the mirror's own coordinates. */
 function reflectionBlur(shore: number, height: number): string {
   return `<filter id="rf" filterUnits="userSpaceOnUse" x="0" y="${n(2 * shore - height - 30)}" width="1000" height="${n(height - shore + 60)}"><feGaussianBlur stdDeviation="3 9"/></filter>`;
 }
@@ -146,7 +146,7 @@ function skyline(s: Night, foot: number, tall: number): string {
   return out;
 }
 
-/** The skyline over dark water. */
+/** A skyline over dark water. */
 function waterfront(s: Night): string {
   const { random, height } = s;
   const shore = height * random.between(0.58, 0.72);
@@ -194,7 +194,7 @@ function ferry(s: Night, x: number, y: number): string {
   return out + ellipse(x, y + 46, 170, 7, s.glow, { 'fill-opacity': 0.35 });
 }
 
-/** A street canyon towards one vanishing point, signs on both sides, wet asphalt. */
+/** A street canyon with one vanishing point, signs on both sides and wet asphalt. */
 function street(s: Night): string {
   const { random, height } = s;
   const vx = random.between(380, 620);
@@ -207,7 +207,7 @@ function street(s: Night): string {
   let walls = '';
   let shine = '';
   for (let i = 0; i < 6; i += 1) {
-    // Rows of houses from far (small) to near.
+    // From the far (small) houses to the near ones
     const q = ((i + 1) / 6) ** 1.9;
     for (const side of [-1, 1]) {
       const edgeX = vx + side * (34 + q * (side < 0 ? vx + 60 : 1060 - vx) * 0.86);
@@ -269,7 +269,7 @@ function street(s: Night): string {
   return out;
 }
 
-/** A letter of no alphabet: bars of light. */
+/** An invented letter made of light bars. */
 function glyph(s: Night, x: number, y: number, w: number, h: number, color: Hex): string {
   const bar = (bx: number, by: number, bw: number, bh: number): string =>
     rect(x + bx * w, y + by * h, bw * w, bh * h, lighten(color, 0.35), { rx: 1.5 });
@@ -304,7 +304,7 @@ function tram(s: Night, x: number, y: number, scale: number): string {
   return group(out, { transform: `translate(${n(x)} ${n(y)}) scale(${scale.toFixed(2)})` });
 }
 
-/** Over the roofs: tanks, aerials and washing in front of a far skyline. */
+/** Roofs with tanks, aerials and washing lines in front of a distant skyline. */
 function rooftops(s: Night): string {
   const { random, height } = s;
   const foot = height * random.between(0.66, 0.76);
@@ -353,7 +353,7 @@ function roofFurniture(s: Night, x: number, y: number, color: Hex, scale: number
   return at(neonBar(s, -4, -120, 96) + rect(-2, -24, 4, 24, color));
 }
 
-/** One wall of windows, and somebody is still awake in some. */
+/** A wall of windows, some of them lit. */
 function facade(s: Night): string {
   const { random, height } = s;
   const columns = random.int(4, 7);
@@ -438,7 +438,7 @@ function windowLife(s: Night, x: number, y: number, w: number, h: number, light:
   return '';
 }
 
-/** A lit bridge over the river, the city behind it. */
+/** A lit bridge over a river, with the city behind it. */
 function bridge(s: Night): string {
   const { random, height } = s;
   const water = height * random.between(0.66, 0.74);

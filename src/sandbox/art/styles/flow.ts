@@ -30,7 +30,7 @@ function inkOf(board: Board): Ink {
 
 type Field = (x: number, y: number) => number;
 
-/** A brush stroke that follows the field, a little drier at its end. */
+/** A brush stroke that follows the field and gets drier towards its end. */
 function follow(
   k: Ink,
   field: Field,
@@ -79,7 +79,7 @@ function field(k: Ink): string {
   return out;
 }
 
-/** Everything turns around one or two eyes. */
+/** Strokes around one or two centres, like a storm. */
 function vortex(k: Ink): string {
   const { random, height } = k;
   const eyes = Array.from(
@@ -115,7 +115,7 @@ function vortex(k: Ink): string {
   return out + (random.chance(0.6) ? eyes.map((eye) => circle(eye.x, eye.y, 26, k.ink(0, 1))).join('') : '');
 }
 
-/** Currents that run across the sheet in bands, each drawn with many hairs of one brush. */
+/** Currents across the sheet in bands; each band consists of many parallel strokes. */
 function currents(k: Ink): string {
   const { random, height } = k;
   const bands = random.int(5, 9);
@@ -143,7 +143,7 @@ function currents(k: Ink): string {
   return out;
 }
 
-/** One gesture of a very wide brush. */
+/** A single stroke of a very wide brush. */
 function gesture(k: Ink): string {
   const { random, height } = k;
   const points: Point[] = [];
@@ -202,7 +202,7 @@ function gesture(k: Ink): string {
   return out + seal(k);
 }
 
-/** The square stamp of the one who held the brush. */
+/** The artist's square stamp. */
 function seal(k: Ink): string {
   const [x, y] = [k.random.pick([70, 858]), k.height - 142];
   return (
@@ -214,7 +214,7 @@ function seal(k: Ink): string {
   );
 }
 
-/** A flock: thousands of small marks that are dense where the flock folds. */
+/** A flock of thousands of small marks, densest where the flock folds. */
 function murmuration(k: Ink): string {
   const { random, height } = k;
   const horizon = height * 0.9;
@@ -254,7 +254,7 @@ function murmuration(k: Ink): string {
   return out;
 }
 
-/** Threads of smoke that rise and come apart. */
+/** Rising threads of smoke that separate. */
 function smoke(k: Ink): string {
   const { random, height } = k;
   const plumes = random.int(1, 3);
@@ -284,7 +284,7 @@ function smoke(k: Ink): string {
   return out;
 }
 
-/** Blades of grass or rice bent by one wind, row before row. */
+/** Rows of grass or rice, bent by the same wind. */
 function grasses(k: Ink): string {
   const { random, height } = k;
   const [moonX, moonY] = [random.between(200, 800), height * random.between(0.18, 0.34)];

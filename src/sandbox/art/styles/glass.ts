@@ -67,7 +67,7 @@ function backdrop(s: Sugar): string {
   );
 }
 
-/** The table that things stand on. */
+/** The table below the objects. */
 function table(s: Sugar, y: number): string {
   const top = mix(s.air, candy(s, 3), 0.4);
   return (
@@ -78,7 +78,7 @@ function table(s: Sugar, y: number): string {
   );
 }
 
-/** What a round thing throws on the ground; fades towards its edge. */
+/** The shadow of a round object, fading towards its edge. */
 const softShadow = (x: number, y: number, rx: number, ry: number): string =>
   ellipse(x, y, rx * 1.4, ry * 1.4 + 14, 'url(#so)');
 
@@ -181,7 +181,7 @@ function balls(s: Sugar): string {
     .join('');
 }
 
-/** Lollipops, upright like a small forest. */
+/** Upright lollipops, like a small forest. */
 function lollipops(s: Sugar): string {
   const { random, height } = s;
   const count = s.theme.count ?? random.int(3, 6);
@@ -242,7 +242,7 @@ function lollipops(s: Sugar): string {
   return out;
 }
 
-/** A jar, filled. */
+/** A filled jar. */
 function jar(s: Sugar): string {
   const { random, height } = s;
   const shelf = height * 0.86;
@@ -302,7 +302,7 @@ function jar(s: Sugar): string {
   return out;
 }
 
-/** A wobbling tower of jelly. */
+/** A tower of jelly. */
 function jelly(s: Sugar): string {
   const { random, height } = s;
   const plate = height * 0.84;
@@ -353,7 +353,7 @@ function jelly(s: Sugar): string {
   );
 }
 
-/** Frozen on sticks. */
+/** Ice lollies on sticks. */
 function popsicles(s: Sugar): string {
   const { random, height } = s;
   const count = s.theme.count ? Math.min(6, s.theme.count) : random.int(2, 4);
@@ -423,7 +423,7 @@ function popsicles(s: Sugar): string {
   return out;
 }
 
-/** One ribbon of sugar, folded back and forth. */
+/** A ribbon of sugar, folded back and forth. */
 function ribbon(s: Sugar): string {
   const { random, height } = s;
   let out = '';
@@ -447,7 +447,7 @@ function ribbon(s: Sugar): string {
       width * 0.8,
       { 'stroke-opacity': 0.16, 'stroke-linejoin': 'round' },
     );
-    // Drawn in short pieces, so that each fold covers the one before it.
+    // Drawn in short pieces, so that each fold covers the previous one.
     for (let i = 0; i < 160; i += 2) {
       const part = points.slice(i, i + 4);
       const facing = Math.sin((i / 160) * folds * 6.3 + phase);
@@ -476,7 +476,7 @@ function ribbon(s: Sugar): string {
   return out;
 }
 
-/** A glass of something cold: bubbles, ice, a straw. */
+/** A cold drink with bubbles, ice and a straw. */
 function soda(s: Sugar): string {
   const { random, height } = s;
   const shelf = height * 0.88;

@@ -19,7 +19,7 @@ import {
 } from '../svg.js';
 import { choose } from '../theme.js';
 
-/** Colours of one scene: from the haze at the horizon to the dark foreground. */
+/** Colours of a scene, from the haze at the horizon to the dark foreground. */
 interface Scene extends Board {
   readonly skyTop: Hex;
   readonly horizon: Hex;
@@ -43,7 +43,7 @@ function scene(board: Board): Scene {
   const skyTop = oklch(light.top[0], light.top[1], skyHue(theme.secondHue, theme.time));
   const horizon = oklch(light.horizon[0], light.horizon[1], theme.hue);
   const far = oklch(light.far[0], light.far[1], theme.hue);
-  // Brown water and brown snow look like a mistake: a cool scene stays cool towards its foreground.
+  // A cool scene stays cool towards its foreground, because brown water or brown snow looks wrong.
   const nearHue = isWarm(theme.secondHue) && !isWarm(theme.hue) ? theme.hue : theme.secondHue;
   const near = rich(light.near[0], light.near[1], nearHue);
   const middle = rich(
@@ -65,7 +65,7 @@ function scene(board: Board): Scene {
 
 const isWarm = (hue: number): boolean => hue > 35 && hue < 190;
 
-/** The upper sky is blue to violet once the sun is low: a brown or green one looks like a mistake. */
+/** With a low sun, the upper sky is blue to violet: brown or green looks wrong. */
 function skyHue(hue: number, time: Scene['theme']['time']): number {
   const warm = isWarm(hue);
   return warm && (time === 'dusk' || time === 'night') ? 250 + (hue % 60) : warm && time === 'day' ? 235 : hue;
@@ -537,7 +537,7 @@ function weather(s: Scene): string {
   return out;
 }
 
-/** Layered ridgelines, dunes, coasts and roads in one light. */
+/** Layered ridgelines, dunes, coasts and roads. */
 export const landscape: Painter = (board) => {
   const s = scene(board);
   const compose = choose(board.theme, board.random, [

@@ -74,7 +74,7 @@ function stars(s: Space, count = 230, below = s.height): string {
 
 type Surface = 'bands' | 'marble' | 'craters' | 'continents';
 
-/** What covers a globe of radius r around the origin. */
+/** The surface pattern of a globe with radius r around the origin. */
 function surfaceOf(s: Space, r: number, surface: Surface): string {
   const { random } = s;
   const tones = [s.main, s.deep, s.pale, mix(s.main, s.pale, 0.5), mix(s.main, s.deep, 0.5)];
@@ -141,7 +141,7 @@ function surfaceOf(s: Space, r: number, surface: Surface): string {
   return skin;
 }
 
-/** A globe lit from the upper left. Ids begin with `id`, one globe each. */
+/** A globe, lit from the upper left. `id` must be unique: the ids of its gradients begin with it. */
 function globe(
   s: Space,
   id: string,
@@ -227,7 +227,7 @@ function moons(s: Space, x: number, y: number, r: number, count: number): string
   return out;
 }
 
-/** Standing on one world while another rises. */
+/** The view from one world while another rises. */
 function moonrise(s: Space): string {
   const { random, height } = s;
   const ground = height * random.between(0.66, 0.78);
@@ -291,7 +291,7 @@ function moonrise(s: Space): string {
   return out + (random.chance(0.7) ? traveller(s, random.between(180, 820), ground + (height - ground) * 0.36) : '');
 }
 
-/** Somebody small, or their rocket. */
+/** A small figure or its rocket. */
 function traveller(s: Space, x: number, y: number): string {
   if (s.random.chance(0.5)) {
     return group(
@@ -315,7 +315,7 @@ function traveller(s: Space, x: number, y: number): string {
   );
 }
 
-/** A crescent that fills the sheet, air glowing along its edge. */
+/** A crescent that fills the picture, with a glowing atmosphere along its edge. */
 function limb(s: Space): string {
   const { random, height } = s;
   const r = random.between(560, 820);
@@ -342,7 +342,7 @@ function limb(s: Space): string {
   return out;
 }
 
-/** A whole small system on its orbits. */
+/** A small planetary system with its orbits. */
 function system(s: Space): string {
   const { random, height } = s;
   const [x, y] = [random.between(380, 620), height * random.between(0.42, 0.58)];
@@ -382,7 +382,7 @@ function system(s: Space): string {
   return out + worlds;
 }
 
-/** A planet so small that its trees and houses stand out all around it. */
+/** A tiny planet with trees and houses all around its edge. */
 function tiny(s: Space): string {
   const { random, height } = s;
   const [x, y, r] = [random.between(440, 560), height * random.between(0.5, 0.58), random.between(180, 250)];
@@ -453,7 +453,7 @@ function growth(s: Space, kind: number, scale: number): string {
   );
 }
 
-/** A comet or an eclipse: one light and one dark disc. */
+/** A comet, or an eclipse: a light disc behind a dark one. */
 function eclipse(s: Space): string {
   const { random, height } = s;
   const [x, y, r] = [random.between(350, 650), height * random.between(0.36, 0.6), random.between(150, 260)];

@@ -3,7 +3,7 @@ import { circle, group, n, path, rect, stroke, type Painter } from '../svg.js';
 import { type Random } from '../random.js';
 import { choose, type Theme } from '../theme.js';
 
-/** Who is drawn. The numbers choose from this file's tables and stay stable. */
+/** A person's appearance. The numbers are indexes into this file's tables and must stay stable. */
 export interface PortraitLooks {
   /** Index into the eight palettes. */
   readonly palette: number;
@@ -139,7 +139,7 @@ function bust(c: Colors): string {
   );
 }
 
-/** Light on one half, shadow on the other; the border between them draws the profile. */
+/** A face with one half in the light and one in the shadow; the border between them is the profile. */
 function face(c: Colors, eyes: 'closed' | 'open' | 'away'): string {
   let out =
     path(
@@ -217,7 +217,7 @@ interface Person {
   readonly eyes: 'closed' | 'open' | 'away';
 }
 
-/** Head and shoulders on a plane 800 wide, face around (400, 460). */
+/** Head and shoulders on a board 800 units wide, with the face around (400, 460). */
 function person({ colors, looks, flip, eyes }: Person): string {
   const figure =
     hairBehind(colors, looks.hair) +
@@ -230,9 +230,7 @@ function person({ colors, looks, flip, eyes }: Person): string {
 
 const paletteAt = (index: number): Colors => PALETTES[index % PALETTES.length] ?? PALETTES[0];
 
-/**
- * A creator's portrait for a board 1000 wide: the tall crop shows head and shoulders, the square one the head.
- */
+/** A creator's portrait for a board 1000 units wide: the tall crop shows head and shoulders, the square crop the head. */
 export function portraitOf(looks: PortraitLooks, random: Random, crop: 'tall' | 'square', boardHeight: number): string {
   const c = paletteAt(looks.palette);
   const flip = random.chance(0.5);
@@ -265,7 +263,7 @@ function randomPerson(random: Random, colors: Colors, theme: Theme): Person {
   };
 }
 
-/** Skins and hair from one palette, cloth and ground from another: more people than palettes. */
+/** Combines skin and hair of one palette with cloth and ground of another, so that there are more people than palettes. */
 function blend(random: Random): Colors {
   const [body, cloth] = [random.pick(PALETTES), random.pick(PALETTES)];
   return { ...body, ground: cloth.ground, disc: cloth.disc, top: random.chance(0.5) ? cloth.top : body.top };
@@ -278,7 +276,7 @@ const at = (content: string, x: number, y: number, scale: number, turn = 0): str
 
 type Scene = (random: Random, theme: Theme, c: Colors, height: number) => string;
 
-/** What stands behind the head. */
+/** The background behind the head. */
 function backdrop(random: Random, theme: Theme, c: Colors, height: number): string {
   const cy = height * 0.44;
   const draw = choose(theme, random, [
@@ -381,7 +379,7 @@ const pair: Scene = (random, theme, c, height) => {
   );
 };
 
-/** One person small under a very large sky. */
+/** A small person under a large sky. */
 const distant: Scene = (random, theme, c, height) => {
   const x = random.pick([300, 500, 700]);
   const horizon = height * 0.8;
@@ -393,7 +391,7 @@ const distant: Scene = (random, theme, c, height) => {
   );
 };
 
-/** The same face four times, printed in four colours. */
+/** The same face four times, in four colours. */
 const prints: Scene = (random, theme, c, height) => {
   const who = randomPerson(random, c, theme);
   const sheets = random.shuffle(PALETTES).slice(0, 4);
@@ -412,7 +410,7 @@ const prints: Scene = (random, theme, c, height) => {
   return out;
 };
 
-/** Split-light portraits of people nobody has met. */
+/** Split-light portraits of invented people. */
 export const portrait: Painter = ({ random, theme, height }) => {
   const c = blend(random);
   const compose = choose(theme, random, [
