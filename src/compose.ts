@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { QueryBus } from '@nestjs/cqrs';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance } from 'fastify';
 import { type Pool } from 'pg';
 import { AppModule } from './app.module.js';
-import { SharePages } from './gallery/index.js';
+import { GetPageHead } from './gallery/index.js';
 import { clerkPageSources } from './identity/index.js';
 import { migrations } from './migrations.js';
 import { type Clock, SystemClock } from './platform/clock.js';
@@ -135,11 +136,11 @@ async function start(
   const server = adapter.getInstance<FastifyInstance>();
   serveMetrics(server, metrics, { token: config.metricsToken, trustProxy: config.trustProxy });
   await sandboxes?.mount(server);
-  let sharePages: SharePages | null = null;
+  let queries: QueryBus | null = null;
   await serveSpa(server, WEB_DIRECTORY, {
     origin: config.publicUrl,
     settings: webSettings(providers, sandboxes?.demoAccounts ?? null),
-    headOf: async (path) => sharePages?.headOf(path) ?? null,
+    headOf: async (path) => queries?.execute(new GetPageHead({ path })) ?? null,
   });
 
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -166,7 +167,7 @@ async function start(
     app.get(Readiness).stopping();
     await app.close();
   });
-  sharePages = app.get(SharePages, { strict: false });
+  queries = app.get(QueryBus, { strict: false });
   await app.init();
   projections.start();
   cleanups.push(() => projections.stop());

@@ -1,23 +1,26 @@
 import { Module } from '@nestjs/common';
-import { AddApprovedCreatorHandler } from './use-cases/add-approved-creator.js';
 import { CreatorsController } from './http/creators.controller.js';
-import {
-  GetCreatorByModelHandler,
-  GetCreatorHandler,
-  GetCreatorProfileHandler,
-  GetCreatorsHandler,
-  GetPublicCreatorsHandler,
-} from './reads/read-creators.js';
+import { GetCreatorByModelHandler } from './reads/get-creator-by-model.js';
+import { GetCreatorHandler } from './reads/get-creator.js';
+import { GetCreatorProfileHandler } from './reads/get-creator-profile.js';
+import { GetCreatorsHandler } from './reads/get-creators.js';
+import { GetPublicCreatorsHandler } from './reads/get-public-creators.js';
+import { HasAcceptedTermsHandler } from './reads/has-accepted-terms.js';
+import { ListCreatorRowsHandler } from './reads/list-creator-rows.js';
+import { AddApprovedCreatorHandler } from './use-cases/add-approved-creator.js';
 
+/** Creators: who may be drawn, and with which model. */
 @Module({
   controllers: [CreatorsController],
   providers: [
     AddApprovedCreatorHandler,
-    GetCreatorHandler,
     GetCreatorByModelHandler,
-    GetCreatorsHandler,
+    GetCreatorHandler,
     GetCreatorProfileHandler,
+    GetCreatorsHandler,
     GetPublicCreatorsHandler,
+    HasAcceptedTermsHandler,
+    ListCreatorRowsHandler,
   ],
 })
 export class CreatorsModule {}

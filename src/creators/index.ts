@@ -1,4 +1,10 @@
-/** What other contexts may use of the creators: dispatch these through the buses. */
-export * from './use-cases/commands.js';
-export * from './reads/queries.js';
+/** What other contexts may use of the creators: send these through the buses. */
+export { AddApprovedCreator } from './use-cases/add-approved-creator.js';
+export { type CreatorProfile } from './reads/creator-profile.js';
+export { type CreatorSummary } from './reads/creator-summary.js';
+export { GetCreator } from './reads/get-creator.js';
+export { GetCreatorByModel } from './reads/get-creator-by-model.js';
+export { GetCreatorProfile } from './reads/get-creator-profile.js';
+export { GetCreators } from './reads/get-creators.js';
+export { GetPublicCreators } from './reads/get-public-creators.js';
 export { isReservedUsername } from './usernames.js';

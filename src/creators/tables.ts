@@ -1,6 +1,6 @@
 import { type ColumnType, type Generated } from 'kysely';
 import { type ImageInfo } from '../contract/media.js';
-import { type CreatorStatus } from './reads/queries.js';
+import { type CreatorStatus } from './reads/creator-summary.js';
 
 export interface CreatorTables {
   creator: {

@@ -18,7 +18,7 @@ describe('usernameFor', () => {
     expect(usernameFor(handle, attempt)).toBe(username);
   });
 
-  it('never yields a reserved name, nor one the database refuses', () => {
+  it('never returns a reserved name or one that the database refuses', () => {
     const reservedHandle = fc.constantFrom(...RESERVED_USERNAMES);
     fc.assert(
       fc.property(fc.oneof(fc.string(), reservedHandle), fc.nat({ max: 99 }), (handle, attempt) => {
@@ -29,7 +29,7 @@ describe('usernameFor', () => {
     );
   });
 
-  it('yields another name at every attempt', () => {
+  it('returns a different name for each attempt', () => {
     fc.assert(
       fc.property(fc.string(), (handle) => {
         const names = Array.from({ length: 20 }, (_, attempt) => usernameFor(handle, attempt));

@@ -1,8 +1,8 @@
 import { SERVER_SEGMENTS } from '../platform/http/server-segments.js';
 
 /**
- * First path segments that belong to the app: every route of the spec, what the server itself answers, and words that
- * would mislead as a name. None may become a username, or its page would hide the route.
+ * First path segments that no creator may have as a username: routes of the spec, paths that the server answers, and
+ * words that would mislead. A creator's page at such a path would hide the route.
  */
 export const RESERVED_USERNAMES: ReadonlySet<string> = new Set([
   // pages of the spec, both documents
@@ -24,7 +24,7 @@ export const RESERVED_USERNAMES: ReadonlySet<string> = new Set([
   'sign-up',
   'termsofuse',
   ...SERVER_SEGMENTS,
-  // names that would pass for the house
+  // names that would look official
   'about',
   'account',
   'api',
@@ -48,7 +48,7 @@ export const RESERVED_USERNAMES: ReadonlySet<string> = new Set([
   'users',
 ]);
 
-/** True for a first path segment that is no creator's. */
+/** True for a first path segment that cannot be a username. */
 export function isReservedUsername(segment: string): boolean {
   return RESERVED_USERNAMES.has(segment.toLowerCase());
 }
@@ -56,7 +56,7 @@ export function isReservedUsername(segment: string): boolean {
 const MAX_LENGTH = 50;
 
 /**
- * The username that an Instagram handle asks for: lower case, letters, digits, `_`, `.` and `-` only.
+ * The username for an Instagram handle: lower case, letters, digits, `_`, `.` and `-` only.
  * `attempt` counts collisions from 0; later ones get a number at the end.
  */
 export function usernameFor(instagram: string, attempt: number): string {
@@ -65,7 +65,7 @@ export function usernameFor(instagram: string, attempt: number): string {
     .toLowerCase()
     .replace(/[^a-z0-9_.-]+/g, '')
     .replace(/^[^a-z0-9]+/, '')
-    // A trailing dot would be eaten by whoever turns the address into a link.
+    // Programs that turn addresses into links drop a trailing dot.
     .replace(/[.-]+$/, '');
   const base = slug === '' ? 'artist' : slug;
   const taken = RESERVED_USERNAMES.has(base) ? attempt + 1 : attempt;

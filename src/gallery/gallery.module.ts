@@ -1,13 +1,31 @@
 import { Module } from '@nestjs/common';
 import { CreationsController } from './http/creations.controller.js';
 import { GalleryController } from './http/gallery.controller.js';
-import { SaveGalleryHandler } from './use-cases/save-gallery.js';
-import { SharePages } from './reads/share-pages.js';
 import { SitemapController } from './http/sitemap.controller.js';
-import { GalleryTakeOut } from './use-cases/take-out.js';
+import { GetPageHeadHandler } from './reads/get-page-head.js';
+import { ListGalleryHandler } from './reads/list-gallery.js';
+import { ListPublicPathsHandler } from './reads/list-public-paths.js';
+import { GetPublicCreatorHandler, ListPublicCreatorsHandler } from './reads/public-creators.js';
+import { DecideReportHandler } from './use-cases/decide-report.js';
+import { DeleteCreationHandler } from './use-cases/delete-creation.js';
+import { HideCreationHandler } from './use-cases/hide-creation.js';
+import { SaveGalleryHandler } from './use-cases/save-gallery.js';
+import { TakeOutOfGalleryHandler } from './use-cases/take-out-of-gallery.js';
 
+/** Curated galleries, and what the public sees of creators and pictures. */
 @Module({
   controllers: [GalleryController, SitemapController, CreationsController],
-  providers: [SaveGalleryHandler, SharePages, GalleryTakeOut],
+  providers: [
+    DecideReportHandler,
+    DeleteCreationHandler,
+    GetPageHeadHandler,
+    GetPublicCreatorHandler,
+    HideCreationHandler,
+    ListGalleryHandler,
+    ListPublicCreatorsHandler,
+    ListPublicPathsHandler,
+    SaveGalleryHandler,
+    TakeOutOfGalleryHandler,
+  ],
 })
 export class GalleryModule {}

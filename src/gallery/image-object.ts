@@ -1,4 +1,4 @@
-/** A finished image, as far as others may know it. Addresses are paths of ours, instants ISO 8601. */
+/** The public facts of a finished image. URLs are paths of this site; instants are ISO 8601. */
 export interface DescribedImage {
   readonly prompt: string;
   readonly path: string;
@@ -12,7 +12,7 @@ export interface DescribedImage {
   readonly creator: { readonly name: string; readonly path: string };
 }
 
-/** Structured data about a finished image (schema.org ImageObject), as search engines read it. */
+/** Structured data about a finished image for search engines (schema.org ImageObject). */
 export function imageObject({ prompt, path, image, createdAt, creator }: DescribedImage, origin: string): object {
   const absolute = (address: string): string => new URL(address, origin).href;
   const smallest = [...image.sources].sort((a, b) => a.width - b.width)[0];

@@ -1,3 +1,3 @@
-/** What others may use of the galleries: dispatch these through the buses. */
-export * from './use-cases/commands.js';
-export { SharePages } from './reads/share-pages.js';
+/** What others may use of the galleries: send these through the buses. */
+export { GetPageHead } from './reads/get-page-head.js';
+export { GalleryConflictError, SaveGallery } from './use-cases/save-gallery.js';

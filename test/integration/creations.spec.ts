@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { sql, type Kysely } from 'kysely';
 import { SaveGallery } from '../../src/gallery/index.js';
-import { SharePages } from '../../src/gallery/reads/share-pages.js';
+import { GetPageHead } from '../../src/gallery/index.js';
 import { type GalleryTables } from '../../src/gallery/tables.js';
 import { type GalleryItem, type PublicCreator } from '../../src/contract/gallery.js';
 import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
@@ -37,11 +37,14 @@ interface Finished {
 /** A finished generation, first in the gallery of a creator of its own, beside another one. */
 async function finished(prompt = 'A secret lighthouse'): Promise<Finished> {
   const creatorId = await app.newCreator();
-  const creator = await app.queries.execute(new GetCreator(creatorId));
+  const creator = await app.queries.execute(new GetCreator({ creatorId }));
   const [first, second] = [await complete(creatorId, prompt), await complete(creatorId, 'A boat')];
-  await app.commands.execute(new SaveGallery(creatorId, [first.id, second.id], 0, ADMIN));
+  await app.commands.execute(saveGallery(creatorId, [first.id, second.id], 0));
   return { ...first, creatorId, username: creator?.username ?? '' };
 }
+
+const saveGallery = (creatorId: string, generationIds: readonly string[], expectedVersion: number) =>
+  new SaveGallery({ creatorId, generationIds, expectedVersion, actorId: ADMIN });
 
 async function complete(creatorId: string, prompt: string) {
   const userId = await app.newUser();
@@ -61,7 +64,7 @@ const hide = (id: string, token: string | null, hidden?: boolean) =>
     ...(hidden === undefined ? {} : { p_hidden: hidden }),
   });
 const head = async ({ username, id }: Finished) =>
-  JSON.stringify(await app.get(SharePages).headOf(`/${username}/generate/${id}`));
+  JSON.stringify(await app.queries.execute(new GetPageHead({ path: `/${username}/generate/${id}` })));
 
 async function gallery(creatorId: string): Promise<string[]> {
   const { body } = await app.rpc('get_gallery_generations_public', null, { p_creator_id: creatorId });
@@ -190,8 +193,8 @@ describe('deleting a generation', () => {
     const { userId, id, creatorId } = await finished();
     const list = await gallery(creatorId);
     await remove(id, userId);
-    await expect(app.commands.execute(new SaveGallery(creatorId, list, 1, ADMIN))).rejects.toThrow();
-    await expect(app.commands.execute(new SaveGallery(creatorId, list, 2, ADMIN))).rejects.toThrow(
+    await expect(app.commands.execute(saveGallery(creatorId, list, 1))).rejects.toThrow();
+    await expect(app.commands.execute(saveGallery(creatorId, list, 2))).rejects.toThrow(
       'Only completed generations of this creator can be in the gallery.',
     );
     expect(await gallery(creatorId)).toEqual(list.slice(1));
@@ -214,7 +217,7 @@ describe('hiding a generation', () => {
     expect(await table(`id=eq.${id}`, userId)).toHaveLength(1);
     expect(await gallery(creatorId)).not.toContain(id);
     expect(await head(made)).toBe(await head({ ...made, id: UNKNOWN }));
-    await expect(app.commands.execute(new SaveGallery(creatorId, [id], 2, ADMIN))).rejects.toThrow();
+    await expect(app.commands.execute(saveGallery(creatorId, [id], 2))).rejects.toThrow();
 
     expect((await hide(id, userId, false)).body).toMatchObject({ hidden: false });
     expect((await byId(id, null)).body).toMatchObject({ hidden: false });

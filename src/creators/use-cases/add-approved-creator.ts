@@ -1,18 +1,47 @@
 import { Inject } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { sql, type Kysely } from 'kysely';
+import { type ImageInfo } from '../../contract/media.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { IdGenerator } from '../../platform/ids.js';
-import { AddApprovedCreator } from './commands.js';
 import { type CreatorTables } from '../tables.js';
 import { usernameFor } from '../usernames.js';
 
 /** Version of the creator terms in force (creator spec, section 9). */
 const CREATOR_TERMS_VERSION = 'v1.0';
 
-/** How many numbered usernames are tried before giving up. */
+/** Numbered usernames that are tried before giving up. */
 const MAX_USERNAME_ATTEMPTS = 50;
+
+export interface AddedCreator {
+  readonly creatorId: string;
+  readonly username: string;
+}
+
+/**
+ * Adds a creator who is approved and has accepted the terms. The demo creators come in this way.
+ * Repeating it for a known `clerkId` changes nothing.
+ */
+export class AddApprovedCreator extends Command<AddedCreator> {
+  constructor(
+    readonly input: {
+      readonly clerkId: string;
+      readonly name: string;
+      readonly email: string;
+      /** With the leading @. */
+      readonly instagram: string;
+      readonly twitter: string | null;
+      readonly onlyfans: string | null;
+      readonly bio: string;
+      readonly style: string | null;
+      readonly profile: ImageInfo | null;
+      readonly deploymentName: string;
+    },
+  ) {
+    super();
+  }
+}
 
 @CommandHandler(AddApprovedCreator)
 export class AddApprovedCreatorHandler implements ICommandHandler<AddApprovedCreator> {
@@ -22,7 +51,7 @@ export class AddApprovedCreatorHandler implements ICommandHandler<AddApprovedCre
     private readonly ids: IdGenerator,
   ) {}
 
-  async execute({ creator }: AddApprovedCreator): Promise<{ creatorId: string; username: string }> {
+  async execute({ input: creator }: AddApprovedCreator): Promise<AddedCreator> {
     for (let attempt = 0; attempt < MAX_USERNAME_ATTEMPTS; attempt += 1) {
       const now = this.clock.now();
       const inserted = await this.db
@@ -79,7 +108,7 @@ export class AddApprovedCreatorHandler implements ICommandHandler<AddApprovedCre
         .executeTakeFirst();
       if (known?.clerk_id === creator.clerkId) return { creatorId: known.id, username: known.username };
       if (known) throw new Error(`Model ${creator.deploymentName} belongs to another creator.`);
-      // Neither the identity nor the model is taken, so it was the username: try the next number.
+      // Identity and model are free, so the username is taken: try the next number.
     }
     throw new Error(`No free username for ${creator.instagram}.`);
   }

@@ -1,12 +1,38 @@
 import { Inject } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { GetGenerations } from '../../generation/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { GalleryConflictError, SaveGallery } from './commands.js';
+import { DomainError } from '../../platform/domain-error.js';
 import { type GalleryTables } from '../tables.js';
+
+/**
+ * Replaces a creator's curated list in one transaction.
+ * @throws GalleryConflictError when another save came after `expectedVersion` was read
+ * @throws DomainError when a generation may not be in this gallery
+ */
+export class SaveGallery extends Command<{ readonly version: number }> {
+  constructor(
+    readonly input: {
+      readonly creatorId: string;
+      /** Completed generations of this creator, in the order of display. */
+      readonly generationIds: readonly string[];
+      /** 0 when there is no list yet. */
+      readonly expectedVersion: number;
+      readonly actorId: string;
+    },
+  ) {
+    super();
+  }
+}
+
+/** Another save came first. Nothing was changed. */
+export class GalleryConflictError extends DomainError {
+  constructor(creatorId: string) {
+    super('conflict', `The gallery of creator ${creatorId} was saved by somebody else.`);
+  }
+}
 
 @CommandHandler(SaveGallery)
 export class SaveGalleryHandler implements ICommandHandler<SaveGallery> {
@@ -16,34 +42,34 @@ export class SaveGalleryHandler implements ICommandHandler<SaveGallery> {
     private readonly clock: Clock,
   ) {}
 
-  async execute(command: SaveGallery): Promise<{ version: number }> {
-    await this.refuseForeignPictures(command);
+  async execute({ input }: SaveGallery): Promise<{ version: number }> {
+    await this.refuseForeignPictures(input);
     return this.db.transaction().execute(async (trx) => {
-      const saved = { updated_at: this.clock.now(), updated_by: command.actorId };
+      const saved = { updated_at: this.clock.now(), updated_by: input.actorId };
       const row =
-        command.expectedVersion === 0
+        input.expectedVersion === 0
           ? await trx
               .insertInto('gallery')
-              .values({ creator_id: command.creatorId, ...saved })
+              .values({ creator_id: input.creatorId, ...saved })
               .onConflict((conflict) => conflict.doNothing())
               .returning('version')
               .executeTakeFirst()
           : await trx
               .updateTable('gallery')
-              .set({ version: command.expectedVersion + 1, ...saved })
-              .where('creator_id', '=', command.creatorId)
-              .where('version', '=', command.expectedVersion)
+              .set({ version: input.expectedVersion + 1, ...saved })
+              .where('creator_id', '=', input.creatorId)
+              .where('version', '=', input.expectedVersion)
               .returning('version')
               .executeTakeFirst();
-      if (!row) throw new GalleryConflictError(command.creatorId);
+      if (!row) throw new GalleryConflictError(input.creatorId);
 
-      await trx.deleteFrom('gallery_item').where('creator_id', '=', command.creatorId).execute();
-      if (command.generationIds.length > 0) {
+      await trx.deleteFrom('gallery_item').where('creator_id', '=', input.creatorId).execute();
+      if (input.generationIds.length > 0) {
         await trx
           .insertInto('gallery_item')
           .values(
-            command.generationIds.map((generationId, place) => ({
-              creator_id: command.creatorId,
+            input.generationIds.map((generationId, place) => ({
+              creator_id: input.creatorId,
               generation_id: generationId,
               place,
             })),
@@ -54,10 +80,10 @@ export class SaveGalleryHandler implements ICommandHandler<SaveGallery> {
     });
   }
 
-  /** A gallery shows finished pictures of its own creator, each once. */
-  private async refuseForeignPictures({ creatorId, generationIds }: SaveGallery): Promise<void> {
+  /** A gallery shows completed generations of its own creator, each once. */
+  private async refuseForeignPictures({ creatorId, generationIds }: SaveGallery['input']): Promise<void> {
     if (new Set(generationIds).size !== generationIds.length) {
-      throw new ApiError(422, 'A generation can be in the gallery only once.');
+      throw new DomainError('unprocessable', 'A generation can be in the gallery only once.');
     }
     const generations = await this.queries.execute(new GetGenerations(generationIds));
     const allowed = new Set(
@@ -68,7 +94,7 @@ export class SaveGalleryHandler implements ICommandHandler<SaveGallery> {
         .map((generation) => generation.id),
     );
     if (generationIds.some((id) => !allowed.has(id))) {
-      throw new ApiError(422, 'Only completed generations of this creator can be in the gallery.');
+      throw new DomainError('unprocessable', 'Only completed generations of this creator can be in the gallery.');
     }
   }
 }

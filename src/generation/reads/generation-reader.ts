@@ -85,7 +85,7 @@ export class GenerationReader {
         .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow(),
     ]);
-    const creators = await this.queries.execute(new GetCreators(rows.map((row) => row.creator_id)));
+    const creators = await this.queries.execute(new GetCreators({ creatorIds: rows.map((row) => row.creator_id) }));
     const viewer: Viewer = { userId, isAdmin: false };
     return rows.map((row) => ({
       generation: toView(row, creators.get(row.creator_id), viewer),
@@ -107,7 +107,7 @@ export class GenerationReader {
   private async snapshotFor(row: GenerationRow, principal: Principal | null): Promise<GenerationSnapshot | undefined> {
     const viewer = await this.viewerFor(row, principal);
     if (!mayView(row, viewer)) return undefined;
-    const creators = await this.queries.execute(new GetCreators([row.creator_id]));
+    const creators = await this.queries.execute(new GetCreators({ creatorIds: [row.creator_id] }));
     return { view: toView(row, creators.get(row.creator_id), viewer), revision: row.revision, final: isFinal(row) };
   }
 

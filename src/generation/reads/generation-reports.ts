@@ -57,7 +57,7 @@ export class GenerationReports {
       .limit(limit)
       .offset(offset)
       .execute();
-    const creators = await this.queries.execute(new GetCreators(rows.map((row) => row.creator_id)));
+    const creators = await this.queries.execute(new GetCreators({ creatorIds: rows.map((row) => row.creator_id) }));
     return rows.map((row) => ({
       id: row.id,
       generation_id: row.generation_id,

@@ -16,7 +16,7 @@ export async function creatorForGeneration(
 ): Promise<CreatorSummary | null> {
   try {
     return await queries.execute(
-      typeof reference === 'string' ? new GetCreator(reference) : new GetCreatorByModel(reference.model),
+      typeof reference === 'string' ? new GetCreator({ creatorId: reference }) : new GetCreatorByModel(reference),
     );
   } catch (error) {
     throw new ApiError(503, MESSAGES.creatorNotRead('please try again in a moment.'), {

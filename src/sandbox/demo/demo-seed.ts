@@ -114,7 +114,8 @@ export class DemoSeed {
       this.report(this.drawn, this.roster.length * this.options.pictures);
     }
     const ids = prompts.flatMap((prompt) => done[prompt] ?? []);
-    await this.commands.execute(new SaveGallery(creatorId, ids, 0, ACTOR)).catch((error: unknown) => {
+    const save = new SaveGallery({ creatorId, generationIds: ids, expectedVersion: 0, actorId: ACTOR });
+    await this.commands.execute(save).catch((error: unknown) => {
       // An interrupted start has already saved the gallery.
       if (!(error instanceof GalleryConflictError)) throw error;
     });

@@ -1,31 +1,36 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type CreatorProfile, GetCreator, GetCreatorProfile, isReservedUsername } from '../../creators/index.js';
 import { GetGeneration } from '../../generation/index.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { type PageHead } from '../../platform/http/page-head.js';
 import { isUuid } from '../../platform/ids.js';
 import { imageObject } from '../image-object.js';
-import { STATIC_PAGES } from '../http/static-pages.js';
+import { STATIC_PAGES } from '../static-pages.js';
 
 const DESCRIPTION_LENGTH = 200;
 
 /**
- * What pages say about themselves to those who do not run them. Only what is public is said: a picture that is not there
- * yet, was hidden or never existed looks like any other address.
+ * Title, description and preview of the page at a path, for programs that do not run scripts. Null for pages without any.
+ * Only public facts appear: an unfinished, hidden or unknown picture looks like any other path.
  */
-@Injectable()
-export class SharePages {
+export class GetPageHead extends Query<PageHead | null> {
+  constructor(readonly input: { readonly path: string }) {
+    super();
+  }
+}
+
+@QueryHandler(GetPageHead)
+export class GetPageHeadHandler implements IQueryHandler<GetPageHead> {
   constructor(
     private readonly queries: QueryBus,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
-  /** Null for pages that say nothing of their own. */
-  async headOf(path: string): Promise<PageHead | null> {
-    const known = STATIC_PAGES.get(path);
-    if (known) return { ...known, path, type: 'website' };
-    const [username = '', generate, id, ...rest] = segmentsOf(path);
+  async execute({ input: { path } }: GetPageHead): Promise<PageHead | null> {
+    const staticPage = STATIC_PAGES.get(path);
+    if (staticPage) return { ...staticPage, path, type: 'website' };
+    const [username = '', generate, id, ...rest] = splitPath(path);
     if (rest.length > 0 || username === '') return null;
     if (isReservedUsername(username)) return null;
     if (generate === undefined) return this.creatorHead(username);
@@ -33,7 +38,7 @@ export class SharePages {
   }
 
   private async creatorHead(username: string): Promise<PageHead> {
-    const creator = await this.queries.execute(new GetCreatorProfile(username));
+    const creator = await this.queries.execute(new GetCreatorProfile({ username }));
     if (!creator) {
       return {
         title: 'Creator not found · Fanvas',
@@ -46,7 +51,7 @@ export class SharePages {
     const path = `/${creator.username}`;
     return {
       title: `${creator.name} (@${creator.username}) · Fanvas`,
-      description: cut(creator.bio || `Create official fan art in the style of ${creator.name}.`),
+      description: truncate(creator.bio || `Create official fan art in the style of ${creator.name}.`),
       path,
       type: 'profile',
       unlisted: !creator.isVisible,
@@ -76,16 +81,16 @@ export class SharePages {
   private async generationHead(username: string, id: string): Promise<PageHead | null> {
     const generation = await this.queries.execute(new GetGeneration(id));
     if (generation?.status !== 'completed' || !generation.image || generation.hidden) return UNLISTED;
-    const creator = await this.queries.execute(new GetCreator(generation.creatorId));
+    const creator = await this.queries.execute(new GetCreator({ creatorId: generation.creatorId }));
     if (!creator || creator.username !== username.toLowerCase()) return UNLISTED;
     const path = `/${creator.username}/generate/${id}`;
     const { prompt, image } = generation;
     return {
       title: `${prompt.slice(0, 80)} · ${creator.name}`,
-      description: cut(`${prompt} Official fan art in the style of ${creator.name}, made on Fanvas.`),
+      description: truncate(`${prompt} Official fan art in the style of ${creator.name}, made on Fanvas.`),
       path,
       type: 'article',
-      image: { ...image, alt: cut(prompt) },
+      image: { ...image, alt: truncate(prompt) },
       structuredData: imageObject(
         {
           prompt,
@@ -108,10 +113,10 @@ const UNLISTED: PageHead = {
   unlisted: true,
 };
 
-function segmentsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path.replace(/^\//, '').replace(/\/$/, '').split('/').map(decodeURIComponent);
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   return text.length <= DESCRIPTION_LENGTH ? text : `${text.slice(0, DESCRIPTION_LENGTH - 1).trimEnd()}…`;
 }

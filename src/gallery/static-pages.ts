@@ -1,4 +1,4 @@
-/** Title and description of the pages that are the same for everyone, by path. */
+/** Title and description, by path, of the pages that look the same for every visitor. */
 export const STATIC_PAGES: ReadonlyMap<string, { readonly title: string; readonly description: string }> = new Map([
   [
     '/',

@@ -1,0 +1,27 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { DATABASE } from '../../platform/database/database.js';
+import { type CreatorTables } from '../tables.js';
+import { type CreatorSummary, SUMMARY_COLUMNS, toCreatorSummary } from './creator-summary.js';
+
+/** The creator that owns a model, by deployment name or version. Null when no creator owns it. */
+export class GetCreatorByModel extends Query<CreatorSummary | null> {
+  constructor(readonly input: { readonly model: string }) {
+    super();
+  }
+}
+
+@QueryHandler(GetCreatorByModel)
+export class GetCreatorByModelHandler implements IQueryHandler<GetCreatorByModel> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
+
+  async execute({ input: { model } }: GetCreatorByModel): Promise<CreatorSummary | null> {
+    const row = await this.db
+      .selectFrom('creator')
+      .select(SUMMARY_COLUMNS)
+      .where((where) => where.or([where('deployment_name', '=', model), where('lora_id', '=', model)]))
+      .executeTakeFirst();
+    return row ? toCreatorSummary(row) : null;
+  }
+}

@@ -1,0 +1,26 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { DATABASE } from '../../platform/database/database.js';
+import { type CreatorTables } from '../tables.js';
+import { type CreatorProfile, toCreatorProfile } from './creator-profile.js';
+
+/** All public creators (approved and visible), the oldest first. */
+export class GetPublicCreators extends Query<readonly CreatorProfile[]> {}
+
+@QueryHandler(GetPublicCreators)
+export class GetPublicCreatorsHandler implements IQueryHandler<GetPublicCreators> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
+
+  async execute(): Promise<readonly CreatorProfile[]> {
+    const rows = await this.db
+      .selectFrom('creator')
+      .selectAll()
+      .where('creator_status', '=', 'active')
+      .where('is_visible', '=', true)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return rows.map(toCreatorProfile);
+  }
+}

@@ -1,0 +1,70 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, type Selectable } from 'kysely';
+import { type CreatorTableRow } from '../../contract/creators.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { isUuid } from '../../platform/ids.js';
+import { type CreatorTables } from '../tables.js';
+
+/** A page of the `creators` table as a reader may see it. */
+export interface CreatorRowsInput {
+  /** Null for visitors. Readers see approved creators and themselves; admins see all. */
+  readonly reader: { readonly userId: string; readonly isAdmin: boolean } | null;
+  readonly id?: string | undefined;
+  readonly username?: string | undefined;
+  readonly clerkId?: string | undefined;
+  /** By `created_at`. */
+  readonly direction: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Rows of `GET /rest/v1/creators`. */
+export class ListCreatorRows extends Query<CreatorTableRow[]> {
+  constructor(readonly input: CreatorRowsInput) {
+    super();
+  }
+}
+
+@QueryHandler(ListCreatorRows)
+export class ListCreatorRowsHandler implements IQueryHandler<ListCreatorRows> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
+
+  async execute({ input }: ListCreatorRows): Promise<CreatorTableRow[]> {
+    const { reader, id, username, clerkId, direction, limit, offset } = input;
+    if (id !== undefined && !isUuid(id)) return [];
+    let select = this.db.selectFrom('creator').selectAll();
+    if (!reader?.isAdmin) {
+      select = select.where((row) =>
+        row.or([row('creator_status', '=', 'active'), ...(reader ? [row('clerk_id', '=', reader.userId)] : [])]),
+      );
+    }
+    if (id !== undefined) select = select.where('id', '=', id);
+    if (username !== undefined) select = select.where('username', '=', username);
+    if (clerkId !== undefined) select = select.where('clerk_id', '=', clerkId);
+    const rows = await select
+      .orderBy('created_at', direction)
+      .orderBy('id', direction)
+      .limit(limit)
+      .offset(offset)
+      .execute();
+    return rows.map(toTableRow);
+  }
+}
+
+function toTableRow(row: Selectable<CreatorTables['creator']>): CreatorTableRow {
+  return {
+    id: row.id,
+    name: row.name,
+    username: row.username,
+    bio: row.bio,
+    profile_image: row.profile?.url ?? null,
+    instagram: row.instagram,
+    twitter: row.twitter,
+    onlyfans: row.onlyfans,
+    creator_status: row.creator_status,
+    is_visible: row.is_visible,
+    is_featured: row.is_featured,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,47 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { sql, type Kysely } from 'kysely';
+import { type GalleryItem } from '../../contract/gallery.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type GalleryTables } from '../tables.js';
+import { generationsById, toPublicImage } from './public-image.js';
+
+/** A creator's gallery in its curated order. Without a limit, all of it. */
+export class ListGallery extends Query<GalleryItem[]> {
+  constructor(
+    readonly input: {
+      readonly creatorId: string;
+      readonly limit?: number | undefined;
+      readonly offset?: number | undefined;
+    },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListGallery)
+export class ListGalleryHandler implements IQueryHandler<ListGallery> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ input: { creatorId, limit, offset } }: ListGallery): Promise<GalleryItem[]> {
+    const items = await this.db
+      .selectFrom('gallery_item')
+      .select(['generation_id', sql<number>`count(*) over ()::int`.as('total')])
+      .where('creator_id', '=', creatorId)
+      .orderBy('place')
+      .offset(offset ?? 0)
+      .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+      .execute();
+    const generations = await generationsById(
+      this.queries,
+      items.map((item) => item.generation_id),
+    );
+    return items.flatMap(({ generation_id: id, total }) => {
+      const image = toPublicImage(generations.get(id));
+      return image ? [{ ...image, total_count: total }] : [];
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { sql, type Kysely } from 'kysely';
+import { type PublicCreator } from '../../contract/gallery.js';
+import { type ImageInfo } from '../../contract/media.js';
+import { type CreatorProfile, GetCreatorProfile, GetPublicCreators } from '../../creators/index.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type GalleryTables } from '../tables.js';
+import { generationsById, toPublicImage } from './public-image.js';
+
+/** Pictures beside the portrait on a creator's card. */
+const WORKS_PER_CARD = 3;
+
+/** All public creators with their first works. */
+export class ListPublicCreators extends Query<PublicCreator[]> {}
+
+/** One approved creator by username, archived ones included. Null when there is none. */
+export class GetPublicCreator extends Query<PublicCreator | null> {
+  constructor(readonly input: { readonly username: string }) {
+    super();
+  }
+}
+
+@QueryHandler(ListPublicCreators)
+export class ListPublicCreatorsHandler implements IQueryHandler<ListPublicCreators> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute(): Promise<PublicCreator[]> {
+    return withWorks(this.db, this.queries, await this.queries.execute(new GetPublicCreators()));
+  }
+}
+
+@QueryHandler(GetPublicCreator)
+export class GetPublicCreatorHandler implements IQueryHandler<GetPublicCreator> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ input }: GetPublicCreator): Promise<PublicCreator | null> {
+    const creator = await this.queries.execute(new GetCreatorProfile(input));
+    return creator ? ((await withWorks(this.db, this.queries, [creator]))[0] ?? null) : null;
+  }
+}
+
+async function withWorks(
+  db: Kysely<GalleryTables>,
+  queries: QueryBus,
+  creators: readonly CreatorProfile[],
+): Promise<PublicCreator[]> {
+  if (creators.length === 0) return [];
+  // Places have gaps where pictures were taken out.
+  const { rows: items } = await sql<{ creator_id: string; generation_id: string }>`
+    select item.creator_id, item.generation_id
+    from unnest(${creators.map(({ id }) => id)}::uuid[]) as creator (id)
+    cross join lateral (
+      select creator_id, generation_id, place from gallery_item
+      where creator_id = creator.id order by place limit ${WORKS_PER_CARD}
+    ) as item order by item.creator_id, item.place`.execute(db);
+  const generations = await generationsById(
+    queries,
+    items.map((item) => item.generation_id),
+  );
+  const works = new Map<string, ImageInfo[]>();
+  for (const item of items) {
+    const shown = toPublicImage(generations.get(item.generation_id));
+    if (shown) works.set(item.creator_id, [...(works.get(item.creator_id) ?? []), shown.image]);
+  }
+  return creators.map((creator) => toPublicCreator(creator, works.get(creator.id) ?? []));
+}
+
+function toPublicCreator(creator: CreatorProfile, works: readonly ImageInfo[]): PublicCreator {
+  return {
+    id: creator.id,
+    name: creator.name,
+    username: creator.username,
+    bio: creator.bio,
+    profile_image: creator.profile?.url ?? null,
+    profile: creator.profile,
+    instagram: creator.instagram,
+    twitter: creator.twitter,
+    onlyfans: creator.onlyfans,
+    is_visible: creator.isVisible,
+    is_featured: creator.isFeatured,
+    creator_status: creator.status,
+    created_at: creator.createdAt.toISOString(),
+    style: creator.style,
+    works,
+    can_generate: creator.isVisible && creator.hasModel,
+  };
+}

@@ -1,0 +1,19 @@
+import { type CommandBus, type QueryBus } from '@nestjs/cqrs';
+import { GetGeneration, MESSAGES } from '../../generation/index.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { TakeOutOfGallery } from './take-out-of-gallery.js';
+
+/**
+ * Takes an image out of the gallery for its owner, before it is hidden or deleted. After a crash between the two steps, the
+ * same request completes the work.
+ * @throws DomainError notFound for another owner's image
+ */
+export async function takeOutOwnImage(
+  buses: { readonly commands: CommandBus; readonly queries: QueryBus },
+  { userId, generationId }: { readonly userId: string; readonly generationId: string },
+): Promise<void> {
+  const generation = await buses.queries.execute(new GetGeneration(generationId));
+  if (generation?.userId !== userId) throw new DomainError('notFound', MESSAGES.notFound);
+  const { creatorId } = generation;
+  await buses.commands.execute(new TakeOutOfGallery({ creatorId, generationId, actorId: userId }));
+}
