@@ -10,7 +10,7 @@ import { SigningKeys } from './providers/signing-keys.js';
 import { UserMirror } from './user-mirror.js';
 import { Users } from './users.js';
 
-/** Who calls, and what they may do. Global, because the platform's guard asks the `Authenticator` on every route. */
+/** Authentication and roles. Global, because the platform's guard asks the `Authenticator` on every route. */
 @Global()
 @Module({
   controllers: [IdentityController, ClerkWebhookController],

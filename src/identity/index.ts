@@ -1,3 +1,3 @@
-/** What other contexts may use of identity: dispatch these through the buses. Who calls is `Principal`, from the platform. */
+/** Other contexts send `GetUser` through the query bus. The caller is a `Principal` of the platform. */
 export { clerkPageSources } from './providers/clerk-page-sources.js';
-export * from './reads/queries.js';
+export { GetUser, type UserSummary } from './reads/get-user.js';

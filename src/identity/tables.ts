@@ -9,11 +9,11 @@ export interface IdentityTables {
     name: string | null;
     image_url: string | null;
     roles: Generated<Role[]>;
-    /** When we first heard of the user. */
+    /** First sight of the user. */
     created_at: Date;
-    /** The provider's time of the change that this row shows; null: not read from the provider yet. */
+    /** The provider's time of the change that this row shows. Null until the user was read from the provider. */
     updated_at: Date | null;
-    /** Set once, never cleared: the row stays so that late tokens and webhooks change nothing. */
+    /** Set once and never cleared. The row stays, so late tokens and webhooks change nothing. */
     deleted_at: Date | null;
   };
 }

@@ -7,7 +7,7 @@ import { type IdentityTables } from './tables.js';
 
 export type UserRow = Selectable<IdentityTables['app_user']>;
 
-/** Our copy of the provider's users. Every write may come late, twice or out of order, and changes nothing then. */
+/** Our copy of the provider's users. A late, repeated or reordered write changes nothing. */
 @Injectable()
 export class UserMirror {
   constructor(
@@ -15,12 +15,12 @@ export class UserMirror {
     private readonly clock: Clock,
   ) {}
 
-  /** The row, also of a deleted user; undefined when we never heard of the id. */
+  /** The row, also of a deleted user. Undefined for an unknown id. */
   find(userId: string): Promise<UserRow | undefined> {
     return this.db.selectFrom('app_user').selectAll().where('id', '=', userId).executeTakeFirst();
   }
 
-  /** Keeps what the provider says, unless we know something newer, or that the user is gone. */
+  /** Stores the provider's state, unless the mirror has a newer one or the user is deleted. */
   async save(user: ProviderUser): Promise<void> {
     await this.db
       .insertInto('app_user')
@@ -54,7 +54,7 @@ export class UserMirror {
       .execute();
   }
 
-  /** Notes that the id exists; what belongs to it is read later. */
+  /** Stores the id only. The other fields are read later. */
   async saveBare(userId: string): Promise<void> {
     await this.db
       .insertInto('app_user')
@@ -63,7 +63,7 @@ export class UserMirror {
       .execute();
   }
 
-  /** Forgets the person and keeps the id, so that nothing can bring the user back. */
+  /** Erases the personal fields and keeps the id, so that no later write restores the user. */
   async markDeleted(userId: string): Promise<void> {
     const now = this.clock.now();
     await this.db

@@ -6,12 +6,12 @@ import { type ProviderUser } from './providers/provider-user.js';
 import { RecentIds } from './providers/recent-ids.js';
 import { UserMirror, type UserRow } from './user-mirror.js';
 
-/** How many users are taken as known without asking the database. */
+/** Users that are known without a database read, at most. */
 const REMEMBERED_USERS = 20_000;
-/** For how long: another instance may have heard meanwhile that the user was deleted. As long as a token lives. */
+/** How long a user stays known. Another instance may learn of a deletion; a token lives as long. */
 const REMEMBERED_MS = 60_000;
 
-/** The users of the product: read from the mirror, which is filled from the provider on first sight and by webhook. */
+/** Users, read from the mirror. The mirror is filled from the provider on first sight and by webhooks. */
 @Injectable()
 export class Users {
   private readonly logger = new Logger(Users.name);
@@ -25,8 +25,8 @@ export class Users {
   ) {}
 
   /**
-   * Whether the id of a verified token belongs to a user, mirrored from now on if it was not. False for a deleted one.
-   * A provider that cannot be asked does not keep anybody out: the row is completed another time.
+   * Whether the id of a verified token belongs to a user. An unknown user is mirrored; a deleted one is not present.
+   * When the provider does not answer, the user is let in and the row is completed later.
    */
   async isPresent(userId: string): Promise<boolean> {
     if (this.known.has(userId, this.clock.now())) return true;
@@ -38,7 +38,7 @@ export class Users {
     return arrival;
   }
 
-  /** The user as far as it is known; null when there is none, or no longer. */
+  /** The user, with the fields that are known. Null for an unknown or deleted one. */
   async find(userId: string): Promise<UserRow | null> {
     const row = await this.mirror.find(userId);
     if (row?.updated_at || row?.deleted_at) return present(row);
@@ -46,19 +46,19 @@ export class Users {
     return present(await this.mirror.find(userId));
   }
 
-  /** Reads the user from the provider into the mirror; null when it has none of that id. @throws as `fetchProviderUser` */
+  /** Reads the user from the provider into the mirror. Null for an unknown id. @throws as `fetchProviderUser` */
   async refresh(userId: string): Promise<ProviderUser | null> {
     const user = await fetchProviderUser(this.clerk, userId);
     await (user ? this.mirror.save(user) : this.forget(userId));
     return user;
   }
 
-  /** Keeps what a webhook told. */
+  /** Stores a user from a webhook. */
   save(user: ProviderUser): Promise<void> {
     return this.mirror.save(user);
   }
 
-  /** The provider deleted the user: tokens that are still valid are refused from now on. */
+  /** Marks a user as deleted. Tokens that are still valid are refused from now on. */
   async forget(userId: string): Promise<void> {
     await this.mirror.markDeleted(userId);
     this.known.delete(userId);
@@ -75,7 +75,7 @@ export class Users {
     return true;
   }
 
-  /** False when the provider could not be asked. */
+  /** False when the provider did not answer. */
   private async tryRefresh(userId: string): Promise<boolean> {
     try {
       await this.refresh(userId);

@@ -150,7 +150,7 @@ describe('identity against the real SDK and the sandbox', () => {
       await authenticator.authenticate(await user.token());
       const row = await rowOf(user.userId);
       expect(row).toMatchObject({ email: `user${count}@example.com`, name: 'Mira Lee', roles: [], deleted_at: null });
-      await expect(app.get(QueryBus).execute(new GetUser(user.userId))).resolves.toEqual({
+      await expect(app.get(QueryBus).execute(new GetUser({ userId: user.userId }))).resolves.toEqual({
         id: user.userId,
         email: row?.email,
         name: 'Mira Lee',
@@ -171,7 +171,7 @@ describe('identity against the real SDK and the sandbox', () => {
         details: 'user-deleted',
       });
       expect((await rowOf('user_gone'))?.deleted_at).toBeInstanceOf(Date);
-      await expect(app.get(QueryBus).execute(new GetUser('user_gone'))).resolves.toBeNull();
+      await expect(app.get(QueryBus).execute(new GetUser({ userId: 'user_gone' }))).resolves.toBeNull();
     });
 
     it('notices within a minute that another instance heard of a deletion', async () => {

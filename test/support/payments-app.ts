@@ -77,7 +77,7 @@ class TokenIsUserId extends Authenticator {
 /** The mirror knows everybody's address. */
 @QueryHandler(GetUser)
 class KnowEverybody implements IQueryHandler<GetUser> {
-  async execute({ userId: id }: GetUser): Promise<UserSummary> {
+  async execute({ input: { userId: id } }: GetUser): Promise<UserSummary> {
     return Promise.resolve({ id, email: `${id.slice(-12)}@mirror.test`, name: null, imageUrl: null });
   }
 }

@@ -10,8 +10,8 @@ import { Users } from '../users.js';
 const SIGNATURE_HEADERS = ['svix-id', 'svix-timestamp', 'svix-signature'] as const;
 
 /**
- * What the provider tells about its users. Deliveries may be repeated, late or out of order: the mirror takes the
- * newest state and never forgets a deletion, so each may be handled any number of times.
+ * Receives the provider's user events. Deliveries may be repeated, late or out of order. The mirror keeps the newest state
+ * and never undoes a deletion, so every delivery may be handled any number of times.
  */
 @Controller()
 export class ClerkWebhookController {
@@ -38,7 +38,7 @@ export class ClerkWebhookController {
     return { received: true };
   }
 
-  /** Signature over the raw body, not older than five minutes. */
+  /** Checks the signature of the raw body. Signatures older than five minutes are refused. */
   private async verified(request: RawBodyRequest<FastifyRequest>): Promise<WebhookEvent> {
     if (this.secret === null) throw new ApiError(404, 'Webhooks of the identity provider are not set up.');
     const headers = new Headers();

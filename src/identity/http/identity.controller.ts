@@ -3,13 +3,14 @@ import { Authenticator, type Principal } from '../../platform/http/principal.js'
 import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
 import { OptionalUser, Rpc } from '../../platform/http/routes.js';
 
+/** The calls of the identity context. */
 @Controller()
 export class IdentityController {
   private readonly logger = new Logger(IdentityController.name);
 
   constructor(private readonly authenticator: Authenticator) {}
 
-  /** Whether the caller is an admin: false for visitors, and on any error but a rate limit (spec, section 6). */
+  /** Whether the caller is an admin. False for visitors and on any error except a rate limit (fan spec, section 6). */
   @Rpc('check_admin_by_jwt', { access: 'public', limit: RATE_LIMITS.dataFetch })
   async checkAdmin(@OptionalUser() user: Principal | null): Promise<boolean> {
     if (!user) return false;

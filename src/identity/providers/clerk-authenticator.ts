@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError } from '../../platform/http/api-error.js';
+import { DomainError } from '../../platform/domain-error.js';
 import { Authenticator, type Principal } from '../../platform/http/principal.js';
 import { type Role } from '../roles.js';
 import { refusedToken, SessionTokens } from './session-tokens.js';
@@ -7,7 +7,7 @@ import { type ProviderUser } from './provider-user.js';
 import { UserMirror } from '../user-mirror.js';
 import { Users } from '../users.js';
 
-/** Clerk's session tokens and the mirrored users behind them. */
+/** Authenticates with Clerk's session tokens and the mirrored users. */
 @Injectable()
 export class ClerkAuthenticator extends Authenticator {
   constructor(
@@ -24,7 +24,7 @@ export class ClerkAuthenticator extends Authenticator {
     return principal;
   }
 
-  /** @throws ApiError 503 when `fresh` and the provider cannot be asked: an admin write must not rest on old roles */
+  /** @throws DomainError unavailable when `fresh` and the provider does not answer: admin writes need current roles */
   override async rolesOf(userId: string, options: { fresh?: boolean } = {}): Promise<ReadonlySet<Role>> {
     if (options.fresh) return new Set((await this.readFromProvider(userId))?.roles ?? []);
     const row = await this.mirror.find(userId);
@@ -35,7 +35,9 @@ export class ClerkAuthenticator extends Authenticator {
     try {
       return await this.users.refresh(userId);
     } catch (error) {
-      throw new ApiError(503, 'Your permissions cannot be checked right now. Please try again.', { cause: error });
+      throw new DomainError('unavailable', 'Your permissions cannot be checked right now. Please try again.', {
+        cause: error,
+      });
     }
   }
 }

@@ -7,7 +7,7 @@ import { type ProviderUser, readProviderUser } from './provider-user.js';
 /** Injection token of the `ClerkClient`. */
 export const CLERK = Symbol('CLERK');
 
-/** How long a request of ours waits for the provider. */
+/** Limit of one request to the provider. */
 const TIMEOUT_MS = 3_000;
 
 export const clerkProvider: FactoryProvider<ClerkClient> = {
@@ -23,8 +23,8 @@ export const clerkProvider: FactoryProvider<ClerkClient> = {
 };
 
 /**
- * The user as the provider knows it now; null when it has none of that id.
- * @throws when the provider cannot be asked, or does not answer within three seconds
+ * Reads a user from the provider. Null when the provider does not know the id.
+ * @throws when the provider fails or does not answer within three seconds
  */
 export async function fetchProviderUser(clerk: ClerkClient, userId: string): Promise<ProviderUser | null> {
   try {

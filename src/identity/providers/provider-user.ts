@@ -1,7 +1,7 @@
 import { type UserJSON } from '@clerk/backend';
 import { type Role, ROLES } from '../roles.js';
 
-/** What we keep of a user of the identity provider. */
+/** The fields of a provider's user that the mirror keeps. */
 export interface ProviderUser {
   readonly id: string;
   readonly email: string | null;
@@ -11,7 +11,7 @@ export interface ProviderUser {
   readonly updatedAt: Date;
 }
 
-/** Reads a user as the backend API and the webhooks send one. Roles come from `public_metadata.roles` and nowhere else. */
+/** Parses a user of the backend API or of a webhook. Roles come from `public_metadata.roles` only. */
 export function readProviderUser(user: UserJSON): ProviderUser {
   const primary = user.email_addresses.find((address) => address.id === user.primary_email_address_id);
   const name = [user.first_name, user.last_name].filter(Boolean).join(' ');
@@ -25,7 +25,7 @@ export function readProviderUser(user: UserJSON): ProviderUser {
   };
 }
 
-/** Known roles of the list, each once; anything that is not a list of them gives none. */
+/** The known roles in a list, each once. Any other value gives none. */
 export function readRoles(value: unknown): Role[] {
   if (!Array.isArray(value)) return [];
   return [...new Set(value.filter((role): role is Role => ROLES.includes(role as Role)))];

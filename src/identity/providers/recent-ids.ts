@@ -1,4 +1,4 @@
-/** Remembers ids for a while, and only so many: the one that was added longest ago gives way. */
+/** Remembers a limited number of ids for a limited time. When it is full, the oldest entry is dropped. */
 export class RecentIds {
   private readonly addedAt = new Map<string, number>();
 

@@ -3,18 +3,18 @@ import { verifyToken } from '@clerk/backend';
 import { TokenVerificationError } from '@clerk/backend/errors';
 import { decodeProtectedHeader } from 'jose';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { DomainError } from '../../platform/domain-error.js';
 import { type Principal } from '../../platform/http/principal.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { SigningKeys, SigningKeysUnavailableError } from './signing-keys.js';
 
-/** How far the provider's clock and ours may differ. */
+/** Accepted difference between the provider's clock and ours. */
 const CLOCK_SKEW_MS = 5_000;
-/** `aud` of the `supabase` template; the default token has none. A token made for another audience is not for us. */
+/** `aud` of the `supabase` template. The default token has none. Tokens for another audience are refused. */
 const AUDIENCE = 'authenticated';
 const USER_ID = /^user_[A-Za-z0-9]{1,60}$/;
 
-/** Tells real session tokens from everything else, without asking anybody. */
+/** Verifies session tokens without a network call. */
 @Injectable()
 export class SessionTokens {
   private readonly authorizedParties: string[];
@@ -27,20 +27,20 @@ export class SessionTokens {
     this.authorizedParties = authorizedParties(config, settings.sandboxes.clerk);
   }
 
-  /** @throws ApiError 401 for a token that proves nothing, 503 when the keys cannot be had */
+  /** @throws DomainError unauthenticated for an invalid token, unavailable when the keys cannot be loaded */
   async verify(token: string): Promise<Principal> {
-    const claims = await this.claimsOf(token);
+    const claims = await this.verifiedClaims(token);
     const { sub, sid, aud, sts } = claims;
     if (aud !== undefined && aud !== AUDIENCE) throw refusedToken('token-wrong-audience');
     if (sts !== undefined && sts !== 'active') throw refusedToken('session-not-active');
     if (typeof sub !== 'string' || !USER_ID.test(sub)) {
-      throw new ApiError(401, 'Invalid user identification format. Please try signing in again.');
+      throw new DomainError('unauthenticated', 'Invalid user identification format. Please try signing in again.');
     }
-    // Tokens made from a template of a real instance do not name their session.
+    // Tokens from a template of a real Clerk instance carry no session id.
     return { userId: sub, sessionId: typeof sid === 'string' ? sid : '' };
   }
 
-  private async claimsOf(token: string): Promise<Readonly<Record<string, unknown>>> {
+  private async verifiedClaims(token: string): Promise<Readonly<Record<string, unknown>>> {
     try {
       const jwtKey = await this.keys.find(decodeProtectedHeader(token).kid ?? '');
       if (jwtKey === null) throw refusedToken('unknown-key');
@@ -50,26 +50,32 @@ export class SessionTokens {
         clockSkewInMs: CLOCK_SKEW_MS,
       });
     } catch (error) {
-      if (error instanceof ApiError) throw error;
+      if (error instanceof DomainError) throw error;
       if (error instanceof SigningKeysUnavailableError) {
-        throw new ApiError(503, 'Sign-in cannot be checked right now. Please try again.', { cause: error });
+        throw new DomainError('unavailable', 'Sign-in cannot be checked right now. Please try again.', {
+          cause: error,
+        });
       }
-      // Nothing but the token itself can fail here.
+      // Only the token itself can fail here.
       throw refusedToken(error instanceof TokenVerificationError ? error.reason : 'token-invalid', error);
     }
   }
 }
 
-/** The 401 of the spec (section 8). `reason` is a word for programs. */
-export function refusedToken(reason: string, cause?: unknown): ApiError {
-  return new ApiError(401, 'Authentication failed: Your session may have expired. Please sign in again.', {
-    details: reason,
-    cause,
-  });
+/** The 401 of the fan spec, section 8. `reason` is for programs and goes into `details`. */
+export function refusedToken(reason: string, cause?: unknown): DomainError {
+  return new DomainError(
+    'unauthenticated',
+    'Authentication failed: Your session may have expired. Please sign in again.',
+    {
+      details: reason,
+      cause,
+    },
+  );
 }
 
-/** Origins whose pages may hold our tokens; beside the sandbox also the other spellings of this machine. */
-function authorizedParties(config: Pick<Config, 'publicUrl' | 'port'>, sandbox: boolean): string[] {
+/** Origins that may present our tokens. With the sandbox, also the loopback names of this machine. */
+export function authorizedParties(config: Pick<Config, 'publicUrl' | 'port'>, sandbox: boolean): string[] {
   const local = [`http://localhost:${config.port}`, `http://127.0.0.1:${config.port}`];
   return [...new Set([new URL(config.publicUrl).origin, ...(sandbox ? local : [])])];
 }

@@ -5,19 +5,19 @@ import { Clock } from '../../platform/clock.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { CLERK } from './clerk.js';
 
-/** After this a rotated key is no longer trusted without looking again. */
+/** Age at which the keys are loaded again, so that a rotated key stops being trusted. */
 const MAX_AGE_MS = 3_600_000;
-/** A token that names an unknown key makes us ask the provider at most this often. */
+/** Shortest time between two requests to the provider. Tokens with unknown key ids cannot cause more. */
 const COOLDOWN_MS = 30_000;
 
-/** The provider's keys cannot be had. */
+/** The provider's keys could not be loaded. */
 export class SigningKeysUnavailableError extends Error {
   override readonly name = 'SigningKeysUnavailableError';
 }
 
 /**
- * Public keys of session tokens: the one in the settings, or those of the provider's JWKS, kept. The SDK would fetch
- * the JWKS for every token that names an unknown key, which lets a stranger make us call the provider at will.
+ * Public keys of session tokens: the one in the settings, or the provider's JWKS, cached. The SDK itself would fetch the
+ * JWKS for every token with an unknown key id, so any client could make us call the provider at will.
  */
 @Injectable()
 export class SigningKeys {
@@ -37,8 +37,8 @@ export class SigningKeys {
   }
 
   /**
-   * The PEM of the key with this id, or null when there is none.
-   * @throws SigningKeysUnavailableError when keys were never loaded and cannot be now
+   * The PEM of the key with this id. Null when there is none.
+   * @throws SigningKeysUnavailableError when no keys were ever loaded and loading fails now
    */
   async find(keyId: string): Promise<string | null> {
     if (this.fixed !== undefined) return this.fixed;
@@ -58,7 +58,7 @@ export class SigningKeys {
   private async load(): Promise<void> {
     try {
       const { keys } = await this.clerk.jwks.getJwks();
-      const entries = await Promise.all((keys ?? []).map(async (key) => [key.kid, await pemOf(key)] as const));
+      const entries = await Promise.all((keys ?? []).map(async (key) => [key.kid, await toPem(key)] as const));
       this.keys = new Map(entries);
       this.loadedAt = this.clock.now().getTime();
     } catch (error) {
@@ -67,7 +67,7 @@ export class SigningKeys {
   }
 }
 
-async function pemOf(key: object): Promise<string> {
-  // Without `oct` keys, which a JWKS never shows, the import gives a CryptoKey.
+async function toPem(key: object): Promise<string> {
+  // A JWKS holds no `oct` keys, so the import returns a CryptoKey.
   return exportSPKI((await importJWK(key as JWK, 'RS256', { extractable: true })) as CryptoKey);
 }

@@ -1,12 +1,28 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
-import { GetUser, type UserSummary } from './queries.js';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { Users } from '../users.js';
+
+/** A user as other contexts need one. Personal data: show it to that user and to admins only. */
+export interface UserSummary {
+  readonly id: string;
+  /** Null until the provider has answered. */
+  readonly email: string | null;
+  /** Null when the user gave none. */
+  readonly name: string | null;
+  readonly imageUrl: string | null;
+}
+
+/** One user by id. Null for an unknown or deleted one. */
+export class GetUser extends Query<UserSummary | null> {
+  constructor(readonly input: { readonly userId: string }) {
+    super();
+  }
+}
 
 @QueryHandler(GetUser)
 export class GetUserHandler implements IQueryHandler<GetUser> {
   constructor(private readonly users: Users) {}
 
-  async execute({ userId }: GetUser): Promise<UserSummary | null> {
+  async execute({ input: { userId } }: GetUser): Promise<UserSummary | null> {
     const row = await this.users.find(userId);
     return row && { id: row.id, email: row.email, name: row.name, imageUrl: row.image_url };
   }

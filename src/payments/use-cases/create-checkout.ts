@@ -89,7 +89,7 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
       await this.rows.storeUnpaid(checkout.id, 'expired');
       return null;
     }
-    const user = await this.queries.execute(new GetUser(checkout.user_id));
+    const user = await this.queries.execute(new GetUser({ userId: checkout.user_id }));
     const order = {
       checkoutId: checkout.id,
       userId: checkout.user_id,
