@@ -12,6 +12,7 @@ import { AppModule } from './app.module.js';
 import { GetPageHead } from './gallery/index.js';
 import { clerkPageSources } from './identity/index.js';
 import { migrations } from './migrations.js';
+import { ApiDescription } from './platform/api-docs/api-description.js';
 import { type Clock, SystemClock } from './platform/clock.js';
 import { type Config, ConfigError } from './platform/config/config.js';
 import { sandboxNames } from './platform/config/load-config.js';
@@ -168,6 +169,7 @@ async function start(
     await app.close();
   });
   queries = app.get(QueryBus, { strict: false });
+  app.get(ApiDescription).describes(app);
   await app.init();
   projections.start();
   cleanups.push(() => projections.stop());

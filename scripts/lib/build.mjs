@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { say, StepFailed } from './console.mjs';
-import { root, runBin } from './run.mjs';
+import { root, run, runBin } from './run.mjs';
 
 /**
  * @typedef {object} Target
@@ -76,6 +76,23 @@ const sandbox = {
     rmSync(join(dist, 'server', 'sandbox'), { recursive: true, force: true });
   },
   build: () => runBin('swc', SANDBOX_COMPILER, { capture: true, env: { RUST_BACKTRACE: '0' } }),
+};
+
+/**
+ * JSON Schemas of the types in src/contract: the server describes its API with them, and tests validate answers.
+ * @type {Target}
+ */
+const contract = {
+  label: 'API schemas',
+  inputs: ['src/contract', 'scripts/lib/contract-schemas.mjs', 'package-lock.json'],
+  ignored: tests,
+  output: join(dist, 'contract-schemas.json'),
+  stamp: join(dist, '.stamps', 'contract'),
+  clean() {
+    rmSync(contract.output, { force: true });
+  },
+  build: () =>
+    run(process.execPath, [join(root, 'scripts/lib/contract-schemas.mjs'), contract.output], { capture: true }),
 };
 
 /** @type {Target} */
@@ -157,15 +174,23 @@ async function build(target) {
 }
 
 /**
- * Builds the server, the sandboxes and the web app, each only if its sources changed since its last finished build.
+ * Builds the server, the API schemas, the sandboxes and the web app, each only if its sources changed since its last finished build.
  * @param {{ production?: boolean }} [options] `production` removes the sandboxes instead of building them
  * @throws {StepFailed} with the compiler's messages
  */
 export async function ensureBuilt({ production = false } = {}) {
-  await build(server);
+  await Promise.all([build(server), ensureContractSchemas()]);
   if (production) sandbox.clean();
   else await build(sandbox);
   await build(web);
+}
+
+/**
+ * Writes dist/contract-schemas.json if src/contract changed: what the integration suites need of the build.
+ * @throws {StepFailed} with the compiler's messages
+ */
+export async function ensureContractSchemas() {
+  await build(contract);
 }
 
 /** Makes the next {@link ensureBuilt} build everything: after watch mode nobody knows what state it left behind. */

@@ -1,15 +1,17 @@
+import { type Count, type Credits, type Instant } from './scalars.js';
+
 /** What the calls of auditors answer. Amounts are credits, instants ISO 8601 UTC. No personal data: users are opaque ids. */
 
 export interface AccountBalance {
-  readonly daily: number;
-  readonly bonus: number;
-  readonly paid: number;
-  readonly total: number;
+  readonly daily: Credits;
+  readonly bonus: Credits;
+  readonly paid: Credits;
+  readonly total: Credits;
 }
 
 /** Something that is wrong with the stream that an answer was made from. */
 export interface AccountProblem {
-  readonly version: number | null;
+  readonly version: Count | null;
   readonly kind: string;
   readonly what: string;
 }
@@ -17,14 +19,14 @@ export interface AccountProblem {
 /** `get_account_balance_at` */
 export interface AccountBalanceAt {
   readonly user_id: string;
-  readonly at: string;
+  readonly at: Instant;
   readonly balance: AccountBalance;
   /** In deductions that had not ended. */
-  readonly open: number;
+  readonly open: Credits;
   /** For purchases that were reversed after they had been spent. */
-  readonly owed: number;
+  readonly owed: Credits;
   /** Version of the last event that counts; -1: no account yet. */
-  readonly version: number;
+  readonly version: Count;
   /** Its hash. */
   readonly head: string | null;
   /** The first ones; an answer with problems proves nothing. */
@@ -32,28 +34,28 @@ export interface AccountBalanceAt {
 }
 
 export interface StatementEntry {
-  readonly at: string;
+  readonly at: Instant;
   /** Type of the event, or `lapsed`. */
   readonly what: string;
   /** Deduction, lot, reversal or adjustment. */
   readonly reference: string;
   /** Signed. */
-  readonly amount: number;
-  readonly balance: number;
-  readonly version: number | null;
+  readonly amount: Credits;
+  readonly balance: Credits;
+  readonly version: Count | null;
 }
 
 /** `get_account_statement`: opening and closing balance of the period, and a page of the lines between them. */
 export interface AccountStatement {
   readonly user_id: string;
-  readonly from: string;
+  readonly from: Instant;
   /** Not included. */
-  readonly to: string;
+  readonly to: Instant;
   readonly opening: AccountBalance;
   readonly closing: AccountBalance;
   readonly lines: readonly StatementEntry[];
   /** Of the whole period. */
-  readonly total_lines: number;
+  readonly total_lines: Count;
   readonly problems: readonly AccountProblem[];
 }
 
@@ -62,4 +64,40 @@ export interface LedgerExportPage {
   readonly lines: readonly string[];
   /** `p_cursor` of the next page; null with the last one. */
   readonly next_cursor: string | null;
+}
+
+export interface AuditCalls {
+  /** What a user could spend at an instant. */
+  get_account_balance_at: { request: AccountAtInstant; response: AccountBalanceAt };
+  /** A statement of a period. */
+  get_account_statement: { request: AccountInPeriod; response: AccountStatement };
+  /** A page of the export of all events; its last line is signed. */
+  export_ledger_events: {
+    request: {
+      /** `next_cursor` of the page before. */
+      readonly p_cursor?: string;
+      /** Events; default 500. */
+      readonly p_limit?: Count;
+    };
+    response: LedgerExportPage;
+  };
+}
+
+export interface AccountById {
+  readonly p_user_id: string;
+}
+
+export interface AccountAtInstant extends AccountById {
+  /** Default: now. */
+  readonly p_at?: string;
+}
+
+export interface AccountInPeriod extends AccountById {
+  /** Included. Default: the beginning. */
+  readonly p_from?: string;
+  /** Not included. Default, and at the latest: now. */
+  readonly p_to?: string;
+  /** Lines; default 100. */
+  readonly p_limit?: Count;
+  readonly p_offset?: Count;
 }

@@ -1,3 +1,5 @@
+import { type Instant } from './scalars.js';
+
 /** What the creator calls answer, as the browser sees it. Instants are ISO 8601. */
 
 /** `get_creator_info_for_sharing` */
@@ -29,5 +31,20 @@ export interface CreatorTableRow extends CreatorInfoForSharing {
   readonly twitter: string | null;
   readonly onlyfans: string | null;
   readonly is_featured: boolean;
-  readonly created_at: string;
+  readonly created_at: Instant;
+}
+
+export interface CreatorCalls {
+  /** Null when there is no such creator, or it is not approved. */
+  get_creator_info_for_sharing: { request: CreatorById; response: CreatorInfoForSharing | null };
+  /** One row; none when nothing can be generated with this creator. */
+  get_creator_for_generation_request_by_jwt: { request: CreatorById; response: CreatorForGenerationRequest[] };
+  /** Null when there is no such creator, or it is not approved. */
+  get_creator_info_for_generation_by_jwt: { request: CreatorById; response: CreatorForGeneration | null };
+  /** Whether the caller has accepted this version of the creator terms. */
+  get_terms_acceptance_status_by_jwt: { request: { readonly p_terms_version: string }; response: boolean };
+}
+
+export interface CreatorById {
+  readonly p_creator_id: string;
 }

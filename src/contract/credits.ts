@@ -1,22 +1,24 @@
+import { type Count, type Credits, type Day, type Instant, type NoParameters } from './scalars.js';
+
 /** What the credit calls answer, as the browser sees it. Amounts are credits, instants ISO 8601 UTC, days YYYY-MM-DD in UTC. */
 
 /** `get_user_credit_breakdown` */
 export interface CreditBreakdown {
   readonly success: true;
-  readonly daily_credits: number;
-  readonly bonus_credits: number;
-  readonly paid_credits: number;
-  readonly total_balance: number;
+  readonly daily_credits: Credits;
+  readonly bonus_credits: Credits;
+  readonly paid_credits: Credits;
+  readonly total_balance: Credits;
   /** Daily and bonus credits. */
-  readonly free_credits: number;
+  readonly free_credits: Credits;
   /** Day of the last daily grant. */
-  readonly daily_credits_last_granted: string | null;
+  readonly daily_credits_last_granted: Day | null;
   /** Credits owed for purchases whose money went back after they were spent; later purchases pay them first. */
-  readonly debt: number;
+  readonly debt: Credits;
   /** Everything granted or bought. */
-  readonly lifetime_earned: number;
+  readonly lifetime_earned: Credits;
   /** Deductions net of refunds. */
-  readonly lifetime_spent: number;
+  readonly lifetime_spent: Credits;
 }
 
 /** `grant_daily_credits_by_jwt`: what the fan is told, also when today's credits had been granted before. */
@@ -25,13 +27,13 @@ export interface DailyGrantSuccess {
   readonly error_code: 'ALREADY_GRANTED_TODAY' | null;
   readonly error: string | null;
   /** 0 when they had been granted before. */
-  readonly credits_granted: number;
-  readonly grant_date: string;
-  readonly last_granted_date: string;
-  readonly new_daily_balance: number;
-  readonly new_total_balance: number;
-  readonly current_daily_credits: number;
-  readonly current_total_balance: number;
+  readonly credits_granted: Credits;
+  readonly grant_date: Day;
+  readonly last_granted_date: Day;
+  readonly new_daily_balance: Credits;
+  readonly new_total_balance: Credits;
+  readonly current_daily_credits: Credits;
+  readonly current_total_balance: Credits;
 }
 
 /** The grant could not be written now; the fan is not held up by it. */
@@ -47,10 +49,10 @@ export type DailyGrantResponse = DailyGrantSuccess | DailyGrantFailure;
 export interface CreditCorrectionResponse {
   readonly success: true;
   readonly user_id: string;
-  readonly new_daily_balance: number;
-  readonly new_bonus_balance: number;
-  readonly new_paid_balance: number;
-  readonly new_total_balance: number;
+  readonly new_daily_balance: Credits;
+  readonly new_bonus_balance: Credits;
+  readonly new_paid_balance: Credits;
+  readonly new_total_balance: Credits;
 }
 
 export type TransactionType =
@@ -69,15 +71,61 @@ export type TransactionType =
 /** A row of `get_user_transactions_by_jwt`, newest first. */
 export interface CreditTransaction {
   readonly id: string;
-  readonly created_at: string;
+  readonly created_at: Instant;
   readonly description: string;
   readonly transaction_type: TransactionType;
   /** Signed; 0 for a reversal whose credits are all owed. */
-  readonly amount: number;
-  readonly balance_after: number;
+  readonly amount: Credits;
+  readonly balance_after: Credits;
   /** The generation, where one took or gave back the credits; the checkout session, where it was a purchase. */
   readonly reference_id: string | null;
   readonly metadata: {
     readonly creator_id?: string;
   };
+}
+
+export interface CreditCalls {
+  /** The caller's balance by kind of credit. Opens the account on first sight of the user. */
+  get_user_credit_breakdown: { request: NoParameters; response: CreditBreakdown };
+  /** Grants today's credits, once a UTC day. */
+  grant_daily_credits_by_jwt: { request: NoParameters; response: DailyGrantResponse };
+  /** A page of the caller's transactions, newest first. */
+  get_user_transactions_by_jwt: {
+    request: {
+      /** Default 10. */
+      readonly page_size?: Count;
+      /** From 1, the default. */
+      readonly page_number?: Count;
+    };
+    response: CreditTransaction[];
+  };
+  /** Number of the caller's transactions. */
+  count_user_transactions_by_jwt: { request: NoParameters; response: Count };
+  /** Gives bonus credits to a user. */
+  grant_bonus_credits: {
+    request: BonusGrant;
+    response: CreditCorrectionResponse;
+  };
+  /** Takes credits from a user: daily ones first, then bonus, then paid. */
+  adjust_credits: {
+    request: CreditAdjustment;
+    response: CreditCorrectionResponse;
+  };
+}
+
+export interface CreditCorrection {
+  readonly p_user_id: string;
+  readonly p_amount: Credits;
+  /** Stored for good: must not name a person. */
+  readonly p_reason: string;
+}
+
+export interface BonusGrant extends CreditCorrection {
+  /** Chosen by the caller: the same id again for the same user is the same grant. */
+  readonly p_grant_id: string;
+}
+
+export interface CreditAdjustment extends CreditCorrection {
+  /** Chosen by the caller: the same id again for the same user is the same adjustment. */
+  readonly p_adjustment_id: string;
 }

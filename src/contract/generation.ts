@@ -1,4 +1,5 @@
 import type { ImageInfo } from './media.js';
+import { type Count, type Credits, type Instant, type NoParameters, type Page } from './scalars.js';
 
 /** A generation as its viewer may see it. Instants are ISO 8601. */
 export interface GenerationView {
@@ -14,27 +15,27 @@ export interface GenerationView {
   readonly creator_name: string;
   readonly creator_is_visible: boolean;
   readonly creator_status: string;
-  readonly created_at: string;
-  readonly updated_at: string;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
   readonly error_message: string | null;
   readonly refunded: boolean;
   /** Its credits are settled: kept for the picture, given back, or never taken. */
   readonly credits_closed: boolean;
   readonly refund_reason: string | null;
-  readonly refunded_at: string | null;
-  readonly credit_cost: number;
+  readonly refunded_at: Instant | null;
+  readonly credit_cost: Credits;
   readonly is_owner: boolean;
   /** Its owner shows it to nobody else. */
   readonly hidden: boolean;
   /** A failed generation that is shown as cancelled. */
   readonly cancelled: boolean;
   /** From when on its owner can cancel it; null when that is over or not theirs. */
-  readonly cancellable_at: string | null;
+  readonly cancellable_at: Instant | null;
   /** Where a pending generation stands; null once it has ended. */
   readonly phase: 'queued' | 'drawing' | 'finishing' | null;
-  readonly drawing_at: string | null;
-  readonly finishing_at: string | null;
-  readonly completed_at: string | null;
+  readonly drawing_at: Instant | null;
+  readonly finishing_at: Instant | null;
+  readonly completed_at: Instant | null;
 }
 
 export interface StartGenerationResponse {
@@ -43,18 +44,18 @@ export interface StartGenerationResponse {
   /** null when the provider's answer is still out. */
   readonly prediction_id: string | null;
   readonly status: 'pending' | 'completed' | 'failed';
-  readonly new_daily_balance: number;
-  readonly new_bonus_balance: number;
-  readonly new_paid_balance: number;
-  readonly new_total_balance: number;
+  readonly new_daily_balance: Credits;
+  readonly new_bonus_balance: Credits;
+  readonly new_paid_balance: Credits;
+  readonly new_total_balance: Credits;
   readonly credit_type_used: string | null;
 }
 
 export interface WireBalances {
-  readonly daily_credits: number;
-  readonly bonus_credits: number;
-  readonly paid_credits: number;
-  readonly total_balance: number;
+  readonly daily_credits: Credits;
+  readonly bonus_credits: Credits;
+  readonly paid_credits: Credits;
+  readonly total_balance: Credits;
 }
 
 export interface CancelGenerationResponse {
@@ -63,18 +64,18 @@ export interface CancelGenerationResponse {
   readonly status: 'canceled';
   readonly generation_id: string;
   readonly prediction_id: string | null;
-  readonly credit_refunded: number;
+  readonly credit_refunded: Credits;
   readonly refund_details: {
     readonly new_balances: WireBalances;
     readonly original_credit_type: string | null;
-    readonly refund_amount: number;
+    readonly refund_amount: Credits;
   };
 }
 
 export interface RefundResponse {
   readonly success: true;
   readonly error: null;
-  readonly refund_amount: number;
+  readonly refund_amount: Credits;
   readonly original_credit_type: string | null;
   readonly new_balances: WireBalances;
   /** True when an earlier call or the server itself had refunded it. */
@@ -91,7 +92,7 @@ export interface GenerationStatusRow {
 
 export interface PaginatedGeneration {
   readonly generation: GenerationView;
-  readonly total_count: number;
+  readonly total_count: Count;
 }
 
 export interface SyncGenerationResponse {
@@ -105,11 +106,11 @@ export interface SyncGenerationResponse {
 
 export interface TimeoutRefundsResponse {
   readonly success: true;
-  readonly processed_count: number;
+  readonly processed_count: Count;
   readonly refunds: readonly {
     readonly generation_id: string;
     readonly success: boolean;
-    readonly refund_amount: number;
+    readonly refund_amount: Credits;
   }[];
 }
 
@@ -123,7 +124,7 @@ export interface ModerationRefusal {
   readonly user_id: string;
   readonly creator_id: string;
   readonly prompt: string;
-  readonly created_at: string;
+  readonly created_at: Instant;
 }
 
 export interface HideGenerationResponse {
@@ -157,7 +158,7 @@ export interface GenerationReport {
   readonly note: string;
   /** Who reported it. */
   readonly user_id: string;
-  readonly created_at: string;
+  readonly created_at: Instant;
   /** As it was when it was reported. */
   readonly prompt: string;
   /** null once it is deleted. */
@@ -169,7 +170,7 @@ export interface GenerationReport {
   readonly creator_name: string;
   readonly hidden: boolean;
   readonly deleted: boolean;
-  readonly resolved_at: string | null;
+  readonly resolved_at: Instant | null;
   readonly resolved_by: string | null;
   readonly resolution: ReportResolution | null;
 }
@@ -177,7 +178,7 @@ export interface GenerationReport {
 export interface ResolveReportResponse {
   readonly success: true;
   /** How many open reports of this image were resolved. */
-  readonly resolved: number;
+  readonly resolved: Count;
 }
 
 /** Answers of the function `replicate-api`, by its path. */
@@ -199,12 +200,117 @@ export interface GenerationTableRow {
   readonly prompt: string;
   readonly image_url: string | null;
   readonly creator_id: string;
-  readonly created_at: string;
-  readonly updated_at: string;
+  readonly created_at: Instant;
+  readonly updated_at: Instant;
   readonly error_message: string | null;
   readonly refunded: boolean;
   readonly refund_reason: string | null;
-  readonly refunded_at: string | null;
-  readonly credit_cost: number;
+  readonly refunded_at: Instant | null;
+  readonly credit_cost: Credits;
   readonly deployment_name: string;
+}
+
+export interface TimeoutResponse extends RefundResponse {
+  readonly message: string;
+  readonly generation_id: string;
+}
+
+export interface GenerationCalls {
+  /** Starts a paid generation. With the id of a known prediction: answers with its generation. */
+  start_generation_by_jwt: {
+    request: {
+      /** Plain text; cut to 1000 characters. */
+      readonly p_prompt?: string;
+      readonly p_creator_id?: string;
+      /** Of a prediction that was started before. */
+      readonly p_prediction_id?: string | null;
+      /** Not used: the server chooses the model. */
+      readonly p_deployment_name?: string | null;
+      /** Only checked: the server knows the price. */
+      readonly p_credit_cost?: number | null;
+    };
+    response: StartGenerationResponse;
+  };
+  /** A generation: a completed one for anyone with the link, others for their owner and admins. */
+  get_generation_by_id: { request: GenerationById; response: GenerationView };
+  /** One row. */
+  get_generation_by_prediction_id_jwt: { request: GenerationByPrediction; response: GenerationView[] };
+  /** One row, or none. */
+  get_generation_status_public: { request: GenerationByPrediction; response: GenerationStatusRow[] };
+  /** Whether a generation of the caller is pending. */
+  has_active_pending_generation_jwt: { request: NoParameters; response: boolean };
+  /** A page of the caller's generations, newest first. */
+  get_user_generations_by_jwt_paginated: { request: Page; response: PaginatedGeneration[] };
+  /** Cancels a pending generation of the caller and refunds it. */
+  cancel_generation_by_jwt: {
+    request: GenerationToCancel;
+    response: CancelGenerationResponse;
+  };
+  /** Cancels a test prediction. Only while the image provider is a sandbox. */
+  cancel_generation_securely: {
+    request: TestPredictionToCancel;
+    response: CancelGenerationResponse;
+  };
+  /** Asks the provider how a generation of the caller stands, and records it. */
+  update_generation_status_by_jwt: { request: GenerationByPrediction; response: SyncGenerationResponse };
+  /** Ends and refunds a generation that is past the timeout. */
+  process_generation_timeout_immediate: { request: GenerationByPrediction; response: TimeoutResponse };
+  /** The same for the caller's pending generation, if there is one. */
+  process_timeout_refunds_by_jwt: { request: NoParameters; response: TimeoutRefundsResponse };
+  /** Refunds a failed generation, unless that is done. */
+  process_automatic_refund_by_jwt: { request: GenerationById; response: RefundResponse };
+  /** Reports an image to the admins. */
+  report_generation: {
+    request: {
+      readonly p_generation_id: string;
+      readonly p_reason: ReportReason;
+      /** Cut to 500 characters. */
+      readonly p_note?: string | null;
+    };
+    response: ReportGenerationResponse;
+  };
+  /** A page of the reports of images. */
+  get_generation_reports: { request: ReportsPage; response: GenerationReport[] };
+  /** A page of the prompts and images that moderation refused. */
+  get_moderation_refusals: { request: Page; response: ModerationRefusal[] };
+}
+
+export interface GenerationFunctions {
+  /** `generate` is the whole paid start; `status` and `cancel` are for the owner of the prediction. */
+  'replicate-api': {
+    request: {
+      readonly path: 'generate' | 'status' | 'cancel';
+      readonly prompt?: string;
+      readonly deploymentName?: string;
+      readonly modelVersion?: string;
+      /** Of the prediction. */
+      readonly id?: string;
+    };
+    response: ReplicateApiResponse;
+  };
+}
+
+export interface GenerationById {
+  readonly p_generation_id?: string | null;
+}
+
+export interface GenerationByPrediction {
+  readonly p_prediction_id: string;
+}
+
+export interface GenerationToCancel extends GenerationById {
+  readonly p_prediction_id?: string | null;
+  /** Not used: the stored reason is always the user's cancel. */
+  readonly p_reason?: string | null;
+}
+
+export interface TestPredictionToCancel extends GenerationByPrediction {
+  readonly p_generation_id?: string | null;
+  /** The caller's identity. */
+  readonly p_clerk_id?: string | null;
+}
+
+export interface ReportsPage extends Page {
+  /** Default false: the open ones. */
+  readonly p_resolved?: boolean;
 }

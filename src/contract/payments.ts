@@ -1,10 +1,12 @@
+import { type Cents, type Count, type Credits, type Instant, type NoParameters, type Page } from './scalars.js';
+
 /** What the payment calls take and answer, as the browser sees it. Credits are integers, money is US cents or, where said, dollars. */
 
 /** `get_credit_bundles`, a list: what is for sale, the cheapest first. */
 export interface CreditBundle {
   readonly id: string;
   readonly name: string;
-  readonly credits: number;
+  readonly credits: Credits;
   /** US dollars. */
   readonly price: number;
   readonly description: string;
@@ -15,7 +17,7 @@ export interface CreditBundle {
 export interface CheckoutRequest {
   readonly userEmail?: string;
   readonly bundleId: string;
-  readonly bundleCredits: number;
+  readonly bundleCredits: Credits;
   /** US dollars. */
   readonly bundlePrice: number;
   /** On our origin: `/payment-success?session_id={CHECKOUT_SESSION_ID}`. */
@@ -41,7 +43,7 @@ export interface CheckoutSession {
   readonly payment_status: 'paid' | 'unpaid' | 'no_payment_required';
   readonly status: 'open' | 'complete' | 'expired';
   /** Cents. */
-  readonly amount_total: number;
+  readonly amount_total: Cents;
   readonly currency: string;
   readonly metadata: { readonly bundleId?: string; readonly bundleCredits?: string };
   /** Whether the ledger holds the purchase: its credits are in the balance. */
@@ -52,14 +54,14 @@ export interface CheckoutSession {
 export interface Purchase {
   /** The checkout session. */
   readonly id: string;
-  readonly purchased_at: string;
+  readonly purchased_at: Instant;
   readonly bundle_id: string;
   readonly bundle_name: string;
-  readonly credits: number;
-  readonly amount_cents: number;
+  readonly credits: Credits;
+  readonly amount_cents: Cents;
   readonly currency: string;
   /** Money that went back, by refunds and open or lost disputes. */
-  readonly refunded_cents: number;
+  readonly refunded_cents: Cents;
   /** `paid`, `partially_refunded`, `refunded` or `disputed`. */
   readonly status: 'paid' | 'partially_refunded' | 'refunded' | 'disputed';
   /** Hosted receipt of the processor, null when it has none. */
@@ -74,9 +76,9 @@ export interface PaymentProblem {
   readonly kind: string;
   readonly what: string;
   /** Failed tries; 0 for what is not tried again. */
-  readonly attempts: number;
-  readonly first_seen_at: string;
-  readonly last_seen_at: string;
+  readonly attempts: Count;
+  readonly first_seen_at: Instant;
+  readonly last_seen_at: Instant;
 }
 
 /** Answer of `refund_purchase` (admins). */
@@ -86,6 +88,36 @@ export interface RefundPurchaseResponse {
   readonly admin_refund_id: string;
   /** `refunded`: the money is on its way; `pending`: the credits are taken back, and the processor is still to be asked. */
   readonly status: 'refunded' | 'pending';
-  readonly credits: number;
-  readonly amount_cents: number;
+  readonly credits: Credits;
+  readonly amount_cents: Cents;
+}
+
+export interface PaymentCalls {
+  /** What is for sale, the cheapest first. */
+  get_credit_bundles: { request: NoParameters; response: CreditBundle[] };
+  /** A page of the caller's purchases, newest first. */
+  get_user_purchases_by_jwt: { request: Page; response: Purchase[] };
+  /** Payments that need a person, and those that keep failing; the oldest first. */
+  get_payment_problems: { request: NoParameters; response: PaymentProblem[] };
+  /** Refunds unspent credits of a purchase. */
+  refund_purchase: {
+    request: {
+      /** The checkout session. */
+      readonly p_session_id: string;
+      /** Default: all that are unspent. */
+      readonly p_credits?: Credits | null;
+      /** Stored for good: must not name a person. */
+      readonly p_reason: string;
+      /** Chosen by the caller: the same id again is the same refund. */
+      readonly p_request_id?: string | null;
+    };
+    response: RefundPurchaseResponse;
+  };
+}
+
+export interface PaymentFunctions {
+  /** Opens a checkout and says where the browser goes to pay. */
+  'create-checkout-session': { request: CheckoutRequest; response: CheckoutResponse };
+  /** The state of a checkout of the caller. */
+  'get-checkout-session': { request: { readonly sessionId?: string | null }; response: CheckoutLookup };
 }

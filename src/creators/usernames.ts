@@ -1,29 +1,11 @@
-import { SERVER_SEGMENTS } from '../platform/http/server-segments.js';
+import { RESERVED_SEGMENTS } from '../contract/paths.js';
 
 /**
  * First path segments that no creator may have as a username: routes of the spec, paths that the server answers, and
  * words that would mislead. A creator's page at such a path would hide the route.
  */
 export const RESERVED_USERNAMES: ReadonlySet<string> = new Set([
-  // pages of the spec, both documents
-  'admin',
-  'community-guidelines',
-  'creator',
-  'creator-requirements',
-  'creator-terms',
-  'credits',
-  'faq',
-  'generation',
-  'my-creations',
-  'oauth',
-  'payment-canceled',
-  'payment-success',
-  'privacypolicy',
-  'purchase-credits',
-  'sign-in',
-  'sign-up',
-  'termsofuse',
-  ...SERVER_SEGMENTS,
+  ...RESERVED_SEGMENTS,
   // names that would look official
   'about',
   'account',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { GENERATION_TIMEOUT_MS } from '../contract/limits.js';
 import { type Prediction, type PredictionStatus } from './providers/image-provider.js';
 import { judgePrediction } from './judge-prediction.js';
-import { GENERATION_TIMEOUT_MS } from './limits.js';
 
 const CREATED = new Date('2026-03-01T12:00:00Z');
 const NOW = new Date('2026-03-01T12:00:08Z');

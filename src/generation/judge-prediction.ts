@@ -1,7 +1,8 @@
+import { GENERATION_TIMEOUT_MS } from '../contract/limits.js';
 import { type RefundReason } from '../credits/index.js';
 import { refundReasonFor } from './fault-classes.js';
 import { type Prediction } from './providers/image-provider.js';
-import { ERROR_MESSAGE_MAX_LENGTH, GENERATION_TIMEOUT_MS } from './limits.js';
+import { ERROR_MESSAGE_MAX_LENGTH } from './limits.js';
 import { MESSAGES } from './messages.js';
 import { type GenerationRow } from './tables.js';
 

@@ -1,19 +1,4 @@
-/** Numbers of a generation's life. The first four are the product's (fan spec, sections 4, 5 and 9), the rest is ours. */
-
-/** Credits that one generation costs. */
-export const GENERATION_COST = 10;
-
-/** A pending generation older than this is ended and refunded (milliseconds). */
-export const GENERATION_TIMEOUT_MS = 900_000;
-
-/** A generation can be cancelled from this age on (milliseconds). */
-export const CANCELLABLE_AFTER_MS = 3_000;
-
-/** Longest prompt that is sent and stored, in UTF-16 units. */
-export const PROMPT_MAX_LENGTH = 1_000;
-
-/** Longest note of a report, in UTF-16 units. */
-export const REPORT_NOTE_MAX_LENGTH = 500;
+/** Numbers of a generation's life that only the server needs. Those of the product are in `src/contract/limits.ts`. */
 
 /**
  * How long a starting request owns its row, and so how soon the credits are back after a crash. Longer than the request to the

@@ -1,5 +1,6 @@
+import { GENERATION_TIMEOUT_MS } from '../contract/limits.js';
 import { type Failure } from './judge-prediction.js';
-import { GENERATION_TIMEOUT_MS, MAX_FINISH_ATTEMPTS, MAX_PROVIDER_CANCEL_ATTEMPTS } from './limits.js';
+import { MAX_FINISH_ATTEMPTS, MAX_PROVIDER_CANCEL_ATTEMPTS } from './limits.js';
 import { MESSAGES } from './messages.js';
 import { type GenerationRow } from './tables.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PROMPT_MAX_LENGTH } from './limits.js';
+import { PROMPT_MAX_LENGTH } from '../contract/limits.js';
 import { sanitisePrompt } from './sanitise-prompt.js';
 
 describe('[F5.01] sanitisePrompt', () => {

@@ -1,4 +1,4 @@
-import { PROMPT_MAX_LENGTH } from './limits.js';
+import { PROMPT_MAX_LENGTH } from '../contract/limits.js';
 
 /**
  * Makes a prompt plain text (fan spec, section 5): markup is removed, with it style and class attributes and everything

@@ -1,3 +1,5 @@
+import { type ErrorCode } from '../contract/errors.js';
+
 /**
  * Why a use case refuses, in words of the domain. The edge translates it: over HTTP each kind has one status
  * (`http/error-filter.ts`).
@@ -27,7 +29,7 @@ export type DomainErrorKind =
 
 export interface DomainErrorOptions {
   /** Machine-readable code for the caller. By default the edge chooses the code of the kind. */
-  readonly code?: string | undefined;
+  readonly code?: ErrorCode | undefined;
   readonly details?: string | null | undefined;
   readonly hint?: string | null | undefined;
   /** Seconds until a retry makes sense. */
@@ -43,7 +45,7 @@ export interface DomainErrorOptions {
 export class DomainError extends Error {
   readonly kind: DomainErrorKind;
   /** Undefined: the edge sends the default code of the kind. */
-  readonly code: string | undefined;
+  readonly code: ErrorCode | undefined;
   readonly details: string | null;
   readonly hint: string | null;
   readonly retryAfterSeconds: number | undefined;

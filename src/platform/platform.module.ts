@@ -3,6 +3,8 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { ScheduleModule } from '@nestjs/schedule';
 import { type Kysely } from 'kysely';
 import { type Pool } from 'pg';
+import { ApiDescription } from './api-docs/api-description.js';
+import { ApiDocsController } from './api-docs/api-docs.controller.js';
 import { Clock } from './clock.js';
 import { CONFIG, type Config } from './config/config.js';
 import { DATABASE, PG_POOL } from './database/database.js';
@@ -59,12 +61,13 @@ export class PlatformModule {
       value(FaultPoints, parts.faultPoints),
       { provide: RateLimiter, useClass: PostgresRateLimiter },
       Readiness,
+      ApiDescription,
     ];
     const imports: ModuleMetadata['imports'] = [CqrsModule.forRoot(), ScheduleModule.forRoot()];
     return {
       module: PlatformModule,
       imports,
-      controllers: [HealthController, MediaController, RateLimitController, TablesController],
+      controllers: [ApiDocsController, HealthController, MediaController, RateLimitController, TablesController],
       providers,
       exports: [...providers, CqrsModule],
     };

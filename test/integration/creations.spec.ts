@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { sql, type Kysely } from 'kysely';
+import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { SaveGallery } from '../../src/gallery/index.js';
 import { GetPageHead } from '../../src/gallery/index.js';
 import { type GalleryTables } from '../../src/gallery/tables.js';
 import { type GalleryItem, type PublicCreator } from '../../src/contract/gallery.js';
-import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
 import {
   type GenerationReport,
   type GenerationTableRow,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Type } from '@nestjs/common';
-import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
+import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
+import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
 import { type GenerationView } from '../../src/contract/generation.js';
-import { RATE_LIMITS, RateLimiter } from '../../src/platform/http/rate-limits.js';
+import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { eventsOf, GenerationApp } from '../support/generation-app.js';
 
 // A loaded machine takes its time to start Postgres.

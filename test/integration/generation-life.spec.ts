@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { CancelGeneration } from '../../src/generation/use-cases/cancel-generation.js';
-import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
 import { GetGeneration, GetGenerations } from '../../src/generation/reads/queries.js';
 import { ApiError } from '../../src/platform/http/api-error.js';
 import { GenerationApp } from '../support/generation-app.js';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
+import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { type GenerationView } from '../../src/contract/generation.js';
 import { ApiError } from '../../src/platform/http/api-error.js';
 import { eventsOf, GenerationApp } from '../support/generation-app.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { GENERATION_TIMEOUT_MS } from '../../src/generation/limits.js';
+import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { POLICY_MESSAGES } from '../../src/generation/messages.js';
 import { type ModerationRefusal } from '../../src/contract/generation.js';
 import { GenerationApp } from '../support/generation-app.js';

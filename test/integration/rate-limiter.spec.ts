@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
-import { RATE_LIMITS } from '../../src/platform/http/rate-limits.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 
 jest.setTimeout(60_000);

@@ -13,6 +13,7 @@ import { type Kysely } from 'kysely';
 import { pino } from 'pino';
 import type Stripe from 'stripe';
 import { v7 } from 'uuid';
+import { type RateLimit } from '../../src/contract/rate-limits.js';
 import { CreditsModule } from '../../src/credits/credits.module.js';
 import {
   type Balances,
@@ -46,7 +47,7 @@ import { createHttpAdapter } from '../../src/platform/http/http-server.js';
 import { JsonNullInterceptor } from '../../src/platform/http/json-null.interceptor.js';
 import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
 import { Authenticator, type Principal, type Role } from '../../src/platform/http/principal.js';
-import { type RateLimit, RateLimiter, type RateLimitState } from '../../src/platform/http/rate-limits.js';
+import { RateLimiter, type RateLimitState } from '../../src/platform/http/rate-limits.js';
 import { IdGenerator, UuidGenerator } from '../../src/platform/ids.js';
 import { Locks } from '../../src/platform/locks.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';

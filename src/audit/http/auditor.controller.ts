@@ -1,12 +1,14 @@
 import { type KeyObject } from 'node:crypto';
-import { Body, Controller, Get, Header, Inject, Logger } from '@nestjs/common';
+import { Body, Controller, Header, Inject, Logger } from '@nestjs/common';
 import { IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { type RpcRequest } from '../../contract/calls.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Clock } from '../../platform/clock.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/http/principal.js';
-import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
-import { CurrentUser, Route, Rpc } from '../../platform/http/routes.js';
+import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
 import { accountStream } from '../../credits/account/events.js';
 import { balanceAt, statementOf, type StatementLine } from '../history/account-history.js';
 import { CursorError, ExportPages } from '../export/export-pages.js';
@@ -22,8 +24,6 @@ import {
 
 /** Problems shown with an answer. */
 const PROBLEMS_SHOWN = 20;
-const DEFAULT_LINES = 100;
-const DEFAULT_EVENTS = 500;
 
 class AccountRequest {
   @IsString()
@@ -33,14 +33,14 @@ class AccountRequest {
   p_user_id!: string;
 }
 
-class BalanceRequest extends AccountRequest {
+class BalanceRequest extends AccountRequest implements RpcRequest<'get_account_balance_at'> {
   @IsOptional()
   @IsString()
   @MaxLength(40)
   p_at?: string;
 }
 
-class StatementRequest extends AccountRequest {
+class StatementRequest extends AccountRequest implements RpcRequest<'get_account_statement'> {
   @IsOptional()
   @IsString()
   @MaxLength(40)
@@ -64,7 +64,7 @@ class StatementRequest extends AccountRequest {
   p_offset?: number;
 }
 
-class ExportRequest {
+class ExportRequest implements RpcRequest<'export_ledger_events'> {
   @IsOptional()
   @IsString()
   @MaxLength(8_000)
@@ -124,7 +124,7 @@ export class AuditorController {
     };
     if (period.from >= period.to) throw new ApiError(400, 'p_from must be before p_to, and before now.');
     await this.begin(auditor, 'get_account_statement', userId);
-    const [first, limit] = [p_offset ?? 0, p_limit ?? DEFAULT_LINES];
+    const [first, limit] = [p_offset ?? 0, p_limit ?? PAGE_SIZES.statementLines];
     const problems = new Problems();
     const lines: StatementLine[] = [];
     const ends = new Map<string, AccountBalance>();
@@ -159,7 +159,7 @@ export class AuditorController {
   ): Promise<LedgerExportPage> {
     if (cursor === undefined) this.logger.log({ message: 'An auditor begins an export of the ledger.', auditor });
     try {
-      const { lines, nextCursor } = await this.exports.page(cursor ?? null, limit ?? DEFAULT_EVENTS);
+      const { lines, nextCursor } = await this.exports.page(cursor ?? null, limit ?? PAGE_SIZES.exportedEvents);
       return { lines, next_cursor: nextCursor };
     } catch (error) {
       if (error instanceof CursorError) throw new ApiError(400, 'p_cursor is not one that this ledger gave.');
@@ -168,8 +168,7 @@ export class AuditorController {
   }
 
   /** The key that exports and seals are proven with. Auditors keep a copy, and compare its fingerprint by another way. */
-  @Get('ledger/public-key.pem')
-  @Route({ access: 'public', limit: RATE_LIMITS.publicData })
+  @Endpoint('GET /ledger/public-key.pem', { access: 'public', limit: RATE_LIMITS.publicData })
   @Header('Content-Type', 'application/x-pem-file')
   publicKey(): string {
     return publicPem(this.key);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { SIGN_UP_BONUS_CREDITS } from '../../contract/prices.js';
 import type { StoredEvent } from '../../platform/event-store/event-store.js';
 import { eventHash } from '../../platform/event-store/hash-chain.js';
 import type { JsonObject } from '../../platform/json.js';
@@ -13,7 +14,7 @@ import {
   ReversePurchase,
   SettleDeduction,
 } from '../../credits/use-cases/commands.js';
-import { DEFAULT_CREDIT_SETTINGS, SIGN_UP_BONUS_CREDITS } from '../../credits/account/constants.js';
+import { DEFAULT_CREDIT_SETTINGS } from '../../credits/account/constants.js';
 import {
   adjustCredits,
   deductCredits,

@@ -1,10 +1,11 @@
-import { Body, Controller, Get, Req, Res } from '@nestjs/common';
+import { Body, Controller, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { IsString, MaxLength } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type RpcRequest } from '../../contract/calls.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Authenticator, type Principal } from '../../platform/http/principal.js';
-import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
-import { CurrentUser, OptionalUser, Route, Rpc } from '../../platform/http/routes.js';
+import { CurrentUser, OptionalUser, Route, Rpc, ReadTable } from '../../platform/http/routes.js';
 import { readTableQuery, sendRows, type ReadableTable } from '../../platform/http/table-reads.js';
 import { GetCreator } from '../reads/get-creator.js';
 import { HasAcceptedTerms } from '../reads/has-accepted-terms.js';
@@ -15,20 +16,20 @@ import {
   type CreatorInfoForSharing,
 } from '../../contract/creators.js';
 
-class CreatorRequest {
+class CreatorRequest implements RpcRequest<'get_creator_info_for_sharing'> {
   @IsString()
   @MaxLength(200)
   p_creator_id!: string;
 }
 
-class TermsRequest {
+class TermsRequest implements RpcRequest<'get_terms_acceptance_status_by_jwt'> {
   @IsString()
   @MaxLength(50)
   p_terms_version!: string;
 }
 
 /** `GET /rest/v1/creators`: the columns that the spec reads. Never e-mail, identity or model. */
-const CREATORS: ReadableTable = {
+const CREATORS: ReadableTable<'creators'> = {
   name: 'creators',
   columns: [
     'id',
@@ -107,8 +108,7 @@ export class CreatorsController {
   }
 
   /** Everyone reads approved creators, archived ones included. Creators read their own row; admins read all. */
-  @Get('rest/v1/creators')
-  @Route({ access: 'public', limit: RATE_LIMITS.publicData })
+  @ReadTable(CREATORS, { access: 'public', limit: RATE_LIMITS.publicData })
   async table(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,

@@ -1,7 +1,4 @@
-/** What is given away, in credits (fan spec, section 9), and how long the ledger remembers. */
-
-/** Granted once per identity, on first sight of the user; never expires. */
-export const SIGN_UP_BONUS_CREDITS = 30;
+import { DAILY_GRANT_CREDITS } from '../../contract/prices.js';
 
 /** How long a deduction that has ended is remembered; an unknown id older than this is refused as closed. */
 export const DEDUCTION_MEMORY_DAYS = 30;
@@ -18,4 +15,4 @@ export interface CreditSettings {
 /** Injection token of `CreditSettings`. */
 export const CREDIT_SETTINGS = Symbol('CREDIT_SETTINGS');
 
-export const DEFAULT_CREDIT_SETTINGS: CreditSettings = { dailyGrantCredits: 10 };
+export const DEFAULT_CREDIT_SETTINGS: CreditSettings = { dailyGrantCredits: DAILY_GRANT_CREDITS };

@@ -1,3 +1,4 @@
+import { SIGN_UP_BONUS_CREDITS } from '../../contract/prices.js';
 import {
   accountTime,
   endOfUtcDay,
@@ -20,7 +21,7 @@ import {
   type RefundDeduction,
   type SettleDeduction,
 } from '../use-cases/commands.js';
-import { MAX_AMOUNT, SIGN_UP_BONUS_CREDITS, type CreditSettings } from './constants.js';
+import { MAX_AMOUNT, type CreditSettings } from './constants.js';
 import { repayDebt } from './debt.js';
 import {
   dailyLot,

@@ -1,9 +1,10 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, IsString, IsUUID, Length, Matches, Max, MaxLength, Min, NotContains } from 'class-validator';
+import { type RpcRequest } from '../../contract/calls.js';
+import { RATE_LIMITS, type RateLimit } from '../../contract/rate-limits.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/http/principal.js';
-import { RATE_LIMITS, type RateLimit } from '../../platform/http/rate-limits.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import {
   AdjustCredits,
@@ -39,13 +40,13 @@ class CorrectionRequest {
   p_reason!: string;
 }
 
-class GrantRequest extends CorrectionRequest {
+class GrantRequest extends CorrectionRequest implements RpcRequest<'grant_bonus_credits'> {
   /** Of the caller's choice: the same id again for the same user is the same grant. */
   @IsUUID()
   p_grant_id!: string;
 }
 
-class AdjustmentRequest extends CorrectionRequest {
+class AdjustmentRequest extends CorrectionRequest implements RpcRequest<'adjust_credits'> {
   /** Of the caller's choice: the same id again for the same user is the same adjustment. */
   @IsUUID()
   p_adjustment_id!: string;

@@ -1,8 +1,10 @@
 import { Body, Controller, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { type RpcRequest } from '../../contract/calls.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Principal } from '../../platform/http/principal.js';
-import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { AccountReads } from '../reads/account-reads.js';
 import { GrantDailyCredits } from '../use-cases/commands.js';
@@ -13,7 +15,7 @@ const SIGN_IN = 'Authentication required to view credits';
 /** Bounds keep an offset within what Postgres can count. */
 const LAST_PAGE = 1_000_000;
 
-class TransactionsRequest {
+class TransactionsRequest implements RpcRequest<'get_user_transactions_by_jwt'> {
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -87,7 +89,7 @@ export class CreditsController {
     @CurrentUser() { userId }: Principal,
     @Body() { page_size, page_number }: TransactionsRequest,
   ): Promise<CreditTransaction[]> {
-    return this.reads.transactions(userId, page_size ?? 10, page_number ?? 1);
+    return this.reads.transactions(userId, page_size ?? PAGE_SIZES.transactions, page_number ?? 1);
   }
 
   @Rpc('count_user_transactions_by_jwt', {

@@ -1,5 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { SIGN_UP_BONUS_CREDITS } from '../../contract/prices.js';
 import { AccountStore } from '../ledger/account-store.js';
 import { balancesAt, creditTypeOf, type AccountState } from '../account/state.js';
 import {
@@ -17,7 +18,7 @@ import {
   type OpenAccountResult,
   type RefundDeductionResult,
 } from './commands.js';
-import { CREDIT_SETTINGS, SIGN_UP_BONUS_CREDITS, type CreditSettings } from '../account/constants.js';
+import { CREDIT_SETTINGS, type CreditSettings } from '../account/constants.js';
 import {
   adjustCredits,
   deductCredits,

@@ -1,6 +1,8 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsBoolean, IsIn, IsOptional, IsUUID } from 'class-validator';
+import { type RpcRequest } from '../../contract/calls.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import {
   type DeleteGenerationResponse,
   type HideGenerationResponse,
@@ -9,25 +11,24 @@ import {
 } from '../../contract/generation.js';
 import { MESSAGES } from '../../generation/index.js';
 import { type Principal } from '../../platform/http/principal.js';
-import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { DecideReport } from '../use-cases/decide-report.js';
 import { DeleteCreation } from '../use-cases/delete-creation.js';
 import { HideCreation } from '../use-cases/hide-creation.js';
 
-class CreationRequest {
+class CreationRequest implements RpcRequest<'delete_generation_by_jwt'> {
   @IsUUID()
   p_generation_id!: string;
 }
 
-class HideRequest extends CreationRequest {
+class HideRequest extends CreationRequest implements RpcRequest<'hide_generation_by_jwt'> {
   /** Default true; false shows it again. */
   @IsOptional()
   @IsBoolean()
   p_hidden?: boolean;
 }
 
-class ResolveRequest {
+class ResolveRequest implements RpcRequest<'resolve_generation_report'> {
   @IsUUID()
   p_report_id!: string;
 

@@ -1,21 +1,22 @@
 import { Body, Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { IsString, IsUUID, MaxLength } from 'class-validator';
+import { type RpcRequest } from '../../contract/calls.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type GalleryItem, type PublicCreator } from '../../contract/gallery.js';
 import { PageRequest } from '../../platform/http/page-request.js';
-import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { ListGallery } from '../reads/list-gallery.js';
 import { GetPublicCreator, ListPublicCreators } from '../reads/public-creators.js';
 
-class CreatorByUsernameRequest {
+class CreatorByUsernameRequest implements RpcRequest<'get_public_creator_by_username'> {
   @IsString()
   @MaxLength(100)
   p_username!: string;
 }
 
 /** Without a limit, the whole gallery. */
-class GalleryRequest extends PageRequest {
+class GalleryRequest extends PageRequest implements RpcRequest<'get_gallery_generations_public'> {
   @IsUUID()
   p_creator_id!: string;
 }

@@ -1,8 +1,8 @@
-import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { Controller, Header, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
-import { Route } from '../../platform/http/routes.js';
+import { Endpoint } from '../../platform/http/routes.js';
 import { ListPublicPaths } from '../reads/list-public-paths.js';
 
 /** Most addresses that one sitemap may hold (sitemaps.org). */
@@ -16,10 +16,9 @@ export class SitemapController {
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
-  @Get('sitemap.xml')
+  @Endpoint('GET /sitemap.xml', { access: 'public', limit: RATE_LIMITS.publicData })
   @Header('Content-Type', 'application/xml; charset=utf-8')
   @Header('Cache-Control', 'public, max-age=3600')
-  @Route({ access: 'public', limit: RATE_LIMITS.publicData })
   async sitemap(): Promise<string> {
     const paths = await this.queries.execute(new ListPublicPaths({ limit: MAX_ADDRESSES }));
     const entries = paths.map((path) => `  <url><loc>${new URL(path, this.config.publicUrl).href}</loc></url>`);
@@ -32,10 +31,9 @@ export class SitemapController {
     ].join('\n');
   }
 
-  @Get('robots.txt')
+  @Endpoint('GET /robots.txt', { access: 'public' })
   @Header('Content-Type', 'text/plain; charset=utf-8')
   @Header('Cache-Control', 'public, max-age=3600')
-  @Route({ access: 'public' })
   robots(): string {
     const hidden = [
       '/admin',

@@ -1,10 +1,10 @@
-import { Controller, Get, Logger, type OnModuleDestroy, Param, Req, Res } from '@nestjs/common';
+import { Controller, Logger, type OnModuleDestroy, Param, Req, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { liftDatabaseBudget } from '../../platform/database/request-budget.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/http/principal.js';
-import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
-import { type ContextRequest, CurrentUser, Route } from '../../platform/http/routes.js';
+import { type ContextRequest, CurrentUser, Endpoint } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { GenerationChanges } from '../workers/generation-changes.js';
 import { GenerationReader, type GenerationSnapshot } from '../reads/generation-reader.js';
@@ -26,8 +26,7 @@ export class GenerationEventsController implements OnModuleDestroy {
   ) {}
 
   /** Sends the view at once and after each change, and ends once nothing more will change. */
-  @Get('events/generations/:id')
-  @Route({ access: 'user', limit: RATE_LIMITS.statusCheck })
+  @Endpoint('GET /events/generations/{id}', { access: 'user', limit: RATE_LIMITS.statusCheck })
   async follow(
     @Param('id') id: string,
     @CurrentUser() user: Principal,

@@ -1,16 +1,17 @@
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { GENERATION_COST } from '../../contract/prices.js';
+import { RATE_LIMITS, type RateLimit } from '../../contract/rate-limits.js';
 import { type Balances, GetDeductionStatus, type RefundDeductionResult } from '../../credits/index.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PageRequest } from '../../platform/http/page-request.js';
 import { type Principal } from '../../platform/http/principal.js';
-import { RATE_LIMITS, type RateLimit } from '../../platform/http/rate-limits.js';
 import { CurrentUser, OptionalUser, Rpc } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { CancelGeneration, type CancelledGeneration } from '../use-cases/cancel-generation.js';
 import { GenerationReader } from '../reads/generation-reader.js';
-import { GENERATION_COST } from '../limits.js';
 import { MESSAGES } from '../messages.js';
 import { RefundFailedGeneration } from '../use-cases/refund-failed-generation.js';
 import {
@@ -34,10 +35,8 @@ import {
   type SyncGenerationResponse,
   type TimeoutRefundsResponse,
   type WireBalances,
+  type TimeoutResponse,
 } from '../../contract/generation.js';
-
-/** Page size of the user's generations (fan spec, section 9). */
-const DEFAULT_PAGE_SIZE = 12;
 
 const signedIn = (what: string) =>
   ({ access: 'user', authenticationMessage: MESSAGES.authenticationRequired(what) }) as const;
@@ -117,7 +116,7 @@ export class GenerationController {
 
   @Rpc('get_user_generations_by_jwt_paginated', { ...signedIn('fetch user generations'), limit: RATE_LIMITS.dataFetch })
   async ofUser(@CurrentUser() user: Principal, @Body() request: PageRequest): Promise<PaginatedGeneration[]> {
-    return this.reader.pageOfUser(user.userId, request.p_limit ?? DEFAULT_PAGE_SIZE, request.p_offset ?? 0);
+    return this.reader.pageOfUser(user.userId, request.p_limit ?? PAGE_SIZES.generations, request.p_offset ?? 0);
   }
 
   @Rpc('cancel_generation_by_jwt', { ...signedIn('cancel generation'), limit: RATE_LIMITS.cancelOperations })
@@ -166,7 +165,7 @@ export class GenerationController {
   async timeOut(
     @CurrentUser() user: Principal,
     @Body() request: GenerationByPredictionRequest,
-  ): Promise<RefundResponse & { message: string; generation_id: string }> {
+  ): Promise<TimeoutResponse> {
     const { generationId: id, refund } = await this.commands.execute(
       new TimeOutGeneration(user.userId, { predictionId: request.p_prediction_id }),
     );

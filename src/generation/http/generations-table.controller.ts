@@ -1,16 +1,16 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Kysely } from 'kysely';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { Authenticator, type Principal } from '../../platform/http/principal.js';
-import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
-import { OptionalUser, Route } from '../../platform/http/routes.js';
+import { OptionalUser, ReadTable } from '../../platform/http/routes.js';
 import { readTableQuery, sendRows, type ReadableTable, type TableRead } from '../../platform/http/table-reads.js';
 import { isUuid } from '../../platform/ids.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
 import { type GenerationTableRow } from '../../contract/generation.js';
 
-const GENERATIONS: ReadableTable = {
+const GENERATIONS: ReadableTable<'generations'> = {
   name: 'generations',
   columns: [
     'id',
@@ -44,8 +44,7 @@ export class GenerationsTableController {
     private readonly authenticator: Authenticator,
   ) {}
 
-  @Get('rest/v1/generations')
-  @Route({ access: 'public', limit: RATE_LIMITS.publicData })
+  @ReadTable(GENERATIONS, { access: 'public', limit: RATE_LIMITS.publicData })
   async table(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -57,7 +56,7 @@ export class GenerationsTableController {
   }
 
   private async rows(
-    { equals, direction, limit, offset }: TableRead,
+    { equals, direction, limit, offset }: TableRead<'generations'>,
     user: Principal | null,
   ): Promise<GenerationRow[]> {
     const [id, creatorId] = [equals.get('id'), equals.get('creator_id')];

@@ -1,6 +1,7 @@
 import { Body, Controller } from '@nestjs/common';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { PageRequest } from '../../platform/http/page-request.js';
-import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { type ModerationRefusal } from '../../contract/generation.js';
 import { ModerationRefusals } from '../reads/moderation-refusals.js';
@@ -12,6 +13,6 @@ export class ModerationController {
 
   @Rpc('get_moderation_refusals', { access: 'admin', limit: RATE_LIMITS.dataFetch })
   async page(@Body() request: PageRequest): Promise<ModerationRefusal[]> {
-    return this.refusals.page(request.p_limit ?? 50, request.p_offset ?? 0);
+    return this.refusals.page(request.p_limit ?? PAGE_SIZES.moderation, request.p_offset ?? 0);
   }
 }

@@ -1,10 +1,11 @@
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { type FunctionRequest } from '../../contract/calls.js';
+import { RATE_LIMITS, UNKNOWN_CATEGORY, type RateLimit } from '../../contract/rate-limits.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/http/principal.js';
-import { RATE_LIMITS, UNKNOWN_CATEGORY, type RateLimit } from '../../platform/http/rate-limits.js';
 import { CurrentUser, Fn } from '../../platform/http/routes.js';
 import { CancelGeneration } from '../use-cases/cancel-generation.js';
 import { MESSAGES } from '../messages.js';
@@ -14,7 +15,7 @@ import { type GenerationRow } from '../tables.js';
 import { isCancelled } from '../reads/view.js';
 import { type ReplicateApiResponse } from '../../contract/generation.js';
 
-class ReplicateApiRequest {
+class ReplicateApiRequest implements FunctionRequest<'replicate-api'> {
   @IsIn(['generate', 'status', 'cancel'])
   path!: 'generate' | 'status' | 'cancel';
 

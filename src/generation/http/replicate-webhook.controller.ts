@@ -1,8 +1,9 @@
-import { Controller, HttpCode, Logger, Post, Query, Req } from '@nestjs/common';
+import { Controller, Logger, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
+import { type WebhookReceived } from '../../contract/routes.js';
 import { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { Route } from '../../platform/http/routes.js';
+import { Endpoint } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { GenerationRows } from '../generation-rows.js';
 import { GenerationWorker } from '../workers/generation-worker.js';
@@ -25,10 +26,8 @@ export class ReplicateWebhookController {
   ) {}
 
   /** Records what the verified body says and answers; the work that follows is done afterwards. */
-  @Post('webhooks/replicate')
-  @HttpCode(200)
-  @Route({ access: 'public' })
-  async receive(@Req() request: RawRequest, @Query('generation') generation?: string): Promise<{ received: true }> {
+  @Endpoint('POST /webhooks/replicate', { access: 'public' })
+  async receive(@Req() request: RawRequest, @Query('generation') generation?: string): Promise<WebhookReceived> {
     const headers = {
       id: header(request, 'webhook-id'),
       timestamp: header(request, 'webhook-timestamp'),

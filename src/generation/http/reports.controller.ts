@@ -1,9 +1,11 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { type RpcRequest } from '../../contract/calls.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { PageRequest } from '../../platform/http/page-request.js';
 import { type Principal } from '../../platform/http/principal.js';
-import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationReport, type ReportGenerationResponse, type ReportReason } from '../../contract/generation.js';
@@ -15,7 +17,7 @@ const REASONS: readonly ReportReason[] = ['sexual', 'minors', 'real_person', 'ha
 /** More than this is no note; a shorter one is cut to the limit of the product. */
 const NOTE_MAX_LENGTH = 5_000;
 
-class ReportGenerationRequest {
+class ReportGenerationRequest implements RpcRequest<'report_generation'> {
   @IsUUID()
   p_generation_id!: string;
 
@@ -28,7 +30,7 @@ class ReportGenerationRequest {
   p_note?: string | null;
 }
 
-class ReportsRequest extends PageRequest {
+class ReportsRequest extends PageRequest implements RpcRequest<'get_generation_reports'> {
   /** Default false: those that wait for an answer. */
   @IsOptional()
   @IsBoolean()
@@ -60,6 +62,10 @@ export class ReportsController {
 
   @Rpc('get_generation_reports', { access: 'admin', limit: RATE_LIMITS.dataFetch })
   async page(@Body() request: ReportsRequest): Promise<GenerationReport[]> {
-    return this.reports.page(request.p_resolved ?? false, request.p_limit ?? 50, request.p_offset ?? 0);
+    return this.reports.page(
+      request.p_resolved ?? false,
+      request.p_limit ?? PAGE_SIZES.moderation,
+      request.p_offset ?? 0,
+    );
   }
 }

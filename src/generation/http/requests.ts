@@ -1,10 +1,11 @@
 import { IsNumber, IsOptional, IsString, MaxLength } from 'class-validator';
+import { type RpcRequest } from '../../contract/calls.js';
 
 /** Longest id that is looked at; those of providers and ours are far below. */
 const ID_LENGTH = 200;
 const TEXT_LENGTH = 2_000;
 
-export class StartGenerationRequest {
+export class StartGenerationRequest implements RpcRequest<'start_generation_by_jwt'> {
   /** Any length; it is cut. An absent one is refused as an empty one, with the product's text. */
   @IsOptional()
   @IsString()
@@ -33,20 +34,20 @@ export class StartGenerationRequest {
   p_credit_cost?: number | null;
 }
 
-export class GenerationByIdRequest {
+export class GenerationByIdRequest implements RpcRequest<'get_generation_by_id'> {
   @IsOptional()
   @IsString()
   @MaxLength(ID_LENGTH)
   p_generation_id?: string | null;
 }
 
-export class GenerationByPredictionRequest {
+export class GenerationByPredictionRequest implements RpcRequest<'update_generation_status_by_jwt'> {
   @IsString()
   @MaxLength(ID_LENGTH)
   p_prediction_id!: string;
 }
 
-export class CancelGenerationRequest extends GenerationByIdRequest {
+export class CancelGenerationRequest extends GenerationByIdRequest implements RpcRequest<'cancel_generation_by_jwt'> {
   @IsOptional()
   @IsString()
   @MaxLength(ID_LENGTH)
@@ -60,7 +61,7 @@ export class CancelGenerationRequest extends GenerationByIdRequest {
 }
 
 /** `cancel_generation_securely`: of a test prediction. */
-export class SecureCancelRequest {
+export class SecureCancelRequest implements RpcRequest<'cancel_generation_securely'> {
   @IsString()
   @MaxLength(ID_LENGTH)
   p_prediction_id!: string;

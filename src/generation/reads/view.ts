@@ -1,5 +1,5 @@
+import { CANCELLABLE_AFTER_MS } from '../../contract/limits.js';
 import { type CreatorSummary } from '../../creators/index.js';
-import { CANCELLABLE_AFTER_MS } from '../limits.js';
 import { type GenerationRow } from '../tables.js';
 import { type GenerationView } from '../../contract/generation.js';
 

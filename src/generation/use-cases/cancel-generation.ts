@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CANCELLABLE_AFTER_MS } from '../../contract/limits.js';
 import { type RefundDeductionResult } from '../../credits/index.js';
 import { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -7,7 +8,6 @@ import { isCancelled, isOwn } from '../reads/view.js';
 import { GenerationRows } from '../generation-rows.js';
 import { GenerationWorker } from '../workers/generation-worker.js';
 import { type Failure } from '../judge-prediction.js';
-import { CANCELLABLE_AFTER_MS } from '../limits.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationRow } from '../tables.js';
 

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { REPORT_NOTE_MAX_LENGTH } from '../../contract/limits.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { GenerationRows } from '../generation-rows.js';
-import { REPORT_NOTE_MAX_LENGTH } from '../limits.js';
 import { MESSAGES } from '../messages.js';
 import { sanitiseText } from '../sanitise-prompt.js';
 import { mayView } from '../reads/view.js';

@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { GENERATION_TIMEOUT_MS } from '../../contract/limits.js';
+import { GENERATION_COST } from '../../contract/prices.js';
 import { type CreatorSummary } from '../../creators/index.js';
 import {
   type Balances,
@@ -23,7 +25,6 @@ import {
   ProviderRefusedError,
 } from '../providers/image-provider.js';
 import { type Failure } from '../judge-prediction.js';
-import { GENERATION_COST, GENERATION_TIMEOUT_MS } from '../limits.js';
 import { MESSAGES, POLICY_MESSAGES } from '../messages.js';
 import { ModerationRefusals } from '../reads/moderation-refusals.js';
 import { PromptModerator } from '../moderation/prompt-moderator.js';

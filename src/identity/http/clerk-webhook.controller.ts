@@ -1,8 +1,9 @@
-import { Controller, HttpCode, Inject, Logger, Post, type RawBodyRequest, Req } from '@nestjs/common';
+import { Controller, Inject, Logger, type RawBodyRequest, Req } from '@nestjs/common';
 import { verifyWebhook, type WebhookEvent } from '@clerk/backend/webhooks';
 import { type FastifyRequest } from 'fastify';
+import { type WebhookReceived } from '../../contract/routes.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { Route } from '../../platform/http/routes.js';
+import { Endpoint } from '../../platform/http/routes.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { readProviderUser } from '../providers/provider-user.js';
 import { Users } from '../users.js';
@@ -25,10 +26,8 @@ export class ClerkWebhookController {
     this.secret = settings.clerk.webhookSecret;
   }
 
-  @Post('webhooks/clerk')
-  @HttpCode(200)
-  @Route({ access: 'public' })
-  async receive(@Req() request: RawBodyRequest<FastifyRequest>): Promise<{ received: true }> {
+  @Endpoint('POST /webhooks/clerk', { access: 'public' })
+  async receive(@Req() request: RawBodyRequest<FastifyRequest>): Promise<WebhookReceived> {
     const event = await this.verified(request);
     if (event.type === 'user.created' || event.type === 'user.updated') {
       await this.users.save(readProviderUser(event.data));

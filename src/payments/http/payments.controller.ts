@@ -1,9 +1,10 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PageRequest } from '../../platform/http/page-request.js';
 import { type Principal } from '../../platform/http/principal.js';
-import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
 import { CurrentUser, Fn, Rpc } from '../../platform/http/routes.js';
 import { Bundles } from '../reads/bundles.js';
 import { CreateCheckout } from '../use-cases/create-checkout.js';
@@ -21,9 +22,6 @@ import {
   type Purchase,
   type RefundPurchaseResponse,
 } from '../../contract/payments.js';
-
-/** Receipts on a page. */
-const DEFAULT_PAGE_SIZE = 20;
 
 /** Buying credits on the wire (fan spec, sections 2, 7 and 8), and what admins do about it. */
 @Controller()
@@ -74,7 +72,7 @@ export class PaymentsController {
     authenticationMessage: MESSAGES.authenticationRequired,
   })
   async receipts(@CurrentUser() { userId }: Principal, @Body() page: PageRequest): Promise<Purchase[]> {
-    return this.purchases.ofUser(userId, page.p_limit ?? DEFAULT_PAGE_SIZE, page.p_offset ?? 0);
+    return this.purchases.ofUser(userId, page.p_limit ?? PAGE_SIZES.purchases, page.p_offset ?? 0);
   }
 
   @Rpc('get_payment_problems', { access: 'admin', limit: RATE_LIMITS.dataFetch })

@@ -1,11 +1,12 @@
 import { IsInt, IsNotEmpty, IsNumber, IsOptional, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { type FunctionRequest, type RpcRequest } from '../../contract/calls.js';
 
 /** Longest id that is looked at; those of the processor and ours are far below. */
 const ID_LENGTH = 200;
 const URL_LENGTH = 500;
 const REASON_LENGTH = 200;
 
-export class CreateCheckoutRequest {
+export class CreateCheckoutRequest implements Partial<FunctionRequest<'create-checkout-session'>> {
   /** The mirror's address is used; this is not. */
   @IsOptional()
   @IsString()
@@ -35,14 +36,14 @@ export class CreateCheckoutRequest {
   cancelUrl!: string;
 }
 
-export class LookUpCheckoutRequest {
+export class LookUpCheckoutRequest implements FunctionRequest<'get-checkout-session'> {
   @IsOptional()
   @IsString()
   @MaxLength(ID_LENGTH)
   sessionId?: string | null;
 }
 
-export class RefundPurchaseRequest {
+export class RefundPurchaseRequest implements RpcRequest<'refund_purchase'> {
   @IsString()
   @IsNotEmpty()
   @MaxLength(ID_LENGTH)

@@ -1,9 +1,10 @@
-import { Controller, HttpCode, Inject, Logger, Post, type RawBodyRequest, Req } from '@nestjs/common';
+import { Controller, Inject, Logger, type RawBodyRequest, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import Stripe from 'stripe';
+import { type WebhookReceived } from '../../contract/routes.js';
 import { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { Route } from '../../platform/http/routes.js';
+import { Endpoint } from '../../platform/http/routes.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { INBOX_EVENT_TYPES, type InboxEventType } from '../event-types.js';
 import { type NewPaymentEvent, PaymentInbox } from '../workers/payment-inbox.js';
@@ -34,10 +35,8 @@ export class StripeWebhookController {
     this.secret = settings.stripe.webhookSecret;
   }
 
-  @Post('webhooks/stripe')
-  @HttpCode(200)
-  @Route({ access: 'public' })
-  async receive(@Req() request: RawBodyRequest<FastifyRequest>): Promise<{ received: true }> {
+  @Endpoint('POST /webhooks/stripe', { access: 'public' })
+  async receive(@Req() request: RawBodyRequest<FastifyRequest>): Promise<WebhookReceived> {
     const event = entryOf(this.verified(request));
     if (!event) {
       this.metrics.webhook('ignored');

@@ -1,5 +1,7 @@
+import { type ErrorCode } from '../../contract/errors.js';
+
 export interface ApiErrorOptions {
-  readonly code?: string | undefined;
+  readonly code?: ErrorCode | undefined;
   readonly details?: string | null | undefined;
   readonly hint?: string | null | undefined;
   /** Seconds; sent as `Retry-After`. */
@@ -12,7 +14,7 @@ export interface ApiErrorOptions {
  * and filters throw it; everything below them throws a `DomainError`.
  */
 export class ApiError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly details: string | null;
   readonly hint: string | null;
   readonly retryAfterSeconds: number | undefined;
@@ -32,7 +34,7 @@ export class ApiError extends Error {
 }
 
 /** Codes as clients of the wire contract know them: SQLSTATEs where one fits, PostgREST's where it has one. */
-const DEFAULT_CODES: Readonly<Record<number, string>> = {
+const DEFAULT_CODES: Readonly<Record<number, ErrorCode>> = {
   400: '22023',
   401: 'PGRST301',
   403: '42501',

@@ -1,9 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
+import { type RateLimit } from '../../contract/rate-limits.js';
 import { databaseTimeLeft } from '../database/request-budget.js';
 import { ApiError } from './api-error.js';
 import { type Principal } from './principal.js';
-import { type RateLimit, type RateLimiter } from './rate-limits.js';
+import { type RateLimiter } from './rate-limits.js';
 import { type ContextRequest } from './routes.js';
 
 const logger = new Logger('RateLimit');

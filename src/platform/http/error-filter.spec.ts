@@ -2,7 +2,7 @@ import { type ArgumentsHost, Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { DatabaseSilentError } from '../database/patient-pool.js';
-import { DomainError, type DomainErrorKind } from '../domain-error.js';
+import { DomainError, type DomainErrorKind, type DomainErrorOptions } from '../domain-error.js';
 import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/event-store.js';
 import { ErrorFilter } from './error-filter.js';
 
@@ -47,7 +47,13 @@ describe('DomainError', () => {
 
   it('is sent with its own code, details, hint and waiting time, and never with its cause', () => {
     class TooYoungError extends DomainError {}
-    const options = { code: '55000', details: 'd', hint: 'h', retryAfterSeconds: 7, cause: new Error('secret') };
+    const options: DomainErrorOptions = {
+      code: '55000',
+      details: 'd',
+      hint: 'h',
+      retryAfterSeconds: 7,
+      cause: new Error('secret'),
+    };
     const error = new TooYoungError('conflict', 'Wait.', options);
     expect(error.name).toBe('TooYoungError');
     expect(answerTo(error)).toEqual({

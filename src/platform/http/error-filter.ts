@@ -1,18 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import pg from 'pg';
+import { type ErrorBody } from '../../contract/errors.js';
 import { DatabaseSilentError } from '../database/patient-pool.js';
 import { DomainError, type DomainErrorKind } from '../domain-error.js';
 import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/event-store.js';
 import { ApiError } from './api-error.js';
-
-/** Body of every error on the wire. */
-export interface ErrorBody {
-  readonly code: string;
-  readonly message: string;
-  readonly details: string | null;
-  readonly hint: string | null;
-}
 
 const NOT_A_CHARACTER = '22021';
 const PASSING = /^(08|40|53|55P03|57)/;

@@ -1,23 +1,17 @@
-import { Controller, Get, Inject, Logger, Req } from '@nestjs/common';
+import { Controller, Inject, Logger, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { type Pool } from 'pg';
+import { type HealthAnswer, type ReadyAnswer } from '../../contract/routes.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { PG_POOL } from '../database/database.js';
 import { refusalOfMetrics } from '../metrics/serve-metrics.js';
 import { ProjectionRunner, type RunnerStatus } from '../projections/projection-runner.js';
 import { ApiError } from './api-error.js';
 import { Readiness } from './readiness.js';
-import { Route } from './routes.js';
+import { Endpoint } from './routes.js';
 
 /** Anybody may ask: what it costs to find out is spent once in this time, milliseconds. */
 const STATUS_KEPT_MS = 1_000;
-
-/** Body of `/readyz`. Only those who may see `/metrics` are told more of a projection than its name and state. */
-interface ReadyAnswer {
-  readonly status: 'ready';
-  /** Null when the event store does not answer. */
-  readonly projections: readonly (RunnerStatus | Pick<RunnerStatus, 'name' | 'state' | 'failing'>)[] | null;
-}
 
 /** `/healthz`: the process answers. `/readyz`: it can do its work. */
 @Controller()
@@ -32,9 +26,8 @@ export class HealthController {
     private readonly runner: ProjectionRunner,
   ) {}
 
-  @Get('healthz')
-  @Route({ access: 'public' })
-  health(): { status: 'ok' } {
+  @Endpoint('GET /healthz', { access: 'public' })
+  health(): HealthAnswer {
     return { status: 'ok' };
   }
 
@@ -42,8 +35,7 @@ export class HealthController {
    * A projection that lags, or is being made for the first time, is reported and refuses nothing: it does so on every instance at
    * once, and taking all of them away would end what works without it.
    */
-  @Get('readyz')
-  @Route({ access: 'public' })
+  @Endpoint('GET /readyz', { access: 'public' })
   async ready(@Req() request: FastifyRequest): Promise<ReadyAnswer> {
     const reason = this.readiness.notReadyBecause();
     if (reason !== null) throw new ApiError(503, reason, { retryAfterSeconds: 1 });

@@ -20,11 +20,11 @@ export function renderHead(head: PageHead, origin: string): string {
   const address = new URL(head.path, origin).href;
   const image = head.image && { ...head.image, url: new URL(head.image.url, origin).href };
   const tags = [
-    `<title>${escaped(head.title)}</title>`,
+    `<title>${escapeHtml(head.title)}</title>`,
     meta('name', 'description', head.description),
     ...(head.unlisted || head.notFound
       ? [meta('name', 'robots', 'noindex')]
-      : [`<link rel="canonical" href="${escaped(address)}" />`]),
+      : [`<link rel="canonical" href="${escapeHtml(address)}" />`]),
     meta('property', 'og:site_name', 'Fanvas'),
     meta('property', 'og:type', head.type),
     meta('property', 'og:title', head.title),
@@ -48,7 +48,7 @@ export function renderHead(head: PageHead, origin: string): string {
 }
 
 function meta(kind: 'name' | 'property', name: string, content: string): string {
-  return `<meta ${kind}="${name}" content="${escaped(content)}" />`;
+  return `<meta ${kind}="${name}" content="${escapeHtml(content)}" />`;
 }
 
 /** The page takes it over from here (and removes it), so it is marked. */
@@ -69,6 +69,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+/** Text as it stands in HTML, also inside attribute values in double quotes. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

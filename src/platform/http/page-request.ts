@@ -1,8 +1,9 @@
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { type Page } from '../../contract/scalars.js';
 
 /** A page of a list: how many rows, after how many. What is left out, the call decides. */
-export class PageRequest {
+export class PageRequest implements Page {
   @IsOptional()
   @Type(() => Number)
   @IsInt()

@@ -1,9 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { type Generated, type Kysely, sql } from 'kysely';
+import { type RateLimit } from '../../contract/rate-limits.js';
 import { Clock } from '../clock.js';
 import { DATABASE } from '../database/database.js';
-import { RateLimiter, type RateLimit, type RateLimitState } from './rate-limits.js';
+import { RateLimiter, type RateLimitState } from './rate-limits.js';
 
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 

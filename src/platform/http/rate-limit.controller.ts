@@ -1,12 +1,14 @@
 import { Body, Controller, Logger, Req } from '@nestjs/common';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { type RpcRequest } from '../../contract/calls.js';
+import { RATE_LIMITS, UNKNOWN_CATEGORY, type RateLimit, type RateLimitRow } from '../../contract/rate-limits.js';
 import { Clock } from '../clock.js';
 import { identifierOf } from './enforce-rate-limit.js';
 import { type Principal } from './principal.js';
-import { RATE_LIMITS, RateLimiter, UNKNOWN_CATEGORY, type RateLimit } from './rate-limits.js';
+import { RateLimiter } from './rate-limits.js';
 import { type ContextRequest, OptionalUser, Rpc } from './routes.js';
 
-class RateLimitRequest {
+class RateLimitRequest implements RpcRequest<'is_rate_limited'> {
   /** Ignored: the server answers for the caller alone. */
   @IsOptional()
   @IsString()
@@ -30,12 +32,6 @@ class RateLimitRequest {
   @Min(1)
   @Max(1_000_000)
   p_window_size_seconds?: number;
-}
-
-interface RateLimitRow {
-  readonly is_limited: boolean;
-  readonly remaining_requests: number;
-  readonly reset_time: string;
 }
 
 /** `is_rate_limited`: how much of a limit the caller has left. Asking does not count. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type FastifyReply } from 'fastify';
+import { RATE_LIMITS, UNKNOWN_CATEGORY, type RateLimit } from '../../contract/rate-limits.js';
 import { ApiError } from './api-error.js';
 import { enforceRateLimit, identifierOf } from './enforce-rate-limit.js';
 import { type Principal } from './principal.js';
-import { RATE_LIMITS, RateLimiter, UNKNOWN_CATEGORY, type RateLimit, type RateLimitState } from './rate-limits.js';
+import { RateLimiter, type RateLimitState } from './rate-limits.js';
 import { type ContextRequest } from './routes.js';
 
 const RESET_AT = new Date('2026-03-10T12:01:00Z');

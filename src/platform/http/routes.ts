@@ -1,14 +1,19 @@
 import {
   applyDecorators,
   createParamDecorator,
+  Get,
   HttpCode,
   Post,
   SetMetadata,
   type ExecutionContext,
 } from '@nestjs/common';
-import { type FastifyRequest } from 'fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type FunctionCalls, type FunctionName, type RpcCalls, type RpcName } from '../../contract/calls.js';
+import { type RateLimit } from '../../contract/rate-limits.js';
+import { type OtherRoute, type OtherRoutes, type TableName } from '../../contract/routes.js';
+import { type NoParameters } from '../../contract/scalars.js';
 import { type Principal } from './principal.js';
-import { type RateLimit } from './rate-limits.js';
+import { type ReadableTable, type TableShape } from './table-reads.js';
 
 /**
  * `public`: needs no token, but one that is sent is verified. `user`: signed in. Any other value is a role that the signed-in
@@ -30,20 +35,96 @@ export interface RouteOptions {
 
 export const ROUTE_OPTIONS = Symbol('ROUTE_OPTIONS');
 
-/** Access and rate limit of any handler. A handler without them (or `@Rpc`) is refused by the guard. */
+/** Where the contract (`src/contract`) describes a handler. */
+export type ContractEntry =
+  | { readonly kind: 'rpc'; readonly name: RpcName }
+  | { readonly kind: 'function'; readonly name: FunctionName }
+  | { readonly kind: 'table'; readonly table: TableShape }
+  | { readonly kind: 'other'; readonly name: OtherRoute };
+
+export const CONTRACT_ENTRY = Symbol('CONTRACT_ENTRY');
+
+/** Access and rate limit of a handler that the contract does not name. A handler without options is refused by the guard. */
 export function Route(options: RouteOptions): MethodDecorator {
   return SetMetadata(ROUTE_OPTIONS, options);
 }
 
-/** `POST /rest/v1/rpc/<name>`: a remote procedure of the wire contract, answered with 200. */
-export function Rpc(name: string, options: RouteOptions): MethodDecorator {
-  return applyDecorators(Post(`rest/v1/rpc/${name}`), HttpCode(200), Route(options));
+/**
+ * `POST /rest/v1/rpc/<name>`: a remote procedure of the contract, answered with 200. A handler whose DTO or answer differs from the
+ * contract does not compile.
+ */
+export function Rpc<Name extends RpcName>(name: Name, options: RouteOptions): HandlerOf<RpcCalls[Name]> {
+  return route(Post(`rest/v1/rpc/${name}`), options, { kind: 'rpc', name });
 }
 
-/** `POST /functions/v1/<name>`: a server function of the wire contract, answered with 200. */
-export function Fn(name: string, options: RouteOptions): MethodDecorator {
-  return applyDecorators(Post(`functions/v1/${name}`), HttpCode(200), Route(options));
+/** `POST /functions/v1/<name>`: a server function of the contract; otherwise like {@link Rpc}. */
+export function Fn<Name extends FunctionName>(name: Name, options: RouteOptions): HandlerOf<FunctionCalls[Name]> {
+  return route(Post(`functions/v1/${name}`), options, { kind: 'function', name });
 }
+
+/** `GET /rest/v1/<table>`: a table of the contract. The handler sends with `sendRows`. */
+export function ReadTable<Name extends TableName>(table: ReadableTable<Name>, options: RouteOptions): MethodDecorator {
+  return route(Get(`rest/v1/${table.name}`), options, { kind: 'table', table });
+}
+
+/** Any other route of the contract, answered with 200. What is no JSON may be sent as the handler likes. */
+export function Endpoint<Name extends OtherRoute>(
+  name: Name,
+  options: RouteOptions,
+): OtherRoutes[Name]['content'] extends 'application/json' ? AnswerOf<OtherRoutes[Name]['response']> : MethodDecorator {
+  const [method, path = ''] = name.split(' ');
+  const pattern = path.replace(/\{(\w+)\}/g, ':$1');
+  return route(method === 'GET' ? Get(pattern) : Post(pattern), options, { kind: 'other', name });
+}
+
+function route(method: MethodDecorator, options: RouteOptions, entry: ContractEntry): MethodDecorator {
+  return applyDecorators(method, HttpCode(200), Route(options), SetMetadata(CONTRACT_ENTRY, entry));
+}
+
+type Handler = (...args: never[]) => unknown;
+
+/** Decorates methods that take the request of a call as their DTO and return its response. */
+type HandlerOf<Call extends { request: unknown; response: unknown }> = <Method extends Handler>(
+  target: object,
+  key: string | symbol,
+  descriptor: TypedPropertyDescriptor<Method> & Takes<Method, Call['request']> & Answers<Method, Call['response']>,
+) => void;
+
+/** Decorates methods that return `Response`. */
+type AnswerOf<Response> = <Method extends Handler>(
+  target: object,
+  key: string | symbol,
+  descriptor: TypedPropertyDescriptor<Method> & Answers<Method, Response>,
+) => void;
+
+/** Parameters of a handler that are not the body. */
+type NotTheBody = Principal | FastifyRequest | FastifyReply | string | null | undefined;
+type BodyOf<Method extends Handler> = Exclude<Parameters<Method>[number], NotTheBody>;
+
+/**
+ * `unknown` when the DTO has exactly the fields of the request. A field that the contract requires may be optional in the DTO: then
+ * the handler refuses with words of its own what lacks it.
+ */
+type Takes<Method extends Handler, Request> = [BodyOf<Method>] extends [never]
+  ? [Request] extends [NoParameters]
+    ? unknown
+    : ['The DTO is missing', Request]
+  : [Request] extends [BodyOf<Method>]
+    ? Same<Present<Request>, Present<BodyOf<Method>>> extends true
+      ? unknown
+      : ['The DTO must have the fields of the contract', Request]
+    : ['The DTO must accept the request of the contract', Request];
+
+/** `unknown` when the method returns the response, or a promise of it. */
+type Answers<Method extends Handler, Response> =
+  Identical<Readonly<Awaited<ReturnType<Method>>>, Readonly<Response>> extends true
+    ? unknown
+    : ['The handler must answer as the contract says', Response];
+
+type Present<Fields> = { [Key in keyof Fields]-?: NonNullable<Fields[Key]> };
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+/** Also tells optional fields apart, which are assignable in both directions. */
+type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /** What the guard found out about the request. */
 export interface RequestContext {

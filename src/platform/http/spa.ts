@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { Logger } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { SERVER_SEGMENTS } from '../../contract/paths.js';
 import { ApiError } from './api-error.js';
 import { sendError } from './error-filter.js';
 import { renderHead, scriptJson, type PageHead } from './page-head.js';
-import { SERVER_SEGMENTS } from './server-segments.js';
 
 const CONFIG_PLACEHOLDER = '<!--fanvas-config-->';
 /** What stands between these in index.html holds for pages without a head of their own. */

@@ -1,4 +1,5 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type TableName, type Tables } from '../../contract/routes.js';
 import { ApiError } from './api-error.js';
 
 /** Most rows of one answer. */
@@ -8,8 +9,8 @@ const DEFAULT_ROWS = 100;
 const OBJECT = 'application/vnd.pgrst.object+json';
 
 /** What a table lets its readers ask for. */
-export interface ReadableTable {
-  readonly name: string;
+export interface TableShape {
+  readonly name: TableName;
   readonly columns: readonly string[];
   /** Columns that may be compared with a value. */
   readonly filters: readonly string[];
@@ -17,8 +18,14 @@ export interface ReadableTable {
   readonly order: string;
 }
 
-export interface TableRead {
-  readonly columns: readonly string[];
+/** The same with the columns of the contract. */
+export interface ReadableTable<Name extends TableName> extends TableShape {
+  readonly name: Name;
+  readonly columns: readonly (keyof Tables[Name] & string)[];
+}
+
+export interface TableRead<Name extends TableName> {
+  readonly columns: ReadableTable<Name>['columns'];
   /** Values by column. */
   readonly equals: ReadonlyMap<string, string>;
   readonly direction: 'asc' | 'desc';
@@ -31,7 +38,10 @@ export interface TableRead {
  * query client of the spec writes them (section 7).
  * @throws ApiError 400 for everything else, so that a filter is never ignored
  */
-export function readTableQuery(request: FastifyRequest, table: ReadableTable): TableRead {
+export function readTableQuery<Name extends TableName>(
+  request: FastifyRequest,
+  table: ReadableTable<Name>,
+): TableRead<Name> {
   const equals = new Map<string, string>();
   const read = { columns: table.columns, direction: 'desc' as 'asc' | 'desc', limit: DEFAULT_ROWS, offset: 0 };
   for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) {
@@ -50,15 +60,13 @@ export function readTableQuery(request: FastifyRequest, table: ReadableTable): T
  * Sends the rows as a list, or as one object when the caller asked for one.
  * @throws ApiError 406 when one was asked for and there is none, or more than one
  */
-export function sendRows(
+export function sendRows<Name extends TableName>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { columns }: TableRead,
-  rows: readonly object[],
+  { columns }: TableRead<Name>,
+  rows: readonly Tables[Name][],
 ): void {
-  const picked = rows.map((row) =>
-    Object.fromEntries(columns.map((column) => [column, (row as Readonly<Record<string, unknown>>)[column] ?? null])),
-  );
+  const picked = rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null])));
   if (!request.headers.accept?.includes(OBJECT)) {
     void reply.send(picked);
     return;
@@ -72,17 +80,16 @@ export function sendRows(
   void reply.type(`${OBJECT}; charset=utf-8`).send(picked[0]);
 }
 
-function selected(value: string, table: ReadableTable): readonly string[] {
+function selected<Name extends TableName>(value: string, table: ReadableTable<Name>): TableRead<Name>['columns'] {
   if (value === '*') return table.columns;
-  const columns = value.split(',').map((column) => column.trim());
-  const unknown = columns.find((column) => !table.columns.includes(column));
-  if (unknown !== undefined) {
-    throw new ApiError(400, `column ${table.name}.${unknown.slice(0, 60)} does not exist`, { code: '42703' });
-  }
-  return columns;
+  return value.split(',').map((text) => {
+    const column = table.columns.find((name) => name === text.trim());
+    if (column !== undefined) return column;
+    throw new ApiError(400, `column ${table.name}.${text.trim().slice(0, 60)} does not exist`, { code: '42703' });
+  });
 }
 
-function directionOf(value: string, table: ReadableTable): 'asc' | 'desc' {
+function directionOf(value: string, table: TableShape): 'asc' | 'desc' {
   const [column, direction = 'asc', ...rest] = value.split('.');
   if (column !== table.order || (direction !== 'asc' && direction !== 'desc') || rest.length > 0) {
     throw unsupported(table, 'order');
@@ -95,7 +102,7 @@ function count(name: string, value: string): number {
   return Number(value);
 }
 
-function unsupported(table: ReadableTable, name: string): ApiError {
+function unsupported(table: TableShape, name: string): ApiError {
   return new ApiError(400, `The table ${table.name} cannot be asked for "${name.slice(0, 60)}" this way.`, {
     code: 'PGRST100',
     hint: `Filters: ${table.filters.join(', ')} with eq; order by ${table.order}; select, limit, offset.`,

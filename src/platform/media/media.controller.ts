@@ -1,7 +1,7 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Param, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { ApiError } from '../http/api-error.js';
-import { Route } from '../http/routes.js';
+import { Endpoint } from '../http/routes.js';
 import { FileStorage } from '../storage/file-storage.js';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -10,12 +10,11 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** `/media/<unguessable>/<width>.<ext>`: the product's own copies. What a name holds never changes. */
-@Controller('media')
+@Controller()
 export class MediaController {
   constructor(private readonly storage: FileStorage) {}
 
-  @Get(':folder/:file')
-  @Route({ access: 'public' })
+  @Endpoint('GET /media/{folder}/{file}', { access: 'public' })
   async serve(
     @Param('folder') folder: string,
     @Param('file') file: string,

@@ -1,12 +1,14 @@
 import { Body, Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { RATE_LIMITS } from '../../platform/http/rate-limits.js';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { type RpcRequest } from '../../contract/calls.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { GetCreatorRevenue, type RevenueSums } from '../reads/queries.js';
 import { type CreatorRevenueResponse, type RevenueFigures } from '../../contract/revenue.js';
 
-class CreatorRevenueRequest {
+class CreatorRevenueRequest implements RpcRequest<'get_creator_revenue'> {
   @IsString()
   @MaxLength(100)
   p_creator_id!: string;
@@ -33,7 +35,7 @@ export class RevenueController {
   async creatorRevenue(
     @Body() { p_creator_id, p_limit, p_offset }: CreatorRevenueRequest,
   ): Promise<CreatorRevenueResponse> {
-    const page = { limit: p_limit ?? 24, offset: p_offset ?? 0 };
+    const page = { limit: p_limit ?? PAGE_SIZES.revenueMonths, offset: p_offset ?? 0 };
     const revenue = await this.queries.execute(new GetCreatorRevenue(p_creator_id, page));
     return {
       creator_id: revenue.creatorId,

@@ -38,7 +38,7 @@ describe('calls of the server', () => {
     signedIn(() => Promise.resolve('token-1'));
     const tokens = serverSays({ status: 200, body: 1 }, { status: 200, body: 2 });
     await rpc('get_user_credit_breakdown');
-    await callFunction('create-checkout-session', {});
+    await callFunction('get-checkout-session', {});
     expect(tokens).toEqual(['Bearer token-1', 'Bearer token-1']);
   });
 
@@ -76,8 +76,8 @@ describe('calls of the server', () => {
       { status, body: { code: 'RATE_LIMIT_EXCEEDED', message }, headers: { 'Retry-After': '12' } },
       { status, body: { message } },
     );
-    await expect(rpc('a')).rejects.toMatchObject({ status, message, retryAfter: 12 });
-    await expect(rpc('b')).rejects.toMatchObject({ status, message, retryAfter: null });
+    await expect(rpc('get_credit_bundles')).rejects.toMatchObject({ status, message, retryAfter: 12 });
+    await expect(rpc('get_public_creators')).rejects.toMatchObject({ status, message, retryAfter: null });
   });
 
   it('[F6.04] ask to sign in where rows are refused, and leave a missing role its own words', async () => {
@@ -88,8 +88,8 @@ describe('calls of the server', () => {
       { status: 403, body: { code: '42501', message: 'Admin privileges required' } },
     );
     const words = 'Authentication required. Please sign in and try again.';
-    await expect(rpc('a')).rejects.toMatchObject({ code: '42501', message: words });
-    await expect(rpc('b')).rejects.toMatchObject({ code: '42501', message: words });
-    await expect(rpc('c')).rejects.toMatchObject({ message: 'Admin privileges required' });
+    await expect(rpc('get_credit_bundles')).rejects.toMatchObject({ code: '42501', message: words });
+    await expect(rpc('get_public_creators')).rejects.toMatchObject({ code: '42501', message: words });
+    await expect(rpc('get_payment_problems')).rejects.toMatchObject({ message: 'Admin privileges required' });
   });
 });

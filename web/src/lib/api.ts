@@ -1,3 +1,12 @@
+import type {
+  FunctionName,
+  FunctionRequest,
+  FunctionResponse,
+  RpcName,
+  RpcRequest,
+  RpcResponse,
+} from '../../../src/contract/calls.js';
+import type { NoParameters } from '../../../src/contract/scalars.js';
 import { ApiError, NO_CLIENT_TEXT, refusalMessage } from './api-error.js';
 import { viewer } from './auth.js';
 import { retryAfterSeconds } from './retry-after.js';
@@ -14,17 +23,28 @@ export interface RpcOptions {
 }
 
 /**
- * Calls a remote procedure of the server. An expired session is refreshed once.
+ * Calls a remote procedure of the server; the contract types its request and response. An expired session is refreshed once.
  * @throws ApiError for every refusal and for a lost connection (status 0); an abort is rethrown as it is.
  */
-export function rpc<T>(name: string, body: object = {}, options?: RpcOptions): Promise<T> {
-  return call<T>(`/rest/v1/rpc/${name}`, body, options);
+export function rpc<Name extends RpcName>(
+  name: Name,
+  ...[body = {}, options]: Arguments<RpcRequest<Name>>
+): Promise<RpcResponse<Name>> {
+  return call(`/rest/v1/rpc/${name}`, body, options);
 }
 
 /** Calls a server function; otherwise like {@link rpc}. */
-export function callFunction<T>(name: string, body: object, options?: RpcOptions): Promise<T> {
-  return call<T>(`/functions/v1/${name}`, body, options);
+export function callFunction<Name extends FunctionName>(
+  name: Name,
+  ...[body = {}, options]: Arguments<FunctionRequest<Name>>
+): Promise<FunctionResponse<Name>> {
+  return call(`/functions/v1/${name}`, body, options);
 }
+
+/** A request without required parameters may be left out. */
+type Arguments<Request extends object> = NoParameters extends Request
+  ? [body?: Request, options?: RpcOptions]
+  : [body: Request, options?: RpcOptions];
 
 async function call<T>(path: string, body: object, { signal, auth = true }: RpcOptions = {}): Promise<T> {
   const token = auth ? await sessionToken() : null;

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { GENERATION_COST } from '../../../../src/generation/limits.js';
+import { GENERATION_COST } from '../../../../src/contract/prices.js';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { Banner } from '../../components/badge.js';
 import { ButtonLink } from '../../components/button.js';

@@ -1,7 +1,7 @@
 import { Archive, EyeOff } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
-import { GENERATION_COST } from '../../../../src/generation/limits.js';
+import { GENERATION_COST } from '../../../../src/contract/prices.js';
 import type { GalleryItem, PublicCreator } from '../../../../src/contract/gallery.js';
 import type { GenerationView } from '../../../../src/contract/generation.js';
 import type { ImageInfo } from '../../../../src/contract/media.js';

@@ -1,6 +1,7 @@
 import { EyeOff, LoaderCircle, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { PAGE_SIZES } from '../../../../src/contract/limits.js';
 import type { GenerationView } from '../../../../src/contract/generation.js';
 import { Badge } from '../../components/badge.js';
 import { ButtonLink } from '../../components/button.js';
@@ -11,7 +12,7 @@ import { EmptyState, ErrorState } from '../../components/states.js';
 import { toast } from '../../components/toast.js';
 import { cx } from '../../lib/cx.js';
 import { generationPath } from '../../lib/paths.js';
-import { CREATIONS_PAGE_SIZE, useCreations } from './api/get-user-generations.js';
+import { useCreations } from './api/get-user-generations.js';
 import { ART_GRID, ART_SIZES, ART_TILE, PromptVeil } from '../../components/art-grid.js';
 import { useArrival, useReturnPlace, type Returning } from '../../lib/return-place.js';
 
@@ -29,7 +30,7 @@ export function MyCreationsPage({ loadGenerationPage }: MyCreationsPageProps): R
   useErrorFromState();
 
   const { data, isPending, isError, error, refetch, isFetching, isPlaceholderData } = useCreations(page);
-  const pages = Math.max(1, Math.ceil((data?.[0]?.total_count ?? 0) / CREATIONS_PAGE_SIZE));
+  const pages = Math.max(1, Math.ceil((data?.[0]?.total_count ?? 0) / PAGE_SIZES.generations));
 
   return (
     <div className="wrap pt-1 sm:pt-3">

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
-import { GENERATION_COST } from '../../../../src/generation/limits.js';
+import { GENERATION_COST } from '../../../../src/contract/prices.js';
 import type { CheckoutSession } from '../../../../src/contract/payments.js';
 import { Banner } from '../../components/badge.js';
 import { Button, ButtonLink } from '../../components/button.js';

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
-import { GENERATION_COST } from '../../../../src/generation/limits.js';
+import { GENERATION_COST } from '../../../../src/contract/prices.js';
 import type { CreditBundle } from '../../../../src/contract/payments.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';

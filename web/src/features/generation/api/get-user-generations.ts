@@ -1,11 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import type { PaginatedGeneration } from '../../../../../src/contract/generation.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
 import { queryClient } from '../../../lib/query.js';
-
-/** Generations on one page of My Creations. */
-export const CREATIONS_PAGE_SIZE = 12;
 
 const PENDING_POLL_MS = 5000;
 
@@ -13,7 +11,7 @@ const PENDING_POLL_MS = 5000;
 export function getUserGenerations(page: number, options: RpcOptions = {}): Promise<PaginatedGeneration[]> {
   return rpc(
     'get_user_generations_by_jwt_paginated',
-    { p_limit: CREATIONS_PAGE_SIZE, p_offset: (page - 1) * CREATIONS_PAGE_SIZE },
+    { p_limit: PAGE_SIZES.generations, p_offset: (page - 1) * PAGE_SIZES.generations },
     options,
   );
 }

@@ -1,5 +1,5 @@
+import { GENERATION_COST } from '../../../../../src/contract/prices.js';
 import type { StartGenerationResponse } from '../../../../../src/contract/generation.js';
-import { GENERATION_COST } from '../../../../../src/generation/limits.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 
 /** Starts a generation and deducts its credits. */

@@ -2,7 +2,8 @@ import { ChevronDown, CircleAlert, Dices, LoaderCircle, PenLine, Shuffle, X } fr
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 
-import { GENERATION_COST, PROMPT_MAX_LENGTH } from '../../../../../src/generation/limits.js';
+import { PROMPT_MAX_LENGTH } from '../../../../../src/contract/limits.js';
+import { GENERATION_COST } from '../../../../../src/contract/prices.js';
 import { Button, ButtonLink, IconButton } from '../../../components/button.js';
 import { CreditIcon } from '../../../components/icons.js';
 import { useViewer, viewer } from '../../../lib/auth.js';

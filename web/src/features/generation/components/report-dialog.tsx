@@ -1,6 +1,7 @@
 import { Flag } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { REPORT_NOTE_MAX_LENGTH } from '../../../../../src/contract/limits.js';
 import type { ReportReason } from '../../../../../src/contract/generation.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
@@ -8,8 +9,6 @@ import { toast } from '../../../components/toast.js';
 import { ApiError } from '../../../lib/api.js';
 import { viewer, whenSettled } from '../../../lib/auth.js';
 import { reportGeneration } from '../api/report-generation.js';
-
-const NOTE_LIMIT = 500;
 
 const REASONS: readonly (readonly [ReportReason, string])[] = [
   ['sexual', 'Sexual content'],
@@ -113,12 +112,12 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
           id={`${id}-note`}
           rows={3}
           value={note}
-          maxLength={NOTE_LIMIT}
+          maxLength={REPORT_NOTE_MAX_LENGTH}
           className="mt-1.5 block w-full resize-none rounded-ctl border border-line-strong bg-bg px-3 py-2 text-16"
           onChange={(event) => setNote(event.target.value)}
         />
         <p className="mt-1 text-right text-13 tabular-nums text-ink-2">
-          {note.length} / {NOTE_LIMIT}
+          {note.length} / {REPORT_NOTE_MAX_LENGTH}
         </p>
         <p id={`${id}-problem`} role="alert" className="text-14 text-bad">
           {problem}

@@ -1,0 +1,33 @@
+import { type AuditCalls } from './audit.js';
+import { type CreatorCalls } from './creators.js';
+import { type CreditCalls } from './credits.js';
+import { type GalleryCalls } from './gallery.js';
+import { type GenerationCalls, type GenerationFunctions } from './generation.js';
+import { type IdentityCalls } from './identity.js';
+import { type PaymentCalls, type PaymentFunctions } from './payments.js';
+import { type RateLimitCalls } from './rate-limits.js';
+import { type RevenueCalls } from './revenue.js';
+
+/** `POST /rest/v1/rpc/<name>`: the remote procedures, by name. */
+export interface RpcCalls
+  extends
+    AuditCalls,
+    CreatorCalls,
+    CreditCalls,
+    GalleryCalls,
+    GenerationCalls,
+    IdentityCalls,
+    PaymentCalls,
+    RateLimitCalls,
+    RevenueCalls {}
+
+/** `POST /functions/v1/<name>`: the server functions, by name. */
+export interface FunctionCalls extends GenerationFunctions, PaymentFunctions {}
+
+export type RpcName = keyof RpcCalls;
+export type RpcRequest<Name extends RpcName> = RpcCalls[Name]['request'];
+export type RpcResponse<Name extends RpcName> = RpcCalls[Name]['response'];
+
+export type FunctionName = keyof FunctionCalls;
+export type FunctionRequest<Name extends FunctionName> = FunctionCalls[Name]['request'];
+export type FunctionResponse<Name extends FunctionName> = FunctionCalls[Name]['response'];

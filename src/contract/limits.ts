@@ -1,0 +1,25 @@
+/** Limits of the product that server and browser share (fan spec, sections 4, 5 and 9). */
+
+/** Longest prompt that is sent and stored, in UTF-16 units. */
+export const PROMPT_MAX_LENGTH = 1_000;
+
+/** Longest note of a report, in UTF-16 units. */
+export const REPORT_NOTE_MAX_LENGTH = 500;
+
+/** A generation can be cancelled from this age on (milliseconds). */
+export const CANCELLABLE_AFTER_MS = 3_000;
+
+/** A pending generation older than this is ended and refunded (milliseconds). */
+export const GENERATION_TIMEOUT_MS = 900_000;
+
+/** Rows on a page where the caller asks for no other number. */
+export const PAGE_SIZES = {
+  generations: 12,
+  transactions: 10,
+  purchases: 20,
+  revenueMonths: 24,
+  /** Reports and refusals, for admins. */
+  moderation: 50,
+  statementLines: 100,
+  exportedEvents: 500,
+} as const;

@@ -1,0 +1,10 @@
+/** What images cost and what is given away (fan spec, section 9). Prices of bundles are rows of `credit_bundle`. */
+
+/** Credits that one generation costs. */
+export const GENERATION_COST = 10;
+
+/** Granted once per identity, on first sight of the user; never expires. */
+export const SIGN_UP_BONUS_CREDITS = 30;
+
+/** The daily grant unless the operator sets another one. */
+export const DAILY_GRANT_CREDITS = 10;

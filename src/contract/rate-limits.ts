@@ -1,0 +1,118 @@
+import { type Count, type Instant } from './scalars.js';
+
+export type RateLimitCategory =
+  'image_generation' | 'financial_ops' | 'standard_api' | 'cancel_operations' | 'data_fetch' | 'unknown';
+
+/** How often one caller may do something. */
+export interface RateLimit {
+  /** Names the counter; limits with the same name share it. */
+  readonly name: string;
+  readonly max: number;
+  readonly windowSeconds: number;
+  /** `caller`: the user, or the address of a visitor. `ip`: always the address. */
+  readonly by: 'caller' | 'ip';
+  /** What happens when the counter cannot be asked: refuse (spending) or go on (everything else). */
+  readonly onFailure: 'refuse' | 'allow';
+  /** Text of the 429; `{n}` becomes the seconds to wait. */
+  readonly message: string;
+}
+
+/** Requests per 60 seconds by category (fan spec, section 9). */
+const REQUESTS_PER_MINUTE: Readonly<Record<RateLimitCategory, number>> = {
+  image_generation: 5,
+  financial_ops: 10,
+  standard_api: 20,
+  cancel_operations: 250,
+  data_fetch: 50,
+  unknown: 5,
+};
+
+const TOO_MANY = 'Too many requests. Please try again in {n} seconds.';
+
+const perMinute = (category: RateLimitCategory, onFailure: RateLimit['onFailure'] = 'allow'): RateLimit => ({
+  name: category,
+  max: REQUESTS_PER_MINUTE[category],
+  windowSeconds: 60,
+  by: 'caller',
+  onFailure,
+  message: TOO_MANY,
+});
+
+/** Every limit of the product in one place: the categories and the spec's overrides. */
+export const RATE_LIMITS = {
+  imageGeneration: perMinute('image_generation', 'refuse'),
+  financialOps: perMinute('financial_ops'),
+  checkout: perMinute('financial_ops', 'refuse'),
+  standardApi: perMinute('standard_api'),
+  cancelOperations: perMinute('cancel_operations'),
+  dataFetch: perMinute('data_fetch'),
+  dailyGrant: {
+    name: 'daily_grant',
+    max: 5,
+    windowSeconds: 300,
+    by: 'caller',
+    onFailure: 'allow',
+    message: 'Too many daily credit requests. Please try again in {n} seconds.',
+  },
+  statusCheck: {
+    name: 'status_check',
+    max: 250,
+    windowSeconds: 60,
+    by: 'caller',
+    onFailure: 'allow',
+    message: 'Too many status check requests. Please try again in {n} seconds.',
+  },
+  publicGallery: {
+    name: 'public_gallery',
+    max: 100,
+    windowSeconds: 60,
+    by: 'ip',
+    onFailure: 'allow',
+    message: 'Rate limit exceeded. Please try again in {n} seconds.',
+  },
+  /** The client-side data-fetch class of the spec, on the server by caller or address. */
+  publicData: {
+    name: 'public_data',
+    max: 100,
+    windowSeconds: 60,
+    by: 'caller',
+    onFailure: 'allow',
+    message: TOO_MANY,
+  },
+  /** Reports of images: enough for anyone who means them. */
+  reports: { name: 'reports', max: 10, windowSeconds: 600, by: 'caller', onFailure: 'allow', message: TOO_MANY },
+  /** Each reads a whole account. */
+  audit: { name: 'audit', max: 30, windowSeconds: 60, by: 'caller', onFailure: 'allow', message: TOO_MANY },
+  auditExport: {
+    name: 'audit_export',
+    max: 120,
+    windowSeconds: 60,
+    by: 'caller',
+    onFailure: 'allow',
+    message: TOO_MANY,
+  },
+} as const satisfies Record<string, RateLimit>;
+
+/** What holds for a category nobody named. */
+export const UNKNOWN_CATEGORY: RateLimit = perMinute('unknown');
+
+export interface RateLimitCalls {
+  /** How much of a limit the caller has left. Asking does not count. One row. */
+  is_rate_limited: { request: RateLimitQuestion; response: RateLimitRow[] };
+}
+
+export interface RateLimitQuestion {
+  /** Not used: the server answers for the caller alone. */
+  readonly p_identifier?: string;
+  /** Name of a limit. */
+  readonly p_operation: string;
+  /** Not used, like the window: the server knows its limits. */
+  readonly p_max_requests?: Count;
+  readonly p_window_size_seconds?: Count;
+}
+
+export interface RateLimitRow {
+  readonly is_limited: boolean;
+  readonly remaining_requests: Count;
+  readonly reset_time: Instant;
+}

@@ -1,0 +1,89 @@
+import { type CreatorTableRow } from './creators.js';
+import { type GenerationTableRow, type GenerationView } from './generation.js';
+import { type Count } from './scalars.js';
+
+/** `GET /rest/v1/<table>`: the tables that can be read, by name, and their rows. */
+export interface Tables {
+  /** Approved creators for everyone; those in another state for themselves and admins. */
+  creators: CreatorTableRow;
+  /** Lists: the caller's own, all for admins. By id: completed ones for anyone with the link. */
+  generations: GenerationTableRow;
+}
+
+export type TableName = keyof Tables;
+
+/** Every other route, by method and path: what it sends when all is well. */
+export interface OtherRoutes {
+  /** The process answers. */
+  'GET /healthz': { content: 'application/json'; response: HealthAnswer };
+  /** The process can do its work. */
+  'GET /readyz': { content: 'application/json'; response: ReadyAnswer };
+  /** Metrics for Prometheus. Without METRICS_TOKEN on this machine only. */
+  'GET /metrics': { content: 'text/plain'; response: string };
+  /** This description. */
+  'GET /docs/api/openapi.json': { content: 'application/json'; response: object };
+  /** This description, to read. */
+  'GET /docs/api': { content: 'text/html'; response: string };
+  /** Server-sent events named `generation`: the view at once and after each change. Ends when nothing will change any more. */
+  'GET /events/generations/{id}': { content: 'text/event-stream'; response: GenerationView };
+  /** A picture. Its name is unguessable, its content never changes. */
+  'GET /media/{folder}/{file}': { content: 'image/webp' | 'image/avif'; response: string };
+  /** The public key that seals and exports of the ledger are verified with. */
+  'GET /ledger/public-key.pem': { content: 'application/x-pem-file'; response: string };
+  /** What search engines may find. */
+  'GET /sitemap.xml': { content: 'application/xml'; response: string };
+  /** What search engines may visit. */
+  'GET /robots.txt': { content: 'text/plain'; response: string };
+  /** News of the identity provider, signed. */
+  'POST /webhooks/clerk': { content: 'application/json'; response: WebhookReceived };
+  /** News of the payment processor, signed. */
+  'POST /webhooks/stripe': { content: 'application/json'; response: WebhookReceived };
+  /** News of the image provider, signed. */
+  'POST /webhooks/replicate': { content: 'application/json'; response: WebhookReceived };
+}
+
+export type OtherRoute = keyof OtherRoutes;
+
+export interface WebhookReceived {
+  readonly received: true;
+}
+
+export interface HealthAnswer {
+  readonly status: 'ok';
+}
+
+export interface ReadyAnswer {
+  readonly status: 'ready';
+  /** Null when the event store does not answer. */
+  readonly projections: readonly ProjectionHealth[] | null;
+}
+
+/** Only callers who may read `/metrics` see more than the first three fields. */
+export interface ProjectionHealth {
+  readonly name: string;
+  readonly state: string;
+  readonly failing: boolean;
+  /** Version of the live tables; null when there is none yet. */
+  readonly liveVersion?: Count | null;
+  /** Version of this build. */
+  readonly version?: Count;
+  /** Of the last event applied. Opaque. */
+  readonly position?: string | null;
+  /** Not applied yet; 10,000 means that or more. */
+  readonly lagEvents?: Count;
+  /** Age of the oldest event that is not applied yet. */
+  readonly lagSeconds?: number;
+  /** Of tables that are being built. */
+  readonly rebuild?: RebuildHealth | null;
+}
+
+export interface RebuildHealth {
+  readonly version: Count;
+  /** Applied so far. */
+  readonly events: Count;
+  /** Stored when it began. */
+  readonly total: Count;
+  readonly eventsPerSecond: number;
+  /** Until all is applied; null before there is a rate. */
+  readonly etaSeconds: number | null;
+}

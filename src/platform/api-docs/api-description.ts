@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { type INestApplication, Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config.js';
+import { ApiError } from '../http/api-error.js';
+import { type ContractSchemas } from './contract-schemas.js';
+import { type ApiDocument, describeApi } from './describe-api.js';
+
+/** Where the build puts the schemas of the contract, seen from the built server and from the sources. */
+const SCHEMA_FILES = ['../../../contract-schemas.json', '../../../dist/contract-schemas.json'].map(
+  (path) => new URL(path, import.meta.url),
+);
+
+/** The OpenAPI description of this app. Made when it is first asked for: a start must not wait for it. */
+@Injectable()
+export class ApiDescription {
+  private app: INestApplication | null = null;
+  private document: Promise<ApiDocument> | null = null;
+
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>) {}
+
+  /** Called once, by whoever has made the app: it cannot be injected. */
+  describes(app: INestApplication): void {
+    this.app = app;
+  }
+
+  /** @throws ApiError 503 when this app has none */
+  async get(): Promise<ApiDocument> {
+    this.document ??= this.make().catch((error: unknown) => {
+      this.document = null;
+      throw error;
+    });
+    return this.document;
+  }
+
+  private async make(): Promise<ApiDocument> {
+    const contract = await readContractSchemas();
+    if (!this.app || !contract) throw new ApiError(503, 'The API is described once the server is built.');
+    return describeApi(this.app, contract, this.config.publicUrl);
+  }
+}
+
+/** The types of `src/contract` as the build has written them; null before a build. */
+export async function readContractSchemas(): Promise<ContractSchemas | null> {
+  for (const file of SCHEMA_FILES) {
+    const text = await readFile(file, 'utf8').catch(() => null);
+    if (text !== null) return JSON.parse(text) as ContractSchemas;
+  }
+  return null;
+}

@@ -1,0 +1,38 @@
+import { type Type } from '@nestjs/common';
+import { getMetadataStorage } from 'class-validator';
+import { type ContractSchemas, resolved, type Schema } from './contract-schemas.js';
+
+/** True for a class whose fields are validated. */
+export function isDto(type: unknown): type is Type<object> {
+  return typeof type === 'function' && rulesOf(type as Type<object>).length > 0;
+}
+
+/** The request of the contract with the limits that the validation of the DTO adds. */
+export function requestSchema(request: Schema, dto: Type<object> | undefined, contract: ContractSchemas): Schema {
+  const schema = resolved(request, contract);
+  if (!dto || !schema.properties) return schema;
+  const properties: Record<string, Schema> = { ...schema.properties };
+  for (const { propertyName, name, constraints } of rulesOf(dto)) {
+    const field = properties[propertyName];
+    const limit = name === undefined ? undefined : LIMITS[name];
+    if (field && limit) properties[propertyName] = { ...field, ...limit((constraints ?? []) as unknown[]) };
+  }
+  return { ...schema, properties };
+}
+
+function rulesOf(dto: Type<object>) {
+  return getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+}
+
+/** Keywords of JSON Schema by the rules of class-validator. Types and choices stand in the contract. */
+const LIMITS: Readonly<Record<string, (constraints: readonly unknown[]) => Schema>> = {
+  min: ([minimum]) => ({ minimum }),
+  max: ([maximum]) => ({ maximum }),
+  minLength: ([minLength]) => ({ minLength }),
+  maxLength: ([maxLength]) => ({ maxLength }),
+  isLength: ([minLength, maxLength]) => ({ minLength, maxLength }),
+  isNotEmpty: () => ({ minLength: 1 }),
+  isUuid: () => ({ format: 'uuid' }),
+  isInt: () => ({ multipleOf: 1 }),
+  matches: ([pattern]) => ({ pattern: (pattern as RegExp).source }),
+};
