@@ -1,4 +1,4 @@
-/** What other contexts may use of the creators: send these through the buses. */
+/** Other contexts send these commands and queries through the buses. */
 export { AddApprovedCreator } from './use-cases/add-approved-creator.js';
 export { type CreatorProfile } from './reads/creator-profile.js';
 export { type CreatorSummary } from './reads/creator-summary.js';

@@ -25,7 +25,7 @@ export interface CreatorTables {
     created_at: Date;
     updated_at: Date;
   };
-  /** Which version of the creator terms somebody accepted, and when: the record of consent. */
+  /** The record of consent: which user accepted which version of the creator terms, and when. */
   creator_terms_acceptance: {
     clerk_id: string;
     terms_version: string;

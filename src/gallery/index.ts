@@ -1,3 +1,3 @@
-/** What others may use of the galleries: send these through the buses. */
+/** Other parts send these commands and queries through the buses. */
 export { GetPageHead } from './reads/get-page-head.js';
 export { GalleryConflictError, SaveGallery } from './use-cases/save-gallery.js';

@@ -34,7 +34,7 @@ interface Finished {
   readonly username: string;
 }
 
-/** A finished generation, first in the gallery of a creator of its own, beside another one. */
+/** A completed generation, first of two in the gallery of a new creator. */
 async function finished(prompt = 'A secret lighthouse'): Promise<Finished> {
   const creatorId = await app.newCreator();
   const creator = await app.queries.execute(new GetCreator({ creatorId }));
@@ -87,7 +87,7 @@ async function table(query: string, token: string | null): Promise<GenerationTab
   return (await response.json()) as GenerationTableRow[];
 }
 
-/** What each way in shows of a generation to somebody, to see that it is the same as for one that never was. */
+/** Every answer that could reveal a generation to a caller. Compare it with the answers for an unknown id. */
 async function everyWayIn({ id, predictionId }: Pick<Finished, 'id' | 'predictionId'>, token: string | null) {
   const stream = await app.events(id, token ?? 'user_nobody');
   await stream.arrayBuffer();
@@ -100,11 +100,11 @@ async function everyWayIn({ id, predictionId }: Pick<Finished, 'id' | 'predictio
 }
 const NOTHING = { byId: 404, stream: 404, status: [], table: [] };
 
-describe('a gallery', () => {
+describe('get_gallery_generations_public', () => {
   const page = (creatorId: string, p_limit: number, p_offset: number) =>
     app.rpc('get_gallery_generations_public', null, { p_creator_id: creatorId, p_limit, p_offset });
 
-  it('[F7.20] is read in parts, in its order, each picture with the number of all', async () => {
+  it('[F7.20] returns pages in gallery order, each picture with the total count', async () => {
     const { creatorId } = await finished();
     const all = (await app.rpc('get_gallery_generations_public', null, { p_creator_id: creatorId })).body;
     expect((all as GalleryItem[]).map(({ prompt, total_count }) => [prompt, total_count])).toEqual([
@@ -125,8 +125,8 @@ describe('a gallery', () => {
   });
 });
 
-describe('deleting a generation', () => {
-  it('takes it away everywhere, its files too, and leaves the credits as they are', async () => {
+describe('delete_generation_by_jwt', () => {
+  it('removes the image everywhere, its files included, and leaves the credits as they are', async () => {
     const made = await finished();
     const { userId, id, creatorId, predictionId } = made;
     const files = [...app.storage.files.keys()];
@@ -159,7 +159,7 @@ describe('deleting a generation', () => {
     expect((await remove(id, userId)).status).toBe(404);
   });
 
-  it('is for its owner, once it has ended', async () => {
+  it('allows only the owner, and only after the generation has ended', async () => {
     const { id } = await finished();
     expect((await remove(id, null)).status).toBe(401);
     for (const token of [await app.newUser(), ADMIN]) expect((await remove(id, token)).status).toBe(404);
@@ -176,7 +176,7 @@ describe('deleting a generation', () => {
     expect((await app.balances(pending.userId)).total).toBe(30);
   });
 
-  it('is finished by the reconciler when the storage failed', async () => {
+  it('removes the files later when the storage failed', async () => {
     const { userId, id } = await finished();
     const stored = [...app.storage.files.keys()];
     app.storage.failing = true;
@@ -189,7 +189,7 @@ describe('deleting a generation', () => {
     expect((await app.row(id)).image).toBeNull();
   });
 
-  it('makes a save of the gallery that began before it fail, and cannot be undone by one', async () => {
+  it('refuses a gallery save that began before the deletion or that lists the deleted image', async () => {
     const { userId, id, creatorId } = await finished();
     const list = await gallery(creatorId);
     await remove(id, userId);
@@ -201,8 +201,8 @@ describe('deleting a generation', () => {
   });
 });
 
-describe('hiding a generation', () => {
-  it('shows it to its owner and admins only, until it is shown again', async () => {
+describe('hide_generation_by_jwt', () => {
+  it('shows the image only to its owner and admins until it is shown again', async () => {
     const made = await finished();
     const { userId, id, creatorId } = made;
     expect(await hide(id, userId)).toEqual({ status: 200, body: { success: true, generation_id: id, hidden: true } });
@@ -224,7 +224,7 @@ describe('hiding a generation', () => {
     expect(await head(made)).toContain('secret');
   });
 
-  it('is for its owner, and for finished ones', async () => {
+  it('allows only the owner, and only for completed images', async () => {
     const { id } = await finished();
     expect((await hide(id, null)).status).toBe(401);
     for (const token of [await app.newUser(), ADMIN]) expect((await hide(id, token)).status).toBe(404);
@@ -233,7 +233,7 @@ describe('hiding a generation', () => {
     await app.pass(GENERATION_TIMEOUT_MS + 60_000, 60_000);
   });
 
-  it('never reaches a gallery, also when an item of it was left there', async () => {
+  it('leaves a hidden image out of the gallery even when its item is still stored', async () => {
     const { userId, id, creatorId } = await finished();
     const list = await gallery(creatorId);
     await hide(id, userId);
@@ -245,13 +245,13 @@ describe('hiding a generation', () => {
   });
 });
 
-describe('reporting an image', () => {
+describe('generation reports', () => {
   const report = (id: string, token: string | null, more: object = {}) =>
     app.rpc('report_generation', token, { p_generation_id: id, p_reason: 'hate', ...more });
   const reports = async (body: object = {}) =>
     (await app.rpc('get_generation_reports', ADMIN, body)).body as GenerationReport[];
 
-  it('is kept for admins, once a user and image, its note made plain and cut', async () => {
+  it('stores one report per user and image for admins, with a sanitised and shortened note', async () => {
     const { id, userId, creatorId } = await finished();
     const reporter = await app.newUser();
     const note = `<b>Look</b> at ${'x'.repeat(600)}`;
@@ -278,7 +278,7 @@ describe('reporting an image', () => {
     expect((await reports()).filter((each) => each.generation_id === id)).toHaveLength(1);
   });
 
-  it('is for those who are signed in and see the image, not for its owner', async () => {
+  it('allows signed-in users who can see the image, and refuses its owner', async () => {
     const { id, userId } = await finished();
     expect((await report(id, null)).status).toBe(401);
     expect((await report(id, userId)).status).toBe(409);
@@ -292,14 +292,14 @@ describe('reporting an image', () => {
     }
   });
 
-  it('is possible ten times in ten minutes', async () => {
+  it('allows ten reports in ten minutes', async () => {
     const user = await app.newUser();
     const statuses: number[] = [];
     for (let count = 0; count < 11; count += 1) statuses.push((await report(UNKNOWN, user)).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 404), 429]);
   });
 
-  it('is dismissed, or takes the image away, for all who reported it', async () => {
+  it('dismisses the reports or removes the image for all reporters', async () => {
     const [harmless, bad] = [await finished(), await finished('A bad one')];
     for (const { id } of [harmless, bad, bad]) await report(id, await app.newUser());
     const open = await reports();
@@ -323,11 +323,11 @@ describe('reporting an image', () => {
     ]);
     expect(resolved[0]).toMatchObject({ prompt: 'A bad one', image: null });
     expect((await resolve(UNKNOWN, 'removed')).status).toBe(404);
-    // Somebody was faster.
+    // Another admin has already decided.
     expect((await resolve(idOf(bad), 'removed')).body).toEqual({ success: true, resolved: 0 });
   });
 
-  it('and the clearing up are served by indexes', async () => {
+  it('reads reports and pending deletions through indexes', async () => {
     const plans = [
       'select * from generation_report where resolved_at is null order by created_at desc, id desc limit 50',
       'select * from generation_report where resolved_at is not null order by resolved_at desc, id desc limit 50',

@@ -16,7 +16,7 @@ import { createIdentityApp } from '../support/identity-app.js';
 
 jest.setTimeout(30_000);
 
-describe('the sandbox and the application on one server', () => {
+describe('sandbox and application on one server', () => {
   let database: TestDatabase<IdentityTables>;
   let dataDir: string;
   let sandbox: ClerkSandbox;
@@ -64,7 +64,7 @@ describe('the sandbox and the application on one server', () => {
     }
   }
 
-  it('mirror a sign-up, a new role and a deletion by webhook alone', async () => {
+  it('mirrors a sign-up, a new role and a deletion through webhooks only', async () => {
     const user = await signUp(url, 'one@example.com', 'correct-horse-9');
     await untilRow(user.userId, (row) => row !== undefined);
 
@@ -80,7 +80,7 @@ describe('the sandbox and the application on one server', () => {
     expect(await rowOf(user.userId)).toMatchObject({ email: null, roles: [] });
   });
 
-  it('answer each in its own way: the application in the wire contract, the sandbox as Clerk', async () => {
+  it("answers the application's errors in the wire contract and the sandbox's errors as Clerk does", async () => {
     const refusal = await fetch(`${url}/webhooks/clerk`, { method: 'POST', body: '{}' });
     expect(Object.keys((await refusal.json()) as object)).toEqual(['code', 'message', 'details', 'hint']);
     const unknown = await fetch(`${url}${CLERK_SANDBOX_PREFIX}/v1/unknown`);

@@ -73,15 +73,15 @@ describe('identity against the real SDK and the sandbox', () => {
       .sign(key);
   }
 
-  describe('a session token', () => {
-    it('[F6.03] of a signed-in browser names its user and session', async () => {
+  describe('session token verification', () => {
+    it('[F6.03] returns the user and session of a signed-in browser', async () => {
       const user = await newUser();
       const principal = await authenticator.authenticate(await user.token());
       expect(principal.userId).toBe(user.userId);
       expect(principal.sessionId).toMatch(/^sess_/);
     });
 
-    it('is accepted with the claims of the supabase template, and without a session id', async () => {
+    it('accepts the claims of the supabase template, which carry no session id', async () => {
       const user = await newUser();
       const claims = { sub: user.userId, aud: 'authenticated', role: 'authenticated', sid: undefined, sts: undefined };
       await expect(authenticator.authenticate(await token(claims))).resolves.toEqual({
@@ -126,25 +126,24 @@ describe('identity against the real SDK and the sandbox', () => {
       ['is no token', 'token-invalid', async () => 'not-a-token'],
       ['has parts that are no JSON', 'token-invalid', async () => 'e30x.e30x.e30x'],
     ];
-    it.each(refused)('is refused when it %s', async (_, reason, make) => {
+    it.each(refused)('refuses a token when it %s', async (_, reason, make) => {
       await expect(authenticator.authenticate(await make())).rejects.toMatchObject({
-        status: 401,
-        code: 'PGRST301',
+        kind: 'unauthenticated',
         message: EXPIRED,
         details: reason,
       });
     });
 
-    it('is refused when its subject is no user id', async () => {
+    it('refuses a token whose subject is not a user id', async () => {
       await expect(authenticator.authenticate(await token({ sub: 'mch_machine' }))).rejects.toMatchObject({
-        status: 401,
+        kind: 'unauthenticated',
         message: 'Invalid user identification format. Please try signing in again.',
       });
     });
   });
 
-  describe('the mirror', () => {
-    it('is filled from the provider on first sight', async () => {
+  describe('user mirror', () => {
+    it('reads a new user from the provider on first sight', async () => {
       const user = await newUser();
       await clerk.users.updateUser(user.userId, { firstName: 'Mira', lastName: 'Lee' });
       await authenticator.authenticate(await user.token());
@@ -165,16 +164,16 @@ describe('identity against the real SDK and the sandbox', () => {
       expect(await rowOf(user.userId)).toMatchObject({ deleted_at: null });
     });
 
-    it('refuses the valid token of a user whom the provider does not have', async () => {
+    it('refuses a valid token when the provider does not know its user', async () => {
       await expect(authenticator.authenticate(await token({ sub: 'user_gone' }))).rejects.toMatchObject({
-        status: 401,
+        kind: 'unauthenticated',
         details: 'user-deleted',
       });
       expect((await rowOf('user_gone'))?.deleted_at).toBeInstanceOf(Date);
       await expect(app.get(QueryBus).execute(new GetUser({ userId: 'user_gone' }))).resolves.toBeNull();
     });
 
-    it('notices within a minute that another instance heard of a deletion', async () => {
+    it('refuses a deleted user within a minute when another instance received the deletion', async () => {
       const user = await newUser();
       const sessionToken = await token({ sub: user.userId });
       await authenticator.authenticate(sessionToken);
@@ -184,11 +183,11 @@ describe('identity against the real SDK and the sandbox', () => {
         .where('id', '=', user.userId)
         .execute();
       clock.advance(60_000);
-      await expect(authenticator.authenticate(sessionToken)).rejects.toMatchObject({ status: 401 });
+      await expect(authenticator.authenticate(sessionToken)).rejects.toMatchObject({ kind: 'unauthenticated' });
     });
   });
 
-  describe('while the provider cannot be asked', () => {
+  describe('provider outage', () => {
     let offline: NestFastifyApplication;
 
     beforeAll(async () => {
@@ -201,7 +200,7 @@ describe('identity against the real SDK and the sandbox', () => {
     });
     afterAll(() => offline.close());
 
-    it('lets users in with a bare row, which is completed when the provider is back', async () => {
+    it('lets users in with a bare row and completes it when the provider answers again', async () => {
       const user = await newUser();
       await offline.get(Authenticator).authenticate(await user.token());
       expect(await rowOf(user.userId)).toMatchObject({ email: null, updated_at: null });
@@ -209,17 +208,17 @@ describe('identity against the real SDK and the sandbox', () => {
       expect(await rowOf(user.userId)).toMatchObject({ email: `user${count}@example.com` });
     });
 
-    it('refuses to read roles afresh, and still knows the mirrored ones', async () => {
+    it('refuses to read fresh roles and still returns the mirrored ones', async () => {
       const admin = await signIn(server.url, 'admin@fanvas.test', DEMO_PASSWORD);
       await authenticator.authenticate(await admin.token());
       const other = offline.get(Authenticator);
       await expect(other.rolesOf(admin.userId)).resolves.toEqual(new Set(['admin']));
-      await expect(other.rolesOf(admin.userId, { fresh: true })).rejects.toMatchObject({ status: 503 });
+      await expect(other.rolesOf(admin.userId, { fresh: true })).rejects.toMatchObject({ kind: 'unavailable' });
     });
   });
 
-  describe('with keys from the JWKS', () => {
-    it('verifies tokens, and refuses those that name a key the provider does not have', async () => {
+  describe('keys from the JWKS', () => {
+    it('verifies tokens and refuses those whose key the provider does not publish', async () => {
       const { jwtKey: _, ...settings } = server.sandbox.settings;
       const remote = await createIdentityApp({
         db: database.db,
@@ -240,7 +239,7 @@ describe('identity against the real SDK and the sandbox', () => {
   });
 
   describe('roles', () => {
-    it('come from public metadata, and are read afresh on demand', async () => {
+    it('returns the roles of the public metadata and reads them again on demand', async () => {
       const user = await newUser();
       await authenticator.authenticate(await user.token());
       await clerk.users.updateUserMetadata(user.userId, { publicMetadata: { roles: ['finance', 'king'] } });
@@ -258,7 +257,7 @@ describe('identity against the real SDK and the sandbox', () => {
       return response.json();
     };
 
-    it('[F7.21] make check_admin_by_jwt true for an admin and false for everybody else', async () => {
+    it('[F7.21] answers check_admin_by_jwt with true for an admin and false for everyone else', async () => {
       const admin = await signIn(server.url, 'admin@fanvas.test', DEMO_PASSWORD);
       const fan = await signIn(server.url, 'fan@fanvas.test', DEMO_PASSWORD);
       await expect(checkAdmin(`Bearer ${await admin.token()}`)).resolves.toBe(true);

@@ -22,8 +22,8 @@ async function refusals(page: object = {}): Promise<ModerationRefusal[]> {
   return body as ModerationRefusal[];
 }
 
-describe('a prompt against the content policy', () => {
-  it('is refused in the words that the page recognises, costs nothing, and is kept for admins alone', async () => {
+describe('moderation refusals', () => {
+  it('refuses the prompt with the text the page recognises, takes no credits and records it for admins', async () => {
     const userId = await app.newUser();
     const prompt = 'a n u d e portrait';
     const request = { p_prompt: `<b>${prompt}</b>`, p_creator_id: creatorId };
@@ -52,7 +52,7 @@ describe('a prompt against the content policy', () => {
     expect((await app.rpc('get_moderation_refusals', null)).status).toBe(401);
   });
 
-  it('joins the verdicts of the provider, newest first, in pages', async () => {
+  it("lists our refusals and the provider's verdicts in pages, newest first", async () => {
     const { id, userId, predictionId } = await app.drawing(creatorId);
     app.clock.advance(1_000);
     app.provider.move(predictionId, { status: 'failed', error: 'NSFW content detected' });
@@ -65,7 +65,7 @@ describe('a prompt against the content policy', () => {
     expect(await refusals({ p_limit: 1, p_offset: 1 })).toEqual([second]);
   });
 
-  it('is forgotten after 90 days', async () => {
+  it('deletes a refusal after 90 days', async () => {
     await app.pass(90 * 86_400_000, 86_400_000);
     const userId = await app.newUser();
     await app.rpc('start_generation_by_jwt', userId, { p_prompt: 'a swastika', p_creator_id: creatorId });

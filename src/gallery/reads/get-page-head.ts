@@ -11,8 +11,8 @@ import { STATIC_PAGES } from '../static-pages.js';
 const DESCRIPTION_LENGTH = 200;
 
 /**
- * Title, description and preview of the page at a path, for programs that do not run scripts. Null for pages without any.
- * Only public facts appear: an unfinished, hidden or unknown picture looks like any other path.
+ * Title, description and preview of the page at a path, for programs that do not run scripts. Null for pages without
+ * any. Only public facts appear: an unfinished, hidden or unknown picture looks like any other path.
  */
 export class GetPageHead extends Query<PageHead | null> {
   constructor(readonly input: { readonly path: string }) {

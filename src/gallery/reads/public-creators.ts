@@ -8,7 +8,7 @@ import { DATABASE } from '../../platform/database/database.js';
 import { type GalleryTables } from '../tables.js';
 import { generationsById, toPublicImage } from './public-image.js';
 
-/** Pictures beside the portrait on a creator's card. */
+/** Pictures next to the portrait on a creator's card. */
 const WORKS_PER_CARD = 3;
 
 /** All public creators with their first works. */

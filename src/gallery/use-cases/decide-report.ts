@@ -4,8 +4,8 @@ import { DomainError } from '../../platform/domain-error.js';
 import { TakeOutOfGallery } from './take-out-of-gallery.js';
 
 /**
- * An admin's decision on a reported image. It resolves all open reports of that image; `removed` also takes it out of the
- * gallery and deletes it. Returns the number of resolved reports.
+ * An admin's decision on a reported image. It resolves all open reports of that image; `removed` also takes it out of
+ * the gallery and deletes it. Returns the number of resolved reports.
  * @throws DomainError notFound for an unknown report
  */
 export class DecideReport extends Command<number> {

@@ -4,8 +4,8 @@ import { DomainError } from '../../platform/domain-error.js';
 import { TakeOutOfGallery } from './take-out-of-gallery.js';
 
 /**
- * Takes an image out of the gallery for its owner, before it is hidden or deleted. After a crash between the two steps, the
- * same request completes the work.
+ * Takes an image out of the gallery for its owner, before it is hidden or deleted. After a crash between the two steps,
+ * the same request completes the work.
  * @throws DomainError notFound for another owner's image
  */
 export async function takeOutOwnImage(

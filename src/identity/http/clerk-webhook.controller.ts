@@ -11,8 +11,8 @@ import { Users } from '../users.js';
 const SIGNATURE_HEADERS = ['svix-id', 'svix-timestamp', 'svix-signature'] as const;
 
 /**
- * Receives the provider's user events. Deliveries may be repeated, late or out of order. The mirror keeps the newest state
- * and never undoes a deletion, so every delivery may be handled any number of times.
+ * Receives the provider's user events. Deliveries may be repeated, late or out of order. The mirror keeps the newest
+ * state and never undoes a deletion, so every delivery may be handled any number of times.
  */
 @Controller()
 export class ClerkWebhookController {

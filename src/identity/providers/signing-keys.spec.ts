@@ -63,7 +63,7 @@ describe('SigningKeys', () => {
     await expect(keys.find('ins_1')).resolves.toContain('BEGIN PUBLIC KEY');
   });
 
-  it('says so when it never had any, and recovers', async () => {
+  it('fails when no keys were ever loaded, and recovers later', async () => {
     const works = answer;
     answer = () => Promise.reject(new Error('unreachable'));
     await expect(keys.find('ins_1')).rejects.toThrow(SigningKeysUnavailableError);

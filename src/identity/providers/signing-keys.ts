@@ -16,8 +16,8 @@ export class SigningKeysUnavailableError extends Error {
 }
 
 /**
- * Public keys of session tokens: the one in the settings, or the provider's JWKS, cached. The SDK itself would fetch the
- * JWKS for every token with an unknown key id, so any client could make us call the provider at will.
+ * Public keys of session tokens: the one in the settings, or the provider's JWKS, cached. The SDK itself would fetch
+ * the JWKS for every token with an unknown key id, so any client could make us call the provider at will.
  */
 @Injectable()
 export class SigningKeys {
