@@ -6,16 +6,25 @@ export async function readJson<T>(file: string): Promise<T | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as T;
   } catch (error) {
-    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return null;
+    if (isMissingFile(error)) return null;
     throw error;
   }
 }
 
+/** Checks the code: in test runners, errors of Node's file system come from another realm, where instanceof fails. */
+export function isMissingFile(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+}
+
 const writing = new Map<string, Promise<void>>();
 
-/** Replaces the file atomically: a crash leaves the old or the new content. Writes to the same file run in order. */
+/**
+ * Replaces the file atomically: a killed process leaves the old or the new content. Writes to the same file run in order.
+ * The value is serialised before the call returns.
+ */
 export async function writeJson(file: string, value: unknown): Promise<void> {
-  const turn = (writing.get(file) ?? Promise.resolve()).then(() => replace(file, value));
+  const text = JSON.stringify(value, null, 1);
+  const turn = (writing.get(file) ?? Promise.resolve()).then(() => replace(file, text));
   const settled = turn.catch(() => undefined);
   writing.set(file, settled);
   try {
@@ -25,12 +34,12 @@ export async function writeJson(file: string, value: unknown): Promise<void> {
   }
 }
 
-async function replace(file: string, value: unknown): Promise<void> {
+async function replace(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const temporary = `${file}.new`;
   const handle = await open(temporary, 'w', 0o600);
   try {
-    await handle.writeFile(JSON.stringify(value, null, 1));
+    await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();

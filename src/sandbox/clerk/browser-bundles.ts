@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { isMissingFile } from './store.js';
+import { isMissingFile } from '../json-file.js';
 
 const require = createRequire(import.meta.url);
 

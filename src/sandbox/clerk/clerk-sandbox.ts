@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
+import { statusOf } from '../error-status.js';
 import { Accounts, type AccountSpec } from './accounts.js';
 import { registerBackendApi } from './backend-api.js';
 import { registerBrowserBundles } from './browser-bundles.js';
@@ -126,10 +127,4 @@ function answerAsClerkDoes(server: FastifyInstance): void {
 
 function isLoopback(url: string): boolean {
   return /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/.test(url);
-}
-
-function statusOf(error: unknown): number {
-  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
-    ? error.statusCode
-    : 500;
 }

@@ -1,7 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readIfThere, writeDurably } from './store.js';
+import { readJson, writeJson } from '../json-file.js';
 
 /** The secrets of one sandbox, created once per data folder. */
 export interface SandboxKeys {
@@ -15,10 +14,9 @@ export interface SandboxKeys {
 
 /** Reads the keys in `dataDir`, or creates them. */
 export async function loadKeys(dataDir: string): Promise<SandboxKeys> {
-  await mkdir(dataDir, { recursive: true });
   const file = join(dataDir, 'keys.json');
-  const stored = await readIfThere(file);
-  if (stored !== null) return JSON.parse(stored) as SandboxKeys;
+  const stored = await readJson<SandboxKeys>(file);
+  if (stored) return stored;
 
   const pair = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -31,6 +29,6 @@ export async function loadKeys(dataDir: string): Promise<SandboxKeys> {
     secretKey: `sk_test_${randomBytes(30).toString('base64url')}`,
     webhookSecret: `whsec_${randomBytes(24).toString('base64')}`,
   };
-  await writeDurably(file, JSON.stringify(keys));
+  await writeJson(file, keys);
   return keys;
 }

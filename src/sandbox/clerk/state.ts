@@ -79,6 +79,9 @@ export interface DeliveryRecord {
   attempts: number;
 }
 
+/** Records by the name of their collection. */
+export type StoredState = Readonly<Record<string, readonly { readonly id: string }[] | undefined>>;
+
 /** The complete state of the sandbox. */
 export class SandboxState {
   readonly users = new Map<string, UserRecord>();
@@ -88,12 +91,12 @@ export class SandboxState {
   readonly signIns = new Map<string, SignInRecord>();
   readonly deliveries = new Map<string, DeliveryRecord>();
 
-  toJson(): string {
-    return JSON.stringify(Object.fromEntries(COLLECTIONS.map((name) => [name, [...this[name].values()]])));
+  /** The form in which the state is stored. */
+  toStored(): StoredState {
+    return Object.fromEntries(COLLECTIONS.map((name) => [name, [...this[name].values()]]));
   }
 
-  static fromJson(text: string): SandboxState {
-    const stored = JSON.parse(text) as Record<string, { id: string }[] | undefined>;
+  static fromStored(stored: StoredState): SandboxState {
     const state = new SandboxState();
     for (const name of COLLECTIONS) {
       const collection = state[name] as Map<string, { id: string }>;

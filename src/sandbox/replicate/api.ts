@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { statusOf } from '../error-status.js';
 import { type Engine } from './engine.js';
 import { readFaults } from './faults.js';
 import { isEnded, type NewPrediction, type Pace, type Target, viewOf, WEBHOOK_EVENTS } from './prediction.js';
@@ -78,12 +79,6 @@ function sendProblem(reply: FastifyReply, { status, title, detail, more }: Probl
 
 function notFound(): Problem {
   return new Problem(404, 'Not found', 'The requested resource could not be found.');
-}
-
-function statusOf(error: unknown): number {
-  return typeof error === 'object' && error !== null && 'statusCode' in error && typeof error.statusCode === 'number'
-    ? error.statusCode
-    : 500;
 }
 
 function authorise(request: FastifyRequest, { isOut, store }: ApiOptions): void {

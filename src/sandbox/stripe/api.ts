@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { statusOf } from '../error-status.js';
 import { type ApiOptions, type Endpoint } from './endpoint.js';
 import { type ApiFault } from './faults.js';
 import { newId } from './ids.js';
@@ -68,12 +69,6 @@ function unknownRoute(request: FastifyRequest): StripeProblem {
 
 function sendProblem(reply: FastifyReply, { status, body }: StripeProblem): FastifyReply {
   return reply.status(status).send({ error: body });
-}
-
-function statusOf(error: unknown): number {
-  return typeof error === 'object' && error !== null && 'statusCode' in error && typeof error.statusCode === 'number'
-    ? error.statusCode
-    : 500;
 }
 
 function versionOf(request: FastifyRequest): string {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readJson, writeJson } from '../json-file.js';
+import { isMissingFile, readJson, writeJson } from '../json-file.js';
 import { newId } from './ids.js';
 import { dueAt, type Kind, KINDS, type Rows } from './rows.js';
 
@@ -158,7 +158,7 @@ async function readJournal(file: string): Promise<Tables> {
     idempotency: new Map(),
   };
   const lines = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return '';
+    if (isMissingFile(error)) return '';
     throw error;
   });
   // Text after the last line break is a truncated transaction.

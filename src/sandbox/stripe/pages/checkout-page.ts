@@ -47,7 +47,7 @@ ${row.lineItems.map(
 <h2 id="cards">Choose a test card</h2>
 ${cardList(MAIN_CARDS, view)}
 <details${isAmong(OTHER_CARDS, view.entries) && html` open`}><summary>More test cards</summary>${cardList(OTHER_CARDS, view)}</details>
-<p class="small">“Later” is ${inWords(view.settleAfterMs)} after checkout, or when you settle it yourself among <a href="../dashboard">all payments</a>.</p>
+<p class="small">“Later” is ${formatDuration(view.settleAfterMs)} after checkout, or when you settle it yourself among <a href="../dashboard">all payments</a>.</p>
 </section>
 <section class="pay" aria-labelledby="pay">
 <h2 id="pay">Your details</h2>
@@ -128,16 +128,16 @@ function field({ entries, errors }: CheckoutView, name: FieldName, label: string
 
 /** The page of a session that can no longer be paid. @param returnUrl the shop's address for the buyer */
 export function closedPage(row: SessionRow, business: string, returnUrl: string | null): Page {
-  const [title, text] = wordsOf(row);
+  const [title, text] = closedText(row);
   return messagePage(title, text, returnUrl === null ? null : { href: returnUrl, label: `Return to ${business}` });
 }
 
-function wordsOf({ object, pending }: SessionRow): [title: string, text: string] {
+function closedText({ object, pending }: SessionRow): [title: string, text: string] {
   if (object.status === 'expired') {
     return ['This checkout has expired', 'Nothing was charged. Go back to the shop to start again.'];
   }
   if (object.payment_status === 'paid') return ['This payment is complete', 'There is nothing more to do here.'];
-  if (pending) return ['This payment is on its way', 'It takes a while to settle. The shop is told when it has.'];
+  if (pending) return ['This payment is on its way', 'It takes a while to settle. The shop is notified when it has.'];
   return ['This payment did not go through', 'Nothing was charged. Go back to the shop to try again.'];
 }
 
@@ -188,7 +188,7 @@ function totalOf({ object }: SessionRow): string {
   return money(object.amount_total ?? 0, object.currency ?? 'usd');
 }
 
-function inWords(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 1) return 'right';
   if (seconds < 90) return `about ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;

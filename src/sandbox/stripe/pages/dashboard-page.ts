@@ -38,7 +38,7 @@ export function dashboardPage(options: DashboardOptions): Page {
   const body = html` <main class="board">
     <h1>Payments</h1>
     <p class="small">
-      You are the processor, the buyer and the bank: refund, dispute and settle what you like. The shop hears of it by
+      You are the processor, the buyer and the bank: refund, dispute and settle any payment. The shop is notified by
       webhook.
     </p>
     ${done !== null && html`<p class="note" role="status" tabindex="-1" autofocus>${done}</p>`}
@@ -57,9 +57,9 @@ export function dashboardPage(options: DashboardOptions): Page {
 
 function figures(store: Store): Html {
   const charges = store.latest('charge').filter(({ object }) => object.status === 'succeeded');
-  const sum = (of: (charge: Stripe.Charge) => number): string =>
+  const sum = (amountOf: (charge: Stripe.Charge) => number): string =>
     money(
-      charges.reduce((total, { object }) => total + of(object), 0),
+      charges.reduce((total, { object }) => total + amountOf(object), 0),
       'usd',
     );
   const waiting = store.latest('delivery').filter(({ state }) => state === 'pending').length;
@@ -176,7 +176,7 @@ function paymentItem(payment: Payment, prefix: string): Html {
           ({ event, delivery }) =>
             html`<li>
               <span class="mono break">${event.type}</span
-              ><span class="small">${deliveryWords(delivery)}</span
+              ><span class="small">${formatDelivery(delivery)}</span
               >${form(prefix, 'resend', { event: event.id }, 'Send again', event.type)}
             </li>`,
         )}
@@ -241,11 +241,11 @@ function form(
   </form>`;
 }
 
-function deliveryWords(delivery: DeliveryRow | undefined): string {
+function formatDelivery(delivery: DeliveryRow | undefined): string {
   if (!delivery) return 'not sent: there is no receiver';
   const { state, attempts, answer } = delivery;
   if (state === 'delivered') return attempts === 1 ? 'delivered' : `delivered at attempt ${attempts}`;
-  if (state === 'lost') return 'swallowed by a fault';
+  if (state === 'lost') return 'dropped by a fault';
   const last = answer === null ? '' : answer === 0 ? ', no answer' : `, last answer ${answer}`;
   return state === 'given-up'
     ? `given up${last}`
