@@ -2,14 +2,14 @@ import { Logger } from '@nestjs/common';
 import pg from 'pg';
 
 const CHANNEL = 'event_appended';
-/** At most one notification in this time: NOTIFY takes a lock on the whole database at commit. */
+/** At most one notification in this interval: NOTIFY locks the whole database at commit. */
 const NOTIFY_EVERY_MS = 20;
 const RECONNECT_FIRST_MS = 250;
 const RECONNECT_MOST_MS = 5_000;
 
 /**
- * Tells followers that there may be something to read: those of this process at once, other processes through NOTIFY, outside
- * the appending transaction. A hint only; who must not miss anything polls as well.
+ * Notifies followers of new events: those of this process at once, other processes through NOTIFY, outside the
+ * appending transaction. A hint only; followers must also poll.
  */
 export class AppendSignal {
   private readonly logger = new Logger(AppendSignal.name);
@@ -25,7 +25,7 @@ export class AppendSignal {
 
   constructor(private readonly pool: pg.Pool) {}
 
-  /** To be called after an append. */
+  /** Call it after an append. */
   appended(): void {
     this.wake();
     if (this.closed) return;
@@ -33,7 +33,7 @@ export class AppendSignal {
     else this.notifying = this.notify();
   }
 
-  /** The first listener opens the connection that hears of other processes. */
+  /** Adds a listener. The first one opens the connection that receives the notifications of other processes. */
   listen(listener: () => void): () => void {
     const own = (): void => listener();
     this.listeners.add(own);
@@ -65,7 +65,7 @@ export class AppendSignal {
     try {
       await this.pool.query(`select pg_notify('${CHANNEL}', '')`);
     } catch (error) {
-      this.logger.debug('Other instances were not told of new events; they will find them by polling.', {
+      this.logger.debug('Other instances were not notified of new events; they will find them by polling.', {
         reason: reasonOf(error),
       });
     }
@@ -86,7 +86,7 @@ export class AppendSignal {
       lost = true;
       if (this.session === session) this.session = null;
       if (this.closed) return;
-      this.logger.warn('The connection that hears of new events was lost; connecting again.', {
+      this.logger.warn('The connection for notifications of new events was lost; connecting again.', {
         reason: error?.message,
       });
       this.reconnectLater();
@@ -102,14 +102,14 @@ export class AppendSignal {
       } else if (!lost) {
         this.session = session;
         this.reconnectMs = RECONNECT_FIRST_MS;
-        // Something may have come while nobody listened.
+        // Events may have been appended while the connection was closed.
         this.wake();
       }
     } catch (error) {
       onLost(error instanceof Error ? error : undefined);
       await session
         .end()
-        .catch((reason: unknown) => this.logger.debug('A session did not end well.', { reason: String(reason) }));
+        .catch((reason: unknown) => this.logger.debug('A session did not close cleanly.', { reason: String(reason) }));
     } finally {
       this.connecting = null;
     }

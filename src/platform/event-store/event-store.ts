@@ -6,30 +6,30 @@ export interface NewEvent {
   readonly type: string;
   readonly data: JsonObject;
   readonly metadata: JsonObject;
-  /** Both as JSON, when whoever made the event has written it already. */
+  /** Data and metadata as JSON, if the caller has serialised them already. */
   readonly json?: EventJson;
 }
 
-/** Canonical JSON of an event's parts (see `canonicalJson`), but that the hash may stand anywhere. */
+/** Canonical JSON of an event's parts (see `canonicalJson`), except that `hash` may be at any place in the metadata. */
 export interface EventJson {
   readonly data: string;
   readonly metadata: string;
 }
 
-/** An event as the store gives it back. */
+/** An event as the store returns it. */
 export interface StoredEvent extends Omit<NewEvent, 'json'> {
   readonly stream: string;
   /** 0 for the first event of a stream, then without gaps. */
   readonly version: number;
-  /** Place in the order of all events: opaque, made by and meant for the same adapter; compare with `comparePositions`. */
+  /** Place in the order of all events. Opaque and specific to the adapter; compare with `comparePositions`. */
   readonly position: string;
   readonly recordedAt: Date;
 }
 
-/** Events that `lastEvents` reads at once. */
+/** Events per page in `lastEvents`. */
 const LAST_PAGE = 1000;
 
-/** Events that `countAfter` reads at once. */
+/** Events per page in `countAfter`. */
 const COUNT_PAGE = 1000;
 
 /** Expected version of a stream that must not exist yet. */
@@ -49,7 +49,7 @@ export interface ReadStreamOptions {
 }
 
 export interface ReadStreamsOptions {
-  /** Return what follows this event; null starts with the first stream. */
+  /** Return the events after this one; null starts with the first stream. */
   readonly after: { readonly stream: string; readonly version: number } | null;
   readonly limit: number;
 }
@@ -62,7 +62,7 @@ export interface ReadAllOptions {
   readonly streamPrefix?: string;
 }
 
-/** Somebody else appended to the stream first: read its tail and decide again. */
+/** Another writer appended to the stream first. Read its tail and decide again. */
 export class WrongExpectedVersionError extends Error {
   constructor(
     readonly stream: string,
@@ -73,7 +73,7 @@ export class WrongExpectedVersionError extends Error {
   }
 }
 
-/** The answer to an append never came: the events may or may not be stored. Retry with the same event ids. */
+/** The acknowledgement of an append was lost: the events may or may not be stored. Retry with the same event ids. */
 export class UnknownOutcomeError extends Error {
   constructor(stream: string, cause: unknown) {
     super(`It is not known whether the events of ${stream} were stored.`, { cause });
@@ -89,7 +89,7 @@ export class DuplicateEventError extends Error {
   }
 }
 
-/** The store cannot be asked now; nothing was written. */
+/** The store is not available; nothing was written. */
 export class EventStoreUnavailableError extends Error {
   constructor(cause: unknown) {
     super('The event store does not answer.', { cause });
@@ -97,7 +97,7 @@ export class EventStoreUnavailableError extends Error {
   }
 }
 
-/** What was to be appended is not something a store can keep: a fault of the caller. */
+/** The events cannot be stored by any adapter: a bug in the caller. */
 export class InvalidEventError extends Error {
   constructor(message: string) {
     super(message);
@@ -106,27 +106,28 @@ export class InvalidEventError extends Error {
 }
 
 /**
- * Append-only streams of events with optimistic concurrency and one total order that can be followed without gaps.
- * Two adapters, Postgres and EventStoreDB, pass `test/contract/event-store.ts`; docs/event-store.md says where they differ.
+ * Append-only streams of events with optimistic concurrency and one total order that can be followed without gaps. Two
+ * adapters, Postgres and EventStoreDB, pass `test/contract/event-store.ts`; docs/event-store.md lists their
+ * differences.
  */
 export abstract class EventStore {
   /**
-   * Appends all events or none. The same events (by id) appended again at the same expected version are answered as
-   * the first time.
+   * Appends all events or none. A retry with the same event ids at the same expected version returns the first result
+   * again.
    * @throws WrongExpectedVersionError when the stream's last version is not `expectedVersion`
    * @throws UnknownOutcomeError when the connection broke before the answer
-   * @throws EventStoreUnavailableError when the store could not be reached at all
-   * @throws InvalidEventError for a batch that no store can keep (see `validate-append.ts`)
-   * @throws DuplicateEventError where the adapter can tell (Postgres can)
+   * @throws EventStoreUnavailableError when the store could not be reached
+   * @throws InvalidEventError for events that no adapter can store (see `validate-append.ts`)
+   * @throws DuplicateEventError if the adapter detects it (Postgres does)
    */
   abstract append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult>;
 
-  /** Events of one stream in order; empty when it does not exist. */
+  /** Reads the events of one stream in order; empty when it does not exist. */
   abstract readStream(stream: string, options?: ReadStreamOptions): Promise<StoredEvent[]>;
 
   /**
-   * Events of several streams, one stream after the other, each in order. Fewer than `limit` come only at the end. An adapter
-   * that can ask for them in one call overrides this.
+   * Reads the events of several streams, one stream after the other, each in order. Returns fewer than `limit` only at
+   * the end. Adapters that can read them in one call override this.
    * @param streams in byte order, each once
    */
   async readStreams(streams: readonly string[], { after, limit }: ReadStreamsOptions): Promise<StoredEvent[]> {
@@ -142,8 +143,8 @@ export abstract class EventStore {
   }
 
   /**
-   * The last event of each of these streams; streams without an event are left out. This reads the streams whole: an adapter that
-   * can begin at the end overrides it.
+   * Reads the last event of each of these streams; skips streams without an event. This default reads whole streams;
+   * adapters that can read backwards override it.
    */
   async lastEvents(streams: readonly string[]): Promise<StoredEvent[]> {
     const events: StoredEvent[] = [];
@@ -158,18 +159,20 @@ export abstract class EventStore {
     return events;
   }
 
-  /** Events of all streams in order. Never shows an event while one that sorts before it may still commit. */
+  /**
+   * Reads the events of all streams in order. Never returns an event while one that sorts before it may still commit.
+   */
   abstract readAll(options: ReadAllOptions): Promise<StoredEvent[]>;
 
   /**
-   * Position of the last event that is stored (of the streams with this prefix), also when followers cannot see it yet; null
-   * when there is none. Says how far a follower is behind.
+   * Returns the position of the last stored event (of the streams with this prefix), even if followers cannot see it
+   * yet; null when there is none. Measures the lag of a follower.
    */
   abstract lastPosition(streamPrefix?: string): Promise<string | null>;
 
   /**
-   * How many events are stored after a position (of the streams with this prefix), counted no further than `atMost`. This reads
-   * them: an adapter that can count overrides it.
+   * Counts the events stored after a position (of the streams with this prefix), up to `atMost`. This default reads
+   * them; adapters that can count override it.
    */
   async countAfter(
     after: string | null,
@@ -187,25 +190,28 @@ export abstract class EventStore {
     return count;
   }
 
-  /** Negative, zero or positive, as for `Array.sort`. */
+  /** Compares as a comparator of `Array.sort` does: negative, zero or positive. */
   abstract comparePositions(a: string, b: string): number;
 
   /**
-   * Names of all streams with this prefix, each once, in byte order, in pages of up to 200. For tools that go over every stream:
-   * a whole listing is linear on both adapters, but Postgres skips through an index and keeps one page, while EventStoreDB, which
-   * has no list of its streams, reads every event of the prefix once before the first page and holds all the names.
-   * A stream that begins meanwhile may be missing.
+   * Lists the names of all streams with this prefix, each once, in byte order, in pages of up to 200. For tools that
+   * process every stream. Postgres skips through an index and keeps one page. EventStoreDB has no list of its streams,
+   * so that adapter reads every event of the prefix before the first page and keeps all names in memory. A stream that
+   * is created meanwhile may be missing.
    * @param prefix plain ASCII, not empty
-   * @param after only names that sort behind this one; all by default
+   * @param after only names that sort after this one; all by default
    */
   abstract streams(prefix: string, after?: string | null): AsyncIterable<string[]>;
 
-  /** Which of these streams have no event at all. */
+  /** Returns those of these streams that have no event. */
   abstract missingStreams(streams: readonly string[]): Promise<string[]>;
 
-  /** Calls back soon after events were appended, by any process (a hint: it may be late, doubled or missed). Returns how to stop. */
+  /**
+   * Calls `listener` soon after any process appended events. A hint only: calls may be late, repeated or missing.
+   * @returns a function that removes the listener
+   */
   abstract onAppended(listener: () => void): () => void;
 
-  /** Gives up what the adapter itself has opened; a pool that it was given stays open. */
+  /** Closes the connections that the adapter opened; a pool that was passed in stays open. */
   abstract close(): Promise<void>;
 }

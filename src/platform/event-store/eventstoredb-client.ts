@@ -2,13 +2,13 @@ import { Logger } from '@nestjs/common';
 import { EventStoreDBClient } from '@eventstore/db-client';
 
 /**
- * A client of EventStoreDB or KurrentDB; it connects at the first call. Two of its habits can end the process, so they are
- * taken from it (docs/adr/0016-eventstoredb.md):
+ * Creates a client of EventStoreDB or KurrentDB, which connects at the first call. Two behaviours of the client can end
+ * the process with an unhandled rejection, so they are disabled (docs/adr/0016-eventstoredb.md):
  *
- * - `BatchAppend`: when the connection breaks while appends queue up, the client leaves promises behind whose rejection nobody
- *   can handle, and appends of all clients in a process share one table. Told that no feature is supported, it sends each append
- *   as a call of its own, with a deadline.
- * - After an error it looks for another node in the background, and a failure of that is nobody's to handle either.
+ * - `BatchAppend`: when the connection breaks while appends are queued, the client rejects promises that no caller can
+ *   reach, and all clients of a process share one table of appends. If no feature is supported, it sends each append as
+ *   its own call with a deadline.
+ * - After an error it discovers another node in the background, and does not handle a failure of that.
  *
  * @param url as `EVENTSTORE_URL` is after validation: `esdb://` or `esdb+discover://`
  */

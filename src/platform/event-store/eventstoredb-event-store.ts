@@ -32,48 +32,49 @@ import { appendError, kindOf } from './eventstoredb-errors.js';
 import { EventStoreDbHints } from './eventstoredb-hints.js';
 import { validateAppend } from './validate-append.js';
 
-/** Callers are promised an answer or an error within five seconds. */
+/** Time limit of a call: callers must have an answer or an error within five seconds. */
 const CALL_MS = 4_500;
-/** Events asked for at once when more must be looked through than are wanted. */
+/** Page size of reads that must skip events. */
 const PAGE = 1_000;
-/** Events looked at from the end first: what we want is nearly always among them. */
+/** Size of the first page from the end: it nearly always contains the event. */
 const LAST_PAGE = 16;
-/** Streams asked about at the same time. */
+/** Streams read at the same time. */
 const AT_ONCE = 16;
-/** Names of streams in a page. */
+/** Stream names per page. */
 const STREAM_PAGE = 200;
 
 type RecordedEvent = NonNullable<ResolvedEvent['event']>;
 type Reading = StreamingRead<ResolvedEvent> | StreamingRead<AllStreamResolvedEvent>;
 
-/** A stretch of `$all` that was looked through: after `after` up to `until` there is nothing of the prefix. */
+/** A range of `$all` without events of the prefix: after `after`, up to `until`. */
 interface Gap {
   readonly after: Position | null;
   readonly until: Position;
 }
 
-/** Of everything up to `until`, `position` is the last event of the prefix; null when there is none. */
+/** Up to `until`, the last event of the prefix is at `position`; null when there is none. */
 interface LastKnown {
   readonly position: Position | null;
   readonly until: Position;
 }
 
 /**
- * The event store on EventStoreDB 22.10 or later, or KurrentDB. Positions are `esdb:<commit>/<prepare>`: the place in the server's
- * log. The server keeps event ids apart within a place of a stream only, so `DuplicateEventError` is never thrown.
+ * The event store on EventStoreDB 22.10 or later, or KurrentDB. Positions are `esdb:<commit>/<prepare>`: the place in
+ * the server's log. The server compares event ids only at one version of a stream, so `DuplicateEventError` is never
+ * thrown.
  *
- * This client reads `$all` without a filter, so events of other prefixes and the server's own travel too and are skipped here.
- * What was skipped once is remembered and not read again; still, give Fanvas a database of its own.
+ * The client reads `$all` without a filter, so this adapter also receives events of other prefixes and of the server,
+ * and skips them. It remembers skipped ranges and does not read them again. Prefer a database that only Fanvas uses.
  */
 export class EventStoreDbEventStore extends EventStore {
   private readonly logger = new Logger('EventStoreDB');
   private readonly client: EventStoreDBClient;
   private readonly hints: EventStoreDbHints;
-  /** By prefix. There are as many as there are kinds of followers: a few. */
+  /** By prefix. Only followers add prefixes, so there are few. */
   private readonly gaps = new Map<string, Gap>();
   private readonly lastKnown = new Map<string, LastKnown>();
 
-  /** @param url as `connectToEventStoreDb` takes it. Nothing is connected before the first call. */
+  /** @param url as for `connectToEventStoreDb`. The first call opens the connection. */
   constructor(url: string) {
     super();
     this.client = connectToEventStoreDb(url);
@@ -85,7 +86,7 @@ export class EventStoreDbEventStore extends EventStore {
     const deadline = performance.now() + CALL_MS;
     const answer = await this.send(stream, expectedVersion, events, deadline).catch(async (error: unknown) => {
       if (kindOf(error) !== 'not-leader') throw appendError(stream, expectedVersion, error);
-      // Nothing was written, and by the next turn the client knows the leader.
+      // Nothing was written. By the next turn of the event loop, the client has switched to the leader.
       await nextTurn();
       return this.send(stream, expectedVersion, events, deadline).catch((again: unknown) => {
         throw appendError(stream, expectedVersion, again);
@@ -93,7 +94,7 @@ export class EventStoreDbEventStore extends EventStore {
     });
     this.hints.wake();
     const version = expectedVersion + events.length;
-    // The answer to a repeat may speak of the stream's end, or of no position at all.
+    // The answer to a retry may contain the end of the stream, or no position.
     const position = answer.nextExpectedRevision === BigInt(version) ? answer.position : undefined;
     return { version, position: formatPosition(position ?? (await this.positionOf(stream, version))) };
   }
@@ -130,7 +131,7 @@ export class EventStoreDbEventStore extends EventStore {
       try {
         page = await this.readAllPage(reached ?? START, maxCount, deadline);
       } catch (error) {
-        // Slow, but not without a result: the rest comes with the next call.
+        // Too slow, but there is a partial result: the next call continues.
         if (found.length > 0) break;
         throw error;
       }
@@ -183,7 +184,7 @@ export class EventStoreDbEventStore extends EventStore {
       }
       if (page.length < PAGE) break;
     }
-    // One character a byte: the order of such strings is that of the bytes, and sorting them allocates nothing.
+    // One character per byte: such strings sort in byte order, without allocations.
     const behind = after === null ? '' : bytesOf(after);
     const sorted = Array.from(names, bytesOf)
       .filter((name) => name > behind)
@@ -202,7 +203,7 @@ export class EventStoreDbEventStore extends EventStore {
     return this.hints.listen(listener);
   }
 
-  /** Ends the subscription and what is under way, and the connection. */
+  /** Ends the subscription, the calls in flight and the connection. */
   override async close(): Promise<void> {
     this.hints.close();
     await this.client.dispose();
@@ -224,7 +225,7 @@ export class EventStoreDbEventStore extends EventStore {
         deadline: ms,
       },
     );
-    // The client's own deadline begins only once it has found a node.
+    // The client's own deadline starts only after it has found a node.
     return withTimeout(call, ms + 100, () => new UnknownOutcomeError(stream, new Error(`No answer within ${ms} ms.`)));
   }
 
@@ -235,7 +236,7 @@ export class EventStoreDbEventStore extends EventStore {
     } catch (error) {
       throw new UnknownOutcomeError(stream, error);
     }
-    throw new UnknownOutcomeError(stream, new Error(`The server has taken version ${version} and does not show it.`));
+    throw new UnknownOutcomeError(stream, new Error(`The server accepted version ${version} and does not return it.`));
   }
 
   private readPage(stream: string, fromVersion: number, maxCount: number): Promise<RecordedEvent[]> {
@@ -258,8 +259,8 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   /**
-   * All events of one call; none when the stream does not exist. A connection that breaks may have been gone for long: then it is
-   * asked once more on a new one.
+   * Collects all events of one call; none when the stream does not exist. Retries once if the connection is broken: it
+   * may have broken long before the call.
    */
   private async collect(ask: () => Reading, deadline = performance.now() + CALL_MS): Promise<RecordedEvent[]> {
     try {
@@ -277,7 +278,7 @@ export class EventStoreDbEventStore extends EventStore {
       const timer = setTimeout(() => {
         reject(new EventStoreUnavailableError(new Error(`No answer within ${ms} ms.`)));
         reading.cancel().catch((reason: unknown) => {
-          this.logger.debug('A call that took too long had not begun.', { reason: String(reason) });
+          this.logger.debug('A call that took too long had not started.', { reason: String(reason) });
         });
       }, ms);
       reading.on('data', ({ event }: ResolvedEvent) => {
@@ -295,7 +296,7 @@ export class EventStoreDbEventStore extends EventStore {
     });
   }
 
-  /** Some at a time, with the answers in the order of the streams. */
+  /** Reads each stream, some at a time. The answers are in the order of the streams. */
   private async ofEach<T>(streams: readonly string[], ask: (stream: string) => Promise<T>): Promise<T[]> {
     const answers: T[] = [];
     for (let start = 0; start < streams.length; start += AT_ONCE) {
@@ -327,7 +328,7 @@ function textOf(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
-/** Streams that begin with `$` are the server's. */
+/** Streams that begin with `$` belong to the server. */
 function isWanted({ streamId }: RecordedEvent, prefix: string): boolean {
   return streamId.startsWith(prefix) && !streamId.startsWith('$');
 }

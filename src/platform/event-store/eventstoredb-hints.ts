@@ -7,8 +7,8 @@ const RECONNECT_FIRST_MS = 250;
 const RECONNECT_MOST_MS = 5_000;
 
 /**
- * Tells followers that there may be something to read: a subscription to the end of `$all`, without the server's own events. It
- * is taken up again after an outage, first soon, then every five seconds.
+ * Notifies followers of new events through a subscription to the end of `$all`, without the server's own events. After
+ * an outage it subscribes again with growing pauses of up to five seconds.
  */
 export class EventStoreDbHints {
   private readonly logger = new Logger('EventStoreDB');
@@ -20,7 +20,7 @@ export class EventStoreDbHints {
 
   constructor(private readonly client: EventStoreDBClient) {}
 
-  /** The first listener opens the subscription. */
+  /** Adds a listener. The first one opens the subscription. */
   listen(listener: () => void): () => void {
     const own = (): void => listener();
     this.listeners.add(own);
@@ -51,7 +51,7 @@ export class EventStoreDbHints {
     const onLost = (error?: Error): void => {
       if (this.subscription !== subscription) return;
       this.subscription = null;
-      // Once an outage; followers find new events by polling meanwhile.
+      // Warn once per outage: followers poll meanwhile.
       const first = this.reconnectMs === RECONNECT_FIRST_MS;
       this.logger[first ? 'warn' : 'debug']('The subscription to new events was lost; subscribing again.', {
         reason: error?.message,
@@ -63,7 +63,7 @@ export class EventStoreDbHints {
     subscription.on('close', () => onLost());
     subscription.on('confirmation', () => {
       this.reconnectMs = RECONNECT_FIRST_MS;
-      // Something may have come while nobody listened.
+      // Events may have been appended while there was no subscription.
       this.wake();
     });
     subscription.on('data', () => this.wake());

@@ -2,40 +2,41 @@ import { hash as digest } from 'node:crypto';
 import type { Json, JsonObject } from '../json.js';
 import type { EventJson } from './event-store.js';
 
-/** What the hash of an event covers, next to the hash of the event before it. */
+/** The fields of an event that its hash covers, in addition to the hash of the event before it. */
 export interface HashedEvent {
   readonly stream: string;
   readonly version: number;
   readonly id: string;
   readonly type: string;
   readonly data: JsonObject;
-  /** A `hash` in it is left out of its own computation. */
+  /** Its `hash` member is excluded from the computation. */
   readonly metadata: JsonObject;
 }
 
-/** The first event of a stream whose stored hash is not the one that its content and its predecessor give. */
+/** The first event of a stream whose stored hash differs from the hash of its content and predecessor. */
 export interface BrokenLink {
   readonly stream: string;
   readonly version: number;
   readonly expected: string;
-  /** Null when the event has none. */
+  /** Null when the event has no hash. */
   readonly found: string | null;
 }
 
 /**
- * JSON in the one form of RFC 8785: members sorted by UTF-16 code units, no blanks, numbers and strings as ECMAScript writes
- * them. Equal values give equal text, whatever order a database gave the members back in.
- * @throws TypeError for what JSON cannot carry: NaN, infinities, undefined, a lone surrogate, an object of a class
+ * Serialises to the canonical form of RFC 8785: members sorted by UTF-16 code units, no whitespace, numbers and strings
+ * as ECMAScript writes them. Equal values give equal text, regardless of the member order that a database returns.
+ * @throws TypeError for values that JSON cannot represent: NaN, infinities, undefined, a lone surrogate, a class
+ *   instance
  */
 export function canonicalJson(value: Json): string {
-  // This runs for every event that is written or verified: the engine writes quicker than we do. New events have their members in order
-  // already, those from a database need a copy; what is left for the last way is rare, or refused there
+  // Hot path: runs for every event that is written or verified, and the engine's JSON.stringify is the fastest writer.
+  // New events have sorted members already; events from a database need a sorted copy; the rest is rare or refused.
   if (isCanonical(value)) return JSON.stringify(value);
   const copy = orderedCopy(value);
   return copy === undefined ? writeCanonically(value) : JSON.stringify(copy);
 }
 
-/** Whether `JSON.stringify` writes the canonical form: nothing is to be sorted, nothing to be refused. */
+/** Whether `JSON.stringify` writes the canonical form: all members are sorted and nothing must be refused. */
 function isCanonical(value: Json): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value === 'number') return Number.isFinite(value);
@@ -45,7 +46,7 @@ function isCanonical(value: Json): boolean {
     for (const item of value) if (!isCanonical(item)) return false;
     return true;
   }
-  // What has a class may have a say in how it is written
+  // Class instances may define toJSON
   if (Object.getPrototypeOf(value) !== Object.prototype) return false;
   let previous = '';
   for (const key in value) {
@@ -55,10 +56,13 @@ function isCanonical(value: Json): boolean {
   return true;
 }
 
-/** An object has its own ideas about the order of such members. */
+/** Objects do not keep the insertion order of such keys. */
 const UNORDERABLE = /^(\d|__proto__$)/;
 
-/** The same with all members in order; undefined where an object cannot have them so, or JSON not carry them. */
+/**
+ * Copies the value with sorted members; undefined if an object cannot keep that order or JSON cannot represent the
+ * value.
+ */
 function orderedCopy(value: Json): Json | undefined {
   if (value === null || typeof value !== 'object') return isCanonical(value) ? value : undefined;
   if (Array.isArray(value)) {
@@ -80,7 +84,7 @@ function orderedCopy(value: Json): Json | undefined {
   return copy;
 }
 
-/** By code units. There are few, and nearly in order: quicker than the engine's own. */
+/** Sorts by code units. Insertion sort: keys are few and nearly sorted, so it beats the engine's sort. */
 function sortedKeys(value: object): string[] {
   const keys = Object.keys(value);
   for (let index = 1; index < keys.length; index += 1) {
@@ -104,20 +108,21 @@ function writeCanonically(value: Json): string {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null)
     throw new TypeError('JSON cannot carry an object of a class.');
-  // Without a comparison, `sort` goes by code units
+  // Without a comparator, `sort` compares code units
   const keys = Object.keys(value).sort();
   return `{${keys.map((key) => `${canonicalString(key)}:${writeCanonically(value[key] as Json)}`).join(',')}}`;
 }
 
 function canonicalString(text: string): string {
-  if (!text.isWellFormed()) throw new TypeError('JSON text cannot carry half of a surrogate pair.');
+  if (!text.isWellFormed()) throw new TypeError('JSON text cannot carry a lone surrogate.');
   return JSON.stringify(text);
 }
 
 /**
- * The hash that chains an event to the one before it in its stream: SHA-256, in lower-case hex, over the canonical JSON of
- * `[previousHash, stream, version, id, type, data, metadata without hash]`, as stored and never over an upcast.
- * @param previousHash of the event before; null for the first of a stream
+ * Computes the hash that chains an event to the one before it in its stream: SHA-256, in lower-case hex, over the
+ * canonical JSON of `[previousHash, stream, version, id, type, data, metadata without hash]`. It covers the event as
+ * stored, never an upcast.
+ * @param previousHash hash of the event before; null for the first event of a stream
  */
 export function eventHash(previousHash: string | null, event: HashedEvent): string {
   const metadata = event.metadata['hash'] === undefined ? event.metadata : withoutHash(event.metadata);
@@ -125,8 +130,9 @@ export function eventHash(previousHash: string | null, event: HashedEvent): stri
 }
 
 /**
- * Chains a new event: the hash, and the JSON that it took, for a store that keeps JSON.
- * @param event whose metadata have no hash yet; afterwards they have
+ * Chains a new event. Returns its hash, and the JSON that was serialised for it, so that a store need not serialise
+ * again.
+ * @param event its metadata must have no hash yet; this adds it
  */
 export function chainEvent(previousHash: string | null, event: HashedEvent): { hash: string; json: EventJson } {
   const data = canonicalJson(event.data);
@@ -144,10 +150,10 @@ function hashOf(previousHash: string | null, event: HashedEvent, data: string, m
 }
 
 /**
- * Checks the events of one stream, in order, against the hashes in their metadata.
- * @param events from the stream's first event on, or any later part of it
- * @param previousHash of the event before the first one given; null when that is the stream's first
- * @returns the first broken link, null when the chain holds
+ * Verifies the events of one stream, in order, against the hashes in their metadata.
+ * @param events the stream from its first event, or any later part of it
+ * @param previousHash hash of the event before `events`; null when they start with the stream's first event
+ * @returns the first broken link, null when the chain is intact
  */
 export function verifyChain(events: Iterable<HashedEvent>, previousHash: string | null = null): BrokenLink | null {
   let previous = previousHash;

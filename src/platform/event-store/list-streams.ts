@@ -1,8 +1,8 @@
 import { type Pool } from 'pg';
 
 /**
- * Names of streams in byte order, a page at a time, however many events they hold (the index is skipped through). The
- * Postgres adapter's part of `EventStore.streams`.
+ * Lists names of streams in byte order, a page at a time, for the Postgres adapter's `EventStore.streams`. A loose
+ * index scan: its cost does not depend on the number of events in a stream.
  * @param prefix plain ASCII, not empty
  * @param after the last name of the page before; null for the first page
  */
@@ -20,7 +20,7 @@ export async function listStreams(pool: Pool, prefix: string, after: string | nu
   return rows.map(({ stream }) => stream);
 }
 
-/** Which of these streams have no event at all. */
+/** Returns those of these streams that have no event. */
 export async function missingStreams(pool: Pool, streams: readonly string[]): Promise<string[]> {
   const { rows } = await pool.query<{ stream: string }>(
     `select stream from unnest($1::text[]) as wanted (stream)

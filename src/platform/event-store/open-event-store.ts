@@ -12,10 +12,10 @@ export class EventStoreSettingError extends Error {
 }
 
 /**
- * The event store of the settings: Postgres in this database, or the EventStoreDB of `EVENTSTORE_URL`. To be closed before the
- * pool ends. After the migrations.
- * @throws EventStoreSettingError when it does not answer, or when this database belongs to another event store: its own table of
- *   events, or a server that is not there, behind, or of the other kind
+ * Opens the configured event store: Postgres in this database, or the EventStoreDB of `EVENTSTORE_URL`. Call it after
+ * the migrations, and close the store before the pool.
+ * @throws EventStoreSettingError when the store does not answer, or when this database was used with another event
+ *   store: it has events of its own, or its projections follow a store of the other kind or one with more events
  */
 export async function openEventStore(
   { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
@@ -32,7 +32,7 @@ export async function openEventStore(
       'This database keeps its events itself: start without EVENTSTORE_URL, or give the app a fresh database.',
     );
   }
-  // Only who uses it pays for loading the client.
+  // Loaded on demand: the client is large.
   const { EventStoreDbEventStore } = await import('./eventstoredb-event-store.js');
   let store: EventStore;
   try {
@@ -59,14 +59,14 @@ export async function openEventStore(
   return store;
 }
 
-/** The furthest position that a projection has reached; null when none has begun. */
+/** Returns the furthest position of any projection; null when none has applied an event. */
 async function checkFollowers(pool: Pool, store: EventStore): Promise<string | null> {
   const { rows } = await pool.query<{ position: string }>(
     'select distinct position from projection_checkpoint where position is not null',
   );
   try {
     let furthest: string | null = null;
-    // The first one is compared with itself: it must be of this store.
+    // Comparing the first with itself checks that it is a position of this store.
     for (const { position } of rows) {
       if (store.comparePositions(position, furthest ?? position) >= 0) furthest = position;
     }
@@ -83,8 +83,8 @@ async function checkFollowers(pool: Pool, store: EventStore): Promise<string | n
 function unavailable(url: string, error: EventStoreUnavailableError): EventStoreSettingError {
   const { cause } = error;
   const refused = typeof cause === 'object' && cause !== null && 'type' in cause && cause.type === 'access-denied';
-  const what = refused ? 'refused the user' : 'does not answer';
-  return new EventStoreSettingError(`The event store at ${placeOf(url)} ${what}; check EVENTSTORE_URL.`, error);
+  const problem = refused ? 'refused the user' : 'does not answer';
+  return new EventStoreSettingError(`The event store at ${placeOf(url)} ${problem}; check EVENTSTORE_URL.`, error);
 }
 
 /** Hosts and ports, without user and options. */

@@ -5,9 +5,9 @@ import { PendingWrite } from './pending-write.js';
 /** A pending write and the outcomes that its caller has seen. */
 function pendingWrite(): { write: PendingWrite<string>; outcomes: unknown[] } {
   const outcomes: unknown[] = [];
-  const underWay = { add: () => undefined, delete: () => undefined };
+  const inFlight = { add: () => undefined, delete: () => undefined };
   const see = (outcome: unknown): void => void outcomes.push(outcome);
-  return { write: new PendingWrite<string>('stream-1', 0, underWay, see, see), outcomes };
+  return { write: new PendingWrite<string>('stream-1', 0, inFlight, see, see), outcomes };
 }
 
 describe('PendingWrite', () => {

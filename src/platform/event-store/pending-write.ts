@@ -1,29 +1,29 @@
 import type { Timed } from '../deadlines.js';
 import { EventStoreUnavailableError, UnknownOutcomeError } from './event-store.js';
 
-/** `Deadlines`, as far as a write needs to know of it. */
-interface UnderWay {
+/** The part of `Deadlines` that a write uses. */
+interface InFlight {
   add(work: Timed): void;
   delete(work: Timed): void;
 }
 
-/** Something to be written to a stream, until its caller has an answer. The first one counts; when time is over, that is one. */
+/** A write to a stream until its caller has an outcome. Only the first outcome counts; a passed deadline is one. */
 export class PendingWrite<Answer> implements Timed {
   place?: number;
-  /** It is on its way: whether it is stored is not known. */
+  /** It was sent: whether it is stored is unknown until the answer. */
   sent = false;
-  /** Perhaps because its time was over. */
+  /** The caller has an outcome, which may be the passed deadline. */
   answered = false;
 
-  /** @param deadline as `performance.now()` tells time */
+  /** @param deadline in the time of `performance.now()`, milliseconds */
   constructor(
     readonly stream: string,
     readonly deadline: number,
-    private readonly underWay: UnderWay,
+    private readonly inFlight: InFlight,
     private readonly onAnswer: (answer: Answer) => void,
     private readonly onFailure: (error: Error) => void,
   ) {
-    underWay.add(this);
+    inFlight.add(this);
   }
 
   answer(answer: Answer): void {
@@ -34,16 +34,16 @@ export class PendingWrite<Answer> implements Timed {
     if (this.end()) this.onFailure(error);
   }
 
-  /** Fails for its time is over: unknown if it is on its way, unavailable if it is not. */
+  /** Fails because the deadline has passed: the outcome is unknown if it was sent, else the store is unavailable. */
   failLate(why: Error): void {
     this.fail(this.sent ? new UnknownOutcomeError(this.stream, why) : new EventStoreUnavailableError(why));
   }
 
-  /** @returns false when it had been answered */
+  /** @returns false when there was an outcome already */
   private end(): boolean {
     if (this.answered) return false;
     this.answered = true;
-    this.underWay.delete(this);
+    this.inFlight.delete(this);
     return true;
   }
 }

@@ -15,13 +15,13 @@ import { PendingWrite } from './pending-write.js';
 
 /** Limits of the Postgres event store, for tests and measurements to change. */
 export interface AppenderSettings {
-  /** Statements in flight at once. Appends to one stream always take the same lane. */
+  /** Statements in flight at once, one per lane. All appends of a stream use the same lane. */
   readonly lanes: number;
-  /** From the call to its answer, waiting included, milliseconds; for reading a stream as well. */
+  /** Time limit from the call to its answer, waiting included, for appends and reads of a stream (milliseconds). */
   readonly deadlineMs: number;
-  /** Most events in one statement; a single append may have more. */
+  /** Maximum number of events in one statement; a single append may have more. */
   readonly batchEvents: number;
-  /** Most JSON in one statement, in characters; a single append may have more. */
+  /** Maximum length of the JSON in one statement, in characters; a single append may have more. */
   readonly batchCharacters: number;
 }
 
@@ -32,23 +32,23 @@ export const APPENDER_DEFAULTS: AppenderSettings = {
   batchCharacters: 4_000_000,
 };
 
-/** Of the deadline, what is left for the answer's way back when the server gives a statement up. */
+/** The server cancels a statement this long before the deadline, so that its answer arrives in time. */
 const GRACE_MS = 500;
-/** After a conflict others are likely: for so long, each append is written or refused on its own at once. */
+/** More conflicts are likely after one. During this time, statements start with the careful insert. */
 const CAREFUL_MS = 1_000;
-/** Appends of a batch that failed as a whole go on one by one, so many at once. */
+/** The appends of a batch that failed as a whole are sent again one by one, this many at once. */
 const SINGLES_AT_ONCE = 4;
 
 /**
- * The expected version is there, or the stream is to begin. Written so that the planner looks each one up in the index: as
- * `or exists (...)` it may choose to hash the whole table.
+ * True if the stream has the expected version, or no event is expected. Written so that the planner looks up each
+ * version in the index: for `or exists (...)` it may hash the whole table.
  */
 const AS_EXPECTED = `(a.expected = ${NO_STREAM} or coalesce(
   (select true from event x where x.stream = a.stream and x.version = a.expected), false))`;
 
 /**
- * What nearly always succeeds, since other instances rarely write to the same stream at the same moment: any conflict fails the whole
- * statement, which takes less time than to look out for one.
+ * The optimistic insert. It nearly always succeeds, since instances rarely write to the same stream at the same moment.
+ * A conflict fails the whole statement; that is cheaper than `on conflict` in every statement.
  */
 const APPEND_SINGLES_QUICKLY = {
   name: 'event-append-singles-quickly',
@@ -62,7 +62,7 @@ const APPEND_SINGLES_QUICKLY = {
     returning e.stream, e.xid::text, e.position::text`,
 };
 
-/** For an event that nobody else has come with: it must not wait for what only many need. */
+/** A single event in the batch skips the overhead of arrays. */
 const APPEND_ONE_QUICKLY = {
   name: 'event-append-one-quickly',
   text: `
@@ -90,8 +90,9 @@ const APPEND_BATCHES_QUICKLY = {
 };
 
 /**
- * One event for each of several streams. The key (stream, version) is the compare-and-set: where somebody was faster, that row is
- * left out and the others are written. In the order of the streams, so that two such statements never wait for each other.
+ * The careful insert: one event for each of several streams. The key (stream, version) is the compare-and-set: rows
+ * that conflict are skipped and the others are written. Rows are sorted by stream, so that two such statements never
+ * deadlock.
  */
 const APPEND_SINGLES = {
   name: 'event-append-singles',
@@ -107,8 +108,9 @@ const APPEND_SINGLES = {
 };
 
 /**
- * The same for any number of events each. Whose first event goes in owns what follows it, so each stream is written whole or
- * not at all; only an event id that is taken can still fail the rest, and then fails the statement.
+ * The same for any number of events per stream. The first event of a stream decides: if it is inserted, the rest
+ * follows, so each stream is written completely or not at all. Only a duplicate event id can still fail, and it fails
+ * the whole statement.
  */
 const APPEND_BATCHES = {
   name: 'event-append-batches',
@@ -146,15 +148,15 @@ const FIND = {
     from event e where e.event_id = any($1::uuid[]) order by e.version`,
 };
 
-/** Errors of these classes say that the transaction was rolled back; after any other, nobody knows. */
+/** Errors of these classes prove that the transaction was rolled back; after any other, the outcome is unknown. */
 const ROLLED_BACK = /^(22|23|25|40|42|53|54|55)...$|^57014$/;
-/** Reasons that may pass: connections, locks, resources, time, a restart. */
-const MAY_PASS = /^(08|40|53|55|57)...$/;
+/** Transient errors: connections, locks, resources, timeouts, a restart. */
+const TRANSIENT = /^(08|40|53|55|57)...$/;
 const UNIQUE_VIOLATION = '23505';
 
-/** An append, until it has its answer. */
-class Pending extends PendingWrite<AppendResult> {
-  /** JSON of each event, a line each. */
+/** An append until it has its outcome. */
+class PendingAppend extends PendingWrite<AppendResult> {
+  /** One line of JSON per event. */
   readonly data: string;
   readonly metadata: string;
 
@@ -163,11 +165,11 @@ class Pending extends PendingWrite<AppendResult> {
     readonly expectedVersion: number,
     readonly events: readonly NewEvent[],
     deadline: number,
-    underWay: Deadlines<Pending>,
+    inFlight: Deadlines<PendingAppend>,
     onAnswer: (result: AppendResult) => void,
     onFailure: (error: Error) => void,
   ) {
-    super(stream, deadline, underWay, onAnswer, onFailure);
+    super(stream, deadline, inFlight, onAnswer, onFailure);
     let data = '';
     let metadata = '';
     for (const [index, event] of events.entries()) {
@@ -185,11 +187,11 @@ class Pending extends PendingWrite<AppendResult> {
 }
 
 interface Lane {
-  queue: Pending[];
+  queue: PendingAppend[];
   working: boolean;
 }
 
-/** Of a stream that was written to: its name, the transaction, and the place of the last event. */
+/** A stream that was written to: its name, the transaction, and the place of the last event. */
 type Row = [string, string, string];
 
 interface FoundRow {
@@ -201,20 +203,21 @@ interface FoundRow {
 }
 
 /**
- * Group commit: while a statement is in flight, the appends that arrive gather, and go together in the next one. Each stream
- * succeeds or fails whole and on its own. What the database refuses as a whole is sent again one by one, so that no append
- * fails for its neighbour's fault. On connections of its own, so that appends do not wait for readers.
+ * Group commit: while a statement is in flight, arriving appends are queued, and the next statement writes them
+ * together. Each append succeeds or fails on its own. If the database refuses a whole batch, its appends are sent again
+ * one by one, so that no append fails because of another. Uses its own connections, so that appends do not wait for
+ * readers. docs/appender.md explains the two lanes with a picture.
  */
 export class PostgresAppender {
   private readonly logger = new Logger(PostgresAppender.name);
   private readonly settings: AppenderSettings;
   private readonly pool: pg.Pool;
   private readonly lanes: readonly Lane[];
-  private readonly underWay: Deadlines<Pending>;
-  /** As `performance.now()` tells time. */
+  private readonly inFlight: Deadlines<PendingAppend>;
+  /** In the time of `performance.now()`. */
   private carefulUntil = 0;
 
-  /** @param onAppended is called after each statement that wrote something */
+  /** @param onAppended is called after each statement that has written events */
   constructor(
     pool: pg.Pool,
     private readonly onAppended: () => void,
@@ -222,7 +225,7 @@ export class PostgresAppender {
   ) {
     this.settings = { ...APPENDER_DEFAULTS, ...settings };
     const { lanes, deadlineMs } = this.settings;
-    this.underWay = new Deadlines((pending) => {
+    this.inFlight = new Deadlines((pending) => {
       pending.failLate(new Error(`There was no answer within ${deadlineMs} ms.`));
     });
     const limit = Math.max(deadlineMs - GRACE_MS, deadlineMs / 2);
@@ -230,11 +233,11 @@ export class PostgresAppender {
     this.lanes = Array.from({ length: lanes }, () => ({ queue: [], working: false }));
   }
 
-  /** @see EventStore.append; the arguments are valid */
+  /** @see EventStore.append; the arguments must be valid */
   append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
       const deadline = performance.now() + this.settings.deadlineMs;
-      const pending = new Pending(stream, expectedVersion, events, deadline, this.underWay, resolve, reject);
+      const pending = new PendingAppend(stream, expectedVersion, events, deadline, this.inFlight, resolve, reject);
       const lane = this.laneOf(stream);
       lane.queue.push(pending);
       if (lane.working) return;
@@ -243,9 +246,9 @@ export class PostgresAppender {
     });
   }
 
-  /** Waits for what is in flight and ends the connections. */
+  /** Waits for the statements in flight and closes the connections. */
   async close(): Promise<void> {
-    this.underWay.close();
+    this.inFlight.close();
     await this.pool.end();
   }
 
@@ -255,21 +258,21 @@ export class PostgresAppender {
     return this.lanes[(hash >>> 0) % this.lanes.length] as Lane;
   }
 
-  /** Never throws: whatever goes wrong is an answer to the appends concerned. */
+  /** Sends the queue of a lane until it is empty. Never throws: errors become the outcome of the appends concerned. */
   private async work(lane: Lane): Promise<void> {
     do {
-      // To the end of this turn of the event loop: what else it brings goes along, also what the last answers have set off. Without
-      // it, those that were answered and those that waited would take turns for ever, in batches of half the size.
+      // Wait for the end of this turn of the event loop: appends that follow from the last answers then join the batch.
+      // Otherwise the answered callers and the waiting ones alternate in batches of half the size.
       await new Promise(setImmediate);
       await this.send(this.takeBatch(lane));
     } while (lane.queue.length > 0);
     lane.working = false;
   }
 
-  /** The next appends that still wait, of each stream the first. */
-  private takeBatch(lane: Lane): Pending[] {
-    const batch: Pending[] = [];
-    const later: Pending[] = [];
+  /** Takes the next waiting appends from the queue, at most one per stream. */
+  private takeBatch(lane: Lane): PendingAppend[] {
+    const batch: PendingAppend[] = [];
+    const later: PendingAppend[] = [];
     const streams = new Set<string>();
     let events = 0;
     let characters = 0;
@@ -293,7 +296,7 @@ export class PostgresAppender {
     return batch;
   }
 
-  private async send(batch: readonly Pending[]): Promise<void> {
+  private async send(batch: readonly PendingAppend[]): Promise<void> {
     if (batch.length === 0) return;
     let client: pg.PoolClient;
     try {
@@ -309,7 +312,7 @@ export class PostgresAppender {
     client.on('error', onError);
     let refusal: Error | null = null;
     try {
-      // Some may have been given up while there was no connection.
+      // The deadline of some may have passed during the wait for a connection.
       await this.insert(
         client,
         batch.filter(({ answered }) => !answered),
@@ -326,14 +329,14 @@ export class PostgresAppender {
     else if (refusal) await this.afterRefusal(unanswered, refusal);
   }
 
-  private async insert(client: pg.PoolClient, batch: readonly Pending[]): Promise<void> {
+  private async insert(client: pg.PoolClient, batch: readonly PendingAppend[]): Promise<void> {
     if (batch.length === 0) return;
     for (const pending of batch) pending.sent = true;
     const rows = (await this.insertQuickly(client, batch)) ?? (await this.insertCarefully(client, batch));
     if (rows.length > 0) this.onAppended();
     const written = new Map<string, string>();
     for (const [stream, xid, position] of rows) written.set(stream, `${xid}/${position}`);
-    const conflicts: Pending[] = [];
+    const conflicts: PendingAppend[] = [];
     for (const pending of batch) {
       const position = written.get(pending.stream);
       if (position === undefined) conflicts.push(pending);
@@ -342,8 +345,8 @@ export class PostgresAppender {
     if (conflicts.length > 0) await this.answerConflicts(client, conflicts);
   }
 
-  /** @returns null when a conflict was met: nothing is written */
-  private async insertQuickly(client: pg.PoolClient, batch: readonly Pending[]): Promise<Row[] | null> {
+  /** @returns null after a conflict: then nothing was written */
+  private async insertQuickly(client: pg.PoolClient, batch: readonly PendingAppend[]): Promise<Row[] | null> {
     if (performance.now() < this.carefulUntil) return null;
     const [only] = batch;
     try {
@@ -360,18 +363,18 @@ export class PostgresAppender {
     }
   }
 
-  private async insertCarefully(client: pg.PoolClient, batch: readonly Pending[]): Promise<Row[]> {
+  private async insertCarefully(client: pg.PoolClient, batch: readonly PendingAppend[]): Promise<Row[]> {
     try {
       return await run(client, batch, APPEND_SINGLES, APPEND_BATCHES);
     } catch (error) {
-      // Of a single append nothing was written, and what stands in its way is looked up like any conflict.
+      // A single append was not written. The caller looks up the conflicting event.
       if (batch.length > 1 || !isUniqueViolation(error)) throw error;
       return [];
     }
   }
 
-  /** The first answer again for those whose very events stand where they were to be put. */
-  private async answerConflicts(client: pg.PoolClient, conflicts: readonly Pending[]): Promise<void> {
+  /** Returns the first result again for retries whose events are stored at the expected versions; fails the others. */
+  private async answerConflicts(client: pg.PoolClient, conflicts: readonly PendingAppend[]): Promise<void> {
     const ids = conflicts.flatMap(({ events }) => events.map(({ id }) => id));
     const { rows } = await client.query<FoundRow>({ ...FIND, values: [ids] });
     for (const pending of conflicts) {
@@ -391,10 +394,12 @@ export class PostgresAppender {
     }
   }
 
-  /** The statement was rolled back: one of several appends spoilt it for all, or it is the fault of the only one. */
-  private async afterRefusal(batch: readonly Pending[], refusal: Error): Promise<void> {
+  /**
+   * The statement was rolled back. A single append fails with the refusal; of several, each is sent again on its own.
+   */
+  private async afterRefusal(batch: readonly PendingAppend[], refusal: Error): Promise<void> {
     if (batch.length === 1) {
-      batch[0]?.fail(mayPass(refusal) ? new EventStoreUnavailableError(refusal) : refusal);
+      batch[0]?.fail(isTransient(refusal) ? new EventStoreUnavailableError(refusal) : refusal);
       return;
     }
     this.logger.warn('A batch of appends was refused; they are sent one by one.', {
@@ -412,7 +417,7 @@ export class PostgresAppender {
 
 async function run(
   client: pg.PoolClient,
-  batch: readonly Pending[],
+  batch: readonly PendingAppend[],
   singles: { readonly name: string; readonly text: string },
   batches: { readonly name: string; readonly text: string },
 ): Promise<Row[]> {
@@ -423,7 +428,7 @@ async function run(
   return rows;
 }
 
-function singleValues(batch: readonly Pending[]): unknown[] {
+function singleValues(batch: readonly PendingAppend[]): unknown[] {
   return [
     batch.map(({ stream }) => stream),
     `{${batch.map(({ expectedVersion }) => expectedVersion).join(',')}}`,
@@ -434,7 +439,7 @@ function singleValues(batch: readonly Pending[]): unknown[] {
   ];
 }
 
-function batchValues(batch: readonly Pending[]): unknown[] {
+function batchValues(batch: readonly PendingAppend[]): unknown[] {
   const places: number[] = [];
   const nths: number[] = [];
   const events: NewEvent[] = [];
@@ -461,12 +466,12 @@ function isUniqueViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
 }
 
-/** Whether the same may work later: the database was not reached, or had a reason that passes. */
-export function mayPass(error: unknown): boolean {
-  return !(error instanceof pg.DatabaseError) || MAY_PASS.test(error.code ?? '');
+/** Whether a retry may succeed: the database was not reached, or reported a transient error. */
+export function isTransient(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || TRANSIENT.test(error.code ?? '');
 }
 
-/** The statement was sent, and what came back does not say that it was rolled back. */
+/** The statement was sent, and the error does not prove that it was rolled back. */
 function isOutcomeUnknown(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError && ROLLED_BACK.test(error.code ?? ''));
 }

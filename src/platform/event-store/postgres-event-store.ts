@@ -12,10 +12,10 @@ import {
   EventStoreUnavailableError,
 } from './event-store.js';
 import { listStreams, missingStreams } from './list-streams.js';
-import { APPENDER_DEFAULTS, type AppenderSettings, mayPass, PostgresAppender } from './postgres-appender.js';
+import { APPENDER_DEFAULTS, type AppenderSettings, isTransient, PostgresAppender } from './postgres-appender.js';
 import { validateAppend } from './validate-append.js';
 
-/** As rows come: 64-bit values as text, since positions go beyond what a number holds. */
+/** A row of a read. 64-bit positions are text, since they exceed the safe integers. */
 interface EventRow {
   stream: string;
   version: number;
@@ -28,7 +28,7 @@ interface EventRow {
   position_text: string;
 }
 
-// xid and position are cast under other names: `order by xid` would sort an alias `xid` as text.
+// xid and position are cast under other names: `order by xid` would sort by an alias `xid`, as text.
 const COLUMNS = `e.stream, e.version, e.event_id, e.type, e.data, e.metadata, e.recorded_at,
   e.xid::text as xid_text, e.position::text as position_text`;
 
@@ -54,8 +54,8 @@ const LAST_EVENTS = {
 };
 
 /**
- * A position is taken before its transaction commits, so `position > n` loses events. Sorted by transaction and read only
- * below the oldest one still running, nothing can appear behind a follower.
+ * A position is assigned before its transaction commits, so `position > n` would lose events. Sorted by transaction and
+ * read only below the oldest running one, no event can appear behind a follower.
  */
 const READ_ALL = {
   name: 'event-read-all',
@@ -85,21 +85,21 @@ const LAST = {
     order by e.xid desc, e.position desc limit 1`,
 };
 
-/** Names of streams in a page. */
+/** Stream names per page. */
 const STREAM_PAGE = 200;
 
 type PositionRow = Pick<EventRow, 'xid_text' | 'position_text'>;
 
 /**
- * The event store on Postgres, in the table `event`. Positions are `<transaction>/<sequence>`: they hold for this cluster
- * (after a dump and restore into a new one, transaction numbers begin again).
+ * The event store on Postgres, in the table `event`. Positions are `<transaction>/<sequence>` and valid in this cluster
+ * only: after a dump and restore into a new one, transaction numbers start again.
  */
 export class PostgresEventStore extends EventStore {
   private readonly signal: AppendSignal;
   private readonly appender: PostgresAppender;
   private readonly deadlineMs: number;
 
-  /** @param settings of the appender, for tests and measurements */
+  /** @param settings override those of the appender, for tests and benchmarks */
   constructor(
     private readonly pool: pg.Pool,
     settings: Partial<AppenderSettings> = {},
@@ -172,13 +172,13 @@ export class PostgresEventStore extends EventStore {
     return this.signal.listen(listener);
   }
 
-  /** Ends the connections of its own; to be called before the pool ends. */
+  /** Closes its own connections. Call it before the pool ends. */
   override async close(): Promise<void> {
     await this.appender.close();
     await this.signal.close();
   }
 
-  /** For what a person waits for: the deadline holds even when the database says nothing. */
+  /** Enforces the deadline of reads that a request waits for, even when the database does not answer. */
   private async withinDeadline<T>(work: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -187,13 +187,13 @@ export class PostgresEventStore extends EventStore {
     try {
       return await Promise.race([work, late]);
     } catch (error) {
-      throw mayPass(error) ? new EventStoreUnavailableError(error) : error;
+      throw isTransient(error) ? new EventStoreUnavailableError(error) : error;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** @param query with pg's own `query_timeout`, where it shall not keep a connection that says nothing */
+  /** @param query may set pg's `query_timeout`, so that a silent connection is given up */
   private async read(
     query: { name: string; text: string; query_timeout?: number },
     values: unknown[],

@@ -3,12 +3,12 @@ import type { Json } from '../json.js';
 import { type NewEvent, InvalidEventError, NO_STREAM } from './event-store.js';
 
 const MAX_NAME_LENGTH = 500;
-/** Which Postgres cannot store. */
+/** Postgres cannot store it. */
 const NUL = '\u0000';
 
 /**
- * What every adapter refuses in the same words: no events, a bad stream name, version, id or type, an id twice, or data that
- * JSON or a database cannot carry back unchanged.
+ * Refuses input that no adapter accepts: no events, an invalid stream name, version, id or type, a repeated id, or data
+ * that does not survive JSON or a database unchanged.
  * @throws InvalidEventError
  */
 export function validateAppend(stream: string, expectedVersion: number, events: readonly NewEvent[]): void {
@@ -26,7 +26,7 @@ export function validateAppend(stream: string, expectedVersion: number, events: 
     ids?.add(id.toLowerCase());
     if (!isName(type))
       throw new InvalidEventError('The type of an event is text of 1 to 500 characters and does not begin with $.');
-    // Whoever has written it in the canonical form has found all but this
+    // Serialising to the canonical form has refused everything except NUL
     if (json && !mayHaveNul(json.data) && !mayHaveNul(json.metadata)) continue;
     const wrong = !isStorableObject(data) ? 'data' : !isStorableObject(metadata) ? 'metadata' : null;
     if (wrong) {
@@ -35,18 +35,18 @@ export function validateAppend(stream: string, expectedVersion: number, events: 
   }
 }
 
-/** Names that begin with `$` are EventStoreDB's own. */
+/** Names that begin with `$` are reserved by EventStoreDB. */
 function isName(text: string): boolean {
   const fits = typeof text === 'string' && text.length > 0 && text.length <= MAX_NAME_LENGTH;
   return fits && !text.startsWith('$') && isStorableText(text);
 }
 
-/** Halves of surrogate pairs are not text. */
+/** Lone surrogates are not text. */
 function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes(NUL);
 }
 
-/** In JSON. */
+/** Whether the JSON text may contain NUL. */
 function mayHaveNul(json: string): boolean {
   return json.includes('\\u0000');
 }
@@ -62,7 +62,7 @@ function isStorable(value: Json): boolean {
   if (typeof value !== 'object') return false;
   if (Array.isArray(value)) return value.every(isStorable);
   const prototype: unknown = Object.getPrototypeOf(value);
-  // A Date or a Map would come back as something else.
+  // A Date or a Map would not survive the round trip.
   if (prototype !== Object.prototype && prototype !== null) return false;
   for (const key in value) {
     if (!isStorableText(key) || !isStorable(value[key] as Json)) return false;
