@@ -1,4 +1,4 @@
-/** The only source of time in the server. Injected, so that tests move it and nothing sleeps. */
+/** The only source of time in the server. Injected, so that tests control it and need not sleep. */
 export abstract class Clock {
   /** The current instant. */
   abstract now(): Date;
@@ -11,7 +11,7 @@ export class SystemClock extends Clock {
   }
 }
 
-/** A clock that stands still until it is told to move; for tests. */
+/** A clock that moves only when it is set; for tests. */
 export class ManualClock extends Clock {
   constructor(private instant: Date) {
     super();
@@ -21,7 +21,7 @@ export class ManualClock extends Clock {
     return new Date(this.instant);
   }
 
-  /** Moves forward by `ms` milliseconds (backward when negative: clocks of real machines jump too). */
+  /** Moves forward by `ms` milliseconds; backward when negative, as real clocks do at times. */
   advance(ms: number): void {
     this.instant = new Date(this.instant.getTime() + ms);
   }

@@ -6,7 +6,7 @@ interface Work {
   readonly deadline: number;
 }
 
-describe('deadlines', () => {
+describe('Deadlines', () => {
   let late: string[];
   let deadlines: Deadlines<Work>;
   const begin = (name: string, ms: number): Work => {
@@ -25,7 +25,7 @@ describe('deadlines', () => {
     jest.useRealTimers();
   });
 
-  it('hands over what is late, and nothing that ended before', () => {
+  it('reports late work, and no work that was deleted before its deadline', () => {
     begin('slow', 100);
     const quick = begin('quick', 100);
     jest.advanceTimersByTime(50);
@@ -37,7 +37,7 @@ describe('deadlines', () => {
     expect(late).toEqual(['slow', 'later']);
   });
 
-  it('does not wait for the longer time of what began before', () => {
+  it('reports work on time when work with a later deadline was added before', () => {
     begin('patient', 1_000);
     begin('hasty', 10);
     jest.advanceTimersByTime(10);
@@ -46,7 +46,7 @@ describe('deadlines', () => {
     expect(late).toEqual(['hasty', 'patient']);
   });
 
-  it('watches again what is added because something else was late', () => {
+  it('watches work that is added while late work is reported', () => {
     deadlines.close();
     deadlines = new Deadlines(({ name }) => {
       late.push(name);

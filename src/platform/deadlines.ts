@@ -1,40 +1,40 @@
-/** Work that is to be answered by a time of `performance.now()`, milliseconds. */
+/** Work with a deadline in the time of `performance.now()`, milliseconds. */
 export interface Timed {
   readonly deadline: number;
-  /** Where it stands among the work under way; kept by `Deadlines`, undefined before. */
+  /** Index in the list of `Deadlines`, which maintains it; undefined before. */
   place?: number;
 }
 
 /**
- * Work under way, with one timer for all of it: whatever is still there when its time is over is handed to `onLate`, whatever else goes
- * on meanwhile. The timer does not keep a process alive.
+ * One timer for many deadlines. Calls `onLate` with each work that is still registered when its deadline passes. The
+ * timer does not keep the process alive.
  */
 export class Deadlines<Work extends Timed> {
-  // Not a set: each table that a set has outgrown leads to the next one, so that the collector, once one was old, took every later one
-  // and all that had been in it for alive, a tenth of all time
-  private readonly underWay: Work[] = [];
+  // An array, not a Set: an outgrown table of a Set references the next one. Once one is in the old generation, the
+  // garbage collector keeps all later tables and their entries alive, which cost a tenth of the total time.
+  private readonly inFlight: Work[] = [];
   private timer: NodeJS.Timeout | null = null;
-  /** The earliest deadline when the timer was set: what ends in time, as nearly all does, leaves the timer alone. */
+  /** The earliest deadline when the timer was set. Nearly all work ends in time and leaves the timer unchanged. */
   private next = Infinity;
 
   constructor(private readonly onLate: (work: Work) => void) {}
 
   add(work: Work): void {
-    work.place = this.underWay.push(work) - 1;
+    work.place = this.inFlight.push(work) - 1;
     if (work.deadline < this.next) this.wakeAt(work.deadline);
   }
 
-  /** Nothing happens when it is not under way. */
+  /** Does nothing when the work is not registered. */
   delete(work: Work): void {
     const { place } = work;
-    if (place === undefined || this.underWay[place] !== work) return;
-    const last = this.underWay.pop();
+    if (place === undefined || this.inFlight[place] !== work) return;
+    const last = this.inFlight.pop();
     if (!last || last === work) return;
-    this.underWay[place] = last;
+    this.inFlight[place] = last;
     last.place = place;
   }
 
-  /** Ends the timer; what is under way has no time limit from now on. */
+  /** Stops the timer; registered work has no time limit from now on. */
   close(): void {
     if (this.timer) clearTimeout(this.timer);
   }
@@ -50,12 +50,12 @@ export class Deadlines<Work extends Timed> {
     this.timer = null;
     this.next = Infinity;
     const now = performance.now();
-    const late = this.underWay.filter(({ deadline }) => deadline <= now);
+    const late = this.inFlight.filter(({ deadline }) => deadline <= now);
     for (const work of late) {
       this.delete(work);
       this.onLate(work);
     }
-    const earliest = this.underWay.reduce((first, { deadline }) => Math.min(first, deadline), Infinity);
+    const earliest = this.inFlight.reduce((first, { deadline }) => Math.min(first, deadline), Infinity);
     if (earliest < this.next) this.wakeAt(earliest);
   }
 }

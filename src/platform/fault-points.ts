@@ -1,6 +1,6 @@
 /**
- * Named places in a process's work at which the crash tests kill it. The default does nothing; `main.ts` arms one from
- * `FANVAS_FAULT_POINT`, and only beside sandboxes.
+ * Named places at which the crash tests kill the process. The default does nothing. `FANVAS_FAULT_POINT`, which is
+ * refused in production, arms one.
  */
 export class FaultPoints {
   /** Called at each named place. */

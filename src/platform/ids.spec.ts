@@ -4,8 +4,8 @@ import { isUuid, UuidGenerator } from './ids.js';
 
 afterEach(() => void jest.restoreAllMocks());
 
-describe('ids', () => {
-  it('are UUIDv7 of now, each another, and rise', () => {
+describe('UuidGenerator', () => {
+  it('makes rising, distinct UUIDv7 of the current time', () => {
     const ids = new UuidGenerator();
     const before = Date.now();
     const made = Array.from({ length: 2_000 }, () => ids.next());
@@ -17,14 +17,14 @@ describe('ids', () => {
     expect(at).toBeLessThanOrEqual(Date.now());
   });
 
-  it('go on rising when the clock is set back', () => {
+  it('makes rising ids when the clock is set back', () => {
     const ids = new UuidGenerator();
     const first = ids.next();
     jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
     expect(ids.next() > first).toBe(true);
   });
 
-  it('of two generators differ in all but their time', () => {
+  it('makes ids that differ from those of another generator in the random part', () => {
     const [a, b] = [new UuidGenerator().next(), new UuidGenerator().next()];
     expect(a.slice(14)).not.toBe(b.slice(14));
   });

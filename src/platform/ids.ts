@@ -2,18 +2,18 @@ import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /**
- * Makes identifiers. UUIDv7: they sort by creation time, which the ledger uses to refuse ids that are too old to judge.
- * Injected, so that tests can name what they will see.
+ * Makes identifiers: UUIDv7, which sort by creation time. Callers rely on that order. Injected, so that tests can
+ * predict ids.
  */
 export abstract class IdGenerator {
   abstract next(): string;
 }
 
-/** Of an id, and of what is asked of the system at once: one call for each id would take longer than all the rest of a command. */
+/** Random bytes are fetched for 256 ids at once: a system call per id would take longer than the rest of a command. */
 const ID_BYTES = 16;
 const POOL_BYTES = 256 * ID_BYTES;
 
-/** Random UUIDv7 with the machine's clock; those of one generator rise, also within a millisecond and when the clock is set back. */
+/** Random UUIDv7 by the machine's clock. Ids of one generator always rise, even when the clock is set back. */
 export class UuidGenerator extends IdGenerator {
   private readonly pool = new Uint8Array(POOL_BYTES);
   private used = POOL_BYTES;

@@ -4,8 +4,8 @@ import { type Pool } from 'pg';
 import { PG_POOL } from './database/database.js';
 
 /**
- * Locks across all instances that share the database, for scheduled work that only one of them should do at a time. Each
- * lock held takes a connection of the pool; a process that dies gives its locks back.
+ * Locks across all instances that share the database, for scheduled work that one instance at a time should do. Each
+ * held lock uses a connection of the pool. A process that dies releases its locks.
  */
 @Injectable()
 export class Locks {
@@ -14,10 +14,10 @@ export class Locks {
   constructor(@Inject(PG_POOL) private readonly pool: Pool) {}
 
   /**
-   * Runs `fn` while holding the lock of this name. Should the connection break meanwhile, `fn` goes on and another instance
-   * may start: what it does must be safe to do twice, the lock only saves work.
-   * @returns what `fn` returned; undefined, without running it, when somebody holds the lock (another instance, or this one)
-   * @throws what `fn` threw, or the database's error when the lock cannot be asked for
+   * Runs `fn` while holding the lock of this name. If the connection breaks meanwhile, `fn` continues and another
+   * instance may start, so `fn` must be safe to run twice. The lock only saves work.
+   * @returns the result of `fn`; undefined, without running it, when the lock is held (by another instance or this one)
+   * @throws the error of `fn`, or of the database when the lock cannot be requested
    */
   async withLock<T>(name: string, fn: () => Promise<T>): Promise<T | undefined> {
     const key = lockKey(`lock:${name}`);
@@ -41,13 +41,13 @@ export class Locks {
       }
     } finally {
       client.off('error', onError);
-      // A connection that is destroyed gives back whatever it holds.
+      // Destroying a connection releases its locks.
       client.release(broken);
     }
   }
 }
 
-/** Key of a Postgres advisory lock (a signed 64-bit number, as text) for a name. */
+/** Returns the key of a Postgres advisory lock for a name: a signed 64-bit number, as text. */
 export function lockKey(name: string): string {
   return createHash('sha256').update(name).digest().readBigInt64BE().toString();
 }

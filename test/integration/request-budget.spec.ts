@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { DatabaseSilentError } from '../../src/platform/database/patient-pool.js';
+import { DatabaseSilentError } from '../../src/platform/database/budgeted-pool.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import {
   databaseTimeLeft,

@@ -11,7 +11,7 @@ import {
   DeductionRefusedError,
   InsufficientCreditsError,
 } from '../../credits/index.js';
-import { DatabaseSilentError } from '../../platform/database/patient-pool.js';
+import { DatabaseSilentError } from '../../platform/database/budgeted-pool.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { CreditCloser } from '../workers/close-credits.js';

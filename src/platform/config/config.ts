@@ -5,33 +5,35 @@ export const CONFIG = Symbol('CONFIG');
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
-/** The settings of one process, read once at its start. A provider that is null gets its sandbox. */
+/** The settings of one process, read once at its start. A provider that is null runs as a sandbox. */
 export interface Config {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
-  /** Origin under which browsers reach us, without a trailing slash. */
+  /** Public origin of the app, without a trailing slash. */
   readonly publicUrl: string;
-  /** Whether `X-Forwarded-*` of a proxy in front is believed. */
+  /** Whether to trust `X-Forwarded-*` of the proxy in front. */
   readonly trustProxy: boolean;
   /** Absolute path; embedded Postgres, media and sandbox state live here. */
   readonly dataDir: string;
   /** null: the embedded Postgres. */
   readonly databaseUrl: string | null;
-  /** null: events are kept in Postgres. Else an EventStoreDB or KurrentDB, as `esdb://…` or `esdb+discover://…`. */
+  /**
+   * null: events are stored in Postgres. Otherwise an EventStoreDB or KurrentDB, as `esdb://…` or `esdb+discover://…`.
+   */
   readonly eventStoreUrl: string | null;
   readonly logLevel: LogLevel;
-  /** Whoever sends it may read `/metrics`; null: programs on this machine may. */
+  /** Clients that send it may read `/metrics`; null: programs on this machine may. */
   readonly metricsToken: string | null;
   readonly ledger: LedgerSettings;
   readonly clerk: ClerkKeys | null;
   readonly replicate: ReplicateKeys | null;
   readonly stripe: StripeKeys | null;
-  /** How the sandboxes behave; without meaning where a provider has keys. */
+  /** Behaviour of the sandboxes; unused for providers with keys. */
   readonly sandbox: {
     /** Demo creators and galleries of the first start: all, two creators with three pictures each, or none. */
     readonly demo: 'full' | 'small' | 'none';
-    /** Milliseconds that a picture takes to be drawn, after a third of it in the queue. */
+    /** Milliseconds that drawing a picture takes, after a third of that in the queue. */
     readonly drawMs: number;
     /** Milliseconds until a pay-later payment settles. */
     readonly settleMs: number;
@@ -40,15 +42,15 @@ export interface Config {
   readonly faultPoint: { readonly name: string; readonly occurrence: number } | null;
 }
 
-/** How the ledger is signed, and where its seals go besides `DATA_DIR/ledger-seals`. */
+/** Settings for signing the ledger, and for copies of its seals outside of `DATA_DIR/ledger-seals`. */
 export interface LedgerSettings {
-  /** A private Ed25519 key; null: one that is kept in the data folder. */
+  /** A private Ed25519 key; null: the key in the data folder. */
   readonly signingKey: KeyObject | null;
-  /** Absolute path; null: nowhere else. */
+  /** Absolute path of a second copy; null: none. */
   readonly sealDir: string | null;
-  /** Address below which each seal is put by HTTPS; null: none is sent. */
+  /** Base address to which each seal is sent by HTTPS PUT; null: none is sent. */
   readonly sealUrl: string | null;
-  /** Sent with it as a bearer token; null: none. */
+  /** Bearer token for `sealUrl`; null: none. */
   readonly sealToken: string | null;
 }
 
@@ -68,7 +70,7 @@ export interface StripeKeys {
   readonly webhookSecret: string | null;
 }
 
-/** A setting is wrong. The message is a sentence that names it and says what it should be, and never shows a secret. */
+/** A setting is invalid. The message names it and the expected value, and never contains a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

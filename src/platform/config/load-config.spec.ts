@@ -48,7 +48,7 @@ describe('loadConfig', () => {
       'kurrentdb+discover://a:2113,b:2113?tls=true&nodePreference=leader',
       'esdb+discover://a:2113,b:2113?tls=true&nodePreference=leader',
     ],
-  ])('gives %s to the client of the event store as %s', (given, understood) => {
+  ])('passes %s to the client of the event store as %s', (given, understood) => {
     expect(loadConfig({ EVENTSTORE_URL: given }, '/').eventStoreUrl).toBe(understood);
   });
 
@@ -56,7 +56,7 @@ describe('loadConfig', () => {
     expect(loadConfig(allKeys, '/').host).toBe('0.0.0.0');
   });
 
-  it('takes a signing key as PEM, as PEM in one line and as base64, and seals to a folder and an address', () => {
+  it('accepts a signing key as PEM, as PEM in one line and as base64, and a folder and an address for seals', () => {
     const given = generateKeyPairSync('ed25519').privateKey;
     const pem = given.export({ type: 'pkcs8', format: 'pem' }).toString();
     const der = given.export({ type: 'pkcs8', format: 'der' }).toString('base64');
@@ -112,12 +112,12 @@ describe('loadConfig', () => {
       { NODE_ENV: 'production', ...allKeys, PUBLIC_URL: 'https://a.example', FANVAS_FAULT_POINT: 'a.b' },
       'refused in production',
     ],
-  ])('stops with a sentence on %j', (environment, sentence) => {
+  ])('refuses %j with a sentence', (environment, sentence) => {
     expect(() => loadConfig(environment, '/')).toThrow(ConfigError);
     expect(() => loadConfig(environment, '/')).toThrow(sentence);
   });
 
-  it('never repeats a secret in its sentences', () => {
+  it('never quotes a secret in its errors', () => {
     const secret = 'oops-this-is-secret';
     for (const name of [
       'CLERK_SECRET_KEY',

@@ -17,7 +17,7 @@ const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 
 /**
  * Reads the settings of `environment` (see the table in README.md). Empty values count as absent.
- * @throws ConfigError on the first wrong one
+ * @throws ConfigError for the first invalid setting
  */
 export function loadConfig(environment: Environment, workingDirectory: string): Config {
   const read = (name: string): string | null => environment[name]?.trim() || null;
@@ -71,7 +71,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
   };
 }
 
-/** Names of the providers that run as sandboxes. */
+/** Returns the names of the providers that run as sandboxes. */
 export function sandboxNames(config: Pick<Config, 'clerk' | 'replicate' | 'stripe'>): string[] {
   return [
     ...(config.clerk ? [] : ['Clerk']),
@@ -97,7 +97,7 @@ function ledgerSettings(read: (name: string) => string | null, workingDirectory:
   };
 }
 
-/** PKCS #8, as PEM (line ends may be written `\n`) or as base64. */
+/** Parses PKCS #8, as PEM (line ends may be written as `\n`) or base64. */
 function ed25519Key(name: string, value: string): KeyObject {
   const pem = value.replaceAll('\\n', '\n');
   let key: KeyObject;
@@ -106,14 +106,14 @@ function ed25519Key(name: string, value: string): KeyObject {
       ? createPrivateKey(pem)
       : createPrivateKey({ key: Buffer.from(value, 'base64'), format: 'der', type: 'pkcs8' });
   } catch {
-    // Without a cause: it could quote the key
+    // No cause: it could quote the key
     throw new ConfigError(`${name} must be a private Ed25519 key in PKCS #8, as PEM or base64.`);
   }
   if (key.asymmetricKeyType === 'ed25519') return key;
   throw new ConfigError(`${name} must be an Ed25519 key; it is ${key.asymmetricKeyType ?? 'of another kind'}.`);
 }
 
-/** Never quoted: an address may hold a secret. */
+/** Errors do not quote the address: it may contain a secret. */
 function sealUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   const secure =
@@ -184,7 +184,7 @@ function databaseUrl(value: string | null): string | null {
   return value;
 }
 
-/** Long enough not to be guessed, since asking is not limited. */
+/** Requires 32 characters: the endpoint has no rate limit, so the token must not be guessable. */
 function metricsToken(value: string | null): string | null {
   if (value !== null && !/^[\x21-\x7e]{32,}$/.test(value)) {
     throw new ConfigError('METRICS_TOKEN must be 32 or more printable characters without spaces.');
@@ -192,7 +192,7 @@ function metricsToken(value: string | null): string | null {
   return value;
 }
 
-/** Options of an event store address that its client knows and that leave our promises alone. */
+/** Options of an event store address that its client knows and that do not change our guarantees. */
 const EVENT_STORE_OPTIONS = new Set(
   (
     'tls tlsCAFile userCertFile userKeyFile connectionName nodePreference ' +
@@ -202,7 +202,10 @@ const EVENT_STORE_OPTIONS = new Set(
 const EVENT_STORE_URL =
   /^(?:esdb|kurrentdb|kurrent|kdb)(\+discover)?:\/\/((?:[^:@/?\s]+:[^@/?\s]+@)?[\w.-]+(?::\d{1,5})?(?:,[\w.-]+(?::\d{1,5})?)*)\/?(?:\?([^?\s]+))?$/;
 
-/** In the words of the client, which knows the scheme `esdb` only. It repeats a wrong address, password and all, so none gets there. */
+/**
+ * Validates the address and rewrites it for the client, which knows the scheme `esdb` only. The client's errors quote
+ * the address with its password, so it must never see an invalid one.
+ */
 function eventStoreUrl(value: string | null): string | null {
   if (value === null) return null;
   const [, discover = '', place, query] = EVENT_STORE_URL.exec(value) ?? [];

@@ -52,7 +52,9 @@ export type SandboxSettings = Partial<Pick<ProviderSettings, 'clerk' | 'replicat
 /** Hosts from which Replicate delivers outputs. */
 const REPLICATE_OUTPUT_HOSTS = ['replicate.delivery', '*.replicate.delivery'];
 
-/** Combines the keys of the configuration with the settings of the sandboxes. Each provider must have one of the two. */
+/**
+ * Combines the keys of the configuration with the settings of the sandboxes. Each provider must have one of the two.
+ */
 export function providerSettings(
   config: Pick<Config, 'clerk' | 'replicate' | 'stripe'>,
   sandboxes: SandboxSettings,

@@ -5,8 +5,8 @@ import { type Config } from './config.js';
 import { type SandboxSettings } from './provider-settings.js';
 
 /**
- * Stand-ins for the providers without keys. `src/sandbox` implements them as a compile unit of its own, which production
- * images leave out; the composition root loads it on demand and knows only these types.
+ * Local replacements for the providers without keys. `src/sandbox` implements them as a compile unit of its own, which
+ * production images leave out; the composition root loads it on demand and knows only these types.
  */
 export interface Sandboxes {
   /** How to reach each provider that has a sandbox. */
@@ -16,8 +16,8 @@ export interface Sandboxes {
   /** Registers the sandboxes' routes on the app's own server. Call it before the server listens. */
   mount(server: FastifyInstance): Promise<void>;
   /**
-   * Fills an empty installation with demo creators and their galleries. Does nothing when they exist, when the settings ask
-   * for none, or when identity or image generation has keys.
+   * Fills an empty installation with demo creators and their galleries. Does nothing when they exist, when the settings
+   * ask for none, or when identity or image generation has keys.
    * @param report is called after each picture
    */
   seedDemo(app: INestApplicationContext, report: (done: number, total: number) => void): Promise<void>;

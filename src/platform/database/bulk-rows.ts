@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 type Value = string | number | boolean | Date | null;
 
-/** Names of the columns of a table, as `rowsAs` gives them. */
+/** Names of a table's columns, in the order of `rowsAs`. */
 export function columnsOf<Row extends object>(
   types: Readonly<Record<keyof Row & string, string>>,
 ): (keyof Row & string)[] {
@@ -10,8 +10,8 @@ export function columnsOf<Row extends object>(
 }
 
 /**
- * Rows for one `insert … select`, whatever their number: an array a column instead of a parameter a value, of which a statement
- * takes 65,535 and which cost far more.
+ * Rows for one `insert … select`, in any number: one array per column. Parameters per value would be slower, and a
+ * statement accepts only 65,535 of them.
  * @param types the Postgres type of each column, in the order of the columns
  */
 export function rowsAs<Row extends object>(
@@ -24,7 +24,7 @@ export function rowsAs<Row extends object>(
   return sql`select * from unnest(${sql.join(arrays)})`;
 }
 
-/** Built here, since the driver takes several times as long for it. */
+/** Formats the array here: the driver takes several times as long. */
 function arrayLiteral(values: readonly Value[]): string {
   let literal = '';
   for (const value of values) literal += `,${element(value)}`;

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migrations } from './database.js';
 
-/** Session advisory lock: one process migrates, the others wait and find nothing to do. */
+/** Session advisory lock: one process migrates, the others wait and then find nothing to do. */
 const MIGRATION_LOCK = sql`0x66616e76, 2`;
 
-/** The database was migrated by a build that is newer than this one. */
+/** A newer build has migrated the database. */
 export class NewerDatabaseError extends Error {
   constructor(unknown: readonly string[]) {
     super(
@@ -14,7 +14,7 @@ export class NewerDatabaseError extends Error {
   }
 }
 
-/** A migration failed; nothing of it is left in the database, and those before it stay. */
+/** A migration failed. It was rolled back; the migrations before it remain. */
 export class MigrationError extends Error {
   constructor(name: string, cause: unknown) {
     super(`The database migration ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
@@ -29,10 +29,10 @@ interface MigrationTables {
 }
 
 /**
- * Brings the database up to this build: runs what it has not seen, in the order of the names, each in a transaction of its own
- * together with its record. Safe when several processes start at once. A name that sorts before an applied one still runs
- * (contexts number their migrations in ranges of their own).
- * @returns the names that were run
+ * Runs the migrations that the database has not seen, in the order of their names, each with its record in its own
+ * transaction. Safe when several processes start at once. A name that sorts before an applied one still runs, since
+ * contexts use separate number ranges. (Kysely's migrator runs all migrations in one transaction, so it is not used.)
+ * @returns the names of the migrations that ran
  * @throws NewerDatabaseError, MigrationError
  */
 export async function migrate<Tables>(db: Kysely<Tables>, migrations: Migrations): Promise<string[]> {

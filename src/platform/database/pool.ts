@@ -1,12 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { PatientPool } from './patient-pool.js';
+import { BudgetedPool } from './budgeted-pool.js';
 
-/** Postgres 14 and later: xid8, pg_snapshot and the statistics that the code relies on. */
+/** Postgres 14: the code uses xid8, pg_snapshot and statistics that older versions lack. */
 const OLDEST_SERVER = 140000;
 
-/** The database cannot be used. The message is one sentence with host and port, never the password. */
+/** The database cannot be used. The message is one sentence that names host and port, never the password. */
 export class DatabaseUnavailableError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -15,22 +15,23 @@ export class DatabaseUnavailableError extends Error {
 }
 
 export interface PoolOptions {
-  /** Most connections open at once; 20 by default. */
+  /** Maximum number of connections; 20 by default. */
   readonly max?: number;
-  /** How long a statement may run, in milliseconds; 15,000 by default, 0 for as long as it takes. */
+  /** Time limit of a statement in milliseconds; 15,000 by default, 0 for none. */
   readonly statementTimeoutMs?: number;
 }
 
 /**
- * A pool of connections that never waits for ever: 5 s for a connection, 15 s for a statement (the server ends it; the client
- * gives up 5 s later), 30 s for a transaction that does nothing. In the course of a request all of it together ends with the
+ * Creates a pool in which every wait has a limit: 5 s for a connection, 15 s for a statement (the server cancels it;
+ * the client gives up 5 s later), 30 s for an idle transaction. Within a request, all waits together also end with the
  * request's budget (`request-budget.ts`).
  *
- * Values come as: `bigint` a number (an error beyond 2^53), `date` its text `YYYY-MM-DD`, `numeric` text, `timestamptz` a Date.
+ * Values are read as: `bigint` a number (an error beyond 2^53), `date` its text `YYYY-MM-DD`, `numeric` text,
+ * `timestamptz` a Date.
  */
 export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? 15_000;
-  const pool = new PatientPool({
+  const pool = new BudgetedPool({
     connectionString: url,
     max: options.max ?? 20,
     connectionTimeoutMillis: 5_000,
@@ -46,8 +47,8 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
 }
 
 /**
- * A pool of further connections to the same database, with limits of its own where they are tighter than those of `pool`. For what must
- * not wait until others give connections back. Idle, it does not keep a process alive.
+ * Creates a second pool for the same database, for work that must not wait for the connections of the first. Its limits
+ * apply where they are tighter than those of `pool`. An idle pool does not keep the process alive.
  */
 export function poolBeside(
   pool: pg.Pool,
@@ -59,12 +60,12 @@ export function poolBeside(
   return listenForErrors(
     new pg.Pool({
       ...pool.options,
-      // Its statements serve many requests together: none of them may end it.
+      // Its statements serve many requests at once, so the budget of one must not end them.
       Client: pg.Client,
       max,
       connectionTimeoutMillis: connectGiven ? Math.min(connectGiven, connectMs) : connectMs,
       statement_timeout: statement,
-      // The server's own word that it gave up is worth more than ours: leave it time to arrive.
+      // The server's cancellation proves that nothing was written: leave it time to arrive.
       query_timeout: statement + Math.min(statement, 1_000),
       allowExitOnIdle: true,
     }),
@@ -73,25 +74,25 @@ export function poolBeside(
 
 function listenForErrors(pool: pg.Pool): pg.Pool {
   const logger = new Logger('Database');
-  // Without listeners, node would end the process. Idle connections: the pool replaces them.
+  // Without listeners, Node would end the process. The pool replaces idle connections.
   pool.on('error', (error) => {
     if (!pool.ending) logger.warn('An idle database connection was lost.', { reason: error.message });
   });
-  // Connections in use, between two statements of a transaction: the next statement fails, and whoever sent it reports that.
+  // A connection in use may break between two statements. The next statement fails, and its caller reports that.
   pool.on('connect', (client) => {
     client.on('error', (error) => logger.debug('A database connection was lost.', { reason: error.message }));
   });
   return pool;
 }
 
-/** Kysely over a pool, which stays the caller's to end (`destroy()` ends it only if kysely was used). */
+/** Creates a Kysely instance on a pool. The caller ends the pool (`destroy()` ends it only if Kysely was used). */
 export function createDatabase<Tables>(pool: pg.Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 /**
- * Connects once, so that a wrong setting shows at start.
- * @throws DatabaseUnavailableError naming host and port, when there is no answer, no such database or user, or too old a server
+ * Connects once, so that a wrong setting is reported at start.
+ * @throws DatabaseUnavailableError when there is no answer, no such database or user, or the server is too old
  */
 export async function checkDatabase(pool: pg.Pool, url: string): Promise<void> {
   let version: number;

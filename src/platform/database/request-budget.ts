@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const TICK_MS = 100;
 
 /**
- * Milliseconds in which this process could have heard the database: while it is busy itself, answers wait unread, and that is not the
- * database's slowness.
+ * Milliseconds in which this process was able to read answers. While its event loop is busy, answers wait unread; that
+ * time must not count as waiting for the database.
  */
 class ListeningTime {
   private total = 0;
@@ -32,7 +32,7 @@ class ListeningTime {
 
 const listening = new ListeningTime();
 
-/** Time that a request may still wait for the database. What runs side by side counts once. */
+/** Time that a request may still wait for the database. Parallel waits count once. */
 class Budget {
   private spentMs = 0;
   private waiting = 0;
@@ -62,25 +62,30 @@ class Budget {
 
 const budgets = new AsyncLocalStorage<Budget>();
 
-/** Runs `work` and whatever it begins with so many milliseconds for the database in all; time spent elsewhere does not count. */
+/**
+ * Runs `work`, and everything that it starts, with this total time for the database. Time spent elsewhere does not
+ * count.
+ */
 export function withDatabaseBudget<T>(ms: number, work: () => T): T {
   listening.start();
   return budgets.run(new Budget(ms), work);
 }
 
-/** Nobody waits any more, or for something else than one answer: what still goes on has the limits of its pool. */
+/**
+ * Lifts the budget of the current request, when it is answered or may take long. The limits of the pool still apply.
+ */
 export function liftDatabaseBudget(): void {
   budgets.getStore()?.lift();
 }
 
-/** Milliseconds that the request being handled may still wait for the database; Infinity outside of one. */
+/** Milliseconds that the current request may still wait for the database; Infinity outside of a request. */
 export function databaseTimeLeft(): number {
   return budgets.getStore()?.leftMs ?? Infinity;
 }
 
 /**
- * Counts the time from now until the returned function is called, and calls `onSpent` should the budget be spent before.
- * What has arrived by then is heard first.
+ * Spends the budget from now until the returned function is called. Calls `onSpent` if the budget is spent before that;
+ * answers that have arrived by then are processed first.
  */
 export function spendDatabaseTime(onSpent: () => void): () => void {
   const budget = budgets.getStore();

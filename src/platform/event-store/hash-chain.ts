@@ -25,6 +25,7 @@ export interface BrokenLink {
 /**
  * Serialises to the canonical form of RFC 8785: members sorted by UTF-16 code units, no whitespace, numbers and strings
  * as ECMAScript writes them. Equal values give equal text, regardless of the member order that a database returns.
+ * Written here for speed and strictness; the tests compare it with the `canonicalize` library.
  * @throws TypeError for values that JSON cannot represent: NaN, infinities, undefined, a lone surrogate, a class
  *   instance
  */

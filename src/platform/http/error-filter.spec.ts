@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
-import { DatabaseSilentError } from '../database/patient-pool.js';
+import { DatabaseSilentError } from '../database/budgeted-pool.js';
 import { DomainError, type DomainErrorKind, type DomainErrorOptions } from '../domain-error.js';
 import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/event-store.js';
 import { ErrorFilter } from './error-filter.js';
@@ -9,7 +9,7 @@ import { ErrorFilter } from './error-filter.js';
 beforeEach(() => void Logger.overrideLogger(false));
 afterEach(() => void Logger.overrideLogger(['log', 'error', 'warn']));
 
-/** What the caller gets for an error. */
+/** Returns the answer that the caller receives for an error. */
 function answerTo(error: unknown): { status: number; headers: Record<string, unknown>; body: unknown } {
   const answer = { status: 0, headers: {} as Record<string, unknown>, body: undefined as unknown };
   const reply = {
@@ -25,7 +25,7 @@ function answerTo(error: unknown): { status: number; headers: Record<string, unk
   return answer;
 }
 
-describe('DomainError', () => {
+describe('ErrorFilter, for a DomainError', () => {
   it.each<[DomainErrorKind, number, string]>([
     ['invalid', 400, '22023'],
     ['unauthenticated', 401, 'PGRST301'],
@@ -37,7 +37,7 @@ describe('DomainError', () => {
     ['tooManyRequests', 429, 'RATE_LIMIT_EXCEEDED'],
     ['upstreamFailed', 502, 'HTTP502'],
     ['unavailable', 503, '57P03'],
-  ])('of kind %s is sent with status %i and code %s', (kind, status, code) => {
+  ])('sends the kind %s with status %i and code %s', (kind, status, code) => {
     expect(answerTo(new DomainError(kind, 'No.'))).toEqual({
       status,
       headers: { 'Cache-Control': 'no-store', ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }) },
@@ -45,7 +45,7 @@ describe('DomainError', () => {
     });
   });
 
-  it('is sent with its own code, details, hint and waiting time, and never with its cause', () => {
+  it('sends its own code, details, hint and waiting time, and never its cause', () => {
     class TooYoungError extends DomainError {}
     const options: DomainErrorOptions = {
       code: '55000',
@@ -64,8 +64,8 @@ describe('DomainError', () => {
   });
 });
 
-describe('errors of the event store', () => {
-  it('tell the caller when it is not known whether something was done, and that it may be asked again', () => {
+describe('ErrorFilter', () => {
+  it('answers an unknown outcome with 503, UNKNOWN_OUTCOME and Retry-After', () => {
     const { status, headers, body } = answerTo(new UnknownOutcomeError('creditAccount-user_1', new Error('cut')));
     expect(status).toBe(503);
     expect(headers).toMatchObject({ 'Retry-After': 5 });
@@ -73,19 +73,17 @@ describe('errors of the event store', () => {
     expect(JSON.stringify(body)).not.toContain('user_1');
   });
 
-  it('tell the caller when nothing was done', () => {
+  it('answers an unavailable event store with 503 and says that nothing was done', () => {
     const { status, body } = answerTo(new EventStoreUnavailableError(new Error('refused')));
     expect(status).toBe(503);
     expect(body).toMatchObject({ code: '57P03', message: expect.stringContaining('nothing was done') });
   });
 
-  it('are not shown as such', () => {
+  it('answers an unexpected error with 500 and hides its message', () => {
     expect(answerTo(new Error('secret'))).toMatchObject({ status: 500, body: { details: 'Request r1' } });
   });
-});
 
-describe('errors of the database', () => {
-  it('that pass are no fault of ours: the caller may ask again', () => {
+  it('answers a transient error of the database with 503 and Retry-After', () => {
     const tooLong = Object.assign(new pg.DatabaseError('canceling statement', 1, 'error'), { code: '57014' });
     for (const error of [new DatabaseSilentError(false), tooLong]) {
       const { status, headers, body } = answerTo(error);
@@ -95,11 +93,11 @@ describe('errors of the database', () => {
     }
   });
 
-  it('leave open what became of a change whose answer did not come', () => {
+  it('answers a change whose acknowledgement was lost as an unknown outcome', () => {
     expect(answerTo(new DatabaseSilentError(true))).toMatchObject({ status: 503, body: { code: 'UNKNOWN_OUTCOME' } });
   });
 
-  it('that do not pass are not shown', () => {
+  it('answers a permanent error of the database with 500 and hides its message', () => {
     const wrong = Object.assign(new pg.DatabaseError('secret', 1, 'error'), { code: '42703' });
     expect(answerTo(wrong)).toMatchObject({ status: 500, body: { details: 'Request r1' } });
   });

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { type ErrorBody } from '../../contract/errors.js';
-import { DatabaseSilentError } from '../database/patient-pool.js';
+import { DatabaseSilentError } from '../database/budgeted-pool.js';
 import { DomainError, type DomainErrorKind } from '../domain-error.js';
 import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/event-store.js';
 import { ApiError } from './api-error.js';

@@ -16,7 +16,7 @@ async function serverWith(options: Partial<typeof OPTIONS> = {}): Promise<Fastif
   return adapter.getInstance<FastifyInstance>();
 }
 
-it('stops once the open requests are answered, although their browsers would keep the connections', async () => {
+it('closes after the open requests are answered, even if clients keep their connections alive', async () => {
   server = await serverWith();
   let answer = (): void => undefined;
   const asked = new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ it('stops once the open requests are answered, although their browsers would kee
   agent.destroy();
 }, 5_000);
 
-it('takes for the caller what the one proxy in front has seen, not what the caller claims', async () => {
+it('takes the caller’s address from the trusted proxy and ignores what the caller claims', async () => {
   server = await serverWith({ trustProxy: true });
   server.get('/ip', (request) => Promise.resolve({ ip: request.ip }));
   const url = await server.listen({ port: 0, host: '127.0.0.1' });
@@ -55,7 +55,7 @@ it.each([
   ['the same for a caller who wants it as it is', '/rows', 'identity', null],
   ['a short answer', '/row', 'br', null],
   ['a stream of events', '/events', 'br', null],
-])('answers with the right encoding: %s', async (_what, path, accepted, encoding) => {
+])('answers with the right encoding: %s', async (_case, path, accepted, encoding) => {
   server = await serverWith();
   const rows = Array.from({ length: 200 }, (_, id) => ({ id, name: 'Juno Abara' }));
   server.get('/rows', () => Promise.resolve(rows));
@@ -73,7 +73,7 @@ it.each([
   if (encoding !== null) expect(sent).toBeLessThan(body.length / 5);
 });
 
-it('takes no body that is compressed: a small one may become any size', async () => {
+it('refuses a compressed body, since it may expand to any size', async () => {
   server = await serverWith();
   server.post('/body', (request) => Promise.resolve({ got: request.body ?? null }));
   const url = await server.listen({ port: 0, host: '127.0.0.1' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger, PinoLoggerService } from './logger.js';
 
-/** What is written for one call, as text. */
+/** Returns the text that is written for one call. */
 function written(call: (logger: PinoLoggerService) => void): string {
   const lines: string[] = [];
   call(new PinoLoggerService(createLogger('info', { write: (line) => lines.push(line) })));
@@ -21,7 +21,7 @@ describe('a logged error', () => {
     ['behind the message', (error: Error) => ['A request failed.', error, 'ErrorFilter']],
     ['as a cause', (error: Error) => ['A request failed.', { error: new Error('outer', { cause: error }) }, 'X']],
     ['among others', (error: Error) => ['A request failed.', { error: new AggregateError([error], 'all') }, 'X']],
-  ])('keeps its message and stack, not what it carries besides, %s', (_, args) => {
+  ])('keeps its message and stack and drops its other fields: %s', (_, args) => {
     const line = written((logger) => logger.error(...(args(fromDatabase) as [unknown])));
     expect(line).toContain('violates check constraint');
     expect(line).toContain('logger.spec');

@@ -3,7 +3,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import { type LogLevel } from '../config/config.js';
 import { currentRequestId } from './request-context.js';
 
-/** One JSON object a line, with the id of the request that caused it. */
+/** Creates a logger that writes one JSON object per line, with the id of the request. */
 export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -23,7 +23,7 @@ export class PinoLoggerService implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    // Nest announces every module and route at start; that is detail, not information.
+    // Nest logs every module and route at start; those lines are debug output.
     const { context, fields } = split(rest);
     const detail = context !== undefined && NEST_STARTUP.has(context);
     this.logger[detail ? 'debug' : 'info']({ ...objectOf(message), ...fields, context }, textOf(message));
@@ -57,7 +57,10 @@ export class PinoLoggerService implements LoggerService {
 
 const NEST_STARTUP = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
-/** Nest passes `(message, ...details, context)`: details are objects, errors or stack strings; the last string names the class. */
+/**
+ * Splits Nest's arguments `(message, ...details, context)`. Details are objects, errors or stacks; the last string is
+ * the class.
+ */
 function split(rest: readonly unknown[]): { context: string | undefined; fields: object } {
   const last = rest.at(-1);
   const context = typeof last === 'string' ? last : undefined;
@@ -91,8 +94,8 @@ function textOf(message: unknown): string | undefined {
 }
 
 /**
- * Message and stack with those of the causes, name and code; nothing else. Errors carry what does not belong into logs: the
- * database's `detail` repeats whole rows with prompts and e-mail addresses, an SDK's error its request.
+ * Keeps name, code, message and stack, and those of the causes. Other fields of errors must not be logged: `detail` of
+ * a database error repeats whole rows with prompts and e-mail addresses, and the error of an SDK contains its request.
  */
 function describeError(error: Error): object {
   const { type, message, stack } = pino.stdSerializers.err(error);

@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What every log line of one request, webhook or scheduled run has in common. */
+/** Fields that all log lines of one request share. */
 export interface LogContext {
   readonly requestId: string;
 }
 
 const storage = new AsyncLocalStorage<LogContext>();
 
-/** Runs `work` so that all its log lines, and those of what it calls, carry `context`. */
+/** Runs `work` so that all its log lines contain `context`. */
 export function withLogContext<T>(context: LogContext, work: () => T): T {
   return storage.run(context, work);
 }
 
-/** Id of the request being handled, or undefined outside of one. */
+/** Returns the id of the current request; undefined outside of a request. */
 export function currentRequestId(): string | undefined {
   return storage.getStore()?.requestId;
 }

@@ -34,7 +34,7 @@ class MemoryStorage extends FileStorage {
 }
 
 describe('processImage', () => {
-  it('makes every width in both formats, AVIF first, with the sizes they claim', async () => {
+  it('makes every width in both formats, AVIF first, with the sizes that it reports', async () => {
     const image = await processImage(await plain(1024, 1024));
     const seen = await Promise.all(
       image.variants.map(async ({ width, format, bytes }) => {
@@ -103,9 +103,9 @@ describe('processImage', () => {
     await expect(processImage(bytes)).rejects.toThrow(UnreadableImageError);
   });
 
-  it('refuses a picture cut short', async () => {
-    const whole = await noisy(300, 300);
-    await expect(processImage(whole.subarray(0, whole.length / 2))).rejects.toThrow(UnreadableImageError);
+  it('refuses a truncated picture', async () => {
+    const picture = await noisy(300, 300);
+    await expect(processImage(picture.subarray(0, picture.length / 2))).rejects.toThrow(UnreadableImageError);
   });
 
   it('refuses a small file that unpacks to a huge picture', async () => {
@@ -123,7 +123,7 @@ describe('storeImage', () => {
     expect(info.sources.map(({ url, type }) => [url, type])).toEqual(stored);
   });
 
-  it('gives every picture a name of its own, even the same one twice', async () => {
+  it('gives every picture a new name, even when it is stored twice', async () => {
     const storage = new MemoryStorage();
     const image = await processImage(await plain(64, 64));
     const [first, second] = [await storeImage(storage, image), await storeImage(storage, image)];

@@ -6,15 +6,15 @@ export type MetricName = `fanvas_${string}`;
 
 interface Declaration<Label extends string> {
   readonly name: MetricName;
-  /** One sentence: what is counted or measured. */
+  /** One sentence that says what is counted or measured. */
   readonly help: string;
-  /** Few values each, known beforehand: never an id, an address or anything that a caller sends. */
+  /** Each label has few values, known beforehand: never an id, an address or input of a caller. */
   readonly labels?: readonly Label[];
 }
 
 /**
- * What this app counts and measures, for `/metrics`. One instance an app: declare each metric once, in the constructor of
- * whoever counts, and keep what is returned. Nothing is global, so several apps live in one test process.
+ * The metrics of this app, for `/metrics`. One instance per app: declare each metric once, in the constructor of the
+ * class that counts, and keep the returned object. Nothing is global, so several apps can run in one test process.
  */
 @Injectable()
 export class Metrics {
@@ -22,12 +22,12 @@ export class Metrics {
   private readonly registry = new Registry();
   private readonly refreshes: (() => void | Promise<void>)[] = [];
 
-  /** Only goes up: `inc()`. */
+  /** Declares a metric that only rises: `inc()`. */
   counter<Label extends string = never>({ name, help, labels = [] }: Declaration<Label>): Counter<Label> {
     return new Counter({ name, help, labelNames: [...labels], registers: [this.registry] });
   }
 
-  /** Goes up and down: `set()`. `collect` is run before the metrics are shown, as in `beforeShown`. */
+  /** Declares a metric that rises and falls: `set()`. `collect` runs before each scrape, as in `beforeShown`. */
   gauge<Label extends string = never>({
     name,
     help,
@@ -40,14 +40,14 @@ export class Metrics {
   }
 
   /**
-   * Runs `refresh` whenever somebody asks for the metrics, and shows them afterwards. One that fails is logged, and the others are
-   * shown: what is known of a process counts most when its database is gone.
+   * Runs `refresh` before each scrape. A failure is logged, and the other metrics are still served: metrics of the
+   * process matter most when its database is down.
    */
   beforeShown(refresh: () => void | Promise<void>): void {
     this.refreshes.push(refresh);
   }
 
-  /** Counts values by size: `observe()`. `buckets` are upper bounds in the unit of the name. */
+  /** Declares a distribution of values: `observe()`. `buckets` are upper bounds in the unit of the name. */
   histogram<Label extends string = never>({
     name,
     help,
@@ -60,12 +60,12 @@ export class Metrics {
     });
   }
 
-  /** Adds what is known of every Node process: memory, CPU, event loop, garbage collection. Once an app. */
+  /** Adds the metrics of the Node process: memory, CPU, event loop, garbage collection. Call it once. */
   includeProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** All metrics in the Prometheus text format, of this content type. */
+  /** Returns all metrics in the Prometheus text format. */
   async text(): Promise<{ readonly contentType: string; readonly body: string }> {
     await Promise.all(this.refreshes.map((refresh) => this.attempt(refresh)));
     return { contentType: this.registry.contentType, body: await this.registry.metrics() };
@@ -75,7 +75,7 @@ export class Metrics {
     try {
       await refresh();
     } catch (error) {
-      this.logger.warn({ message: 'Some metrics are shown as they were.', error });
+      this.logger.warn({ message: 'Some metrics could not be refreshed; their last values are served.', error });
     }
   }
 }

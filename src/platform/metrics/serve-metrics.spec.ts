@@ -34,7 +34,7 @@ async function serverWith(access: Partial<Parameters<typeof serveMetrics>[2]> = 
 }
 
 describe('/metrics', () => {
-  it('shows what was declared and counted, and how long requests took by route pattern and class of status', async () => {
+  it('lists the declared metrics, and the duration of requests by route pattern and class of status', async () => {
     const metrics = new Metrics();
     const paid = metrics.counter({ name: 'fanvas_paid_total', help: 'Payments.', labels: ['kind'] });
     metrics.gauge({ name: 'fanvas_queue_length', help: 'Waiting.', collect: (gauge) => gauge.set(7) });
@@ -54,7 +54,7 @@ describe('/metrics', () => {
     expect(body).not.toContain('0b5e');
   });
 
-  it('shows the rest when something cannot be asked, each gauge as it was asked for', async () => {
+  it('serves the other metrics when a refresh fails', async () => {
     const warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const metrics = new Metrics();
     const first = metrics.gauge({ name: 'fanvas_first', help: 'Set by the second.' });
@@ -83,7 +83,7 @@ describe('/metrics', () => {
     expect((await get('/metrics')).body).toContain('fanvas_paid_total 0\n');
   });
 
-  it('answers programs on this machine and nobody behind a proxy or led here by another name', async () => {
+  it('answers local programs without a token, and refuses proxied requests and other host names', async () => {
     const get = await serverWith();
     expect((await get('/metrics')).status).toBe(200);
     expect((await get('/metrics', { host: 'evil.example' })).status).toBe(403);
@@ -91,12 +91,12 @@ describe('/metrics', () => {
     expect((await get('/metrics', { forwarded: 'for=203.0.113.1' })).status).toBe(403);
   });
 
-  it('answers nobody when a proxy is in front of it and there is no token', async () => {
+  it('refuses every request when a proxy is trusted and no token is set', async () => {
     const get = await serverWith({ trustProxy: true });
     expect((await get('/metrics')).status).toBe(403);
   });
 
-  it('answers whoever has the token, and nobody else, once there is one', async () => {
+  it('requires the token when one is set', async () => {
     const get = await serverWith({ token: TOKEN, trustProxy: true });
     expect((await get('/metrics')).status).toBe(401);
     expect((await get('/metrics', { authorization: `Bearer ${TOKEN}x` })).status).toBe(401);

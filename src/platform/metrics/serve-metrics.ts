@@ -7,20 +7,20 @@ import { type Metrics } from './metrics.js';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** A request with one of these came through a proxy: its peer says nothing about who asks. */
+/** A request with one of these headers came through a proxy, so its peer is not the client. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
 
-/** Who may see metrics, by the settings. */
+/** Settings that decide which clients may read the metrics. */
 export interface MetricsAccess {
   readonly token: string | null;
   readonly trustProxy: boolean;
 }
 
-/** Measures every request of the server, by route pattern and never by address, and answers `GET /metrics`. */
+/** Measures every request of the server by route pattern, never by address, and serves `GET /metrics`. */
 export function serveMetrics(server: FastifyInstance, metrics: Metrics, access: MetricsAccess): void {
   const durations = metrics.histogram({
     name: 'fanvas_http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer; streams of events last as long as their reader stays.',
+    help: 'Time from a request to the end of its answer; event streams last until the client disconnects.',
     labels: ['method', 'route', 'status'],
     buckets: SECONDS,
   });
@@ -42,8 +42,9 @@ export function serveMetrics(server: FastifyInstance, metrics: Metrics, access: 
 }
 
 /**
- * With a token, whoever has it may ask. Without one, only programs on this machine: the peer is loopback, no proxy stands
- * between, and the host name is a loopback one (a browser's page elsewhere cannot reach it by DNS rebinding).
+ * Refuses clients that may not read the metrics; null for the others. If a token is configured, clients must send it.
+ * Otherwise only programs on this machine may read: the peer is loopback, there is no proxy, and the host name is a
+ * loopback name (so a web page cannot read them by DNS rebinding).
  */
 export function refusalOfMetrics(request: FastifyRequest, { token, trustProxy }: MetricsAccess): ApiError | null {
   if (token !== null) {
@@ -59,7 +60,7 @@ function isLoopbackAddress(address: string | undefined): boolean {
   return /^(?:::ffff:)?127\.|^::1$/.test(address ?? '');
 }
 
-/** Takes as long for any two texts. */
+/** Compares in constant time. */
 function isSame(a: string, b: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

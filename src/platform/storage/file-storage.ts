@@ -1,9 +1,9 @@
-/** Keeps the product's own copies of images. Names are unguessable paths below `/media/`; content never changes under a name. */
+/** Stores files. Names are unguessable paths below `/media/`; the content of a name never changes. */
 export abstract class FileStorage {
-  /** Stores the bytes durably; storing the same name again with the same bytes is harmless. */
+  /** Stores the bytes durably. Storing the same bytes under the same name again is harmless. */
   abstract put(name: string, bytes: Buffer, contentType: string): Promise<void>;
 
-  /** The bytes, or null when there is no such file. */
+  /** Returns the bytes, or null when there is no such file. */
   abstract get(name: string): Promise<Buffer | null>;
 
   abstract delete(name: string): Promise<void>;

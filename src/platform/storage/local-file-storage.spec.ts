@@ -15,17 +15,17 @@ describe('LocalFileStorage', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('gives back what was put', async () => {
+  it('returns the stored bytes', async () => {
     await put('abc/640.webp');
     expect(await storage.get('abc/640.webp')).toEqual(Buffer.from('picture'));
   });
 
-  it('takes the same file twice, also at once, and leaves nothing beside it', async () => {
+  it('accepts the same file several times at once and leaves no temporary file', async () => {
     await Promise.all([put('abc/640.webp'), put('abc/640.webp'), put('abc/640.webp')]);
     expect(await readdir(join(folder, 'media', 'abc'))).toEqual(['640.webp']);
   });
 
-  it('answers null for what is not there, also after a delete', async () => {
+  it('returns null for a missing file and after a delete', async () => {
     await put('abc/640.webp');
     await storage.delete('abc/640.webp');
     await storage.delete('abc/640.webp');

@@ -3,11 +3,11 @@ import { mkdir, open, readFile, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileStorage } from './file-storage.js';
 
-/** Names are folders and files of plain characters; no part begins with a dot, so none climbs out. */
+/** Names consist of folders and files of plain characters. No part begins with a dot, so none leaves the directory. */
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 const MAX_NAME_LENGTH = 200;
 
-/** Files below one directory, `<directory>/<name>`. A file is there whole and durably, or not at all. */
+/** Files below one directory, `<directory>/<name>`. A file exists completely and durably, or not at all. */
 export class LocalFileStorage extends FileStorage {
   constructor(private readonly directory: string) {
     super();
@@ -16,7 +16,7 @@ export class LocalFileStorage extends FileStorage {
   override async put(name: string, bytes: Buffer, _contentType: string): Promise<void> {
     const target = this.pathOf(name);
     await mkdir(dirname(target), { recursive: true });
-    // Beside its target, so that the rename stays within one file system.
+    // In the target's folder, so that the rename stays within one file system.
     const temporary = join(dirname(target), `.${randomUUID()}.new`);
     try {
       await writeAndSync(temporary, bytes);
@@ -37,7 +37,7 @@ export class LocalFileStorage extends FileStorage {
     await unlink(this.pathOf(name)).catch((error: unknown) => nullIfMissing(error));
   }
 
-  /** @throws RangeError for a name that is not one */
+  /** @throws RangeError for an invalid name */
   private pathOf(name: string): string {
     if (name.length > MAX_NAME_LENGTH || !NAME.test(name)) throw new RangeError('Not a name of a stored file');
     return join(this.directory, name);

@@ -2,9 +2,9 @@ import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
 import { databaseTimeLeft, spendDatabaseTime } from './request-budget.js';
 
-/** The database kept a request waiting for as long as that could wait, or was lost meanwhile. */
+/** The database did not answer within the time of the request, or the connection was lost meanwhile. */
 export class DatabaseSilentError extends Error {
-  /** @param mayBeDone a statement was sent that changes something, and its answer never came */
+  /** @param mayBeDone a statement that changes data was sent, and its answer never arrived */
   constructor(
     readonly mayBeDone: boolean,
     cause?: unknown,
@@ -17,16 +17,16 @@ export class DatabaseSilentError extends Error {
 type Callback<T extends unknown[]> = (error: Error | undefined, ...rest: T) => void;
 type Connected = Callback<[client: pg.PoolClient | undefined, release: (error?: Error | boolean) => void]>;
 
-/** How the driver says that a connection is gone, or that its own limit is over. */
+/** Messages of the driver for a lost connection or for its own timeouts. */
 const GONE = /^Connection terminated|Client was closed|Client has encountered|not queryable|timeout/i;
 const CHANGES_NOTHING = /^\s*(select|begin|rollback|listen|set)\b/i;
 
-/** How long a transaction may take to be undone when there is no time left, milliseconds. */
+/** Time limit of a rollback when the budget is spent (milliseconds). */
 const UNDO_MS = 250;
 
-/** A connection on which a request's statements end with the request's budget. */
-class PatientClient extends pg.Client {
-  // The driver's overloads: a text or a query with its values, and a callback or a promise.
+/** A connection whose statements end with the budget of the request that sent them. */
+class BudgetedClient extends pg.Client {
+  // The driver's overloads: text or a query object, with values, and a callback or a promise.
   override query(...args: unknown[]): never {
     const left = databaseTimeLeft();
     const [first, second, third] = args;
@@ -52,10 +52,10 @@ class PatientClient extends pg.Client {
       const giveUp = (): void => {
         spent();
         reject(silent());
-        // Whoever gets this connection next must not wait for an answer that nobody wants; the pool replaces it.
+        // The next user of this connection must not wait for the abandoned answer. The pool replaces the connection.
         setImmediate(() => this.destroy());
       };
-      // What was begun is undone however late it is.
+      // A rollback is sent even if the budget is spent.
       const undoing = undoes ? setTimeout(giveUp, UNDO_MS) : undefined;
       const spent = undoes ? () => clearTimeout(undoing) : spendDatabaseTime(giveUp);
       (this.send([query]) as Promise<unknown>).then(
@@ -80,10 +80,18 @@ class PatientClient extends pg.Client {
   }
 }
 
-/** A pool that keeps a request waiting no longer than its budget, for a connection and for answers together. */
-export class PatientPool extends pg.Pool {
+/**
+ * A pool that keeps a request waiting no longer than its budget (`request-budget.ts`), for connections and answers
+ * together.
+ *
+ * The driver's own settings cannot do this. `connectionTimeoutMillis` and `query_timeout` limit each wait on its own,
+ * by the wall clock, so they also fire while this process is busy and the answer waits unread. After `query_timeout`
+ * the connection goes back to the pool with the statement still running, and no error says whether a change may have
+ * been made. The settings of `pool.ts` remain as limits for work outside of requests.
+ */
+export class BudgetedPool extends pg.Pool {
   constructor(options: pg.PoolConfig) {
-    super({ ...options, Client: PatientClient });
+    super({ ...options, Client: BudgetedClient });
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -91,7 +99,7 @@ export class PatientPool extends pg.Pool {
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
     const left = databaseTimeLeft();
     if (callback) {
-      // Another request may hand its connection on: what follows is not that one's.
+      // Another request may release the connection: run the callback in the context of the request that waits.
       const own = AsyncResource.bind(callback as (...args: unknown[]) => void) as unknown as Connected;
       if (left === Infinity) return super.connect(own as never);
       this.within(left).then(
