@@ -4,7 +4,7 @@ import { publicCreatorQuery } from '../features/creators/api/get-public-creator-
 import { isListed } from '../features/creators/listing.js';
 import { queryClient } from '../lib/query.js';
 import { isReservedSegment } from './reserved.js';
-import { creatorPages, pages } from './routes.js';
+import { creatorPages, pages } from './pages.js';
 
 /** Asks for the code of the first page, and for what it will show, before anything is rendered. */
 export function headStart(pathname: string): void {

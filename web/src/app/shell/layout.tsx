@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
-import { ErrorBoundary } from '../error-boundary.js';
 import { useViewer } from '../../lib/auth.js';
 import { cx } from '../../lib/cx.js';
 import { askForDailyGrant } from '../../features/credits/ask-for-daily-grant.js';
@@ -8,7 +7,6 @@ import { refreshCredits } from '../../features/credits/refresh-credits.js';
 import { toast } from '../../components/toast.js';
 import { Footer } from './footer.js';
 import { Header } from './header.js';
-import { PageFallback } from '../../components/page-fallback.js';
 import { PromoBanner } from './promo-banner.js';
 import { hasTopPadding } from './top-padding.js';
 
@@ -49,11 +47,7 @@ export function Layout(): React.ReactNode {
         tabIndex={-1}
         className={cx('flex-1 outline-none', hasTopPadding(pathname) && 'pt-3 sm:pt-6')}
       >
-        <ErrorBoundary resetKey={pathname}>
-          <Suspense fallback={<PageFallback />}>
-            <Outlet />
-          </Suspense>
-        </ErrorBoundary>
+        <Outlet />
       </main>
       <Footer />
       {status === 'signed-in' && (

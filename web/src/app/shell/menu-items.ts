@@ -1,5 +1,5 @@
 import { CircleHelp, Coins, House, ImagePlus, Images, LayoutDashboard, type LucideIcon } from 'lucide-react';
-import { hasPage } from '../routes.js';
+import { hasPage } from '../pages.js';
 
 export interface MenuLink {
   readonly to: string;

@@ -69,9 +69,9 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
         returnTo: here.includes('/generate/') ? generationNavState(location.state).returnTo : here,
         startedAt: Date.now(),
       };
-      const arrived = navigate(path, { state });
+      await navigate(path, { state });
+      // Not earlier: until then the fan is on another page, which would announce the end of this generation.
       rememberRunning(path);
-      await arrived;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setProblem(startProblemOf(error));

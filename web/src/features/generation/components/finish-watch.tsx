@@ -15,8 +15,8 @@ interface FinishWatchProps {
 /** Follows the fan's running generation while they are on another page, and says there that it is finished. */
 export default function FinishWatch({ onCreditsChange }: FinishWatchProps): React.ReactNode {
   const path = useSyncExternalStore(subscribeRunning, runningPath);
-  useLocation(); // looks again on each step
-  // The address bar is ahead of the router while a page is loading.
+  useLocation(); // renders again after each navigation
+  // The address is a render ahead of the router's location.
   if (path === null || window.location.pathname === path) return null;
   const id = /^\/[^/]+\/generate\/([^/]+)$/.exec(path)?.[1];
   return id === undefined ? null : (

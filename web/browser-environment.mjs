@@ -1,0 +1,31 @@
+import { TestEnvironment } from 'jest-environment-jsdom';
+
+/**
+ * jsdom with what browsers have and jsdom lacks. For component tests: `@jest-environment ./web/browser-environment.mjs`.
+ * Media queries never match; observers never report.
+ */
+export default class BrowserEnvironment extends TestEnvironment {
+  async setup() {
+    await super.setup();
+    const { global } = this;
+    for (const name of ['TextEncoder', 'TextDecoder', 'fetch', 'Headers', 'Request', 'Response', 'ReadableStream']) {
+      global[name] = globalThis[name];
+    }
+    global.matchMedia = (media) => ({ media, matches: false, addEventListener() {}, removeEventListener() {} });
+    global.scrollTo = () => {};
+    class Observer {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    }
+    Object.assign(global, { ResizeObserver: Observer, IntersectionObserver: Observer });
+    Object.assign(global.Element.prototype, {
+      scrollIntoView() {},
+      hasPointerCapture: () => false,
+      setPointerCapture() {},
+      releasePointerCapture() {},
+    });
+    // React then warns about updates outside of act()
+    global.IS_REACT_ACT_ENVIRONMENT = true;
+  }
+}

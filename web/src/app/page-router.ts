@@ -1,0 +1,246 @@
+import {
+  IDLE_BLOCKER,
+  IDLE_FETCHER,
+  IDLE_NAVIGATION,
+  matchRoutes,
+  resolvePath,
+  UNSAFE_createBrowserHistory as createBrowserHistory,
+  UNSAFE_mapRouteProperties as mapRouteProperties,
+  type Blocker,
+  type BlockerFunction,
+  type Location,
+  type RouteObject,
+  type RouterProvider,
+  type To,
+} from 'react-router-dom';
+
+/** What `<RouterProvider>` takes. */
+export type PageRouter = React.ComponentProps<typeof RouterProvider>['router'];
+type Action = PageRouter['state']['historyAction'];
+type Match = PageRouter['state']['matches'][number];
+type Route = Match['route'];
+type Subscriber = Parameters<PageRouter['subscribe']>[0];
+type NavigateOptions = NonNullable<Parameters<PageRouter['navigate']>[1]>;
+
+/** One step to another history entry. `commit` makes the address follow; a POP has already moved it. */
+interface Step {
+  readonly action: Action;
+  readonly location: Location;
+  /** Entries between here and there, for a POP. */
+  readonly delta?: number | null;
+  readonly commit?: () => void;
+}
+
+/**
+ * A data router without data: routes with `lazy` code, error boundaries and `useBlocker`, rendered by React Router's own
+ * `<RouterProvider>`. The landing page cannot afford `createBrowserRouter`: its loaders, actions and fetchers, which no
+ * route uses, are 16 kB (gzip) more. The route table is the same for both, so replacing this one is one line.
+ *
+ * The code of a page is loaded before the navigation to it is committed; a newer navigation replaces a pending one.
+ */
+export function createPageRouter(routes: readonly RouteObject[]): PageRouter {
+  const history = createBrowserHistory();
+  const manifest: Record<string, Route> = {};
+  const table = routes.map((route, index) => identified(route, String(index), manifest));
+  const subscribers = new Set<Subscriber>();
+  const blockers = new Map<string, BlockerFunction>();
+  let latest: Step | null = null;
+  let afterRevert: (() => void) | null = null;
+  let stopListening: () => void = () => undefined;
+
+  const matchesOf = (location: Location): Match[] => matchRoutes(table, location) ?? [];
+  const firstMatches = matchesOf(history.location);
+  let state: PageRouter['state'] = {
+    historyAction: history.action,
+    location: history.location,
+    matches: firstMatches,
+    initialized: !firstMatches.some(isUnloaded),
+    renderFallback: firstMatches.some(isUnloaded),
+    navigation: IDLE_NAVIGATION,
+    restoreScrollPosition: null,
+    preventScrollReset: false,
+    revalidation: 'idle',
+    loaderData: {},
+    actionData: null,
+    errors: null,
+    fetchers: new Map(),
+    blockers: new Map(),
+  };
+
+  const update = (changes: Partial<PageRouter['state']>): void => {
+    state = { ...state, ...changes };
+    const newErrors = changes.errors ?? null;
+    for (const subscriber of [...subscribers]) {
+      subscriber(state, { deletedFetchers: [], newErrors, viewTransitionOpts: undefined, flushSync: false });
+    }
+  };
+  const setBlocker = (key: string, blocker: Blocker): void =>
+    update({ blockers: new Map(state.blockers).set(key, blocker) });
+
+  const take = async (step: Step): Promise<void> => {
+    latest = step;
+    const { action, location } = step;
+    const matches = matchesOf(location);
+    let errors: PageRouter['state']['errors'] = null;
+    if (matches.some(isUnloaded)) {
+      if (state.initialized) update({ navigation: loading(step, matches) });
+      errors = await load(matches);
+      if (latest !== step) return;
+    }
+    step.commit?.();
+    update({
+      historyAction: action,
+      location,
+      matches,
+      errors,
+      initialized: true,
+      renderFallback: false,
+      navigation: IDLE_NAVIGATION,
+      blockers: new Map([...blockers.keys()].map((key) => [key, IDLE_BLOCKER])),
+    });
+  };
+
+  /** The key of the blocker that stops this step; only the newest one is asked. */
+  const blockerOf = ({ action, location }: Step): string | undefined => {
+    const [key, shouldBlock] = [...blockers].at(-1) ?? [];
+    if (key === undefined || state.blockers.get(key)?.state === 'proceeding') return undefined;
+    const asked = { currentLocation: state.location, nextLocation: location, historyAction: action };
+    return shouldBlock?.(asked) ? key : undefined;
+  };
+  const block = (key: string, location: Location, proceed: () => void): void => {
+    const reset = (): void => setBlocker(key, IDLE_BLOCKER);
+    setBlocker(key, {
+      state: 'blocked',
+      location,
+      reset,
+      proceed: () => {
+        setBlocker(key, { state: 'proceeding', location, reset: undefined, proceed: undefined });
+        proceed();
+      },
+    });
+  };
+
+  const navigate = async (to: number | To | null, options?: NavigateOptions): Promise<void> => {
+    if (typeof to === 'number') return history.go(to);
+    const { pathname, search, hash } = history.encodeLocation(resolvePath(to ?? '.', state.location.pathname));
+    const location: Location = {
+      pathname,
+      search,
+      hash,
+      state: (options?.state ?? null) as unknown,
+      key: Math.random().toString(36).slice(2, 10),
+      mask: undefined,
+    };
+    const replace = options?.replace === true;
+    const step: Step = {
+      action: (replace ? 'REPLACE' : 'PUSH') as Action,
+      location,
+      commit: () => (replace ? history.replace(location, location.state) : history.push(location, location.state)),
+    };
+    const key = blockerOf(step);
+    if (key !== undefined) return block(key, location, () => void take(step));
+    await take(step);
+  };
+
+  const onPop = (step: Step): void => {
+    if (afterRevert) {
+      const done = afterRevert;
+      afterRevert = null;
+      return done();
+    }
+    const { delta } = step;
+    const key = blockerOf(step);
+    if (key === undefined || delta == null) return void take(step);
+    // The browser has moved already: move back, and ask.
+    afterRevert = () => block(key, step.location, () => history.go(delta));
+    history.go(-delta);
+  };
+
+  const router: PageRouter = {
+    basename: '/',
+    future: {},
+    get state() {
+      return state;
+    },
+    routes: table,
+    branches: undefined,
+    manifest,
+    window,
+    initialize() {
+      stopListening = history.listen(({ action, location, delta }) => onPop({ action, location, delta }));
+      if (!state.initialized) void take({ action: history.action, location: history.location });
+      return router;
+    },
+    subscribe(subscriber) {
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
+    },
+    dispose() {
+      stopListening();
+      subscribers.clear();
+    },
+    navigate,
+    createHref: (to) => history.createHref(to),
+    createURL: (to) => history.createURL(to),
+    encodeLocation: (to) => history.encodeLocation(to),
+    getBlocker(key, shouldBlock) {
+      blockers.set(key, shouldBlock);
+      return state.blockers.get(key) ?? IDLE_BLOCKER;
+    },
+    deleteBlocker(key) {
+      blockers.delete(key);
+      state.blockers.delete(key);
+    },
+    // The page scrolls itself (shell/layout.tsx); the rest needs loaders and actions.
+    enableScrollRestoration: () => () => undefined,
+    revalidate: () => Promise.resolve(),
+    fetch: unsupported,
+    getFetcher: () => IDLE_FETCHER,
+    resetFetcher: unsupported,
+    deleteFetcher: () => undefined,
+    patchRoutes: unsupported,
+    _internalSetRoutes: unsupported,
+    _internalSetStateDoNotUseOrYouWillBreakYourApp: unsupported,
+    _internalFetchControllers: new Map(),
+  };
+  return router.initialize();
+}
+
+function unsupported(): never {
+  throw new Error('The page router has no loaders, actions or fetchers. Use createBrowserRouter for them.');
+}
+
+/** The route with an id that says its place in the table; enters it and its children in the manifest. */
+function identified(route: RouteObject, id: string, manifest: Record<string, Route>): Route {
+  const { children, ...rest } = { ...route, ...mapRouteProperties(route), id };
+  const known = {
+    ...rest,
+    ...(children ? { children: children.map((child, index) => identified(child, `${id}-${index}`, manifest)) } : {}),
+  } as Route;
+  manifest[id] = known;
+  return known;
+}
+
+function isUnloaded({ route }: Match): boolean {
+  return route.lazy !== undefined;
+}
+
+function loading({ location, action }: Step, matches: Match[]): PageRouter['state']['navigation'] {
+  const { state: _idle, ...noSubmission } = IDLE_NAVIGATION;
+  return { ...noSubmission, state: 'loading', location, matches, historyAction: action };
+}
+
+/** Loads the code of the matched routes. A failure belongs to the nearest error boundary above it. */
+async function load(matches: readonly Match[]): Promise<PageRouter['state']['errors']> {
+  for (const [index, { route }] of matches.entries()) {
+    if (typeof route.lazy !== 'function') continue;
+    try {
+      const loaded = await route.lazy();
+      Object.assign(route, loaded, mapRouteProperties({ ...route, ...loaded }), { lazy: undefined });
+    } catch (error) {
+      const boundary = matches.slice(0, index + 1).findLast((match) => match.route.errorElement !== undefined) ?? matches[0];
+      return boundary ? { [boundary.route.id]: error } : null;
+    }
+  }
+  return null;
+}

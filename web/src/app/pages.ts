@@ -1,0 +1,44 @@
+import type { ComponentType } from 'react';
+
+/** A page of the route table. Its code is a chunk of its own. */
+export interface PageRoute {
+  readonly path: string;
+  readonly load: () => Promise<{ default: ComponentType }>;
+  /** Visitors are sent to /sign-in and come back. */
+  readonly signedIn?: boolean;
+}
+
+/** Pages with a path of their own. A menu or footer links only to pages in this list (see {@link hasPage}). */
+export const pages: readonly PageRoute[] = [
+  { path: '/', load: () => import('../features/creators/home-page.js') },
+  { path: '/sign-in/*', load: () => import('../features/identity/sign-in-page.js') },
+  { path: '/sign-up/*', load: () => import('../features/identity/sign-up-page.js') },
+  { path: '/oauth/callback', load: () => import('../features/identity/oauth-callback-page.js') },
+  { path: '/my-creations', load: () => import('./pages/my-creations-page.js'), signedIn: true },
+  { path: '/credits', load: () => import('./pages/credits-page.js'), signedIn: true },
+  { path: '/purchase-credits', load: () => import('./pages/purchase-page.js'), signedIn: true },
+  { path: '/payment-success', load: () => import('./pages/payment-success-page.js'), signedIn: true },
+  { path: '/payment-canceled', load: () => import('../features/payments/payment-canceled-page.js'), signedIn: true },
+  {
+    path: '/generation/:generationId',
+    load: () => import('../features/generation/generation-redirect-page.js'),
+    signedIn: true,
+  },
+  { path: '/faq', load: () => import('../features/help/faq-page.js') },
+  { path: '/community-guidelines', load: () => import('../features/help/community-guidelines-page.js') },
+  { path: '/termsofuse', load: () => import('../features/help/terms-of-use-page.js') },
+  { path: '/privacypolicy', load: () => import('../features/help/privacy-policy-page.js') },
+];
+
+/** Pages below a creator's name; `username` is checked against the reserved segments first. */
+export const creatorPages: readonly PageRoute[] = [
+  { path: '/:username', load: () => import('./pages/creator-page.js') },
+  { path: '/:username/generate', load: () => import('./pages/generate-entry-page.js'), signedIn: true },
+  // Anyone with the link may look at a finished generation; the server decides.
+  { path: '/:username/generate/:generationId', load: () => import('./pages/generation-page.js') },
+];
+
+/** True when a page without parameters is registered under this path. */
+export function hasPage(path: string): boolean {
+  return pages.some((route) => route.path === path || route.path === `${path}/*`);
+}

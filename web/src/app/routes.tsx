@@ -1,0 +1,70 @@
+import { Navigate, Outlet, useLocation, useParams, useRouteError, type RouteObject } from 'react-router-dom';
+import { PageFallback } from '../components/page-fallback.js';
+import { AuthHost } from '../features/identity/components/auth-host.js';
+import { ErrorScreen } from './error-screen.js';
+import { NotFoundPage } from './not-found-page.js';
+import { creatorPages, pages, type PageRoute } from './pages.js';
+import { isReservedSegment, withoutAt } from './reserved.js';
+import { Layout } from './shell/layout.js';
+import { SignedInOnly } from './signed-in-only.js';
+
+/** The identity SDK runs beside the pages, so that a broken page does not end the session. */
+function Root(): React.ReactNode {
+  return (
+    <>
+      <Outlet />
+      <AuthHost />
+    </>
+  );
+}
+
+/** Shown in the place of a route that could not be rendered, or whose code could not be loaded. */
+function RouteError(): React.ReactNode {
+  return <ErrorScreen error={useRouteError()} />;
+}
+
+/**
+ * A reserved path without a page is "not found", not an unknown creator. Names are written with an @ everywhere, so an
+ * address with one redirects to the address without.
+ */
+function UsernameGate(): React.ReactNode {
+  const { username = '' } = useParams();
+  const { pathname, search } = useLocation();
+  const bare = withoutAt(pathname);
+  if (bare !== null) return <Navigate to={bare + search} replace />;
+  return isReservedSegment(username) ? <NotFoundPage /> : <Outlet />;
+}
+
+/** The code of a page is loaded before the navigation to it is committed. */
+function toRoute({ path, load, signedIn }: PageRoute): RouteObject {
+  const page: RouteObject = {
+    path,
+    lazy: async () => ({ Component: (await load()).default }),
+    // On the first load there is no page before it.
+    HydrateFallback: PageFallback,
+  };
+  return signedIn ? { Component: SignedInOnly, children: [page] } : page;
+}
+
+/** The route table of the app. */
+export const routes: RouteObject[] = [
+  {
+    Component: Root,
+    children: [
+      {
+        Component: Layout,
+        ErrorBoundary: RouteError,
+        children: [
+          {
+            ErrorBoundary: RouteError,
+            children: [
+              ...pages.map(toRoute),
+              { Component: UsernameGate, children: creatorPages.map(toRoute) },
+              { path: '*', Component: NotFoundPage },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+];
