@@ -238,7 +238,8 @@ async function load(matches: readonly Match[]): Promise<PageRouter['state']['err
       const loaded = await route.lazy();
       Object.assign(route, loaded, mapRouteProperties({ ...route, ...loaded }), { lazy: undefined });
     } catch (error) {
-      const boundary = matches.slice(0, index + 1).findLast((match) => match.route.errorElement !== undefined) ?? matches[0];
+      const boundary =
+        matches.slice(0, index + 1).findLast((match) => match.route.errorElement !== undefined) ?? matches[0];
       return boundary ? { [boundary.route.id]: error } : null;
     }
   }

@@ -1,66 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { EventStreamParser, EventStreamRefused, readEventStream, type ServerSentEvent } from './sse.js';
+import { EventStreamRefused, readEventStream, type ServerSentEvent } from './sse.js';
 
-const parse = (...chunks: string[]): ServerSentEvent[] => {
-  const parser = new EventStreamParser();
-  return chunks.flatMap((chunk) => parser.push(chunk));
-};
-
-describe('EventStreamParser', () => {
-  it('reads name, data and id of an event', () => {
-    expect(parse('id: 7\nevent: generation\ndata: {"a":1}\n\n')).toEqual([
-      { event: 'generation', data: '{"a":1}', id: '7' },
-    ]);
-  });
-
-  it('calls an event without a name "message" and keeps the last id', () => {
-    expect(parse('id: 7\ndata: a\n\ndata: b\n\n')).toEqual([
-      { event: 'message', data: 'a', id: '7' },
-      { event: 'message', data: 'b', id: '7' },
-    ]);
-  });
-
-  it('joins several data lines with a line feed and strips one leading space only', () => {
-    expect(parse('data: one\ndata:  two\ndata\ndata:four\n\n')[0]?.data).toBe('one\n two\n\nfour');
-  });
-
-  it('skips comments, unknown fields and events without data', () => {
-    expect(parse(': heartbeat\n\nretry: 10\nfoo: bar\nevent: empty\n\ndata: x\n\n')).toEqual([
-      { event: 'message', data: 'x', id: '' },
-    ]);
-  });
-
-  it('accepts CRLF and CR line ends and a byte order mark', () => {
-    expect(parse('\uFEFFdata: a\r\n\r\ndata: b\r\rdata: c\n\n').map((event) => event.data)).toEqual(['a', 'b', 'c']);
-  });
-
-  it('does not take a CRLF that is split between two chunks for two line ends', () => {
-    expect(parse('data: a\r', '\ndata: b\r\n\r', '\ndata: c\r\n\r\n').map((event) => event.data)).toEqual([
-      'a\nb',
-      'c',
-    ]);
-  });
-
-  it('dispatches nothing before the empty line', () => {
-    expect(parse('data: unfinished\n')).toEqual([]);
-  });
-
-  it('gives the same events however the text is cut', () => {
-    const text =
-      '\uFEFF: hi\r\nevent: a\r\ndata: 1\r\ndata: 2\r\n\r\nid: 9\rdata: 3\r\rdata: 4\n\nevent: b\ndata: ü€\n\n';
-    const whole = parse(text);
-    fc.assert(
-      fc.property(fc.array(fc.nat(text.length)), (cuts) => {
-        const at = [0, ...cuts.sort((a, b) => a - b), text.length];
-        const chunks = at.slice(1).map((end, index) => text.slice(at[index], end));
-        expect(parse(...chunks)).toEqual(whole);
-      }),
-    );
-  });
-});
-
-/** A response whose body is fed by hand. */
+/** A response whose body the test sends. */
 function feed(): { response: Response; send: (text: string) => void; end: () => void } {
   let controller: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({ start: (c) => void (controller = c) });
@@ -92,6 +34,37 @@ describe('readEventStream', () => {
     expect(events).toEqual(['one', 'two']);
     expect(onOpen).toHaveBeenCalledWith(new Date('2026-11-20T21:04:00Z'));
     expect(fetchMock.mock.calls[0]?.[1]?.headers).toMatchObject({ Authorization: 'Bearer t1' });
+  });
+
+  it('reads the same events however the bytes are cut', async () => {
+    const text =
+      '\uFEFF: hi\r\nevent: a\r\ndata: 1\r\ndata: 2\r\n\r\nid: 9\rdata: 3\r\rdata: 4\n\nevent: b\ndata: ü€\n\n: ping\n\n';
+    const bytes = new TextEncoder().encode(text);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {
+        const ends = [0, ...cuts.sort((a, b) => a - b), bytes.length];
+        const chunks = ends.slice(1).map((end, index) => bytes.slice(ends[index], end));
+        const body = new ReadableStream<Uint8Array>({
+          start: (controller) => {
+            for (const chunk of chunks) controller.enqueue(chunk);
+            controller.close();
+          },
+        });
+        const events: ServerSentEvent[] = [];
+        await readEventStream('/e', {
+          token: () => Promise.resolve(null),
+          onEvent: (event) => events.push(event),
+          signal: new AbortController().signal,
+          fetch: () => Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } })),
+        });
+        expect(events).toEqual([
+          { event: 'a', data: '1\n2' },
+          { event: 'message', data: '3' },
+          { event: 'message', data: '4' },
+          { event: 'b', data: 'ü€' },
+        ]);
+      }),
+    );
   });
 
   it('tries a 401 once more with a fresh token', async () => {

@@ -1,74 +1,21 @@
+import { createParser } from 'eventsource-parser';
 import { retryAfterSeconds } from './retry-after.js';
 
-/** One message of a `text/event-stream`, as the HTML standard dispatches it. */
+/** One event of a `text/event-stream`. */
 export interface ServerSentEvent {
   /** `message` when the stream names none. */
   readonly event: string;
   /** The `data:` lines, joined by a line feed. */
   readonly data: string;
-  /** The last id seen on the stream; empty when none was sent. */
-  readonly id: string;
 }
 
-/**
- * Turns the text of an event stream into events, whatever the chunks it arrives in: lines may end in LF, CR or CRLF, and a
- * chunk may end anywhere, also between the CR and the LF. Comments and fields we have no use for are skipped.
- */
-export class EventStreamParser {
-  #rest = '';
-  #first = true;
-  #afterCarriageReturn = false;
-  #event = '';
-  #data: string[] = [];
-  #id = '';
-
-  /** Takes the next piece of text and returns the events that it completed, oldest first. */
-  push(chunk: string): ServerSentEvent[] {
-    if (chunk === '') return [];
-    let text = chunk;
-    if (this.#first) {
-      this.#first = false;
-      if (text.startsWith('\uFEFF')) text = text.slice(1);
-    }
-    if (this.#afterCarriageReturn && text.startsWith('\n')) text = text.slice(1);
-    this.#afterCarriageReturn = chunk.endsWith('\r');
-    const lines = (this.#rest + text).split(/\r\n|\r|\n/);
-    this.#rest = lines.pop() ?? '';
-    const events: ServerSentEvent[] = [];
-    for (const line of lines) {
-      const event = this.#line(line);
-      if (event) events.push(event);
-    }
-    return events;
-  }
-
-  #line(line: string): ServerSentEvent | null {
-    if (line === '') return this.#dispatch();
-    const colon = line.indexOf(':');
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
-    if (field === 'event') this.#event = value;
-    else if (field === 'data') this.#data.push(value);
-    else if (field === 'id' && !value.includes('\0')) this.#id = value;
-    return null;
-  }
-
-  #dispatch(): ServerSentEvent | null {
-    const event =
-      this.#data.length > 0 ? { event: this.#event || 'message', data: this.#data.join('\n'), id: this.#id } : null;
-    this.#event = '';
-    this.#data = [];
-    return event;
-  }
-}
-
-/** The server answered a stream request with something that is not a stream. */
+/** The answer to a stream request was not a stream. */
 export class EventStreamRefused extends Error {
   constructor(
     /** HTTP status; 200 when only the content type was wrong. */
     readonly status: number,
     message: string,
-    /** Milliseconds that the server asked us to stay away; 0 when it did not. */
+    /** `Retry-After` in milliseconds; 0 without one. */
     readonly retryAfterMs = 0,
   ) {
     super(message);
@@ -84,7 +31,7 @@ export interface EventStreamOptions {
   readonly onOpen?: (serverTime: Date | null) => void;
   /** Ends the connection; the returned promise then resolves. */
   readonly signal: AbortSignal;
-  /** Milliseconds without a byte (heartbeats count) after which the connection is taken for dead. */
+  /** Milliseconds without a byte, heartbeats included, after which the connection counts as dead. */
   readonly silenceMs?: number;
   readonly fetch?: typeof fetch;
 }
@@ -109,13 +56,15 @@ export async function readEventStream(url: string, options: EventStreamOptions):
     options.onOpen?.(date === null || Number.isNaN(Date.parse(date)) ? null : new Date(date));
     const reader = response.body!.getReader();
     const decoder = new TextDecoder();
-    const parser = new EventStreamParser();
+    const parser = createParser({
+      onEvent: ({ event = 'message', data }) => options.onEvent({ event, data }),
+    });
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       clearTimeout(silent);
       silent = setTimeout(abort, silenceMs);
-      for (const event of parser.push(decoder.decode(value, { stream: true }))) options.onEvent(event);
+      parser.feed(decoder.decode(value, { stream: true }));
     }
   } catch (error) {
     if (options.signal.aborted) return;
