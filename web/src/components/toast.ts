@@ -1,0 +1,53 @@
+export type ToastKind = 'success' | 'error' | 'info';
+
+export interface ToastOptions {
+  readonly title: string;
+  readonly description?: string;
+  /** One thing to do about it; it closes the toast. */
+  readonly action?: {
+    readonly label: string;
+    readonly onClick: () => void;
+    /** Makes it a link. */
+    readonly href?: string;
+  };
+  /** Errors and toasts with an action stay until they are closed, the others for five seconds. */
+  readonly kind?: ToastKind;
+}
+
+export interface ToastEntry extends ToastOptions {
+  readonly id: number;
+}
+
+const MAX_SHOWN = 3;
+
+let entries: readonly ToastEntry[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly ToastEntry[]): void {
+  entries = next;
+  for (const listener of [...listeners]) listener();
+}
+
+/** Shows a message at the foot of the page, on every page; returns a function that removes it. */
+export function toast(options: ToastOptions): () => void {
+  const id = ++lastId;
+  // The same text again replaces the first message.
+  const others = entries.filter((entry) => entry.title !== options.title || entry.description !== options.description);
+  change([...others, { ...options, id }].slice(-MAX_SHOWN));
+  return () => dismissToast(id);
+}
+
+export function dismissToast(id: number): void {
+  change(entries.filter((entry) => entry.id !== id));
+}
+
+/** The messages to show, oldest first. */
+export function shownToasts(): readonly ToastEntry[] {
+  return entries;
+}
+
+export function subscribeToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,83 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { dismissToast, shownToasts, toast } from './toast.js';
+import Toaster from './toaster.js';
+
+describe('Toaster', () => {
+  beforeEach(async () => {
+    jest.useFakeTimers();
+    await act(async () => render(<Toaster />));
+  });
+  afterEach(() => {
+    act(() => shownToasts().forEach(({ id }) => dismissToast(id)));
+    cleanup();
+    jest.useRealTimers();
+  });
+
+  const say = (options: Parameters<typeof toast>[0]): Promise<() => void> => act(async () => toast(options));
+  const wait = (ms: number): Promise<void> => act(async () => jest.advanceTimersByTime(ms));
+  const titles = (): string[] => shownToasts().map(({ title }) => title);
+  const region = (): HTMLElement => screen.getByRole('region', { name: 'Notifications' });
+
+  it('shows a message in the live region for five seconds', async () => {
+    await say({ kind: 'success', title: 'Link copied to clipboard!' });
+    expect(within(region()).getAllByText('Link copied to clipboard!')).toHaveLength(1);
+    expect(region().querySelector('[aria-live=polite]')).not.toBeNull();
+    await wait(4999);
+    expect(titles()).toEqual(['Link copied to clipboard!']);
+    await wait(1);
+    expect(titles()).toEqual([]);
+  });
+
+  it('keeps an error, as an alert, until it is dismissed', async () => {
+    await say({
+      kind: 'error',
+      title: 'You are offline.',
+      description: 'This page goes on once the connection is back.',
+    });
+    await wait(60_000);
+    expect(screen.getByRole('alert').textContent).toContain('You are offline.');
+    fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(titles()).toEqual([]);
+  });
+
+  it('keeps a message with an action until the action is taken', async () => {
+    const onClick = jest.fn();
+    await say({ title: 'Your image is ready', action: { label: 'View', href: '/juno/generate/1', onClick } });
+    await wait(60_000);
+    const link = screen.getByRole('link', { name: 'View' });
+    expect(link.getAttribute('href')).toBe('/juno/generate/1');
+    fireEvent.click(link);
+    expect(onClick).toHaveBeenCalledTimes(1);
+    expect(titles()).toEqual([]);
+  });
+
+  it('shows the same text once and at most three messages', async () => {
+    for (const title of ['one', 'two', 'two', 'three', 'four']) await say({ title });
+    expect(titles()).toEqual(['two', 'three', 'four']);
+  });
+
+  it('pauses while the pointer is over the messages', async () => {
+    await say({ title: 'Password copied' });
+    await wait(3000);
+    fireEvent.pointerMove(region());
+    await wait(60_000);
+    expect(titles()).toEqual(['Password copied']);
+    fireEvent.pointerLeave(region());
+    await wait(2000);
+    expect(titles()).toEqual([]);
+  });
+
+  it('moves the focus to the messages with F8', async () => {
+    await say({ title: 'Password copied' });
+    fireEvent.keyDown(document, { code: 'F8' });
+    expect(region().contains(document.activeElement)).toBe(true);
+  });
+
+  it('takes a message back', async () => {
+    const takeBack = await say({ kind: 'error', title: 'You are offline.' });
+    act(takeBack);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});

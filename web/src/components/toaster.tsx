@@ -1,0 +1,108 @@
+import { CircleAlert, Check, Info, X } from 'lucide-react';
+import { Toast } from 'radix-ui';
+import { useState, useSyncExternalStore } from 'react';
+import { cx } from '../lib/cx.js';
+import { Button, buttonClass, IconButton } from './button.js';
+import { dismissToast, shownToasts, subscribeToasts, type ToastEntry } from './toast.js';
+
+const DURATION_MS = 5000;
+
+/** Shows the messages above the bar at the foot of the page, if there is one (`--foot-bar`, set by that bar). */
+export default function Toaster(): React.ReactNode {
+  const shown = useSyncExternalStore(subscribeToasts, shownToasts);
+  // Radix repeats each text in a hidden live region. The viewport is a live region itself, so that copy stays detached.
+  const [detached] = useState(() => document.createElement('div'));
+  return (
+    <Toast.Provider duration={DURATION_MS} announcerContainer={detached}>
+      {shown.map((entry) => (
+        <Message key={entry.id} entry={entry} />
+      ))}
+      <Toast.Viewport asChild label="Notifications">
+        <div
+          aria-live="polite"
+          className="toasts pointer-events-none fixed inset-x-4 bottom-[calc(16px+var(--foot-bar,0px)+env(safe-area-inset-bottom))] z-(--z-toast) flex flex-col items-center gap-3"
+        />
+      </Toast.Viewport>
+    </Toast.Provider>
+  );
+}
+
+const ICONS = {
+  success: <Check className="text-good" />,
+  error: <CircleAlert className="text-bad" />,
+  info: <Info className="text-ink-2" />,
+} as const;
+
+function Message({ entry }: { entry: ToastEntry }): React.ReactNode {
+  const { id, kind = 'info', title, description, action } = entry;
+  const stays = kind === 'error' || action !== undefined;
+  return (
+    <Toast.Root
+      asChild
+      duration={stays ? Infinity : DURATION_MS}
+      onOpenChange={() => dismissToast(id)}
+      // Text such as a link can be selected; a message is closed by its button, not by a swipe.
+      style={{ userSelect: 'text', touchAction: 'auto' }}
+    >
+      <div
+        role={kind === 'error' ? 'alert' : undefined}
+        className="rise-in pointer-events-auto w-full max-w-[440px] rounded-ctl border border-line-strong bg-raised shadow-float"
+      >
+        <div
+          className="flex items-center gap-3 py-1.5 pl-4 pr-2 [&>svg]:size-[18px] [&>svg]:shrink-0"
+          onPointerDown={(event) => event.stopPropagation()}
+        >
+          {ICONS[kind]}
+          <div className="min-w-0 flex-1 py-1.5">
+            <Toast.Title asChild>
+              <p className="text-16">{title}</p>
+            </Toast.Title>
+            {description && (
+              <Toast.Description asChild>
+                <p className="text-14 text-ink-2">{description}</p>
+              </Toast.Description>
+            )}
+          </div>
+          {action && <Action action={action} onTaken={() => dismissToast(id)} />}
+          <Toast.Close asChild>
+            <IconButton label="Dismiss">
+              <X className="size-[18px]" />
+            </IconButton>
+          </Toast.Close>
+        </div>
+      </div>
+    </Toast.Root>
+  );
+}
+
+interface ActionProps {
+  readonly action: NonNullable<ToastEntry['action']>;
+  readonly onTaken: () => void;
+}
+
+function Action({ action, onTaken }: ActionProps): React.ReactNode {
+  const { label, href, onClick } = action;
+  return (
+    <Toast.Action asChild altText={label}>
+      {href === undefined ? (
+        <Button kind="quiet" onClick={onClick}>
+          {label}
+        </Button>
+      ) : (
+        <a
+          href={href}
+          className={buttonClass({ kind: 'quiet' })}
+          onClick={(event) => {
+            onTaken();
+            // The browser opens another tab when asked to.
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            onClick();
+          }}
+        >
+          {label}
+        </a>
+      )}
+    </Toast.Action>
+  );
+}
