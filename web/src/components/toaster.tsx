@@ -1,7 +1,6 @@
 import { CircleAlert, Check, Info, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { useState, useSyncExternalStore } from 'react';
-import { cx } from '../lib/cx.js';
 import { Button, buttonClass, IconButton } from './button.js';
 import { dismissToast, shownToasts, subscribeToasts, type ToastEntry } from './toast.js';
 
