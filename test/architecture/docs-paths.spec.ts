@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { root } from '../../scripts/lib/run.mjs';
+
+/** Folders of the repository whose files the documents name. */
+const PATH = /(?<![\w./-])(?:src|web|test|scripts|docs|\.ci|\.github)\/[\w./@-]*[\w/]/g;
+/** Folders that only a build makes, and generated reports. */
+const GENERATED = /^(?:dist|coverage|test\/\.artifacts)\//;
+
+/** Documents, except the specifications and the conformance list, which has its own notation and its own check. */
+function documents(): string[] {
+  const files = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  return files.filter(
+    (file) => !file.startsWith('docs/spec/') && file !== 'docs/conformance.md' && existsSync(join(root, file)),
+  );
+}
+
+/**
+ * Paths that a document names and the repository does not have: paths from the root in code, and the targets of links.
+ * @param text of the document
+ * @param file its path from the root
+ */
+function missingPaths(text: string, file: string): string[] {
+  const code = [...text.matchAll(/`([^`\n]+)`|^ {4,}(\S.*)$/gm)].map((match) => match[1] ?? match[2] ?? '');
+  const named = code.flatMap((part) => part.match(PATH) ?? []).filter((path) => !GENERATED.test(path));
+  const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((match) =>
+    join(dirname(file), match[1] ?? ''),
+  );
+  return [...new Set([...named, ...links])].filter((path) => !existsSync(join(root, path)));
+}
+
+describe('documents', () => {
+  it.each(documents())('%s names only paths that exist', (file) => {
+    expect(missingPaths(readFileSync(join(root, file), 'utf8'), file)).toEqual([]);
+  });
+
+  it('reports a path and a link without a file', () => {
+    const text = 'See `src/nowhere/gone.ts`, `src/main.ts` and [the guide](missing.md).\n\n    npx eslint test/gone\n';
+    expect(missingPaths(text, 'docs/sample.md')).toEqual(['src/nowhere/gone.ts', 'test/gone', 'docs/missing.md']);
+  });
+});
