@@ -28,6 +28,7 @@ const tests = /\.spec\.tsx?$/;
  * Arguments of `swc` that compile the server as `nest-cli.json` describes it. The Nest CLI itself needs a newer Node
  * (ADR 0001).
  * @param {{ withSandboxes?: boolean }} [options] `withSandboxes` compiles both units at once, for watch mode
+ * @returns {string[]}
  */
 export function serverCompiler({ withSandboxes = false } = {}) {
   const { sourceRoot, compilerOptions } = JSON.parse(readFileSync(join(root, 'nest-cli.json'), 'utf8'));
