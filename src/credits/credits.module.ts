@@ -1,26 +1,46 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
+import { CREDIT_SETTINGS, DEFAULT_CREDIT_SETTINGS } from './account/constants.js';
 import { AdminCreditsController } from './http/admin-credits.controller.js';
-import { accountProjection } from './reads/account-projection.js';
-import { AccountReads } from './reads/account-reads.js';
+import { CreditsController } from './http/credits.controller.js';
 import { AccountSnapshots } from './ledger/account-snapshots.js';
 import { AccountStore } from './ledger/account-store.js';
-import { COMMAND_HANDLERS } from './use-cases/command-handlers.js';
-import { CREDIT_SETTINGS, DEFAULT_CREDIT_SETTINGS } from './account/constants.js';
-import { CreditsController } from './http/credits.controller.js';
+import { accountProjection } from './reads/account-projection.js';
+import { CountTransactionsHandler } from './reads/count-transactions.js';
+import { GetCreditBreakdownHandler } from './reads/get-credit-breakdown.js';
 import { GetDeductionStatusHandler } from './reads/get-deduction-status.js';
 import { GetPurchaseHandler } from './reads/get-purchase.js';
-import { PURCHASE_HANDLERS } from './use-cases/purchase-handlers.js';
+import { GetTransactionsHandler } from './reads/get-transactions.js';
+import { AdjustCreditsHandler } from './use-cases/adjust-credits.js';
+import { DeductCreditsHandler } from './use-cases/deduct-credits.js';
+import { GrantBonusCreditsHandler } from './use-cases/grant-bonus-credits.js';
+import { GrantDailyCreditsHandler } from './use-cases/grant-daily-credits.js';
+import { OpenAccountHandler } from './use-cases/open-account.js';
+import { PurchaseCreditsHandler } from './use-cases/purchase-credits.js';
+import { RefundDeductionHandler } from './use-cases/refund-deduction.js';
+import { ReinstatePurchaseHandler } from './use-cases/reinstate-purchase.js';
+import { ReversePurchaseHandler } from './use-cases/reverse-purchase.js';
+import { SettleDeductionHandler } from './use-cases/settle-deduction.js';
 
-/** The credit ledger. Reached by its commands and queries alone. */
+/** The credit ledger. Other contexts reach it by commands and queries only. */
 @Module({
   controllers: [CreditsController, AdminCreditsController],
   providers: [
     AccountSnapshots,
     AccountStore,
-    AccountReads,
-    ...COMMAND_HANDLERS,
-    ...PURCHASE_HANDLERS,
+    OpenAccountHandler,
+    GrantDailyCreditsHandler,
+    GrantBonusCreditsHandler,
+    AdjustCreditsHandler,
+    DeductCreditsHandler,
+    SettleDeductionHandler,
+    RefundDeductionHandler,
+    PurchaseCreditsHandler,
+    ReversePurchaseHandler,
+    ReinstatePurchaseHandler,
+    GetCreditBreakdownHandler,
+    GetTransactionsHandler,
+    CountTransactionsHandler,
     GetDeductionStatusHandler,
     GetPurchaseHandler,
     { provide: CREDIT_SETTINGS, useValue: DEFAULT_CREDIT_SETTINGS },

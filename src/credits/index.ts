@@ -1,16 +1,27 @@
 /**
- * What other contexts may use of the credit ledger: send these through `CommandBus` and `QueryBus`.
- * Every command is idempotent by its business id; repeating one changes nothing and answers as the first time did.
+ * The credit ledger for other contexts: send these commands and queries over the buses. Every command is idempotent by
+ * its business id: a repeat changes nothing and returns the first answer with today's balances.
  */
-export * from './use-cases/commands.js';
-export * from './reads/queries.js';
-/** The events of accounts, for projections of them. `docs/events.md` is the catalogue. */
+export { DeductCredits, type DeductCreditsResult } from './use-cases/deduct-credits.js';
+export { GrantBonusCredits } from './use-cases/grant-bonus-credits.js';
+export { OpenAccount } from './use-cases/open-account.js';
+export { PurchaseCredits } from './use-cases/purchase-credits.js';
+export { RefundDeduction, type RefundDeductionResult } from './use-cases/refund-deduction.js';
+export { ReinstatePurchase } from './use-cases/reinstate-purchase.js';
+export { ReversePurchase } from './use-cases/reverse-purchase.js';
+export { SettleDeduction } from './use-cases/settle-deduction.js';
+export { GetDeductionStatus } from './reads/get-deduction-status.js';
+export { GetPurchase, type PurchaseStatus } from './reads/get-purchase.js';
+export { DeductionRefusedError, InsufficientCreditsError, PurchaseRefusedError } from './account/errors.js';
+export type { Balances, CreditTypeUsed } from './account/state.js';
+/** The events of accounts, for projections of other contexts. `docs/events.md` is the catalogue. */
 export {
   ACCOUNT_STREAM_PREFIX,
   accountStream,
   readCreditEvent,
   userOfStream,
   type CreditEvent,
+  type RefundReason,
 } from './account/events.js';
-/** For the command line, which makes it anew. */
+/** For the command line, which rebuilds it. */
 export { accountProjection } from './reads/account-projection.js';

@@ -1,7 +1,7 @@
 import { AccountSnapshots } from '../../src/credits/ledger/account-snapshots.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
-import { DeductCreditsHandler, SettleDeductionHandler } from '../../src/credits/use-cases/command-handlers.js';
-import { DeductCredits, GrantBonusCredits, SettleDeduction } from '../../src/credits/use-cases/commands.js';
+import { DeductCreditsHandler, DeductCredits } from '../../src/credits/use-cases/deduct-credits.js';
+import { SettleDeductionHandler, SettleDeduction } from '../../src/credits/use-cases/settle-deduction.js';
 import { grantBonusCredits } from '../../src/credits/account/decide.js';
 import type { CreditTables } from '../../src/credits/tables.js';
 import { migrations } from '../../src/migrations.js';
@@ -29,14 +29,18 @@ await bench(async ({ pool, quick, compare }) => {
   const account = async (pictures: number): Promise<string> => {
     const userId = `user_${ids.next()}`;
     const accounts = cold();
-    const gift = new GrantBonusCredits(userId, 'gift', 1_000_000, 'admin_1', 'For the benchmark');
+    const gift = { grantId: 'gift', amount: 1_000_000, reason: 'For the benchmark' };
     await accounts.execute(userId, { actorId: 'admin_1' }, (state, now) => grantBonusCredits(gift, state, now));
     const deducts = new DeductCreditsHandler(accounts);
     const settles = new SettleDeductionHandler(accounts);
     for (let from = 0; from < pictures; from += 250) {
       const some = Array.from({ length: Math.min(250, pictures - from) }, () => ids.next());
-      await Promise.all(some.map((id) => deducts.execute(new DeductCredits(userId, id, 1, 'creator_1'))));
-      await Promise.all(some.map((id) => settles.execute(new SettleDeduction(userId, id))));
+      await Promise.all(
+        some.map((id) =>
+          deducts.execute(new DeductCredits({ userId, deductionId: id, amount: 1, creatorId: 'creator_1' })),
+        ),
+      );
+      await Promise.all(some.map((id) => settles.execute(new SettleDeduction({ userId, deductionId: id }))));
     }
     return userId;
   };
@@ -48,8 +52,12 @@ await bench(async ({ pool, quick, compare }) => {
     };
     for (let n = 0; n < (quick ? 3 : PICTURES); n += 1) {
       const [userId, id] = [nextUser(), ids.next()];
-      await timed(new DeductCreditsHandler(cold()).execute(new DeductCredits(userId, id, 1, 'creator_1')));
-      await timed(new SettleDeductionHandler(cold()).execute(new SettleDeduction(userId, id)));
+      await timed(
+        new DeductCreditsHandler(cold()).execute(
+          new DeductCredits({ userId, deductionId: id, amount: 1, creatorId: 'creator_1' }),
+        ),
+      );
+      await timed(new SettleDeductionHandler(cold()).execute(new SettleDeduction({ userId, deductionId: id })));
     }
     return median(latencies);
   };

@@ -1,6 +1,6 @@
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
-import { DeductCreditsHandler, SettleDeductionHandler } from '../../src/credits/use-cases/command-handlers.js';
-import { DeductCredits, GrantBonusCredits, SettleDeduction } from '../../src/credits/use-cases/commands.js';
+import { DeductCreditsHandler, DeductCredits } from '../../src/credits/use-cases/deduct-credits.js';
+import { SettleDeductionHandler, SettleDeduction } from '../../src/credits/use-cases/settle-deduction.js';
 import { grantBonusCredits, openAccount } from '../../src/credits/account/decide.js';
 import { migrations } from '../../src/migrations.js';
 import { SystemClock } from '../../src/platform/clock.js';
@@ -23,7 +23,7 @@ await bench(async ({ pool, quick, compare }) => {
 
   /** What a paid picture costs the ledger: a deduction and its settlement, a command each, of an account that can pay. */
   const open = async (userId: string): Promise<void> => {
-    const gift = new GrantBonusCredits(userId, 'gift', 1_000_000_000, 'admin_1', 'For the benchmark');
+    const gift = { grantId: 'gift', amount: 1_000_000_000, reason: 'For the benchmark' };
     await accounts.execute(userId, { actorId: userId }, openAccount);
     await accounts.execute(userId, { actorId: 'admin_1' }, (state, now) => grantBonusCredits(gift, state, now));
   };
@@ -36,8 +36,10 @@ await bench(async ({ pool, quick, compare }) => {
       if (settle) return settles.execute(settle);
       const userId = userIds[Math.floor(Math.random() * userIds.length)] ?? '';
       const deduction = ids.next();
-      const done = deducts.execute(new DeductCredits(userId, deduction, 1, 'creator_1'));
-      return done.then(() => unsettled.push(new SettleDeduction(userId, deduction)));
+      const done = deducts.execute(
+        new DeductCredits({ userId, deductionId: deduction, amount: 1, creatorId: 'creator_1' }),
+      );
+      return done.then(() => unsettled.push(new SettleDeduction({ userId, deductionId: deduction })));
     };
   };
 

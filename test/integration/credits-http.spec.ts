@@ -7,7 +7,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { v7 } from 'uuid';
 import { CreditsModule } from '../../src/credits/credits.module.js';
 import {
-  AdjustCredits,
   DeductCredits,
   GetPurchase,
   GrantBonusCredits,
@@ -17,6 +16,7 @@ import {
   ReversePurchase,
   SettleDeduction,
 } from '../../src/credits/index.js';
+import { AdjustCredits } from '../../src/credits/use-cases/adjust-credits.js';
 import { type CreditTables } from '../../src/credits/tables.js';
 import { type CreditBreakdown, type CreditTransaction } from '../../src/contract/credits.js';
 import { Clock, ManualClock } from '../../src/platform/clock.js';
@@ -136,15 +136,17 @@ describe('get_user_credit_breakdown', () => {
   });
 
   it('opens the account of somebody to whom an admin had granted credits before', async () => {
-    await commands.execute(new GrantBonusCredits(user, 'gift', 5, 'admin_1', 'Contest'));
+    await commands.execute(
+      new GrantBonusCredits({ userId: user, grantId: 'gift', amount: 5, actorId: 'admin_1', reason: 'Contest' }),
+    );
     expect(await breakdown()).toMatchObject({ bonus_credits: 35, lifetime_earned: 35 });
   });
 
   it('shows what a command wrote just before', async () => {
     const id = newGeneration();
-    await commands.execute(new DeductCredits(user, id, 10, 'creator_1'));
+    await commands.execute(new DeductCredits({ userId: user, deductionId: id, amount: 10, creatorId: 'creator_1' }));
     expect(await breakdown()).toMatchObject({ total_balance: 20, lifetime_earned: 30, lifetime_spent: 10 });
-    await commands.execute(new RefundDeduction(user, id, 'timeout'));
+    await commands.execute(new RefundDeduction({ userId: user, deductionId: id, reason: 'timeout' }));
     expect(await breakdown()).toMatchObject({ total_balance: 30, lifetime_earned: 30, lifetime_spent: 0 });
   });
 
@@ -221,11 +223,13 @@ describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () =
   it('[F3.06] tell every change of the balance in plain words, newest first, right after it was made', async () => {
     const [first, second] = [newGeneration(), newGeneration()];
     await call('grant_daily_credits_by_jwt');
-    await commands.execute(new DeductCredits(user, first, 15, 'creator_1'));
-    await commands.execute(new RefundDeduction(user, first, 'generation_failed'));
-    await commands.execute(new RefundDeduction(user, newGeneration(), 'timeout'));
+    await commands.execute(new DeductCredits({ userId: user, deductionId: first, amount: 15, creatorId: 'creator_1' }));
+    await commands.execute(new RefundDeduction({ userId: user, deductionId: first, reason: 'generation_failed' }));
+    await commands.execute(new RefundDeduction({ userId: user, deductionId: newGeneration(), reason: 'timeout' }));
     clock.set(new Date('2026-03-11T08:00:00Z'));
-    await commands.execute(new DeductCredits(user, second, 10, 'creator_1'));
+    await commands.execute(
+      new DeductCredits({ userId: user, deductionId: second, amount: 10, creatorId: 'creator_1' }),
+    );
 
     const rows = await transactions();
     expect(rows.map(({ description, amount, balance_after }) => [description, amount, balance_after])).toEqual([
@@ -259,7 +263,9 @@ describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () =
 
   it('[F9.06, F7.02] are paged by 10 unless asked otherwise', async () => {
     for (let i = 1; i <= 12; i += 1) {
-      await commands.execute(new GrantBonusCredits(user, `gift ${i}`, i, 'admin_1', 'Contest'));
+      await commands.execute(
+        new GrantBonusCredits({ userId: user, grantId: `gift ${i}`, amount: i, actorId: 'admin_1', reason: 'Contest' }),
+      );
     }
     const amounts = async (body: object): Promise<number[]> => (await transactions(body)).map(({ amount }) => amount);
     expect(await amounts({})).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
@@ -284,23 +290,50 @@ describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () =
 
 describe('a purchase, and money that goes back', () => {
   const buy = (sessionId: string) =>
-    commands.execute(new PurchaseCredits(user, sessionId, 'basic', 100, 1000, `pi_${sessionId}`));
+    commands.execute(
+      new PurchaseCredits({
+        userId: user,
+        sessionId,
+        bundleId: 'basic',
+        credits: 100,
+        amountCents: 1000,
+        paymentIntentId: `pi_${sessionId}`,
+      }),
+    );
 
   it('are told in plain words, with balances that go on from line to line and debt beside them', async () => {
     const generation = newGeneration();
     expect(await buy('cs_1')).toMatchObject({ recorded: true, debtRepaid: 0, balances: { paid: 100, total: 100 } });
-    await commands.execute(new DeductCredits(user, generation, 90, 'creator_1'));
-    await commands.execute(new SettleDeduction(user, generation));
-    const disputed = new ReversePurchase(user, 'cs_1', 'du_1', 'dispute', 500);
+    await commands.execute(
+      new DeductCredits({ userId: user, deductionId: generation, amount: 90, creatorId: 'creator_1' }),
+    );
+    await commands.execute(new SettleDeduction({ userId: user, deductionId: generation }));
+    const disputed = new ReversePurchase({
+      userId: user,
+      sessionId: 'cs_1',
+      reversalId: 'du_1',
+      cause: 'dispute',
+      amountCents: 500,
+    });
     expect(await commands.execute(disputed)).toMatchObject({ recorded: true, revoked: 40, debt: 10 });
     expect(await commands.execute(disputed)).toMatchObject({ recorded: false, revoked: 40, debt: 10, position: null });
-    await commands.execute(new ReversePurchase(user, 'cs_1', 're_1', 'refund', 250));
+    await commands.execute(
+      new ReversePurchase({ userId: user, sessionId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 250 }),
+    );
     expect(await breakdown()).toMatchObject({ paid_credits: 0, total_balance: 0, debt: 35, lifetime_earned: 130 });
 
     expect(await buy('cs_2')).toMatchObject({ recorded: true, debtRepaid: 35, balances: { paid: 65 } });
     expect(await buy('cs_2')).toMatchObject({ recorded: false, debtRepaid: 35, position: null });
-    await commands.execute(new ReinstatePurchase(user, 'cs_1', 'du_1'));
-    await commands.execute(new AdjustCredits(user, 'a1', 15, 'admin_1', 'Granted by mistake'));
+    await commands.execute(new ReinstatePurchase({ userId: user, sessionId: 'cs_1', reversalId: 'du_1' }));
+    await commands.execute(
+      new AdjustCredits({
+        userId: user,
+        adjustmentId: 'a1',
+        amount: 15,
+        actorId: 'admin_1',
+        reason: 'Granted by mistake',
+      }),
+    );
     expect(await breakdown()).toMatchObject({ paid_credits: 100, debt: 0, lifetime_earned: 230, lifetime_spent: 90 });
 
     const rows = await transactions({ page_size: 20 });
@@ -327,12 +360,16 @@ describe('a purchase, and money that goes back', () => {
 
   it('can be looked up in the ledger', async () => {
     const queries = app.get(QueryBus);
-    expect(await queries.execute(new GetPurchase(user, 'cs_1'))).toBeNull();
+    expect(await queries.execute(new GetPurchase({ userId: user, sessionId: 'cs_1' }))).toBeNull();
     await buy('cs_1');
-    await commands.execute(new ReversePurchase(user, 'cs_1', 're_1', 'refund', 255));
-    await commands.execute(new ReversePurchase(user, 'cs_1', 'du_1', 'dispute', 100));
-    await commands.execute(new ReinstatePurchase(user, 'cs_1', 'du_1'));
-    expect(await queries.execute(new GetPurchase(user, 'cs_1'))).toEqual({
+    await commands.execute(
+      new ReversePurchase({ userId: user, sessionId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 255 }),
+    );
+    await commands.execute(
+      new ReversePurchase({ userId: user, sessionId: 'cs_1', reversalId: 'du_1', cause: 'dispute', amountCents: 100 }),
+    );
+    await commands.execute(new ReinstatePurchase({ userId: user, sessionId: 'cs_1', reversalId: 'du_1' }));
+    expect(await queries.execute(new GetPurchase({ userId: user, sessionId: 'cs_1' }))).toEqual({
       sessionId: 'cs_1',
       credits: 100,
       amountCents: 1000,
@@ -344,7 +381,16 @@ describe('a purchase, and money that goes back', () => {
   });
 
   it('are projected whatever the names in them', async () => {
-    await commands.execute(new PurchaseCredits(user, 'cs_"{a\\b},NULL', 'null', 5, 50, null));
+    await commands.execute(
+      new PurchaseCredits({
+        userId: user,
+        sessionId: 'cs_"{a\\b},NULL',
+        bundleId: 'null',
+        credits: 5,
+        amountCents: 50,
+        paymentIntentId: null,
+      }),
+    );
     const [row] = await transactions();
     expect(row).toMatchObject({ reference_id: 'cs_"{a\\b},NULL', description: 'Purchased Null package', amount: 5 });
   });
@@ -354,8 +400,8 @@ describe('the projection of accounts', () => {
   it('makes the same rows from the first event again', async () => {
     const id = newGeneration();
     await call('grant_daily_credits_by_jwt');
-    await commands.execute(new DeductCredits(user, id, 15, 'creator_1'));
-    await commands.execute(new RefundDeduction(user, id, 'user_cancelled'));
+    await commands.execute(new DeductCredits({ userId: user, deductionId: id, amount: 15, creatorId: 'creator_1' }));
+    await commands.execute(new RefundDeduction({ userId: user, deductionId: id, reason: 'user_cancelled' }));
     const rows = async (): Promise<unknown[]> => [
       await database.db.selectFrom('credit_balance').selectAll().orderBy('user_id').execute(),
       await database.db.selectFrom('credit_transaction').selectAll().orderBy('user_id').orderBy('version').execute(),
@@ -395,7 +441,9 @@ describe('the projection of accounts', () => {
   it('is not needed to know a balance: reads add what it has not reached', async () => {
     await projections.stop();
     await call('grant_daily_credits_by_jwt');
-    await commands.execute(new DeductCredits(user, newGeneration(), 10, 'creator_1'));
+    await commands.execute(
+      new DeductCredits({ userId: user, deductionId: newGeneration(), amount: 10, creatorId: 'creator_1' }),
+    );
     expect(await breakdown()).toMatchObject({ daily_credits: 0, bonus_credits: 30, lifetime_spent: 10 });
     projections.start();
   });

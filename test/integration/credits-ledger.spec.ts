@@ -2,30 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { v7 } from 'uuid';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import {
-  DeductCreditsHandler,
-  GrantBonusCreditsHandler,
-  GrantDailyCreditsHandler,
-  OpenAccountHandler,
-  RefundDeductionHandler,
-  SettleDeductionHandler,
-} from '../../src/credits/use-cases/command-handlers.js';
-import {
-  DeductCredits,
   DeductionRefusedError,
-  GrantBonusCredits,
-  GrantDailyCredits,
   GrantRefusedError,
   InsufficientCreditsError,
-  OpenAccount,
-  PurchaseCredits,
-  RefundDeduction,
-  SettleDeduction,
-} from '../../src/credits/use-cases/commands.js';
+} from '../../src/credits/account/errors.js';
+import { GetDeductionStatus, GetDeductionStatusHandler } from '../../src/credits/reads/get-deduction-status.js';
+import { DeductCreditsHandler, DeductCredits } from '../../src/credits/use-cases/deduct-credits.js';
+import { GrantBonusCreditsHandler, GrantBonusCredits } from '../../src/credits/use-cases/grant-bonus-credits.js';
+import { GrantDailyCreditsHandler, GrantDailyCredits } from '../../src/credits/use-cases/grant-daily-credits.js';
+import { OpenAccountHandler, OpenAccount } from '../../src/credits/use-cases/open-account.js';
+import { PurchaseCredits, PurchaseCreditsHandler } from '../../src/credits/use-cases/purchase-credits.js';
+import { RefundDeductionHandler, RefundDeduction } from '../../src/credits/use-cases/refund-deduction.js';
+import { SettleDeductionHandler, SettleDeduction } from '../../src/credits/use-cases/settle-deduction.js';
 import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
 import type { CreditEvent } from '../../src/credits/account/events.js';
-import { GetDeductionStatusHandler } from '../../src/credits/reads/get-deduction-status.js';
-import { PurchaseCreditsHandler } from '../../src/credits/use-cases/purchase-handlers.js';
-import { GetDeductionStatus } from '../../src/credits/reads/queries.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import type { StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { verifyChain } from '../../src/platform/event-store/hash-chain.js';
@@ -59,19 +49,26 @@ class Instance {
   readonly accounts = new AccountStore(eventStore, clock, ids);
   private readonly status = new GetDeductionStatusHandler(this.accounts, clock);
 
-  readonly open = () => new OpenAccountHandler(this.accounts).execute(new OpenAccount(user));
+  readonly open = () => new OpenAccountHandler(this.accounts).execute(new OpenAccount({ userId: user }));
   readonly daily = () =>
-    new GrantDailyCreditsHandler(this.accounts, DEFAULT_CREDIT_SETTINGS).execute(new GrantDailyCredits(user));
+    new GrantDailyCreditsHandler(this.accounts, DEFAULT_CREDIT_SETTINGS).execute(
+      new GrantDailyCredits({ userId: user }),
+    );
   readonly gift = (amount: number) =>
     new GrantBonusCreditsHandler(this.accounts).execute(
-      new GrantBonusCredits(user, 'gift', amount, 'admin_1', 'Contest'),
+      new GrantBonusCredits({ userId: user, grantId: 'gift', amount, actorId: 'admin_1', reason: 'Contest' }),
     );
   readonly deduct = (id: string, amount = 10) =>
-    new DeductCreditsHandler(this.accounts).execute(new DeductCredits(user, id, amount, 'creator_1'));
-  readonly settle = (id: string) => new SettleDeductionHandler(this.accounts).execute(new SettleDeduction(user, id));
+    new DeductCreditsHandler(this.accounts).execute(
+      new DeductCredits({ userId: user, deductionId: id, amount, creatorId: 'creator_1' }),
+    );
+  readonly settle = (id: string) =>
+    new SettleDeductionHandler(this.accounts).execute(new SettleDeduction({ userId: user, deductionId: id }));
   readonly refund = (id: string) =>
-    new RefundDeductionHandler(this.accounts).execute(new RefundDeduction(user, id, 'generation_failed'));
-  readonly statusOf = (id: string) => this.status.execute(new GetDeductionStatus(user, id));
+    new RefundDeductionHandler(this.accounts).execute(
+      new RefundDeduction({ userId: user, deductionId: id, reason: 'generation_failed' }),
+    );
+  readonly statusOf = (id: string) => this.status.execute(new GetDeductionStatus({ userId: user, deductionId: id }));
 }
 
 const stream = (): Promise<StoredEvent[]> => eventStore.readStream(`creditAccount-${user}`);
@@ -194,7 +191,14 @@ describe('the credit ledger on Postgres', () => {
   });
 
   it('records a purchase once, however often and from however many instances it is delivered at the same time', async () => {
-    const command = new PurchaseCredits(user, 'cs_1', 'basic', 100, 1000, 'pi_1');
+    const command = new PurchaseCredits({
+      userId: user,
+      sessionId: 'cs_1',
+      bundleId: 'basic',
+      credits: 100,
+      amountCents: 1000,
+      paymentIntentId: 'pi_1',
+    });
     const handlers = [new Instance(), new Instance()].map(({ accounts }) => new PurchaseCreditsHandler(accounts));
     const answers = await Promise.all(
       handlers.flatMap((handler) => Array.from({ length: 20 }, () => handler.execute(command))),

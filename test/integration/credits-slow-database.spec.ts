@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import type pg from 'pg';
 import { v7 } from 'uuid';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
-import { balancesAt } from '../../src/credits/account/state.js';
-import { DeductCredits, type Balances } from '../../src/credits/use-cases/commands.js';
+import { balancesAt, type Balances } from '../../src/credits/account/state.js';
 import { deductCredits } from '../../src/credits/account/decide.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createPool } from '../../src/platform/database/pool.js';
@@ -54,7 +53,7 @@ function newAccounts(): AccountStore {
 }
 
 async function deduct(user: string, id = v7(), amount = 1): Promise<Balances> {
-  const command = new DeductCredits(user, id, amount, 'creator_1');
+  const command = { deductionId: id, amount, creatorId: 'creator_1' };
   const { answer } = await accounts.execute(
     user,
     { actorId: user },

@@ -3,14 +3,7 @@ import { v7 } from 'uuid';
 import { AccountSnapshots } from '../../src/credits/ledger/account-snapshots.js';
 import type { Execution } from '../../src/credits/ledger/account-queue.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
-import { balancesAt } from '../../src/credits/account/state.js';
-import {
-  DeductCredits,
-  GrantBonusCredits,
-  RefundDeduction,
-  SettleDeduction,
-  type Balances,
-} from '../../src/credits/use-cases/commands.js';
+import { balancesAt, type Balances } from '../../src/credits/account/state.js';
 import {
   deductCredits,
   grantBonusCredits,
@@ -67,23 +60,23 @@ class Instance {
     this.accounts.execute(
       user,
       { actorId: 'admin_1' },
-      (state, now) => grantBonusCredits(new GrantBonusCredits(user, 'gift', amount, 'admin_1', 'Contest'), state, now),
+      (state, now) => grantBonusCredits({ grantId: 'gift', amount, reason: 'Contest' }, state, now),
       balancesAt,
     );
   readonly deduct = (id: string): Promise<Execution<Balances>> =>
     this.accounts.execute(
       user,
       { actorId: user },
-      (state, now) => deductCredits(new DeductCredits(user, id, 1, 'creator_1'), state, now),
+      (state, now) => deductCredits({ deductionId: id, amount: 1, creatorId: 'creator_1' }, state, now),
       balancesAt,
     );
   readonly settle = (id: string) =>
     this.accounts.execute(user, { actorId: 'system' }, (state, now) =>
-      settleDeduction(new SettleDeduction(user, id), state, now),
+      settleDeduction({ deductionId: id }, state, now),
     );
   readonly refund = (id: string) =>
     this.accounts.execute(user, { actorId: 'system' }, (state, now) =>
-      refundDeduction(new RefundDeduction(user, id, 'generation_failed'), state, now),
+      refundDeduction({ deductionId: id, reason: 'generation_failed' }, state, now),
     );
 
   /** Deductions and their ends, written and photographed. @returns their ids */

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { v7 } from 'uuid';
 import { type Decide } from '../../src/credits/ledger/account-queue.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
-import { DeductCredits, PurchaseCredits, ReversePurchase } from '../../src/credits/use-cases/commands.js';
 import { purchaseCredits, reversePurchase } from '../../src/credits/account/decide-purchases.js';
 import { deductCredits } from '../../src/credits/account/decide.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
@@ -133,11 +132,11 @@ describe('a balance and a statement of a stream that lost its end', () => {
     const accounts = new AccountStore(ledger.eventStore, ledger.clock, new UuidGenerator());
     const execute = (decide: Decide) => accounts.execute('fan', { actorId: 'system' }, decide);
     const buy = (session: string): Decide => {
-      const command = new PurchaseCredits('fan', session, 'basic', 100, 1000, null);
+      const command = { sessionId: session, bundleId: 'basic', credits: 100, amountCents: 1000, paymentIntentId: null };
       return (state, now) => purchaseCredits(command, state, now);
     };
-    const image = new DeductCredits('fan', v7({ msecs: ledger.clock.now().getTime() }), 50, 'creator_1');
-    const refund = new ReversePurchase('fan', 'cs_1', 're_1', 'refund', 1000);
+    const image = { deductionId: v7({ msecs: ledger.clock.now().getTime() }), amount: 50, creatorId: 'creator_1' };
+    const refund = { sessionId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 1000 } as const;
     await execute(buy('cs_1'));
     await execute((state, now) => deductCredits(image, state, now));
     await execute((state, now) => reversePurchase(refund, state, now));

@@ -202,8 +202,10 @@ describe('the comparison of the ledger with the processor', () => {
     const session = await app.paid(user);
     await app.lookUp(user, session);
     const order = '0199a1b2-1111-7000-8000-0000000000aa';
-    await app.commands.execute(new ReversePurchase(user, session, order, 'refund', 2500));
-    await app.commands.execute(new ReinstatePurchase(user, session, order));
+    await app.commands.execute(
+      new ReversePurchase({ userId: user, sessionId: session, reversalId: order, cause: 'refund', amountCents: 2500 }),
+    );
+    await app.commands.execute(new ReinstatePurchase({ userId: user, sessionId: session, reversalId: order }));
     await app.sandbox.refund(session, { metadata: { adminRefundId: order } });
     await app.reconciler.reconcile();
     expect((await compare()).differences).toEqual([]);
@@ -211,7 +213,16 @@ describe('the comparison of the ledger with the processor', () => {
 
   it('names credits for which nothing was paid', async () => {
     const session = await app.checkout(user);
-    await app.commands.execute(new PurchaseCredits(user, session, 'popular', 250, 2500, 'pi_none'));
+    await app.commands.execute(
+      new PurchaseCredits({
+        userId: user,
+        sessionId: session,
+        bundleId: 'popular',
+        credits: 250,
+        amountCents: 2500,
+        paymentIntentId: 'pi_none',
+      }),
+    );
     const { differences } = await compare();
     expect(differences.map(({ what }) => what)).toContain(
       'The ledger knows a purchase for 2500 cents, and nothing was paid.',
@@ -222,7 +233,16 @@ describe('the comparison of the ledger with the processor', () => {
     const session = await app.paid(user);
     const other = app.newUser();
     await app.db.updateTable('checkout').set({ user_id: other }).where('session_id', '=', session).execute();
-    await app.commands.execute(new PurchaseCredits(other, session, 'popular', 251, 2499, 'pi_other'));
+    await app.commands.execute(
+      new PurchaseCredits({
+        userId: other,
+        sessionId: session,
+        bundleId: 'popular',
+        credits: 251,
+        amountCents: 2499,
+        paymentIntentId: 'pi_other',
+      }),
+    );
     const { differences } = await compare();
     const { payment_intent: payment } = app.eventOf(session, 'checkout.session.completed').data.object as {
       payment_intent: string;
@@ -242,7 +262,15 @@ describe('the comparison of the ledger with the processor', () => {
     expect((await compare()).differences.map(({ what }) => what)).toEqual([
       `501 cents went back by the refund ${refund.id}, and the ledger does not take them back.`,
     ]);
-    await app.commands.execute(new ReversePurchase(user, session, refund.id, 'refund', 500));
+    await app.commands.execute(
+      new ReversePurchase({
+        userId: user,
+        sessionId: session,
+        reversalId: refund.id,
+        cause: 'refund',
+        amountCents: 500,
+      }),
+    );
     expect((await compare()).differences.map(({ what }) => what)).toEqual([
       `501 cents went back by the refund ${refund.id}, and the ledger says 500.`,
     ]);
@@ -251,9 +279,19 @@ describe('the comparison of the ledger with the processor', () => {
   it('names what the ledger takes back and nobody sent back, and a dispute that was won', async () => {
     const session = await app.paid(user);
     await app.lookUp(user, session);
-    await app.commands.execute(new ReversePurchase(user, session, 're_none', 'refund', 300));
+    await app.commands.execute(
+      new ReversePurchase({
+        userId: user,
+        sessionId: session,
+        reversalId: 're_none',
+        cause: 'refund',
+        amountCents: 300,
+      }),
+    );
     const { id } = await app.sandbox.dispute(session, { amount: 200 });
-    await app.commands.execute(new ReversePurchase(user, session, id, 'dispute', 200));
+    await app.commands.execute(
+      new ReversePurchase({ userId: user, sessionId: session, reversalId: id, cause: 'dispute', amountCents: 200 }),
+    );
     await app.sandbox.closeDispute(id, 'won');
     expect((await compare()).differences.map(({ what }) => what)).toEqual([
       `The dispute ${id} is won, and the ledger takes 200 cents back for it.`,
@@ -262,7 +300,16 @@ describe('the comparison of the ledger with the processor', () => {
   });
 
   it('names purchases that were recorded in the period and that no session belongs to', async () => {
-    await app.commands.execute(new PurchaseCredits(user, 'cs_test_nobody', 'basic', 100, 1000, 'pi_nobody'));
+    await app.commands.execute(
+      new PurchaseCredits({
+        userId: user,
+        sessionId: 'cs_test_nobody',
+        bundleId: 'basic',
+        credits: 100,
+        amountCents: 1000,
+        paymentIntentId: 'pi_nobody',
+      }),
+    );
     const all = await compare(new Date(Date.now() - 60_000), new Date(Date.now() + 60_000));
     expect(all.differences).toContainEqual({
       subject: 'cs_test_nobody',
@@ -305,12 +352,29 @@ describe('the audit of the ledger', () => {
     await app.rpc('refund_purchase', `admin_${user}`, { p_session_id: session, p_reason: 'asked', p_credits: 30 });
     expect(await verify()).toEqual([]);
 
-    await app.commands.execute(new ReversePurchase(user, session, 're_none', 'refund', 100));
+    await app.commands.execute(
+      new ReversePurchase({
+        userId: user,
+        sessionId: session,
+        reversalId: 're_none',
+        cause: 'refund',
+        amountCents: 100,
+      }),
+    );
     expect(await verify()).toMatchObject([{ what: expect.stringContaining(session) }]);
   });
 
   it('names a purchase without a checkout, and a checkout whose purchase is gone', async () => {
-    await app.commands.execute(new PurchaseCredits(user, `cs_${user}`, 'basic', 100, 1000, null));
+    await app.commands.execute(
+      new PurchaseCredits({
+        userId: user,
+        sessionId: `cs_${user}`,
+        bundleId: 'basic',
+        credits: 100,
+        amountCents: 1000,
+        paymentIntentId: null,
+      }),
+    );
     const session = await app.checkout(user);
     await app.db
       .updateTable('checkout')

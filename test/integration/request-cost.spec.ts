@@ -272,7 +272,17 @@ async function tour(): Promise<void> {
       }),
     ),
   );
-  await unheard(() => commands.execute(new GrantBonusCredits(fan.userId, 'cost', 10_000, 'user_admin', 'A test')));
+  await unheard(() =>
+    commands.execute(
+      new GrantBonusCredits({
+        userId: fan.userId,
+        grantId: 'cost',
+        amount: 10_000,
+        actorId: 'user_admin',
+        reason: 'A test',
+      }),
+    ),
+  );
 
   const image = { url: '/media/aaaaaaaaaaaaaaaa/640.webp', width: 64, height: 64, thumbhash: '', sources: [] };
   const stored = async (status: 'completed' | 'failed' | 'pending', userId = fan.userId): Promise<string> => {

@@ -9,14 +9,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { v7 } from 'uuid';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { type AccountState } from '../../src/credits/account/state.js';
-import {
-  DeductCredits,
-  PurchaseCredits,
-  RefundDeduction,
-  ReinstatePurchase,
-  ReversePurchase,
-  SettleDeduction,
-} from '../../src/credits/use-cases/commands.js';
 import { purchaseCredits, reinstatePurchase, reversePurchase } from '../../src/credits/account/decide-purchases.js';
 import { deductCredits, refundDeduction, settleDeduction } from '../../src/credits/account/decide.js';
 import { type CreditEvent } from '../../src/credits/account/events.js';
@@ -110,29 +102,29 @@ class Fan {
     return fan;
   }
   async buy(sessionId: string, credits = 100, cents = 1000): Promise<void> {
-    const command = new PurchaseCredits(this.id, sessionId, 'basic', credits, cents, null);
+    const command = { sessionId, bundleId: 'basic', credits, amountCents: cents, paymentIntentId: null };
     await this.execute((state, now) => purchaseCredits(command, state, now));
   }
   /** An image and how it ends. @returns its id */
   async image(creatorId: string, cost = 10, end: 'delivered' | 'failed' | 'open' = 'delivered'): Promise<string> {
     const id = v7({ msecs: clock.now().getTime() + (this.images += 1) });
-    await this.execute((state, now) => deductCredits(new DeductCredits(this.id, id, cost, creatorId), state, now));
+    await this.execute((state, now) => deductCredits({ deductionId: id, amount: cost, creatorId }, state, now));
     if (end === 'failed') await this.fail(id);
     if (end === 'delivered') await this.deliver(id);
     return id;
   }
   async deliver(id: string): Promise<void> {
-    await this.execute((state, now) => settleDeduction(new SettleDeduction(this.id, id), state, now));
+    await this.execute((state, now) => settleDeduction({ deductionId: id }, state, now));
   }
   async fail(id: string): Promise<void> {
-    await this.execute((state, now) => refundDeduction(new RefundDeduction(this.id, id, 'timeout'), state, now));
+    await this.execute((state, now) => refundDeduction({ deductionId: id, reason: 'timeout' }, state, now));
   }
   async reverse(sessionId: string, reversalId: string, cents: number): Promise<void> {
-    const command = new ReversePurchase(this.id, sessionId, reversalId, 'dispute', cents);
+    const command = { sessionId, reversalId, cause: 'dispute', amountCents: cents } as const;
     await this.execute((state, now) => reversePurchase(command, state, now));
   }
   async reinstate(sessionId: string, reversalId: string): Promise<void> {
-    const command = new ReinstatePurchase(this.id, sessionId, reversalId);
+    const command = { sessionId, reversalId };
     await this.execute((state, now) => reinstatePurchase(command, state, now));
   }
   events(): Promise<StoredEvent[]> {

@@ -18,7 +18,8 @@ import { AddApprovedCreator } from '../../src/creators/index.js';
 import { CreatorsModule } from '../../src/creators/creators.module.js';
 import { type CreatorTables } from '../../src/creators/tables.js';
 import { CreditsModule } from '../../src/credits/credits.module.js';
-import { type Balances, type DeductionStatus, GetDeductionStatus, OpenAccount } from '../../src/credits/index.js';
+import { type Balances, GetDeductionStatus, OpenAccount } from '../../src/credits/index.js';
+import { type DeductionStatus } from '../../src/credits/reads/get-deduction-status.js';
 import { GalleryModule } from '../../src/gallery/gallery.module.js';
 import { GenerationModule } from '../../src/generation/generation.module.js';
 import { type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
@@ -267,7 +268,7 @@ export class GenerationApp {
   /** A user who has 30 bonus credits. */
   async newUser(): Promise<string> {
     const userId = `user_${randomUUID()}`;
-    await this.commands.execute(new OpenAccount(userId));
+    await this.commands.execute(new OpenAccount({ userId }));
     return userId;
   }
 
@@ -315,7 +316,7 @@ export class GenerationApp {
   }
 
   async deduction(userId: string, generationId: string): Promise<DeductionStatus> {
-    return this.queries.execute(new GetDeductionStatus(userId, generationId));
+    return this.queries.execute(new GetDeductionStatus({ userId, deductionId: generationId }));
   }
 
   async balances(userId: string): Promise<Balances> {

@@ -1,12 +1,6 @@
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { AccountSnapshots } from '../../src/credits/ledger/account-snapshots.js';
-import {
-  DeductCredits,
-  DeductionRefusedError,
-  GrantBonusCredits,
-  RefundDeduction,
-  SettleDeduction,
-} from '../../src/credits/use-cases/commands.js';
+import { DeductionRefusedError } from '../../src/credits/account/errors.js';
 import {
   deductCredits,
   grantBonusCredits,
@@ -42,7 +36,7 @@ async function tell(what: string, user: string, id: string, events: Promise<{ ev
 }
 
 for (const user of users) {
-  const gift = new GrantBonusCredits(user, 'gift', 100_000, 'admin_1', 'Contest');
+  const gift = { grantId: 'gift', amount: 100_000, reason: 'Contest' };
   await accounts.execute(user, { actorId: 'admin_1' }, (state, now) => grantBonusCredits(gift, state, now));
 }
 const queue = [...ids];
@@ -50,14 +44,15 @@ await Promise.all(
   Array.from({ length: 24 }, async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const { user, id } = next;
-      const deduct = new DeductCredits(user, id, 1, 'creator_1');
+      const deduct = { deductionId: id, amount: 1, creatorId: 'creator_1' };
       await tell(
         'deduct',
         user,
         id,
         accounts.execute(user, { actorId: user }, (state, now) => deductCredits(deduct, state, now)),
       );
-      const [settle, refund] = [new SettleDeduction(user, id), new RefundDeduction(user, id, 'generation_failed')];
+      const settle = { deductionId: id };
+      const refund = { deductionId: id, reason: 'generation_failed' } as const;
       await Promise.all([
         tell(
           'settle',

@@ -8,14 +8,6 @@ import {
   refundDeduction,
   settleDeduction,
 } from '../../src/credits/account/decide.js';
-import {
-  DeductCredits,
-  GrantBonusCredits,
-  PurchaseCredits,
-  RefundDeduction,
-  ReversePurchase,
-  SettleDeduction,
-} from '../../src/credits/use-cases/commands.js';
 import { purchaseCredits, reversePurchase } from '../../src/credits/account/decide-purchases.js';
 import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
 import { type GenerationTables } from '../../src/generation/tables.js';
@@ -71,23 +63,29 @@ export async function startLedger(): Promise<LedgerApp> {
     daily: (user) =>
       accounts.execute(user, system, (state, now) => grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS)),
     gift: (user, amount) => {
-      const command = new GrantBonusCredits(user, v7(), amount, 'admin_1', 'Contest');
+      const command = { grantId: v7(), amount, reason: 'Contest' };
       return accounts.execute(user, system, (state, now) => grantBonusCredits(command, state, now));
     },
     purchase: (user, sessionId, credits) => {
-      const command = new PurchaseCredits(user, sessionId, 'basic', credits, credits * 10, `pi_of_${sessionId}`);
+      const command = {
+        sessionId,
+        bundleId: 'basic',
+        credits,
+        amountCents: credits * 10,
+        paymentIntentId: `pi_of_${sessionId}`,
+      };
       return accounts.execute(user, system, (state, now) => purchaseCredits(command, state, now));
     },
     reverse: (user, sessionId, credits) => {
-      const command = new ReversePurchase(user, sessionId, `re_of_${sessionId}`, 'refund', credits * 10);
+      const command = { sessionId, reversalId: `re_of_${sessionId}`, cause: 'refund', amountCents: credits * 10 } as const;
       return accounts.execute(user, system, (state, now) => reversePurchase(command, state, now));
     },
     async generation(user, end, cost = 10) {
       const id = v7({ msecs: clock.now().getTime() });
-      const deduct = new DeductCredits(user, id, cost, 'creator_1');
+      const deduct = { deductionId: id, amount: cost, creatorId: 'creator_1' };
       await accounts.execute(user, system, (state, now) => deductCredits(deduct, state, now));
-      const settle = new SettleDeduction(user, id);
-      const refund = new RefundDeduction(user, id, 'generation_failed');
+      const settle = { deductionId: id };
+      const refund = { deductionId: id, reason: 'generation_failed' } as const;
       if (end === 'delivered')
         await accounts.execute(user, system, (state, now) => settleDeduction(settle, state, now));
       if (end === 'returned') {

@@ -322,19 +322,19 @@ export class PaymentsApp {
   }
 
   async purchase(userId: string, sessionId: string): Promise<PurchaseStatus | null> {
-    return this.queries.execute(new GetPurchase(userId, sessionId));
+    return this.queries.execute(new GetPurchase({ userId, sessionId }));
   }
 
   async balances(userId: string): Promise<Balances> {
-    return (await this.queries.execute(new GetDeductionStatus(userId, randomUUID()))).balances;
+    return (await this.queries.execute(new GetDeductionStatus({ userId, deductionId: randomUUID() }))).balances;
   }
 
   /** Spends so many paid credits on a picture, and the free ones, which go first. */
   async spend(userId: string, paid: number): Promise<void> {
-    const { balances } = await this.commands.execute(new OpenAccount(userId));
+    const { balances } = await this.commands.execute(new OpenAccount({ userId }));
     const amount = balances.total - balances.paid + paid;
     const id = v7({ msecs: this.clock.now().getTime() });
-    await this.commands.execute(new DeductCredits(userId, id, amount, 'creator_1'));
+    await this.commands.execute(new DeductCredits({ userId, deductionId: id, amount, creatorId: 'creator_1' }));
   }
 
   /** Everything in the user's account. */

@@ -2,12 +2,6 @@ import { type Pool } from 'pg';
 import { v7 } from 'uuid';
 import { emptyAccount, evolve } from '../../src/credits/account/state.js';
 import { accountProjection } from '../../src/credits/reads/account-projection.js';
-import {
-  DeductCredits,
-  PurchaseCredits,
-  RefundDeduction,
-  SettleDeduction,
-} from '../../src/credits/use-cases/commands.js';
 import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
 import {
   deductCredits,
@@ -117,7 +111,11 @@ function* historyOf(user: string, wanted: number, from: number): Generator<Store
     });
   yield* store(grantDailyCredits(state, new Date(at), DEFAULT_CREDIT_SETTINGS));
   yield* store(
-    purchaseCredits(new PurchaseCredits(user, `cs_${user}`, 'large', BOUGHT, BOUGHT * 10, null), state, new Date(at)),
+    purchaseCredits(
+      { sessionId: `cs_${user}`, bundleId: 'large', credits: BOUGHT, amountCents: BOUGHT * 10, paymentIntentId: null },
+      state,
+      new Date(at),
+    ),
   );
   for (let turn = 0; version + 1 < wanted; turn += 1) {
     at += turn % 4 === 3 ? DAY_MS : 60_000;
@@ -126,9 +124,9 @@ function* historyOf(user: string, wanted: number, from: number): Generator<Store
     const creator = CREATORS[turn % CREATORS.length] ?? '';
     const failed = turn % 5 === 4;
     const now = new Date(at);
-    yield* store(deductCredits(new DeductCredits(user, id, 10, creator), state, now));
-    if (failed) yield* store(refundDeduction(new RefundDeduction(user, id, 'generation_failed'), state, now));
-    else yield* store(settleDeduction(new SettleDeduction(user, id), state, now));
+    yield* store(deductCredits({ deductionId: id, amount: 10, creatorId: creator }, state, now));
+    if (failed) yield* store(refundDeduction({ deductionId: id, reason: 'generation_failed' }, state, now));
+    else yield* store(settleDeduction({ deductionId: id }, state, now));
     yield { id, user_id: user, creator_id: creator, status: failed ? 'failed' : 'completed', at: now };
   }
 }

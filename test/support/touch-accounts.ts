@@ -1,5 +1,4 @@
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
-import { DeductCredits, SettleDeduction } from '../../src/credits/use-cases/commands.js';
 import { deductCredits, openAccount, settleDeduction } from '../../src/credits/account/decide.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createPool } from '../../src/platform/database/pool.js';
@@ -20,9 +19,9 @@ const accounts = new AccountStore(store, new SystemClock(), ids, undefined, sett
 const touch = (n: number) => accounts.execute(`user_${n}`, { actorId: `user_${n}` }, openAccount);
 const deductAndSettle = async (userId: string): Promise<void> => {
   const deduction = ids.next();
-  const deduct = new DeductCredits(userId, deduction, 1, `user_${ids.next()}`);
+  const deduct = { deductionId: deduction, amount: 1, creatorId: `user_${ids.next()}` };
   await accounts.execute(userId, { actorId: userId }, (state, now) => deductCredits(deduct, state, now));
-  const settle = new SettleDeduction(userId, deduction);
+  const settle = { deductionId: deduction };
   await accounts.execute(userId, { actorId: 'system' }, (state, now) => settleDeduction(settle, state, now));
 };
 const heap = (): number => {

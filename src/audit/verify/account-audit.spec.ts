@@ -5,15 +5,11 @@ import { eventHash } from '../../platform/event-store/hash-chain.js';
 import type { JsonObject } from '../../platform/json.js';
 import { emptyAccount, evolve, type AccountState } from '../../credits/account/state.js';
 import {
-  AdjustCredits,
-  DeductCredits,
-  GrantBonusCredits,
-  PurchaseCredits,
-  RefundDeduction,
-  ReinstatePurchase,
-  ReversePurchase,
-  SettleDeduction,
-} from '../../credits/use-cases/commands.js';
+  type PaidSession,
+  purchaseCredits,
+  reinstatePurchase,
+  reversePurchase,
+} from '../../credits/account/decide-purchases.js';
 import { DEFAULT_CREDIT_SETTINGS } from '../../credits/account/constants.js';
 import {
   adjustCredits,
@@ -24,7 +20,6 @@ import {
   refundDeduction,
   settleDeduction,
 } from '../../credits/account/decide.js';
-import { purchaseCredits, reinstatePurchase, reversePurchase } from '../../credits/account/decide-purchases.js';
 import type { Allocation, CreditEvent } from '../../credits/account/events.js';
 import { AccountAudit, SIGN_UP_BONUSES, type LedgerProblem } from './account-audit.js';
 
@@ -59,18 +54,23 @@ function history(before: readonly Happened[] = []): {
 /** What an account with everything in it goes through: debt by a reversal, paid by a purchase, a refund and a reinstatement. */
 function eventful(): Happened[] {
   const { state, events, decide } = history();
-  const buy = (session: string, credits: number): PurchaseCredits =>
-    new PurchaseCredits('fan', session, 'basic', credits, credits * 10, 'pi_1');
+  const buy = (session: string, credits: number): PaidSession => ({
+    sessionId: session,
+    bundleId: 'basic',
+    credits,
+    amountCents: credits * 10,
+    paymentIntentId: 'pi_1',
+  });
   decide(openAccount(state, NOW));
   decide(purchaseCredits(buy('cs_1', 100), state, NOW));
   // All 30 bonus credits and 60 of the purchase
-  decide(deductCredits(new DeductCredits('fan', GENERATION, 90, 'creator_1'), state, NOW));
+  decide(deductCredits({ deductionId: GENERATION, amount: 90, creatorId: 'creator_1' }, state, NOW));
   // Takes back the 40 that are left, and 40 of those spent become debt; the next purchase pays 25 of it, the refund 15
-  decide(reversePurchase(new ReversePurchase('fan', 'cs_1', 're_1', 'refund', 800), state, NOW));
+  decide(reversePurchase({ sessionId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 800 }, state, NOW));
   decide(purchaseCredits(buy('cs_2', 25), state, NOW));
-  decide(refundDeduction(new RefundDeduction('fan', GENERATION, 'timeout'), state, NOW));
-  decide(reinstatePurchase(new ReinstatePurchase('fan', 'cs_1', 're_1'), state, NOW));
-  decide(adjustCredits(new AdjustCredits('fan', 'adj_1', 35, 'admin_1', 'Mistake'), state, NOW));
+  decide(refundDeduction({ deductionId: GENERATION, reason: 'timeout' }, state, NOW));
+  decide(reinstatePurchase({ sessionId: 'cs_1', reversalId: 're_1' }, state, NOW));
+  decide(adjustCredits({ adjustmentId: 'adj_1', amount: 35, reason: 'Mistake' }, state, NOW));
   return events;
 }
 
@@ -120,12 +120,18 @@ const twice = (events: Happened[], type: CreditEvent['type'], which = 0): Happen
 function ofManyLots(): Happened[] {
   const { state, events, decide } = history();
   decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
-  decide(grantBonusCredits(new GrantBonusCredits('fan', 'gift', 20, 'admin_1', 'Contest'), state, NOW));
+  decide(grantBonusCredits({ grantId: 'gift', amount: 20, reason: 'Contest' }, state, NOW));
   for (const session of ['cs_1', 'cs_2']) {
-    decide(purchaseCredits(new PurchaseCredits('fan', session, 'basic', 10, 100, null), state, NOW));
+    decide(
+      purchaseCredits(
+        { sessionId: session, bundleId: 'basic', credits: 10, amountCents: 100, paymentIntentId: null },
+        state,
+        NOW,
+      ),
+    );
   }
-  decide(deductCredits(new DeductCredits('fan', GENERATION, 35, 'creator_1'), state, NOW));
-  decide(deductCredits(new DeductCredits('fan', OTHER_GENERATION, 37, 'creator_1'), state, NOW));
+  decide(deductCredits({ deductionId: GENERATION, amount: 35, creatorId: 'creator_1' }, state, NOW));
+  decide(deductCredits({ deductionId: OTHER_GENERATION, amount: 37, creatorId: 'creator_1' }, state, NOW));
   return events;
 }
 
@@ -137,8 +143,10 @@ const lot = (lotId: string, kind: Allocation['kind'], amount: number): Allocatio
 describe('the audit of what is given and of the order of spending', () => {
   it('finds nothing in what the rules made, also when a lot comes back to its old place', () => {
     const { state, events, decide } = history(ofManyLots());
-    decide(refundDeduction(new RefundDeduction('fan', OTHER_GENERATION, 'timeout'), state, NOW));
-    decide(deductCredits(new DeductCredits('fan', `${GENERATION.slice(0, -1)}3`, 27, 'creator_1'), state, NOW));
+    decide(refundDeduction({ deductionId: OTHER_GENERATION, reason: 'timeout' }, state, NOW));
+    decide(
+      deductCredits({ deductionId: `${GENERATION.slice(0, -1)}3`, amount: 27, creatorId: 'creator_1' }, state, NOW),
+    );
     const taken = events.at(-1)?.data;
     expect(taken && 'allocations' in taken && taken.allocations.map(({ lotId }) => lotId)).toEqual([
       ...['signup', 'grant:gift', 'cs_1'],
@@ -282,12 +290,12 @@ function ofThreeDays(): Happened[] {
   const { state, events, decide } = history();
   decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
   // The 10 daily credits, and 15 of the bonus
-  decide(deductCredits(new DeductCredits('fan', GENERATION, 25, 'creator_1'), state, NOW));
-  decide(deductCredits(new DeductCredits('fan', OTHER_GENERATION, 5, 'creator_1'), state, NOW));
-  decide(settleDeduction(new SettleDeduction('fan', OTHER_GENERATION), state, NOW));
-  decide(refundDeduction(new RefundDeduction('fan', NEVER_TAKEN, 'timeout'), state, NOW));
+  decide(deductCredits({ deductionId: GENERATION, amount: 25, creatorId: 'creator_1' }, state, NOW));
+  decide(deductCredits({ deductionId: OTHER_GENERATION, amount: 5, creatorId: 'creator_1' }, state, NOW));
+  decide(settleDeduction({ deductionId: OTHER_GENERATION }, state, NOW));
+  decide(refundDeduction({ deductionId: NEVER_TAKEN, reason: 'timeout' }, state, NOW));
   // The daily credits had lapsed: they live to the end of this day
-  decide(refundDeduction(new RefundDeduction('fan', GENERATION, 'timeout'), state, NEXT_DAY), NEXT_DAY);
+  decide(refundDeduction({ deductionId: GENERATION, reason: 'timeout' }, state, NEXT_DAY), NEXT_DAY);
   decide(grantDailyCredits(state, THIRD_DAY, DEFAULT_CREDIT_SETTINGS), THIRD_DAY);
   return events;
 }

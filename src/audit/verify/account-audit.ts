@@ -1,7 +1,6 @@
 import type { StoredEvent } from '../../platform/event-store/event-store.js';
 import { eventHash } from '../../platform/event-store/hash-chain.js';
-import type { CreditKind } from '../../credits/use-cases/commands.js';
-import { readCreditEvent, type Allocation, type CreditEvent } from '../../credits/account/events.js';
+import { type CreditKind, readCreditEvent, type Allocation, type CreditEvent } from '../../credits/account/events.js';
 import { timeOf } from './read-account.js';
 
 const DAY_MS = 86_400_000;

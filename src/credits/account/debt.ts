@@ -2,19 +2,19 @@ import type { AccountState, Purchase } from './state.js';
 import type { CreditEvent } from './events.js';
 
 /**
- * How many credits of a purchase go when this much of its money has gone back in all: its share of the credits, rounded down,
- * and never more than were bought.
+ * Credits of a purchase to take back when `cents` of its money have gone back in total: the proportional share, rounded
+ * down, and at most the credits bought.
  */
 export function creditsFor({ credits, amountCents }: Pick<Purchase, 'credits' | 'amountCents'>, cents: number): number {
   if (cents <= 0) return 0;
   if (cents >= amountCents) return credits;
-  // The product may be beyond what a number holds exactly
+  // The product can exceed Number.MAX_SAFE_INTEGER.
   return Number((BigInt(credits) * BigInt(cents)) / BigInt(amountCents));
 }
 
 /**
- * What is owed, paid with credits that arrive in lots of purchases: first what is owed for the same purchase, then what was
- * bought first. The events that follow the arrival; none when nothing is owed.
+ * Pays debt with credits that arrive in lots of purchases: first the debt of the same purchase, then that of the oldest.
+ * Returns the events that follow the arrival; none without debt.
  */
 export function repayDebt(
   state: AccountState,

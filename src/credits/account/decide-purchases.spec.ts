@@ -1,24 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { balancesAt, emptyAccount, evolve, remainingOf, type AccountState } from './state.js';
-import {
-  AdjustCredits,
-  AdjustmentRefusedError,
-  DeductCredits,
-  InsufficientCreditsError,
-  PurchaseCredits,
-  PurchaseRefusedError,
-  RefundDeduction,
-  ReinstatePurchase,
-  ReversePurchase,
-  SettleDeduction,
-} from '../use-cases/commands.js';
+import { AdjustmentRefusedError, InsufficientCreditsError, PurchaseRefusedError } from './errors.js';
 import { purchaseCredits, reinstatePurchase, reversePurchase } from './decide-purchases.js';
 import { creditsFor } from './debt.js';
 import { adjustCredits, deductCredits, openAccount, refundDeduction, settleDeduction } from './decide.js';
 import type { CreditEvent } from './events.js';
 
-const USER = 'user_1';
 const NOW = new Date('2026-03-10T09:00:00Z');
 
 /** An account that commands are sent to; answers with the events of each. */
@@ -29,24 +17,24 @@ class Account {
     sessionId: string,
     { credits = 100, cents = 1000, bundle = 'basic', paymentIntent = 'pi_1' } = {},
   ): CreditEvent[] {
-    const command = new PurchaseCredits(USER, sessionId, bundle, credits, cents, paymentIntent);
+    const command = { sessionId, bundleId: bundle, credits, amountCents: cents, paymentIntentId: paymentIntent };
     return this.apply(purchaseCredits(command, this.state, NOW));
   }
   reverse(sessionId: string, reversalId: string, cents: number, cause: 'refund' | 'dispute' = 'refund'): CreditEvent[] {
-    const command = new ReversePurchase(USER, sessionId, reversalId, cause, cents);
+    const command = { sessionId, reversalId, cause, amountCents: cents };
     return this.apply(reversePurchase(command, this.state, NOW));
   }
   reinstate(sessionId: string, reversalId: string): CreditEvent[] {
-    return this.apply(reinstatePurchase(new ReinstatePurchase(USER, sessionId, reversalId), this.state, NOW));
+    return this.apply(reinstatePurchase({ sessionId, reversalId }, this.state, NOW));
   }
   adjust(adjustmentId: string, amount: number, reason = 'Granted by mistake'): CreditEvent[] {
-    return this.apply(adjustCredits(new AdjustCredits(USER, adjustmentId, amount, 'admin_1', reason), this.state, NOW));
+    return this.apply(adjustCredits({ adjustmentId, amount, reason }, this.state, NOW));
   }
   deduct(id: string, amount: number): CreditEvent[] {
-    return this.apply(deductCredits(new DeductCredits(USER, id, amount, 'creator_1'), this.state, NOW));
+    return this.apply(deductCredits({ deductionId: id, amount, creatorId: 'creator_1' }, this.state, NOW));
   }
   refund(id: string): CreditEvent[] {
-    return this.apply(refundDeduction(new RefundDeduction(USER, id, 'generation_failed'), this.state, NOW));
+    return this.apply(refundDeduction({ deductionId: id, reason: 'generation_failed' }, this.state, NOW));
   }
   /** Spends the sign-up bonus, so that what follows is paid. */
   spendBonus(): this {
@@ -55,7 +43,7 @@ class Account {
   }
   spend(id: string, amount: number): void {
     this.deduct(id, amount);
-    this.apply(settleDeduction(new SettleDeduction(USER, id), this.state, NOW));
+    this.apply(settleDeduction({ deductionId: id }, this.state, NOW));
   }
   get total(): number {
     return balancesAt(this.state, NOW.getTime()).total;
@@ -101,7 +89,7 @@ describe('buying credits', () => {
     const later = new Date('2126-03-10T09:00:00Z');
     expect(balancesAt(account.state, later.getTime())).toEqual({ daily: 0, bonus: 0, paid: 250, total: 250 });
     // The account opens with the sign-up bonus of 30, which is spent first and stays as well.
-    const deduction = new DeductCredits(USER, v7({ msecs: later.getTime() }), 280, 'creator_1');
+    const deduction = { deductionId: v7({ msecs: later.getTime() }), amount: 280, creatorId: 'creator_1' };
     const events = deductCredits(deduction, account.state, later);
     expect(events.map(({ type }) => type)).toEqual(['CreditsGranted', 'CreditsDeducted']);
     expect(events.at(-1)).toMatchObject({

@@ -1,22 +1,40 @@
 import { remainingOf, type AccountState } from './state.js';
-import {
-  PurchaseRefusedError,
-  type PurchaseCredits,
-  type ReinstatePurchase,
-  type ReversePurchase,
-} from '../use-cases/commands.js';
 import { creditsFor, repayDebt } from './debt.js';
 import { isAmount, recordingLapses } from './decide.js';
-import { isLotOfGrant, type CreditEvent } from './events.js';
+import { PurchaseRefusedError } from './errors.js';
+import { isLotOfGrant, type CreditEvent, type ReversalCause } from './events.js';
 
-/** The rules of bought credits; like those in `decide.ts`, they read the given state and instant and nothing else. */
+/** The rules of bought credits. Like those in `decide.ts`, they read the given state and instant and nothing else. */
+
+/** A paid checkout session. */
+export interface PaidSession {
+  /** The processor's session id: the business id, and the id of the lot. */
+  readonly sessionId: string;
+  readonly bundleId: string;
+  readonly credits: number;
+  /** Paid by the user, US cents. */
+  readonly amountCents: number;
+  /** The processor's payment; null for a session without a payment. */
+  readonly paymentIntentId: string | null;
+}
+
+/** Money of a purchase that went back. */
+export interface NewReversal {
+  /** The purchase. */
+  readonly sessionId: string;
+  /** Business id: the id of the refund or dispute at the processor. */
+  readonly reversalId: string;
+  readonly cause: ReversalCause;
+  /** US cents. */
+  readonly amountCents: number;
+}
 
 /**
- * Grants the credits of a paid checkout session, once; what the account owes is paid with them first.
- * @throws PurchaseRefusedError for amounts that cannot be, or a session recorded with other content
+ * Grants the credits of a paid checkout session, once. They pay the account's debt first.
+ * @throws PurchaseRefusedError for an impossible amount, or a session recorded with other content
  */
-export function purchaseCredits(command: PurchaseCredits, state: AccountState, now: Date): CreditEvent[] {
-  const { sessionId: lotId, bundleId, credits: amount, amountCents, paymentIntentId } = command;
+export function purchaseCredits(session: PaidSession, state: AccountState, now: Date): CreditEvent[] {
+  const { sessionId: lotId, bundleId, credits: amount, amountCents, paymentIntentId } = session;
   if (lotId === '' || isLotOfGrant(lotId)) throw refusal(lotId, 'has no id of a session');
   if (!isAmount(amount)) throw refusal(lotId, `is about ${amount} credits`);
   if (amountCents !== 0 && !isAmount(amountCents)) throw refusal(lotId, `is about ${amountCents} cents`);
@@ -37,11 +55,11 @@ export function purchaseCredits(command: PurchaseCredits, state: AccountState, n
 
 /**
  * Takes back what the returned money had bought: from what is left of the purchase, and the rest as debt.
- * @throws PurchaseRefusedError when the purchase is not known, for an amount that cannot be, or a reversal recorded with other
- *   content
+ * @throws PurchaseRefusedError when the purchase is unknown, the amount is impossible, or the reversal was recorded with
+ *   other content
  */
-export function reversePurchase(command: ReversePurchase, state: AccountState, now: Date): CreditEvent[] {
-  const { sessionId: lotId, reversalId, cause, amountCents } = command;
+export function reversePurchase(reversal: NewReversal, state: AccountState, now: Date): CreditEvent[] {
+  const { sessionId: lotId, reversalId, cause, amountCents } = reversal;
   const purchase = state.purchases.get(lotId);
   if (!purchase) throw refusal(lotId, 'is not known');
   if (!isAmount(amountCents)) throw refusal(lotId, `is reversed by ${amountCents} cents`);
@@ -58,11 +76,14 @@ export function reversePurchase(command: ReversePurchase, state: AccountState, n
 }
 
 /**
- * Undoes a reversal, once: gives back what the other reversals of the purchase do not take, and pays what is owed with it.
+ * Undoes a reversal, once. Gives back what the other reversals of the purchase do not take. It pays debt first.
  * @throws PurchaseRefusedError when the purchase has no such reversal
  */
-export function reinstatePurchase(command: ReinstatePurchase, state: AccountState, now: Date): CreditEvent[] {
-  const { sessionId: lotId, reversalId } = command;
+export function reinstatePurchase(
+  { sessionId: lotId, reversalId }: { readonly sessionId: string; readonly reversalId: string },
+  state: AccountState,
+  now: Date,
+): CreditEvent[] {
   const purchase = state.purchases.get(lotId);
   const reversal = state.reversals.get(reversalId);
   if (!purchase) throw refusal(lotId, 'is not known');
@@ -73,6 +94,6 @@ export function reinstatePurchase(command: ReinstatePurchase, state: AccountStat
   return recordingLapses(state, now, [{ type: 'PurchaseReinstated', data }, ...repayDebt(state, [{ lotId, amount }])]);
 }
 
-function refusal(sessionId: string, what: string): PurchaseRefusedError {
-  return new PurchaseRefusedError(sessionId, `Purchase ${sessionId} ${what}.`);
+function refusal(sessionId: string, problem: string): PurchaseRefusedError {
+  return new PurchaseRefusedError(sessionId, `Purchase ${sessionId} ${problem}.`);
 }

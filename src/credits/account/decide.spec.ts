@@ -2,16 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { balancesAt, emptyAccount, evolve, type AccountState, type Lot } from './state.js';
 import {
-  DeductCredits,
-  DeductionRefusedError,
-  GrantBonusCredits,
-  GrantRefusedError,
-  InsufficientCreditsError,
-  RefundDeduction,
-  SettleDeduction,
-} from '../use-cases/commands.js';
-import { DEFAULT_CREDIT_SETTINGS } from './constants.js';
-import {
+  type NewDeduction,
+  type BonusGrant,
   allocate,
   deductCredits,
   grantBonusCredits,
@@ -20,9 +12,10 @@ import {
   refundDeduction,
   settleDeduction,
 } from './decide.js';
+import { DeductionRefusedError, GrantRefusedError, InsufficientCreditsError } from './errors.js';
+import { DEFAULT_CREDIT_SETTINGS } from './constants.js';
 import type { Allocation, CreditEvent } from './events.js';
 
-const USER = 'user_1';
 const CREATOR = 'creator_1';
 const MORNING = new Date('2026-03-10T09:00:00Z');
 const NEXT_MORNING = new Date('2026-03-11T09:00:00Z');
@@ -96,10 +89,9 @@ const expired = (amount: number, expiresAt = MIDNIGHT): CreditEvent => ({
 });
 const sum = (parts: Allocation[]): number => parts.reduce((total, { amount }) => total + amount, 0);
 
-const deduct = (amount = 10, deductionId = GENERATION): DeductCredits =>
-  new DeductCredits(USER, deductionId, amount, CREATOR);
-const settle = new SettleDeduction(USER, GENERATION);
-const refund = new RefundDeduction(USER, GENERATION, 'generation_failed');
+const deduct = (amount = 10, deductionId = GENERATION): NewDeduction => ({ deductionId, amount, creatorId: CREATOR });
+const settle = { deductionId: GENERATION };
+const refund = { deductionId: GENERATION, reason: 'generation_failed' } as const;
 
 /** The account after these events, all of which happened at one instant. */
 function given(events: CreditEvent[], at: Date = MORNING): AccountState {
@@ -120,7 +112,7 @@ describe('opening an account', () => {
   });
 
   it('still grants the bonus when an admin had granted credits before the user was ever seen', () => {
-    const gift = grantBonusCredits(new GrantBonusCredits(USER, 'gift', 5, 'admin_1', 'Contest'), given([]), MORNING);
+    const gift = grantBonusCredits({ grantId: 'gift', amount: 5, reason: 'Contest' }, given([]), MORNING);
     expect(openAccount(given(gift), MORNING)).toEqual([SIGN_UP]);
   });
 });
@@ -153,8 +145,7 @@ describe('granting daily credits', () => {
 });
 
 describe('granting bonus credits', () => {
-  const gift = (amount: number, reason = 'Contest'): GrantBonusCredits =>
-    new GrantBonusCredits(USER, 'gift', amount, 'admin_1', reason);
+  const gift = (amount: number, reason = 'Contest'): BonusGrant => ({ grantId: 'gift', amount, reason });
 
   it('adds a lot that never expires', () => {
     const [event] = grantBonusCredits(gift(5), given([SIGN_UP]), MORNING);
@@ -236,7 +227,7 @@ describe('deducting', () => {
 
   it('is refused when the id comes again with another amount or creator', () => {
     const state = given([SIGN_UP, deducted([bonusPart(10)])]);
-    const elsewhere = new DeductCredits(USER, GENERATION, 10, 'creator_2');
+    const elsewhere = { deductionId: GENERATION, amount: 10, creatorId: 'creator_2' };
     expect(() => deductCredits(deduct(5), state, MORNING)).toThrow(DeductionRefusedError);
     expect(() => deductCredits(elsewhere, state, MORNING)).toThrow(DeductionRefusedError);
   });
@@ -313,7 +304,7 @@ describe('refunding', () => {
   it('changes nothing the second time, whatever the reason', () => {
     const state = given([SIGN_UP, deducted([bonusPart(10)]), refunded([bonusPart(10)])]);
     expect(refundDeduction(refund, state, MORNING)).toEqual([]);
-    expect(refundDeduction(new RefundDeduction(USER, GENERATION, 'timeout'), state, MORNING)).toEqual([]);
+    expect(refundDeduction({ deductionId: GENERATION, reason: 'timeout' }, state, MORNING)).toEqual([]);
   });
 
   it('is refused once the image was delivered', () => {

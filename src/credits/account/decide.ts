@@ -9,42 +9,73 @@ import {
   type Lot,
   type OpenDeduction,
 } from './state.js';
+import { MAX_AMOUNT, type CreditSettings } from './constants.js';
+import { repayDebt } from './debt.js';
 import {
   AdjustmentRefusedError,
   DeductionRefusedError,
   GrantRefusedError,
   InsufficientCreditsError,
-  type AdjustCredits,
-  type CreditKind,
-  type DeductCredits,
-  type GrantBonusCredits,
-  type RefundDeduction,
-  type SettleDeduction,
-} from '../use-cases/commands.js';
-import { MAX_AMOUNT, type CreditSettings } from './constants.js';
-import { repayDebt } from './debt.js';
+  NoAccountError,
+} from './errors.js';
 import {
   dailyLot,
   GRANT_LOT_PREFIX,
   SIGN_UP_LOT_ID,
   type Allocation,
   type CreditEvent,
+  type CreditKind,
   type CreditsGranted,
+  type RefundReason,
 } from './events.js';
 
 /**
- * The rules of an account: each function answers a command with the events that follow from it, none when it had been
- * done before, and throws when it is refused. They read the given state and instant and nothing else.
+ * The rules of an account. Each function returns the events that follow from a command: none for a repeat. It throws to
+ * refuse. It reads the given state and instant and nothing else.
  *
- * Daily lots that lapsed since the last event are recorded as expired in front of a command's own events.
+ * Daily lots that lapsed since the last event are recorded as expired in front of the command's own events.
  */
+
+/** A grant of bonus credits. */
+export interface BonusGrant {
+  /** Business id: the same grant twice is one grant. */
+  readonly grantId: string;
+  /** Credits, positive. */
+  readonly amount: number;
+  /** Stored for good: must not name a person. */
+  readonly reason: string;
+}
+
+/** What a generation costs. */
+export interface NewDeduction {
+  /** Business id: the generation's id. */
+  readonly deductionId: string;
+  /** Credits, positive. */
+  readonly amount: number;
+  readonly creatorId: string;
+}
+
+/** A correction downwards. */
+export interface Adjustment {
+  /** Business id: the same adjustment twice is one. */
+  readonly adjustmentId: string;
+  /** Credits to take, positive. */
+  readonly amount: number;
+  /** Stored for good: must not name a person. */
+  readonly reason: string;
+}
+
+/** @throws NoAccountError when nothing was ever written to the account */
+export function requireAccount({ lastEventAt }: AccountState): void {
+  if (lastEventAt === 0) throw new NoAccountError();
+}
 
 /** Grants the sign-up bonus, once. */
 export function openAccount(state: AccountState, now: Date): CreditEvent[] {
   return recordingLapses(state, now, signUpBonus(state));
 }
 
-/** Opens the account if need be and grants the daily credits of the current UTC day, once. */
+/** Opens the account if it is not open yet and grants the daily credits of the current UTC day, once. */
 export function grantDailyCredits(state: AccountState, now: Date, settings: CreditSettings): CreditEvent[] {
   const at = accountTime(state, now);
   const day = utcDay(at);
@@ -58,11 +89,14 @@ export function grantDailyCredits(state: AccountState, now: Date, settings: Cred
 }
 
 /**
- * Grants bonus credits on somebody's decision, once per grant id.
+ * Grants bonus credits, once per grant id.
  * @throws GrantRefusedError for an amount that is not a positive integer, or an id used with other content
  */
-export function grantBonusCredits(command: GrantBonusCredits, state: AccountState, now: Date): CreditEvent[] {
-  const { grantId, amount, reason } = command;
+export function grantBonusCredits(
+  { grantId, amount, reason }: BonusGrant,
+  state: AccountState,
+  now: Date,
+): CreditEvent[] {
   if (!isAmount(amount)) throw new GrantRefusedError(grantId, `${amount} is not a number of credits.`);
   const lotId = `${GRANT_LOT_PREFIX}${grantId}`;
   const known = state.grants.get(lotId);
@@ -75,12 +109,15 @@ export function grantBonusCredits(command: GrantBonusCredits, state: AccountStat
 }
 
 /**
- * Opens the account if need be and takes credits: daily, then bonus, then paid, the oldest first inside a kind.
- * @throws InsufficientCreditsError when unexpired credits do not reach
+ * Opens the account if it is not open yet and takes credits: daily, then bonus, then paid, the oldest first inside a kind.
+ * @throws InsufficientCreditsError when the account holds fewer unexpired credits
  * @throws DeductionRefusedError when the id was used with other content, was refunded or voided, or is too old to judge
  */
-export function deductCredits(command: DeductCredits, state: AccountState, now: Date): CreditEvent[] {
-  const { deductionId, creatorId, amount } = command;
+export function deductCredits(
+  { deductionId, creatorId, amount }: NewDeduction,
+  state: AccountState,
+  now: Date,
+): CreditEvent[] {
   if (!isAmount(amount)) throw new DeductionRefusedError(deductionId, `${amount} is not a number of credits.`);
   const at = accountTime(state, now);
   const ended = state.ended.get(deductionId);
@@ -103,7 +140,11 @@ export function deductCredits(command: DeductCredits, state: AccountState, now: 
  * Makes a deduction final.
  * @throws DeductionRefusedError when it is unknown, voided or refunded
  */
-export function settleDeduction({ deductionId }: SettleDeduction, state: AccountState, now: Date): CreditEvent[] {
+export function settleDeduction(
+  { deductionId }: { readonly deductionId: string },
+  state: AccountState,
+  now: Date,
+): CreditEvent[] {
   const ended = state.ended.get(deductionId);
   if (ended?.outcome === 'settled') return [];
   if (ended) throw refusal(deductionId, `was ${ended.outcome}`);
@@ -116,12 +157,15 @@ export function settleDeduction({ deductionId }: SettleDeduction, state: Account
 }
 
 /**
- * Undoes a deduction's recorded allocations, or voids the id of one that was never seen. What comes back to a purchase whose
- * money went back pays what is owed.
+ * Restores a deduction's recorded allocations, or voids the id of an unknown deduction. Credits restored to a reversed
+ * purchase pay debt.
  * @throws DeductionRefusedError when it was settled, or is too old to judge
  */
-export function refundDeduction(command: RefundDeduction, state: AccountState, now: Date): CreditEvent[] {
-  const { deductionId, reason } = command;
+export function refundDeduction(
+  { deductionId, reason }: { readonly deductionId: string; readonly reason: RefundReason },
+  state: AccountState,
+  now: Date,
+): CreditEvent[] {
   const at = accountTime(state, now);
   const ended = state.ended.get(deductionId);
   if (ended?.outcome === 'settled') throw refusal(deductionId, 'was settled');
@@ -139,12 +183,15 @@ export function refundDeduction(command: RefundDeduction, state: AccountState, n
 }
 
 /**
- * Takes credits in spending order on an admin's decision, once per adjustment id.
+ * Takes credits in spending order, once per adjustment id.
  * @throws AdjustmentRefusedError for an amount that is not a number of credits, or an id used with other content
- * @throws InsufficientCreditsError when unexpired credits do not reach
+ * @throws InsufficientCreditsError when the account holds fewer unexpired credits
  */
-export function adjustCredits(command: AdjustCredits, state: AccountState, now: Date): CreditEvent[] {
-  const { adjustmentId, amount, reason } = command;
+export function adjustCredits(
+  { adjustmentId, amount, reason }: Adjustment,
+  state: AccountState,
+  now: Date,
+): CreditEvent[] {
   if (!isAmount(amount)) throw new AdjustmentRefusedError(adjustmentId, `${amount} is not a number of credits.`);
   const known = state.adjustments.get(adjustmentId);
   if (known) {
@@ -165,7 +212,7 @@ export function adjustCredits(command: AdjustCredits, state: AccountState, now: 
 
 const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 1, paid: 2 };
 
-/** Takes `amount` credits from lots given oldest first; null when they do not hold as many. */
+/** Takes `amount` credits from `lots`, which are sorted oldest first. Null when the lots hold fewer. */
 export function allocate(lots: readonly Lot[], amount: number): Allocation[] | null {
   const allocations: Allocation[] = [];
   let missing = amount;
@@ -186,7 +233,7 @@ function take(lots: readonly Lot[], amount: number): Allocation[] {
   throw new InsufficientCreditsError(amount, available);
 }
 
-/** The same lots and kinds; what has lapsed meanwhile is good until the end of the current UTC day. */
+/** The same lots and kinds. What has lapsed meanwhile expires at the end of the current UTC day. */
 function restore(deduction: OpenDeduction, at: number): Allocation[] {
   return deduction.allocations.map((allocation) => {
     const restored = withoutOrder(allocation);
@@ -199,7 +246,7 @@ function withoutOrder({ lotId, kind, amount, unitPriceCents, expiresAt }: Alloca
   return { amount, expiresAt, kind, lotId, unitPriceCents };
 }
 
-/** A command's events with the lapses in front that no event tells of yet; none when the command has none. */
+/** Puts the lapses that are not recorded yet in front of a command's events. Returns none when the command has none. */
 export function recordingLapses(state: AccountState, now: Date, events: CreditEvent[]): CreditEvent[] {
   if (events.length === 0) return [];
   const at = accountTime(state, now);
@@ -230,13 +277,13 @@ function granted(data: Omit<CreditsGranted, 'schemaVersion'>): CreditEvent {
   return { type: 'CreditsGranted', data: { schemaVersion: 1, ...data } };
 }
 
-/** True for a positive number of credits or cents that is whole, and small enough for all sums to stay exact. */
+/** True for a positive integer of credits or cents that is small enough for all sums to stay exact. */
 export function isAmount(amount: number): boolean {
   return Number.isSafeInteger(amount) && amount > 0 && amount <= MAX_AMOUNT;
 }
 
-function refusal(deductionId: string, what: string): DeductionRefusedError {
-  return new DeductionRefusedError(deductionId, `Deduction ${deductionId} ${what}.`);
+function refusal(deductionId: string, problem: string): DeductionRefusedError {
+  return new DeductionRefusedError(deductionId, `Deduction ${deductionId} ${problem}.`);
 }
 
 function toIso(instant: number | null): string | null {

@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { verifyChain } from '../../platform/event-store/hash-chain.js';
 import type { StoredEvent } from '../../platform/event-store/event-store.js';
-import { balancesAt, emptyAccount, evolve } from './state.js';
-import type { Balances } from '../use-cases/commands.js';
+import { balancesAt, emptyAccount, evolve, type Balances } from './state.js';
 import { readCreditEvent, SCHEMA_VERSIONS } from './events.js';
 
 /**

@@ -2,14 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { emptyAccount, evolve } from './state.js';
-import {
-  AdjustCredits,
-  DeductCredits,
-  PurchaseCredits,
-  RefundDeduction,
-  SettleDeduction,
-} from '../use-cases/commands.js';
-import { ReinstatePurchase, ReversePurchase } from '../use-cases/commands.js';
 import { DEFAULT_CREDIT_SETTINGS } from './constants.js';
 import { adjustCredits, deductCredits, grantDailyCredits, refundDeduction, settleDeduction } from './decide.js';
 import { purchaseCredits, reinstatePurchase, reversePurchase } from './decide-purchases.js';
@@ -34,18 +26,28 @@ function written(): CreditEvent[] {
   const first = new Date(START);
   const next = new Date(START + DAY_MS);
   decide(grantDailyCredits(state, first, DEFAULT_CREDIT_SETTINGS), first);
-  decide(purchaseCredits(new PurchaseCredits('fan', 'cs_1', 'basic', 100, 1000, 'pi_1'), state, first), first);
-  decide(deductCredits(new DeductCredits('fan', image, 85, 'creator_1'), state, first), first);
-  decide(settleDeduction(new SettleDeduction('fan', image), state, first), first);
-  decide(deductCredits(new DeductCredits('fan', failed, 5, 'creator_1'), state, first), first);
-  decide(refundDeduction(new RefundDeduction('fan', failed, 'timeout'), state, first), first);
-  decide(refundDeduction(new RefundDeduction('fan', never, 'timeout'), state, first), first);
+  decide(
+    purchaseCredits(
+      { sessionId: 'cs_1', bundleId: 'basic', credits: 100, amountCents: 1000, paymentIntentId: 'pi_1' },
+      state,
+      first,
+    ),
+    first,
+  );
+  decide(deductCredits({ deductionId: image, amount: 85, creatorId: 'creator_1' }, state, first), first);
+  decide(settleDeduction({ deductionId: image }, state, first), first);
+  decide(deductCredits({ deductionId: failed, amount: 5, creatorId: 'creator_1' }, state, first), first);
+  decide(refundDeduction({ deductionId: failed, reason: 'timeout' }, state, first), first);
+  decide(refundDeduction({ deductionId: never, reason: 'timeout' }, state, first), first);
   decide(grantDailyCredits(state, first, DEFAULT_CREDIT_SETTINGS), first);
   decide(grantDailyCredits(state, next, DEFAULT_CREDIT_SETTINGS), next);
-  decide(reversePurchase(new ReversePurchase('fan', 'cs_1', 'du_1', 'dispute', 1000), state, next), next);
-  decide(reinstatePurchase(new ReinstatePurchase('fan', 'cs_1', 'du_1'), state, next), next);
+  decide(
+    reversePurchase({ sessionId: 'cs_1', reversalId: 'du_1', cause: 'dispute', amountCents: 1000 }, state, next),
+    next,
+  );
+  decide(reinstatePurchase({ sessionId: 'cs_1', reversalId: 'du_1' }, state, next), next);
   const later = new Date(START + 2 * DAY_MS);
-  decide(adjustCredits(new AdjustCredits('fan', 'adj_1', 5, 'admin_1', 'Mistake'), state, later), later);
+  decide(adjustCredits({ adjustmentId: 'adj_1', amount: 5, reason: 'Mistake' }, state, later), later);
   return events;
 }
 

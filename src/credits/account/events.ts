@@ -1,5 +1,13 @@
-import type { CreditKind, RefundReason, ReversalCause } from '../use-cases/commands.js';
 import { upcast, type Upcasters } from './upcast.js';
+
+export type CreditKind = 'daily' | 'bonus' | 'paid';
+
+/** Why credits came back (fan spec, section 4). */
+export type RefundReason =
+  'api_failure' | 'generation_failed' | 'timeout' | 'server_error' | 'user_cancelled' | 'fatal_error';
+
+/** Why money of a purchase went back. */
+export type ReversalCause = 'refund' | 'dispute';
 
 /** Streams of accounts are named by this and the user's id. */
 export const ACCOUNT_STREAM_PREFIX = 'creditAccount-';
@@ -30,12 +38,12 @@ export function utcDayOfDailyLot(lotId: string): string {
   return lotId.slice(DAILY_LOT_PREFIX.length);
 }
 
-/** True for the ids of lots that were given; a purchase cannot take one of them. */
+/** True for the ids of granted lots. A purchase cannot take one of them. */
 export function isLotOfGrant(lotId: string): boolean {
   return lotId === SIGN_UP_LOT_ID || lotId.startsWith(DAILY_LOT_PREFIX) || lotId.startsWith(GRANT_LOT_PREFIX);
 }
 
-/** So many credits of one lot, with what each of them had cost the user. Lots are told apart by id and expiry. */
+/** Credits of one lot, with the price that the user paid for each. A lot is identified by its id and expiry. */
 export type Allocation = {
   lotId: string;
   kind: CreditKind;
@@ -47,7 +55,7 @@ export type Allocation = {
   expiresAt: string | null;
 };
 
-/** A new lot of credits that nobody paid for. */
+/** A new lot of free credits. */
 export type CreditsGranted = {
   schemaVersion: 1;
   /** `signup`, `daily:<UTC day>` or `grant:<grantId>`: the business id, once per account. */
@@ -56,7 +64,7 @@ export type CreditsGranted = {
   source: 'signup' | 'daily' | 'admin';
   amount: number;
   expiresAt: string | null;
-  /** Why an admin granted it; null for the others. Never about a person. */
+  /** Why an admin granted it; null for other sources. Never about a person. */
   reason: string | null;
 };
 
@@ -81,7 +89,7 @@ export type DeductionSettled = {
   allocations: Allocation[];
 };
 
-/** The generation ended without an image; what was taken is back in its lots. */
+/** The generation ended without an image. The credits are back in their lots. */
 export type CreditsRefunded = {
   schemaVersion: 1;
   deductionId: string;
@@ -89,11 +97,11 @@ export type CreditsRefunded = {
   reason: RefundReason;
   /** Sum of the restorations. */
   amount: number;
-  /** The deduction's allocations; those that had lapsed meanwhile now expire at the end of the day of the refund. */
+  /** The deduction's allocations. Lapsed ones now expire at the end of the day of the refund. */
   restorations: Allocation[];
 };
 
-/** A refund came for a deduction that was never seen: should it arrive later, it is refused. */
+/** A refund came for an unknown deduction. If the deduction arrives later, it is refused. */
 export type DeductionVoided = {
   schemaVersion: 1;
   deductionId: string;
@@ -115,7 +123,7 @@ export type CreditsPurchased = {
   schemaVersion: 1;
   /** The processor's session id: the business id, once per account. */
   lotId: string;
-  /** What was bought, by the id of the bundle. */
+  /** The bundle that was bought. */
   bundleId: string;
   /** The processor's payment; null when the session had none. */
   paymentIntentId: string | null;
@@ -123,11 +131,11 @@ export type CreditsPurchased = {
   amount: number;
   /** US cents paid for all of them. */
   amountCents: number;
-  /** `amountCents / amount`, rounded down; the cents that are left over belong to no credit. */
+  /** `amountCents / amount`, rounded down. The remaining cents belong to no credit. */
   unitPriceCents: number;
 };
 
-/** Money of a purchase went back by a refund or a dispute, and with it the credits that it had bought. */
+/** Money of a purchase went back by a refund or a dispute, and so did the credits that it had bought. */
 export type PurchaseReversed = {
   schemaVersion: 1;
   /** The purchase: its session id. */
@@ -149,21 +157,21 @@ export type PurchaseReinstated = {
   /** The purchase: its session id. */
   lotId: string;
   reversalId: string;
-  /** Credits that are back: those that no other reversal of the purchase takes. May be 0. */
+  /** Credits given back: those that no other reversal of the purchase takes. May be 0. */
   amount: number;
 };
 
-/** Credits that had just arrived in a lot paid what was owed instead of staying in the balance. */
+/** Credits that had just arrived in a lot paid debt instead of staying in the balance. */
 export type DebtRepaid = {
   schemaVersion: 1;
   /** The purchase that paid: the lot the credits leave. */
   lotId: string;
-  /** The purchase whose reversal had made the debt: its session id. */
+  /** The purchase whose reversal created the debt: its session id. */
   owedForLotId: string;
   amount: number;
 };
 
-/** An admin corrected the balance downwards. Who it was stands in the metadata. */
+/** An admin corrected the balance downwards. The metadata holds the admin's id. */
 export type CreditsAdjusted = {
   schemaVersion: 1;
   adjustmentId: string;
@@ -189,7 +197,7 @@ export type CreditEvent =
   | { type: 'DebtRepaid'; data: DebtRepaid }
   | { type: 'CreditsAdjusted'; data: CreditsAdjusted };
 
-/** Newest version of each type: the only one written, and what older ones are brought up to on reading. */
+/** Newest version of each type: the only one written. Older events are upcast to it on reading. */
 export const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = {
   CreditsGranted: 1,
   CreditsPurchased: 1,
@@ -204,12 +212,12 @@ export const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = {
   CreditsAdjusted: 1,
 };
 
-/** How data of an older version becomes data of the next one: type, version, function. */
+/** Functions from the data of an older version to the next version, by type and version. */
 const UPCASTERS: Upcasters = {};
 
 /**
- * A stored event as the aggregate knows it, brought up to the newest version of its type. What is stored stays as it is.
- * @throws UnreadableEventError for types and versions that a newer program must have written
+ * A stored event, upcast to the newest version of its type. The stored event does not change.
+ * @throws UnreadableEventError for unknown types and versions: a newer program must have written them
  */
 export function readCreditEvent(stored: { readonly type: string; readonly data: object }): CreditEvent {
   return upcast(stored, SCHEMA_VERSIONS, UPCASTERS) as CreditEvent;

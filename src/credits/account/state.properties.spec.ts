@@ -6,20 +6,12 @@ import { eventHash } from '../../platform/event-store/hash-chain.js';
 import { accountTime, balancesAt, emptyAccount, evolve, hasLapsed, type AccountState } from './state.js';
 import { AccountAudit, type LedgerProblem } from '../../audit/verify/account-audit.js';
 import {
-  AdjustCredits,
   AdjustmentRefusedError,
-  DeductCredits,
   DeductionRefusedError,
-  GrantBonusCredits,
   GrantRefusedError,
   InsufficientCreditsError,
-  PurchaseCredits,
   PurchaseRefusedError,
-  RefundDeduction,
-  ReinstatePurchase,
-  ReversePurchase,
-  SettleDeduction,
-} from '../use-cases/commands.js';
+} from './errors.js';
 import { DEFAULT_CREDIT_SETTINGS } from './constants.js';
 import { purchaseCredits, reinstatePurchase, reversePurchase } from './decide-purchases.js';
 import {
@@ -74,29 +66,29 @@ const decision: fc.Arbitrary<{ name: string; decide: Decision }> = fc.oneof(
       .map((gift) => ({
         name: `gift ${gift.grant} ${gift.amount}`,
         decide: (state: AccountState, now: Date) =>
-          grantBonusCredits(new GrantBonusCredits('user', gift.grant, gift.amount, 'admin', 'Contest'), state, now),
+          grantBonusCredits({ grantId: gift.grant, amount: gift.amount, reason: 'Contest' }, state, now),
       })),
   },
   {
     weight: 4,
     arbitrary: fc.record({ id: deductionId, amount: fc.integer({ min: 0, max: 40 }) }).map(({ id, amount }) => ({
       name: `deduct ${id} ${amount}`,
-      decide: (state: AccountState, now: Date) => deductCredits(new DeductCredits('user', id, amount, 'c'), state, now),
+      decide: (state: AccountState, now: Date) =>
+        deductCredits({ deductionId: id, amount, creatorId: 'c' }, state, now),
     })),
   },
   {
     weight: 2,
     arbitrary: deductionId.map((id) => ({
       name: `settle ${id}`,
-      decide: (state: AccountState, now: Date) => settleDeduction(new SettleDeduction('user', id), state, now),
+      decide: (state: AccountState, now: Date) => settleDeduction({ deductionId: id }, state, now),
     })),
   },
   {
     weight: 2,
     arbitrary: deductionId.map((id) => ({
       name: `refund ${id}`,
-      decide: (state: AccountState, now: Date) =>
-        refundDeduction(new RefundDeduction('user', id, 'timeout'), state, now),
+      decide: (state: AccountState, now: Date) => refundDeduction({ deductionId: id, reason: 'timeout' }, state, now),
     })),
   },
   {
@@ -107,7 +99,13 @@ const decision: fc.Arbitrary<{ name: string; decide: Decision }> = fc.oneof(
         name: `purchase ${bought.id} ${bought.credits} for ${bought.cents}`,
         decide: (state: AccountState, now: Date) =>
           purchaseCredits(
-            new PurchaseCredits('user', bought.id, 'popular', bought.credits, bought.cents, `pi_${bought.id}`),
+            {
+              sessionId: bought.id,
+              bundleId: 'popular',
+              credits: bought.credits,
+              amountCents: bought.cents,
+              paymentIntentId: `pi_${bought.id}`,
+            },
             state,
             now,
           ),
@@ -120,7 +118,11 @@ const decision: fc.Arbitrary<{ name: string; decide: Decision }> = fc.oneof(
       .map(({ id, reversal, cents, refund }) => ({
         name: `reverse ${id} by ${reversal}: ${cents}`,
         decide: (state: AccountState, now: Date) =>
-          reversePurchase(new ReversePurchase('user', id, reversal, refund ? 'refund' : 'dispute', cents), state, now),
+          reversePurchase(
+            { sessionId: id, reversalId: reversal, cause: refund ? 'refund' : 'dispute', amountCents: cents },
+            state,
+            now,
+          ),
       })),
   },
   {
@@ -128,7 +130,7 @@ const decision: fc.Arbitrary<{ name: string; decide: Decision }> = fc.oneof(
     arbitrary: fc.record({ id: sessionId, reversal: reversalId }).map(({ id, reversal }) => ({
       name: `reinstate ${id} after ${reversal}`,
       decide: (state: AccountState, now: Date) =>
-        reinstatePurchase(new ReinstatePurchase('user', id, reversal), state, now),
+        reinstatePurchase({ sessionId: id, reversalId: reversal }, state, now),
     })),
   },
   {
@@ -138,7 +140,7 @@ const decision: fc.Arbitrary<{ name: string; decide: Decision }> = fc.oneof(
       .map(({ id, amount }) => ({
         name: `adjust ${id} ${amount}`,
         decide: (state: AccountState, now: Date) =>
-          adjustCredits(new AdjustCredits('user', id, amount, 'admin', 'Granted by mistake'), state, now),
+          adjustCredits({ adjustmentId: id, amount, reason: 'Granted by mistake' }, state, now),
       })),
   },
 );

@@ -1,17 +1,29 @@
-import type { Balances, CreditKind, CreditTypeUsed, ReversalCause } from '../use-cases/commands.js';
 import { DEDUCTION_MEMORY_DAYS } from './constants.js';
 import {
   utcDayOfDailyLot,
   type Allocation,
   type CreditEvent,
+  type CreditKind,
   type CreditsPurchased,
   type PurchaseReinstated,
   type PurchaseReversed,
+  type ReversalCause,
 } from './events.js';
 
 const DAY_MS = 86_400_000;
 
-/** Credits that arrived together. A lot with nothing left is dropped; a refund brings it back at its old place. */
+/** `credit_type_used` on the wire: the kind that paid, or `mixed`. */
+export type CreditTypeUsed = CreditKind | 'mixed';
+
+/** Unexpired credits by kind. */
+export interface Balances {
+  readonly daily: number;
+  readonly bonus: number;
+  readonly paid: number;
+  readonly total: number;
+}
+
+/** Credits that arrived together. An empty lot is dropped; a refund puts it back at its old place. */
 export interface Lot {
   readonly lotId: string;
   readonly kind: CreditKind;
@@ -21,11 +33,11 @@ export interface Lot {
   readonly unitPriceCents: number;
   /** Epoch milliseconds; null: never. */
   readonly expiresAt: number | null;
-  /** Place among the account's lots by age, the oldest first. */
+  /** Position among the account's lots, oldest first. */
   readonly order: number;
 }
 
-/** An allocation with the place to which its lot comes back. */
+/** An allocation with the position of its lot. */
 export interface HeldAllocation extends Allocation {
   readonly order: number;
 }
@@ -48,23 +60,23 @@ export interface EndedDeduction {
   readonly endedAt: number;
 }
 
-/** A paid checkout session and what became of its money. Kept for good: the processor may come back to it after years. */
+/** A paid checkout session and its reversals. Kept for good: the processor may refer to it years later. */
 export interface Purchase {
   readonly bundleId: string;
   readonly paymentIntentId: string | null;
-  /** Bought. */
+  /** Credits bought. */
   readonly credits: number;
   readonly amountCents: number;
   readonly unitPriceCents: number;
-  /** Place to which its lot comes back. */
+  /** Position of its lot. */
   readonly order: number;
-  /** Money that went back by reversals that stand. */
+  /** Returned by standing reversals, US cents. */
   readonly reversedCents: number;
-  /** Credits that these take: always `creditsFor` their cents. */
+  /** Credits that the standing reversals take: always `creditsFor` their cents. */
   readonly reversedCredits: number;
-  /** Credits taken back after they had been spent, and not repaid yet. */
+  /** Credits taken back after they had been spent and not repaid yet. */
   readonly debt: number;
-  /** Credits of this purchase that paid what was owed, for itself or for another purchase. */
+  /** Credits of this purchase that paid debt, its own or another purchase's. */
   readonly debtRepaid: number;
 }
 
@@ -80,26 +92,26 @@ export interface Reversal {
 }
 
 /**
- * All that deciding about an account needs. Made by `emptyAccount` and `evolve` alone, from the events and nothing else: plain
- * data, the same in every process.
+ * Everything needed to decide commands of an account. Only `emptyAccount` and `evolve` create it, from events alone. It is
+ * plain data and the same in every process.
  */
 export interface AccountState {
   /** True once the sign-up bonus was granted. */
   opened: boolean;
-  /** What can be spent or may have lapsed unrecorded, oldest first. */
+  /** Lots that can be spent, or have lapsed without a recorded event. Oldest first. */
   lots: readonly Lot[];
-  /** Grants by lot id, other than daily ones. */
+  /** Grants by lot id, without daily grants. */
   readonly grants: Map<string, { readonly amount: number; readonly reason: string | null }>;
   /** Latest UTC day (YYYY-MM-DD) of a daily grant. */
   lastDailyGrant: string | null;
-  /** By session id, which is the lot id, the oldest first. */
+  /** By session id, which is also the lot id. Oldest first. */
   readonly purchases: Map<string, Purchase>;
   /** By reversal id. */
   readonly reversals: Map<string, Reversal>;
   /** Corrections downwards by adjustment id. */
   readonly adjustments: Map<string, { readonly amount: number; readonly reason: string }>;
   readonly open: Map<string, OpenDeduction>;
-  /** In the order in which they ended; kept for `DEDUCTION_MEMORY_DAYS`. */
+  /** In the order of their ends. Kept for `DEDUCTION_MEMORY_DAYS`. */
   readonly ended: Map<string, EndedDeduction>;
   /** Number of lots ever opened. */
   lotCount: number;
@@ -108,12 +120,12 @@ export interface AccountState {
 }
 
 /**
- * Raised with every change of `evolve`, of what it calls or of the shape of the state: snapshots of another fold are not used.
- * A test knows the outcome of a history and fails when this is forgotten.
+ * Increase it with every change of `evolve`, of a function that it calls, or of the shape of the state. Snapshots of another
+ * version are ignored. A test compares the state after a fixed history and fails when this number was forgotten.
  */
 export const FOLD_VERSION = 1;
 
-/** The account of somebody who was never seen. */
+/** An account without events. */
 export function emptyAccount(): AccountState {
   return {
     opened: false,
@@ -131,8 +143,8 @@ export function emptyAccount(): AccountState {
 }
 
 /**
- * The state after an event. Judges nothing: what was stored, happened. Changes the given state and returns it, so that a
- * history of any length folds in linear time; whoever folds owns the state.
+ * Applies an event without checking rules: stored events are facts. Changes the given state and returns it, so that a long
+ * history folds in linear time. The caller owns the state and may mutate it.
  */
 export function evolve(state: AccountState, event: CreditEvent, occurredAt: Date): AccountState {
   state.lastEventAt = Math.max(state.lastEventAt, occurredAt.getTime());
@@ -200,7 +212,7 @@ function apply(state: AccountState, { type, data }: CreditEvent): void {
   }
 }
 
-/** What every lot of bought credits has in common. */
+/** Properties of every lot of bought credits. */
 const PURCHASED = { kind: 'paid', expiresAt: null } as const;
 
 function newPurchase(data: CreditsPurchased, order: number): Purchase {
@@ -239,7 +251,7 @@ function reinstate(state: AccountState, { lotId, reversalId, amount }: PurchaseR
 
 function purchaseOf(state: AccountState, lotId: string): Purchase {
   const purchase = state.purchases.get(lotId);
-  if (!purchase) throw new Error(`The stream speaks of purchase ${lotId}, which it does not hold.`);
+  if (!purchase) throw new Error(`The stream refers to purchase ${lotId}, which it does not hold.`);
   return purchase;
 }
 
@@ -283,7 +295,7 @@ function end(
   });
 }
 
-/** Forgets only what `isClosed` refuses from now on: its id, not just its end, is older than the memory. */
+/** Forgets only deductions that `isClosed` refuses: not only the end but also the id is older than the memory. */
 function forgetOldDeductions(state: AccountState): void {
   const horizon = state.lastEventAt - DEDUCTION_MEMORY_DAYS * DAY_MS;
   for (const [deductionId, { endedAt }] of state.ended) {
@@ -292,7 +304,7 @@ function forgetOldDeductions(state: AccountState): void {
   }
 }
 
-/** True for a UUIDv7 so old that its deduction may have been forgotten. Other ids carry no time and are kept for good. */
+/** True for a UUIDv7 so old that its deduction may be forgotten. Other ids carry no time and are kept for good. */
 export function isClosed(deductionId: string, at: number): boolean {
   const createdAt = timeOfUuid7(deductionId);
   return createdAt !== null && createdAt < at - DEDUCTION_MEMORY_DAYS * DAY_MS;
@@ -300,13 +312,13 @@ export function isClosed(deductionId: string, at: number): boolean {
 
 const UUID7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** Epoch milliseconds in the first 48 bits; null when it is not a UUIDv7. */
+/** Epoch milliseconds from the first 48 bits; null when the id is not a UUIDv7. */
 function timeOfUuid7(id: string): number | null {
   const match = UUID7.exec(id);
   return match ? Number.parseInt(`${match[1]}${match[2]}`, 16) : null;
 }
 
-/** The account's own time: a clock that was set back does not bring lapsed credits or yesterday's grant back. */
+/** Account time, epoch milliseconds. A clock set back does not revive lapsed credits or repeat a daily grant. */
 export function accountTime(state: AccountState, now: Date): number {
   return Math.max(now.getTime(), state.lastEventAt);
 }
@@ -326,7 +338,7 @@ export function balancesAt(state: AccountState, at: number): Balances {
   return balances;
 }
 
-/** What is left of a purchase in its lot. */
+/** Unspent credits of a purchase. */
 export function remainingOf(state: AccountState, lotId: string): number {
   return state.lots.find((lot) => lot.lotId === lotId)?.remaining ?? 0;
 }

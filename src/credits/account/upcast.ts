@@ -1,12 +1,12 @@
 /** Data of an event with the version of its shape. */
 type Versioned = object & { readonly schemaVersion?: unknown };
 
-/** By type and version: the data of that version as the next version has it. Pure, and never changes what it is given. */
+/** Converts data of one version to the next, by type and version. Pure: never changes its argument. */
 export type Upcasters = Readonly<
   Record<string, Readonly<Record<number, (data: Readonly<Record<string, unknown>>) => object>>>
 >;
 
-/** The stream holds something this version of the program cannot read; going on would misjudge the balance. */
+/** The stream holds an event that this program cannot read. Skipping it would give a wrong balance. */
 export class UnreadableEventError extends Error {
   constructor(type: string, schemaVersion: unknown) {
     super(`Event ${type} of schema version ${String(schemaVersion)} is not known to this version of the program.`);
@@ -15,9 +15,9 @@ export class UnreadableEventError extends Error {
 }
 
 /**
- * The event in the newest version of its type, step by step from the version that was stored.
- * @param newest the version of each type that the program knows
- * @throws UnreadableEventError for a type or version that the program does not know, or that nothing leads on from
+ * Converts an event to the newest version of its type, step by step from the stored version.
+ * @param newest the newest known version of each type
+ * @throws UnreadableEventError for an unknown type or version, or when an upcaster is missing
  */
 export function upcast<Stored extends { readonly type: string; readonly data: object }>(
   stored: Stored,

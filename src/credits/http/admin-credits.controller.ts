@@ -3,17 +3,11 @@ import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, IsString, IsUUID, Length, Matches, Max, MaxLength, Min, NotContains } from 'class-validator';
 import { type RpcRequest } from '../../contract/calls.js';
 import { RATE_LIMITS, type RateLimit } from '../../contract/rate-limits.js';
-import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/http/principal.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
-import {
-  AdjustCredits,
-  AdjustmentRefusedError,
-  GrantBonusCredits,
-  GrantRefusedError,
-  InsufficientCreditsError,
-  type Balances,
-} from '../use-cases/commands.js';
+import { type Balances } from '../account/state.js';
+import { AdjustCredits } from '../use-cases/adjust-credits.js';
+import { GrantBonusCredits } from '../use-cases/grant-bonus-credits.js';
 import { MAX_AMOUNT } from '../account/constants.js';
 import { type CreditCorrectionResponse } from '../../contract/credits.js';
 
@@ -69,8 +63,16 @@ export class AdminCreditsController {
     @CurrentUser() { userId: actor }: Principal,
     @Body() { p_user_id: userId, p_grant_id: id, p_amount, p_reason }: GrantRequest,
   ): Promise<CreditCorrectionResponse> {
-    const command = new GrantBonusCredits(userId, id.toLowerCase(), p_amount, actor, p_reason.trim(), true);
-    return corrected(userId, () => this.commands.execute(command));
+    const command = new GrantBonusCredits({
+      userId,
+      grantId: id.toLowerCase(),
+      amount: p_amount,
+      actorId: actor,
+      reason: p_reason.trim(),
+      accountMustExist: true,
+    });
+    const { balances } = await this.commands.execute(command);
+    return corrected(userId, balances);
   }
 
   /** Takes credits away, daily ones first, then bonus, then paid. */
@@ -79,34 +81,25 @@ export class AdminCreditsController {
     @CurrentUser() { userId: actor }: Principal,
     @Body() { p_user_id: userId, p_adjustment_id: id, p_amount, p_reason }: AdjustmentRequest,
   ): Promise<CreditCorrectionResponse> {
-    const command = new AdjustCredits(userId, id.toLowerCase(), p_amount, actor, p_reason.trim());
-    return corrected(userId, () => this.commands.execute(command));
+    const command = new AdjustCredits({
+      userId,
+      adjustmentId: id.toLowerCase(),
+      amount: p_amount,
+      actorId: actor,
+      reason: p_reason.trim(),
+    });
+    const { balances } = await this.commands.execute(command);
+    return corrected(userId, balances);
   }
 }
 
-/** @throws ApiError 409 with the reason when the ledger refuses; then nothing was done */
-async function corrected(
-  userId: string,
-  execute: () => Promise<{ readonly balances: Balances }>,
-): Promise<CreditCorrectionResponse> {
-  try {
-    const { balances } = await execute();
-    return {
-      success: true,
-      user_id: userId,
-      new_daily_balance: balances.daily,
-      new_bonus_balance: balances.bonus,
-      new_paid_balance: balances.paid,
-      new_total_balance: balances.total,
-    };
-  } catch (error) {
-    if (error instanceof InsufficientCreditsError) {
-      const message = `The user has ${error.available} credits; ${error.required} cannot be taken.`;
-      throw new ApiError(409, message, { code: '55000', cause: error });
-    }
-    if (error instanceof GrantRefusedError || error instanceof AdjustmentRefusedError) {
-      throw new ApiError(409, error.message, { cause: error });
-    }
-    throw error;
-  }
+function corrected(userId: string, { daily, bonus, paid, total }: Balances): CreditCorrectionResponse {
+  return {
+    success: true,
+    user_id: userId,
+    new_daily_balance: daily,
+    new_bonus_balance: bonus,
+    new_paid_balance: paid,
+    new_total_balance: total,
+  };
 }

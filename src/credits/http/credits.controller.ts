@@ -1,18 +1,20 @@
 import { Body, Controller, Logger } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { type RpcRequest } from '../../contract/calls.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Principal } from '../../platform/http/principal.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
-import { AccountReads } from '../reads/account-reads.js';
-import { GrantDailyCredits } from '../use-cases/commands.js';
+import { CountTransactions } from '../reads/count-transactions.js';
+import { GetCreditBreakdown } from '../reads/get-credit-breakdown.js';
+import { GetTransactions } from '../reads/get-transactions.js';
+import { GrantDailyCredits } from '../use-cases/grant-daily-credits.js';
 import { type CreditBreakdown, type CreditTransaction, type DailyGrantResponse } from '../../contract/credits.js';
 
 const SIGN_IN = 'Authentication required to view credits';
 
-/** Bounds keep an offset within what Postgres can count. */
+/** Keeps offsets within the range of Postgres. */
 const LAST_PAGE = 1_000_000;
 
 class TransactionsRequest implements RpcRequest<'get_user_transactions_by_jwt'> {
@@ -36,7 +38,7 @@ export class CreditsController {
 
   constructor(
     private readonly commands: CommandBus,
-    private readonly reads: AccountReads,
+    private readonly queries: QueryBus,
   ) {}
 
   /** Opens the account on first sight of the user. */
@@ -46,7 +48,7 @@ export class CreditsController {
     authenticationMessage: SIGN_IN,
   })
   async breakdown(@CurrentUser() { userId }: Principal): Promise<CreditBreakdown> {
-    return this.reads.breakdown(userId);
+    return this.queries.execute(new GetCreditBreakdown({ userId }));
   }
 
   @Rpc('grant_daily_credits_by_jwt', {
@@ -56,7 +58,7 @@ export class CreditsController {
   })
   async grantDaily(@CurrentUser() { userId }: Principal): Promise<DailyGrantResponse> {
     try {
-      const { granted, amount, grantDate, balances } = await this.commands.execute(new GrantDailyCredits(userId));
+      const { granted, amount, grantDate, balances } = await this.commands.execute(new GrantDailyCredits({ userId }));
       return {
         success: true,
         error_code: granted ? null : 'ALREADY_GRANTED_TODAY',
@@ -70,7 +72,7 @@ export class CreditsController {
         current_total_balance: balances.total,
       };
     } catch (error) {
-      // It must never hold the fan up: the client reads the code and goes on.
+      // A failed grant must not block the fan: the client reads the code and continues.
       this.logger.error('The daily grant could not be written.', { userId, error });
       return {
         success: false,
@@ -89,7 +91,9 @@ export class CreditsController {
     @CurrentUser() { userId }: Principal,
     @Body() { page_size, page_number }: TransactionsRequest,
   ): Promise<CreditTransaction[]> {
-    return this.reads.transactions(userId, page_size ?? PAGE_SIZES.transactions, page_number ?? 1);
+    return this.queries.execute(
+      new GetTransactions({ userId, pageSize: page_size ?? PAGE_SIZES.transactions, pageNumber: page_number ?? 1 }),
+    );
   }
 
   @Rpc('count_user_transactions_by_jwt', {
@@ -98,6 +102,6 @@ export class CreditsController {
     authenticationMessage: SIGN_IN,
   })
   async countTransactions(@CurrentUser() { userId }: Principal): Promise<number> {
-    return this.reads.countTransactions(userId);
+    return this.queries.execute(new CountTransactions({ userId }));
   }
 }

@@ -12,19 +12,10 @@ import {
 import { verifyChain } from '../../platform/event-store/hash-chain.js';
 import { UuidGenerator } from '../../platform/ids.js';
 import type { Decide, Execution } from './account-queue.js';
-import { AccountStore } from './account-store.js';
-import { balancesAt, emptyAccount, evolve, type AccountState } from '../account/state.js';
+import { AccountStore, AccountBusyError } from './account-store.js';
+import { balancesAt, emptyAccount, evolve, type AccountState, type Balances } from '../account/state.js';
 import { AccountAudit, type LedgerProblem } from '../../audit/verify/account-audit.js';
-import {
-  AccountBusyError,
-  DeductCredits,
-  DeductionRefusedError,
-  GrantBonusCredits,
-  InsufficientCreditsError,
-  RefundDeduction,
-  SettleDeduction,
-  type Balances,
-} from '../use-cases/commands.js';
+import { DeductionRefusedError, InsufficientCreditsError } from '../account/errors.js';
 import { deductCredits, grantBonusCredits, refundDeduction, settleDeduction } from '../account/decide.js';
 import { readCreditEvent } from '../account/events.js';
 
@@ -37,12 +28,12 @@ const DEDUCTIONS = Array.from({ length: 8 }, (_, i) => v7({ msecs: NOW.getTime()
 const UNSTORABLE = DEDUCTIONS[7];
 
 function decisionOf(kind: string, id: string, amount: number): Decide {
-  if (kind === 'deduct') return (state, now) => deductCredits(new DeductCredits(USER, id, amount, 'c'), state, now);
-  if (kind === 'settle') return (state, now) => settleDeduction(new SettleDeduction(USER, id), state, now);
+  if (kind === 'deduct') return (state, now) => deductCredits({ deductionId: id, amount, creatorId: 'c' }, state, now);
+  if (kind === 'settle') return (state, now) => settleDeduction({ deductionId: id }, state, now);
   if (kind === 'refund') {
-    return (state, now) => refundDeduction(new RefundDeduction(USER, id, 'generation_failed'), state, now);
+    return (state, now) => refundDeduction({ deductionId: id, reason: 'generation_failed' }, state, now);
   }
-  return (state, now) => grantBonusCredits(new GrantBonusCredits(USER, id, 5, 'admin_1', 'Contest'), state, now);
+  return (state, now) => grantBonusCredits({ grantId: id, amount: 5, reason: 'Contest' }, state, now);
 }
 /** Those of a wave come at once, as those of callers who were answered together. */
 const command = fc.record({

@@ -6,16 +6,9 @@ import { verifyChain } from '../../platform/event-store/hash-chain.js';
 import { UuidGenerator } from '../../platform/ids.js';
 import type { AccountSnapshots } from './account-snapshots.js';
 import type { Execution } from './account-queue.js';
-import { AccountStore, type AccountStoreSettings } from './account-store.js';
-import { balancesAt } from '../account/state.js';
-import {
-  AccountBusyError,
-  DeductCredits,
-  GrantBonusCredits,
-  InsufficientCreditsError,
-  RefundDeduction,
-  type Balances,
-} from '../use-cases/commands.js';
+import { AccountStore, type AccountStoreSettings, AccountBusyError } from './account-store.js';
+import { balancesAt, type Balances } from '../account/state.js';
+import { InsufficientCreditsError } from '../account/errors.js';
 import { deductCredits, grantBonusCredits, openAccount, refundDeduction } from '../account/decide.js';
 import { UnreadableEventError } from '../account/upcast.js';
 
@@ -34,7 +27,7 @@ function newAccounts({
 }
 
 function deduct(accounts: AccountStore, deductionId: string, amount = 10): Promise<Execution<Balances>> {
-  const command = new DeductCredits(USER, deductionId, amount, 'creator_1');
+  const command = { deductionId, amount, creatorId: 'creator_1' };
   return accounts.execute(
     USER,
     { actorId: USER, correlationId: deductionId },
@@ -141,7 +134,7 @@ describe('executing commands on an account', () => {
 
   it('decides while an append is in flight, and leaves a half of many commands for the next one', async () => {
     const { store, accounts } = newAccounts();
-    const gift = new GrantBonusCredits(USER, 'gift', 1_000, 'admin_1', 'Contest');
+    const gift = { grantId: 'gift', amount: 1_000, reason: 'Contest' };
     await accounts.execute(USER, { actorId: 'admin_1' }, (state, now) => grantBonusCredits(gift, state, now));
     const release = store.hang();
     let decided = 0;
@@ -149,7 +142,7 @@ describe('executing commands on an account', () => {
       Array.from({ length: 81 }, (_, n) =>
         accounts.execute(USER, { actorId: USER }, (state, now) => {
           decided += 1;
-          return deductCredits(new DeductCredits(USER, `generation_${n}`, 1, 'creator_1'), state, now);
+          return deductCredits({ deductionId: `generation_${n}`, amount: 1, creatorId: 'creator_1' }, state, now);
         }),
       ),
     );
@@ -190,7 +183,7 @@ describe('executing commands on an account', () => {
     const other = new AccountStore(store, clock, new UuidGenerator());
     await deduct(accounts, 'generation_1', 30);
     await other.execute(USER, { actorId: USER }, (state, now) =>
-      grantBonusCredits(new GrantBonusCredits(USER, 'gift', 5, 'admin_1', 'Contest'), state, now),
+      grantBonusCredits({ grantId: 'gift', amount: 5, reason: 'Contest' }, state, now),
     );
     expect((await deduct(accounts, 'generation_2', 5)).answer.total).toBe(0);
   });
@@ -199,7 +192,7 @@ describe('executing commands on an account', () => {
     const { store, accounts, clock } = newAccounts();
     const other = new AccountStore(store, clock, new UuidGenerator());
     await deduct(accounts, 'generation_1');
-    const refund = new RefundDeduction(USER, 'generation_1', 'generation_failed');
+    const refund = { deductionId: 'generation_1', reason: 'generation_failed' } as const;
     await other.execute(USER, { actorId: 'system' }, (state, now) => refundDeduction(refund, state, now));
     await expect(deduct(accounts, 'generation_1')).rejects.toThrow('was refunded');
   });

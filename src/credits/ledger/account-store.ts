@@ -3,6 +3,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { databaseTimeLeft } from '../../platform/database/request-budget.js';
 import { Deadlines } from '../../platform/deadlines.js';
+import { DomainError } from '../../platform/domain-error.js';
 import {
   EventStore,
   EventStoreUnavailableError,
@@ -28,7 +29,6 @@ import {
   type Execution,
 } from './account-queue.js';
 import { accountTime, emptyAccount, evolve } from '../account/state.js';
-import { AccountBusyError } from '../use-cases/commands.js';
 import { accountStream, readCreditEvent, type CreditEvent } from '../account/events.js';
 import type { LoadedAccount } from './loaded-account.js';
 
@@ -40,6 +40,18 @@ const SNAPSHOT_WITHIN_MS = 1_000;
 const MAX_DECISIONS = 50;
 /** Pauses before the same events are sent again while no answer comes, milliseconds. */
 const RESEND_AFTER_MS = [0, 100];
+
+/** Actor of what follows from a generation's outcome or from the payment processor's reports. */
+export const SYSTEM_ACTOR = 'system';
+
+/** Other instances kept writing to the account while this command was tried. Nothing was written; it may be sent again. */
+export class AccountBusyError extends DomainError {
+  constructor() {
+    super('unavailable', 'Your account is busy and nothing was done. Please try again in a moment.', {
+      retryAfterSeconds: 1,
+    });
+  }
+}
 
 /** Injection token of `AccountStoreSettings`; what is not given has its default. */
 const ACCOUNT_STORE_SETTINGS = Symbol('ACCOUNT_STORE_SETTINGS');
@@ -115,7 +127,13 @@ export class AccountStore {
     });
   }
 
-  /** Folds an account's stream from its first event, showing each on the way. */
+  /** Reads from the account as its stream is now, by a command that writes nothing. */
+  async read<Answer>(userId: string, answerOf: AnswerOf<Answer>): Promise<Answer> {
+    const { answer } = await this.execute(userId, { actorId: userId }, decideNothing, answerOf);
+    return answer;
+  }
+
+  /** Folds an account's stream from its first event and passes each event to `onEvent`. */
   async load(userId: string, onEvent?: (event: CreditEvent) => void): Promise<LoadedAccount> {
     const account: LoadedAccount = {
       ...{ state: emptyAccount(), version: NO_STREAM, lastHash: null },
@@ -397,7 +415,9 @@ export class AccountStore {
   }
 }
 
-/** When the event was decided, by the account's time. */
+const decideNothing: Decide = () => [];
+
+/** When the event was decided, in account time. */
 export function occurredAt(event: StoredEvent): Date {
   return new Date(event.metadata['occurredAt'] as string);
 }

@@ -3,8 +3,9 @@ import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
 import type { StoredEvent } from '../../platform/event-store/event-store.js';
 import type { Projection } from '../../platform/projections/projection.js';
 import { occurredAt } from '../ledger/account-store.js';
-import type { CreditKind, RefundReason } from '../use-cases/commands.js';
 import {
+  type CreditKind,
+  type RefundReason,
   ACCOUNT_STREAM_PREFIX,
   readCreditEvent,
   userOfStream,

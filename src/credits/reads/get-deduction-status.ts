@@ -1,15 +1,42 @@
-import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { Clock } from '../../platform/clock.js';
-import { AccountStore } from '../ledger/account-store.js';
-import { accountTime, balancesAt, creditTypeOf, isClosed, type AccountState } from '../account/state.js';
 import type { CreditEvent } from '../account/events.js';
-import { GetDeductionStatus, type DeductionStatus } from './queries.js';
+import {
+  accountTime,
+  balancesAt,
+  creditTypeOf,
+  isClosed,
+  type AccountState,
+  type Balances,
+  type CreditTypeUsed,
+} from '../account/state.js';
+import { AccountStore } from '../ledger/account-store.js';
+
+/** State of a deduction, read from the stream and never from a projection. */
+export interface DeductionStatus {
+  readonly state: 'none' | 'open' | 'settled' | 'refunded' | 'voided';
+  readonly amount: number;
+  readonly creditTypeUsed: CreditTypeUsed | null;
+  readonly balances: Balances;
+}
+
+/** The state of one deduction, also of those that the account no longer remembers. */
+export class GetDeductionStatus extends Query<DeductionStatus> {
+  constructor(
+    readonly input: {
+      readonly userId: string;
+      /** The generation's id. */
+      readonly deductionId: string;
+    },
+  ) {
+    super();
+  }
+}
 
 type Status = Omit<DeductionStatus, 'balances'>;
 
 const NONE: Status = { state: 'none', amount: 0, creditTypeUsed: null };
 
-/** Answers from the stream, and so also about deductions that the account itself has forgotten by now. */
 @QueryHandler(GetDeductionStatus)
 export class GetDeductionStatusHandler implements IQueryHandler<GetDeductionStatus> {
   constructor(
@@ -17,21 +44,15 @@ export class GetDeductionStatusHandler implements IQueryHandler<GetDeductionStat
     private readonly clock: Clock,
   ) {}
 
-  async execute({ userId, deductionId }: GetDeductionStatus): Promise<DeductionStatus> {
-    // A question in the place of a command: the account as its stream is now, from memory or a snapshot where these tell enough.
-    const { answer } = await this.accounts.execute(
-      userId,
-      { actorId: userId },
-      () => [],
-      (account, at) => {
-        const status = rememberedStatus(account, deductionId, at);
-        return status && { ...status, balances: balancesAt(account, at) };
-      },
-    );
-    return answer ?? this.fromWholeStream(userId, deductionId);
+  async execute({ input: { userId, deductionId } }: GetDeductionStatus): Promise<DeductionStatus> {
+    const answer = await this.accounts.read(userId, (account, at) => {
+      const status = rememberedStatus(account, deductionId, at);
+      return status && { ...status, balances: balancesAt(account, at) };
+    });
+    return answer ?? this.fromFullStream(userId, deductionId);
   }
 
-  private async fromWholeStream(userId: string, deductionId: string): Promise<DeductionStatus> {
+  private async fromFullStream(userId: string, deductionId: string): Promise<DeductionStatus> {
     let status = NONE;
     const { state } = await this.accounts.load(userId, (event) => {
       if ('deductionId' in event.data && event.data.deductionId === deductionId) status = statusAfter(event, status);
@@ -40,7 +61,7 @@ export class GetDeductionStatusHandler implements IQueryHandler<GetDeductionStat
   }
 }
 
-/** Null when it is so old that the account may have forgotten it. */
+/** Null when the deduction is so old that the account may have forgotten it. */
 function rememberedStatus(account: AccountState, deductionId: string, at: number): Status | null {
   const open = account.open.get(deductionId);
   if (open) return { state: 'open', amount: open.amount, creditTypeUsed: creditTypeOf(open.allocations) };

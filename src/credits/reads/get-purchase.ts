@@ -1,24 +1,38 @@
-import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { AccountStore } from '../ledger/account-store.js';
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { remainingOf, type AccountState } from '../account/state.js';
-import type { CreditEvent } from '../account/events.js';
-import { GetPurchase, type PurchaseStatus } from './queries.js';
+import { AccountStore } from '../ledger/account-store.js';
 
-/** Answers from the account as its stream is now; a snapshot tells all of it, since purchases are kept for good. */
+/** A purchase as of its account's stream. Credits, unless noted. */
+export interface PurchaseStatus {
+  readonly sessionId: string;
+  readonly credits: number;
+  /** US cents paid. */
+  readonly amountCents: number;
+  /** Unspent credits in its lot. */
+  readonly remaining: number;
+  /** Taken back by standing reversals, spent or not. */
+  readonly reversedCredits: number;
+  /** US cents returned by standing reversals. */
+  readonly reversedCents: number;
+  /** Ids of standing reversals (not reinstated). */
+  readonly reversals: readonly string[];
+}
+
+/** One purchase of a user, read from the stream; null when unknown. */
+export class GetPurchase extends Query<PurchaseStatus | null> {
+  constructor(readonly input: { readonly userId: string; readonly sessionId: string }) {
+    super();
+  }
+}
+
 @QueryHandler(GetPurchase)
 export class GetPurchaseHandler implements IQueryHandler<GetPurchase> {
   constructor(private readonly accounts: AccountStore) {}
 
-  async execute({ userId, sessionId }: GetPurchase): Promise<PurchaseStatus | null> {
-    const { answer } = await this.accounts.execute(userId, { actorId: userId }, decideNothing, (state) =>
-      statusOf(state, sessionId),
-    );
-    return answer;
+  async execute({ input: { userId, sessionId } }: GetPurchase): Promise<PurchaseStatus | null> {
+    return this.accounts.read(userId, (account) => statusOf(account, sessionId));
   }
 }
-
-/** A question in the place of a command: nothing is written, and what is answered is as true as a refusal would be. */
-const decideNothing = (): CreditEvent[] => [];
 
 function statusOf(state: AccountState, sessionId: string): PurchaseStatus | null {
   const purchase = state.purchases.get(sessionId);

@@ -203,7 +203,9 @@ export class GenerationController {
   private async startedEarlier(user: Principal, predictionId: string): Promise<StartGenerationResponse> {
     const snapshot = await this.reader.snapshotByPrediction(predictionId, user);
     if (!snapshot?.view.is_owner) throw new ApiError(404, MESSAGES.notFoundForPrediction(predictionId));
-    const deduction = await this.queries.execute(new GetDeductionStatus(user.userId, snapshot.view.id));
+    const deduction = await this.queries.execute(
+      new GetDeductionStatus({ userId: user.userId, deductionId: snapshot.view.id }),
+    );
     return {
       success: true,
       generation_id: snapshot.view.id,

@@ -146,7 +146,9 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
     readonly holder: string;
   }): Promise<DeductCreditsResult> {
     try {
-      return await this.commands.execute(new DeductCredits(of.userId, of.id, GENERATION_COST, of.creatorId));
+      return await this.commands.execute(
+        new DeductCredits({ userId: of.userId, deductionId: of.id, amount: GENERATION_COST, creatorId: of.creatorId }),
+      );
     } catch (error) {
       if (error instanceof InsufficientCreditsError) {
         await this.rows.step('drop', () => this.rows.drop(of.id, of.holder));

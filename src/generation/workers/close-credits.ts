@@ -36,12 +36,14 @@ export class CreditCloser {
 
   private async settleOnce({ id, user_id: userId }: Pick<GenerationRow, 'id' | 'user_id'>): Promise<void> {
     try {
-      await this.commands.execute(new SettleDeduction(userId, id));
+      await this.commands.execute(new SettleDeduction({ userId, deductionId: id }));
     } catch (error) {
       if (!(error instanceof DeductionRefusedError)) throw error;
       // The ledger judges no id that is too old; the stream still tells how it ended.
-      const { state } = await this.queries.execute(new GetDeductionStatus(userId, id));
-      if (state !== 'settled') throw error;
+      const { state } = await this.queries.execute(new GetDeductionStatus({ userId, deductionId: id }));
+      if (state !== 'settled') {
+        throw new Error(`Deduction ${id} of a delivered image is ${state} in the ledger.`, { cause: error });
+      }
     }
   }
 
@@ -52,11 +54,13 @@ export class CreditCloser {
   }: Pick<GenerationRow, 'id' | 'user_id' | 'refund_reason'>): Promise<RefundDeductionResult> {
     if (reason === null) throw new Error(`Generation ${id} has not failed: there is nothing to refund.`);
     try {
-      return await this.commands.execute(new RefundDeduction(userId, id, reason));
+      return await this.commands.execute(new RefundDeduction({ userId, deductionId: id, reason }));
     } catch (error) {
       if (!(error instanceof DeductionRefusedError)) throw error;
-      const known = await this.queries.execute(new GetDeductionStatus(userId, id));
-      if (known.state === 'open' || known.state === 'settled') throw error;
+      const known = await this.queries.execute(new GetDeductionStatus({ userId, deductionId: id }));
+      if (known.state === 'open' || known.state === 'settled') {
+        throw new Error(`Deduction ${id} of a failed generation is ${known.state} in the ledger.`, { cause: error });
+      }
       // Ended long ago, or never taken and, as the ledger has just said, never to be.
       return {
         amount: known.amount,

@@ -144,7 +144,13 @@ export class AdminRefunds {
 
   /** Takes the credits back. When some were spent meanwhile, nothing is refunded: this is about unspent credits. */
   private async reserve(row: AdminRefundRow): Promise<AdminRefundRow> {
-    const command = new ReversePurchase(row.user_id, row.session_id, row.id, 'refund', row.amount_cents);
+    const command = new ReversePurchase({
+      userId: row.user_id,
+      sessionId: row.session_id,
+      reversalId: row.id,
+      cause: 'refund',
+      amountCents: row.amount_cents,
+    });
     let status: AdminRefundStatus;
     try {
       const { debt } = await this.step('reserve', () => this.commands.execute(command));
@@ -183,7 +189,7 @@ export class AdminRefunds {
   }
 
   private async release(row: AdminRefundRow): Promise<AdminRefundRow> {
-    const command = new ReinstatePurchase(row.user_id, row.session_id, row.id);
+    const command = new ReinstatePurchase({ userId: row.user_id, sessionId: row.session_id, reversalId: row.id });
     await this.step('release', () => this.commands.execute(command));
     return this.step('store-released', () => this.store(row, 'released', { last_error: row.last_error }));
   }

@@ -61,7 +61,7 @@ export class RefundPurchaseHandler implements ICommandHandler<RefundPurchase> {
     { actorId, sessionId, credits, reason, requestId }: RefundPurchase,
     checkout: Pick<CheckoutRow, 'user_id'> | null,
   ): Promise<NewAdminRefund> {
-    const purchase = checkout && (await this.queries.execute(new GetPurchase(checkout.user_id, sessionId)));
+    const purchase = checkout && (await this.queries.execute(new GetPurchase({ userId: checkout.user_id, sessionId })));
     if (!checkout || !purchase) throw new ApiError(404, MESSAGES.purchaseNotFound);
     if (purchase.remaining === 0) throw new ApiError(409, MESSAGES.nothingToRefund);
     const wanted = credits ?? purchase.remaining;

@@ -103,7 +103,14 @@ export class PaymentSettler {
   /** False when the ledger refuses it, which a person must look at. */
   private async purchase(row: CheckoutRow, session: ProcessorSession): Promise<boolean> {
     const { user_id: userId, bundle_id: bundleId, credits, amount_cents: cents } = row;
-    const command = new PurchaseCredits(userId, session.id, bundleId, credits, cents, session.paymentIntentId);
+    const command = new PurchaseCredits({
+      userId,
+      sessionId: session.id,
+      bundleId,
+      credits,
+      amountCents: cents,
+      paymentIntentId: session.paymentIntentId,
+    });
     return this.writing(session.id, async () => {
       const { recorded } = await this.rows.step('credit', () => this.commands.execute(command));
       if (recorded) {
@@ -117,7 +124,7 @@ export class PaymentSettler {
   private async settleReversals(row: CheckoutRow, session: ProcessorSession, paymentIntentId: string): Promise<void> {
     const found = await this.processor.reversalsOf(paymentIntentId);
     if (found.length === 0) return;
-    const purchase = await this.queries.execute(new GetPurchase(row.user_id, session.id));
+    const purchase = await this.queries.execute(new GetPurchase({ userId: row.user_id, sessionId: session.id }));
     const standing = new Set(purchase?.reversals);
     for (const reversal of found) await this.settleReversal(row, session.id, reversal, standing);
   }
@@ -139,13 +146,13 @@ export class PaymentSettler {
     const { kind: cause, amountCents } = reversal;
     const written = await this.writing(reversal.id, async () => {
       if (gone && !standing.has(reversalId)) {
-        const command = new ReversePurchase(userId, sessionId, reversalId, cause, amountCents);
+        const command = new ReversePurchase({ userId, sessionId, reversalId, cause, amountCents });
         const { recorded, revoked, debt } = await this.rows.step('reverse', () => this.commands.execute(command));
         if (!recorded) return this.requireStanding(userId, sessionId, reversalId);
         this.metrics.did('reverse', 'done');
         this.logger.log('A purchase was reversed.', { sessionId, userId, reversalId, cause, revoked, debt });
       } else if (!gone && standing.has(reversalId)) {
-        const command = new ReinstatePurchase(userId, sessionId, reversalId);
+        const command = new ReinstatePurchase({ userId, sessionId, reversalId });
         const { recorded } = await this.rows.step('reinstate', () => this.commands.execute(command));
         if (!recorded) return;
         this.metrics.did('reinstate', 'done');
@@ -159,7 +166,7 @@ export class PaymentSettler {
 
   /** The ledger takes a reversal back once. Should the processor change its mind again, that must not pass for done. */
   private async requireStanding(userId: string, sessionId: string, reversalId: string): Promise<void> {
-    const purchase = await this.queries.execute(new GetPurchase(userId, sessionId));
+    const purchase = await this.queries.execute(new GetPurchase({ userId, sessionId }));
     if (purchase?.reversals.includes(reversalId)) return;
     throw new PurchaseRefusedError(sessionId, `${reversalId} counts again, and the ledger has given it back for good.`);
   }

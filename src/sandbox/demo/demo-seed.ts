@@ -104,7 +104,13 @@ export class DemoSeed {
   private async fillGallery({ creator, userId, creatorId }: Member, progress: Progress): Promise<void> {
     const prompts = creator.galleryPrompts.slice(0, this.options.pictures);
     await this.commands.execute(
-      new GrantBonusCredits(userId, 'demo-gallery', prompts.length * 10, ACTOR, 'Pictures of the demo gallery'),
+      new GrantBonusCredits({
+        userId,
+        grantId: 'demo-gallery',
+        amount: prompts.length * 10,
+        actorId: ACTOR,
+        reason: 'Pictures of the demo gallery',
+      }),
     );
     const done = (progress.pictures[creator.username] ??= {});
     for (const prompt of prompts) {

@@ -1,0 +1,60 @@
+import { DomainError } from '../../platform/domain-error.js';
+
+/** Refusals of the ledger. In each case nothing was written. */
+
+/** The account does not hold enough unexpired credits. */
+export class InsufficientCreditsError extends DomainError {
+  constructor(
+    readonly required: number,
+    readonly available: number,
+  ) {
+    super('paymentRequired', `${required} credits are needed and ${available} are available.`);
+  }
+}
+
+/** The deduction has ended another way (voided, refunded, settled), or its id was used with other content. */
+export class DeductionRefusedError extends DomainError {
+  constructor(
+    readonly deductionId: string,
+    message: string,
+  ) {
+    super('conflict', message);
+  }
+}
+
+/** The grant's id was used with other content, or its amount is not a positive integer. */
+export class GrantRefusedError extends DomainError {
+  constructor(
+    readonly grantId: string,
+    message: string,
+  ) {
+    super('conflict', message);
+  }
+}
+
+/** The purchase or its reversal is not known, or its id was used with other content. */
+export class PurchaseRefusedError extends DomainError {
+  constructor(
+    readonly sessionId: string,
+    message: string,
+  ) {
+    super('conflict', message);
+  }
+}
+
+/** The adjustment's id was used with other content, or its amount is not a positive integer. */
+export class AdjustmentRefusedError extends DomainError {
+  constructor(
+    readonly adjustmentId: string,
+    message: string,
+  ) {
+    super('conflict', message);
+  }
+}
+
+/** The stream of this user's account is empty. */
+export class NoAccountError extends DomainError {
+  constructor() {
+    super('notFound', 'There is no account of this user.');
+  }
+}

@@ -1,0 +1,59 @@
+import { Inject } from '@nestjs/common';
+import { CommandBus, Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import type { CreditBreakdown } from '../../contract/credits.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { EventStore } from '../../platform/event-store/event-store.js';
+import type { CreditTables } from '../tables.js';
+import { OpenAccount } from '../use-cases/open-account.js';
+import { emptyBalance, type BalanceRow } from './account-projection.js';
+import { projectedBalance, upToNow } from './current-balance.js';
+
+/** Balances as of now, without lapsed credits. Opens the account on first sight of the user. */
+export class GetCreditBreakdown extends Query<CreditBreakdown> {
+  constructor(readonly input: { readonly userId: string }) {
+    super();
+  }
+}
+
+@QueryHandler(GetCreditBreakdown)
+export class GetCreditBreakdownHandler implements IQueryHandler<GetCreditBreakdown> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<CreditTables>,
+    private readonly eventStore: EventStore,
+    private readonly clock: Clock,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ input: { userId } }: GetCreditBreakdown): Promise<CreditBreakdown> {
+    const projected = await projectedBalance(this.db, userId);
+    const row = projected && (await upToNow(this.eventStore, projected)).row;
+    if (row?.opened) return this.breakdownOf(row);
+    const { balances, untouched } = await this.commands.execute(new OpenAccount({ userId }));
+    if (untouched) {
+      // The content of a new account is known: no second read.
+      const { bonus, total } = balances;
+      return this.breakdownOf({ ...emptyBalance(userId), opened: true, bonus, lifetime_earned: total });
+    }
+    const start = (await projectedBalance(this.db, userId)) ?? emptyBalance(userId);
+    return this.breakdownOf((await upToNow(this.eventStore, start)).row);
+  }
+
+  private breakdownOf(row: BalanceRow): CreditBreakdown {
+    const lapsed = row.daily_expires_at !== null && row.daily_expires_at <= this.clock.now();
+    const daily = lapsed ? 0 : row.daily;
+    return {
+      success: true,
+      daily_credits: daily,
+      bonus_credits: row.bonus,
+      paid_credits: row.paid,
+      total_balance: daily + row.bonus + row.paid,
+      free_credits: daily + row.bonus,
+      daily_credits_last_granted: row.last_daily_grant,
+      debt: row.debt,
+      lifetime_earned: row.lifetime_earned,
+      lifetime_spent: row.lifetime_spent,
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { deductCredits, type NewDeduction } from '../account/decide.js';
+import { balancesAt, creditTypeOf, type AccountState, type Balances, type CreditTypeUsed } from '../account/state.js';
+import { AccountStore } from '../ledger/account-store.js';
+
+export interface DeductCreditsResult {
+  readonly balances: Balances;
+  readonly creditTypeUsed: CreditTypeUsed;
+  readonly amount: number;
+  /** Position in the event store of the last event written; null when nothing was written. */
+  readonly position: string | null;
+}
+
+/**
+ * Takes credits for a generation: daily, then bonus, then paid.
+ * @throws InsufficientCreditsError, DeductionRefusedError
+ */
+export class DeductCredits extends Command<DeductCreditsResult> {
+  constructor(readonly input: NewDeduction & { readonly userId: string }) {
+    super();
+  }
+}
+
+@CommandHandler(DeductCredits)
+export class DeductCreditsHandler implements ICommandHandler<DeductCredits> {
+  constructor(private readonly accounts: AccountStore) {}
+
+  async execute({ input }: DeductCredits): Promise<DeductCreditsResult> {
+    const { userId, deductionId, amount } = input;
+    const origin = { actorId: userId, correlationId: deductionId };
+    const { answer, position } = await this.accounts.execute(
+      userId,
+      origin,
+      (account, now) => deductCredits(input, account, now),
+      (account, at) => ({
+        balances: balancesAt(account, at),
+        creditTypeUsed: creditTypeUsedBy(account, deductionId),
+      }),
+    );
+    return { ...answer, amount, position };
+  }
+}
+
+function creditTypeUsedBy(state: AccountState, deductionId: string): CreditTypeUsed {
+  const open = state.open.get(deductionId);
+  const used = open ? creditTypeOf(open.allocations) : state.ended.get(deductionId)?.creditTypeUsed;
+  if (!used) throw new Error(`Deduction ${deductionId} is missing from the account that has just accepted it.`);
+  return used;
+}

@@ -1,0 +1,49 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CREDIT_SETTINGS, type CreditSettings } from '../account/constants.js';
+import { grantDailyCredits } from '../account/decide.js';
+import { balancesAt, type AccountState, type Balances } from '../account/state.js';
+import { AccountStore } from '../ledger/account-store.js';
+
+export interface GrantDailyCreditsResult {
+  /** False when today's grant had been made before. */
+  readonly granted: boolean;
+  /** Credits granted by this call, 0 when not granted. */
+  readonly amount: number;
+  /** UTC day, YYYY-MM-DD. */
+  readonly grantDate: string;
+  readonly balances: Balances;
+  /** Position in the event store of the last event written; null when nothing was written. */
+  readonly position: string | null;
+}
+
+/** Grants today's (UTC) daily credits, once a day. */
+export class GrantDailyCredits extends Command<GrantDailyCreditsResult> {
+  constructor(readonly input: { readonly userId: string }) {
+    super();
+  }
+}
+
+@CommandHandler(GrantDailyCredits)
+export class GrantDailyCreditsHandler implements ICommandHandler<GrantDailyCredits> {
+  constructor(
+    private readonly accounts: AccountStore,
+    @Inject(CREDIT_SETTINGS) private readonly settings: CreditSettings,
+  ) {}
+
+  async execute({ input: { userId } }: GrantDailyCredits): Promise<GrantDailyCreditsResult> {
+    const { answer, events, position } = await this.accounts.execute(
+      userId,
+      { actorId: userId },
+      (account, now) => grantDailyCredits(account, now, this.settings),
+      (account, at) => ({ grantDate: requireDailyGrant(account), balances: balancesAt(account, at) }),
+    );
+    const grant = events.find(({ type, data }) => type === 'CreditsGranted' && data.source === 'daily');
+    return { granted: grant !== undefined, amount: grant ? this.settings.dailyGrantCredits : 0, ...answer, position };
+  }
+}
+
+function requireDailyGrant({ lastDailyGrant }: AccountState): string {
+  if (lastDailyGrant === null) throw new Error('The account has no daily grant after granting one.');
+  return lastDailyGrant;
+}

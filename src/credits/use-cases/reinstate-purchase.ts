@@ -1,0 +1,46 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { reinstatePurchase } from '../account/decide-purchases.js';
+import { balancesAt, type Balances } from '../account/state.js';
+import { AccountStore, SYSTEM_ACTOR } from '../ledger/account-store.js';
+
+export interface ReinstatePurchaseResult {
+  /** False when an earlier call had undone this reversal. */
+  readonly recorded: boolean;
+  readonly balances: Balances;
+  /** Position in the event store of the last event written; null when nothing was written. */
+  readonly position: string | null;
+}
+
+/**
+ * A reversal was undone (a dispute was won, a refund failed). Gives back what it took, except what another standing
+ * reversal takes. Debt is paid first.
+ * @throws PurchaseRefusedError when the purchase or the reversal is unknown
+ */
+export class ReinstatePurchase extends Command<ReinstatePurchaseResult> {
+  constructor(
+    readonly input: {
+      readonly userId: string;
+      readonly sessionId: string;
+      readonly reversalId: string;
+    },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReinstatePurchase)
+export class ReinstatePurchaseHandler implements ICommandHandler<ReinstatePurchase> {
+  constructor(private readonly accounts: AccountStore) {}
+
+  async execute({ input }: ReinstatePurchase): Promise<ReinstatePurchaseResult> {
+    const { userId, sessionId } = input;
+    const origin = { actorId: SYSTEM_ACTOR, correlationId: sessionId };
+    const { answer, events, position } = await this.accounts.execute(
+      userId,
+      origin,
+      (account, now) => reinstatePurchase(input, account, now),
+      balancesAt,
+    );
+    return { recorded: events.length > 0, balances: answer, position };
+  }
+}

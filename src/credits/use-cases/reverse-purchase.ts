@@ -1,0 +1,47 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { reversePurchase, type NewReversal } from '../account/decide-purchases.js';
+import { balancesAt, type Balances } from '../account/state.js';
+import { AccountStore, SYSTEM_ACTOR } from '../ledger/account-store.js';
+
+export interface ReversePurchaseResult {
+  /** False when an earlier call had recorded this reversal. */
+  readonly recorded: boolean;
+  /** Credits taken out of what was left of the purchase. */
+  readonly revoked: number;
+  /** Credits that had been spent: owed, and paid first by later purchases. */
+  readonly debt: number;
+  readonly balances: Balances;
+  /** Position in the event store of the last event written; null when nothing was written. */
+  readonly position: string | null;
+}
+
+/**
+ * Money of a purchase went back. Takes back as many credits as the money bought, cumulatively rounded down over all
+ * reversals of the purchase, and never more than the purchase granted.
+ * @throws PurchaseRefusedError when the purchase is unknown, or the reversal was recorded with other content
+ */
+export class ReversePurchase extends Command<ReversePurchaseResult> {
+  constructor(readonly input: NewReversal & { readonly userId: string }) {
+    super();
+  }
+}
+
+@CommandHandler(ReversePurchase)
+export class ReversePurchaseHandler implements ICommandHandler<ReversePurchase> {
+  constructor(private readonly accounts: AccountStore) {}
+
+  async execute({ input }: ReversePurchase): Promise<ReversePurchaseResult> {
+    const { userId, sessionId, reversalId } = input;
+    const origin = { actorId: SYSTEM_ACTOR, correlationId: sessionId };
+    const { answer, events, position } = await this.accounts.execute(
+      userId,
+      origin,
+      (account, now) => reversePurchase(input, account, now),
+      (account, at) => {
+        const { revoked, debt } = account.reversals.get(reversalId) ?? { revoked: 0, debt: 0 };
+        return { revoked, debt, balances: balancesAt(account, at) };
+      },
+    );
+    return { recorded: events.length > 0, ...answer, position };
+  }
+}

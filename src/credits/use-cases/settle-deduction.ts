@@ -1,0 +1,32 @@
+import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { settleDeduction } from '../account/decide.js';
+import { AccountStore, SYSTEM_ACTOR } from '../ledger/account-store.js';
+
+/**
+ * The image was delivered: the deduction is final. This is the moment at which revenue is earned.
+ * @throws DeductionRefusedError when it is unknown, voided or refunded
+ */
+export class SettleDeduction extends Command<{ readonly position: string | null }> {
+  constructor(
+    readonly input: {
+      readonly userId: string;
+      /** The generation's id. */
+      readonly deductionId: string;
+    },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SettleDeduction)
+export class SettleDeductionHandler implements ICommandHandler<SettleDeduction> {
+  constructor(private readonly accounts: AccountStore) {}
+
+  async execute({ input }: SettleDeduction): Promise<CommandResult<SettleDeduction>> {
+    const origin = { actorId: SYSTEM_ACTOR, correlationId: input.deductionId };
+    const { position } = await this.accounts.execute(input.userId, origin, (account, now) =>
+      settleDeduction(input, account, now),
+    );
+    return { position };
+  }
+}
