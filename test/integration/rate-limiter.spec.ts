@@ -1,7 +1,19 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ValidationPipe } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { QueryBus } from '@nestjs/cqrs';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { pino } from 'pino';
 import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
+import { GalleryController } from '../../src/gallery/http/gallery.controller.js';
 import { ManualClock } from '../../src/platform/clock.js';
+import { AccessGuard } from '../../src/platform/http/access-guard.js';
+import { ErrorFilter } from '../../src/platform/http/error-filter.js';
+import { createHttpAdapter } from '../../src/platform/http/http-server.js';
 import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
+import { Authenticator } from '../../src/platform/http/principal.js';
+import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 
 jest.setTimeout(60_000);
@@ -51,4 +63,75 @@ it('deletes counters a day after their window', async () => {
   await limiter.prune();
   const rows = await database.db.selectFrom('rate_limit').select('key').execute();
   expect(rows).toEqual([{ key: 'public_gallery|ip:192.0.2.8' }]);
+});
+
+describe('public reads over HTTP', () => {
+  const creatorId = '018f0000-0000-7000-8000-000000000001';
+  let app: NestFastifyApplication;
+
+  beforeEach(async () => {
+    // Counters of an earlier test must not count here.
+    clock.advance(120_000);
+    const module = await Test.createTestingModule({
+      controllers: [GalleryController],
+      providers: [
+        { provide: QueryBus, useValue: { execute: () => Promise.resolve([]) } },
+        { provide: RateLimiter, useValue: limiter },
+        {
+          provide: Authenticator,
+          useValue: { authenticate: (token: string) => Promise.resolve({ userId: token, sessionId: 's' }) },
+        },
+        { provide: APP_GUARD, useClass: AccessGuard },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_PIPE, useValue: new ValidationPipe({ transform: true, whitelist: true }) },
+      ],
+    }).compile();
+    const options = { trustProxy: true, loopbackOnly: false, contentSecurityPolicy: '' };
+    const adapter = await createHttpAdapter(options, pino({ level: 'silent' }));
+    app = module.createNestApplication<NestFastifyApplication>(adapter, { logger: false });
+    await app.init();
+  });
+  afterEach(() => app.close());
+
+  interface Caller {
+    readonly ip: string;
+    readonly user?: string;
+  }
+  const call = async (name: string, { ip, user }: Caller): ReturnType<NestFastifyApplication['inject']> =>
+    app.inject({
+      method: 'POST',
+      url: `/rest/v1/rpc/${name}`,
+      headers: { 'x-forwarded-for': ip, ...(user === undefined ? {} : { authorization: `Bearer ${user}` }) },
+      payload: { p_creator_id: creatorId },
+    });
+  /** Statuses of this many calls, each once. */
+  const statuses = async (count: number, name: string, caller: Caller): Promise<Set<number>> => {
+    const answers = await Promise.all(Array.from({ length: count }, () => call(name, caller)));
+    return new Set(answers.map(({ statusCode }) => statusCode));
+  };
+
+  it('[F8.04, F9.12] refuses the 101st gallery request of an IP address in a minute, with and without a session', async () => {
+    const gallery = 'get_gallery_generations_public';
+    expect(await statuses(60, gallery, { ip: '192.0.2.7' })).toEqual(new Set([200]));
+    expect(await statuses(40, gallery, { ip: '192.0.2.7', user: 'user_1' })).toEqual(new Set([200]));
+    const refused = await call(gallery, { ip: '192.0.2.7', user: 'user_2' });
+    expect(refused.statusCode).toBe(429);
+    const { code, message, details } = refused.json<{ code: string; message: string; details: string }>();
+    const seconds = Number(refused.headers['retry-after']);
+    expect([code, message]).toEqual([
+      'RATE_LIMIT_EXCEEDED',
+      `Rate limit exceeded. Please try again in ${seconds} seconds.`,
+    ]);
+    expect(JSON.parse(details)).toMatchObject({ rateLimited: true, retryAfter: seconds, remaining: 0 });
+    expect((await call(gallery, { ip: '192.0.2.8' })).statusCode).toBe(200);
+  });
+
+  it('[F9.13] refuses the 101st public read in a minute, counted by user, or by IP address without a session', async () => {
+    const creators = 'get_public_creators';
+    expect(await statuses(100, creators, { ip: '192.0.2.9', user: 'user_3' })).toEqual(new Set([200]));
+    expect((await call(creators, { ip: '192.0.2.10', user: 'user_3' })).statusCode).toBe(429);
+    expect(await statuses(100, creators, { ip: '192.0.2.9' })).toEqual(new Set([200]));
+    expect((await call(creators, { ip: '192.0.2.9' })).statusCode).toBe(429);
+    expect((await call(creators, { ip: '192.0.2.10' })).statusCode).toBe(200);
+  });
 });

@@ -48,6 +48,7 @@ describe('fetchOutput', () => {
     'https://evil.example/a.png',
     'http://replicate.delivery/a.png',
     'https://replicate.delivery.evil.example/a.png',
+    'https://evilreplicate.delivery/a.png',
     'https://replicate.delivery@evil.example/a.png',
     'https://user:secret@replicate.delivery/a.png',
     'https://replicate.delivery:8443/a.png',
