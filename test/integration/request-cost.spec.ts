@@ -354,10 +354,11 @@ async function tour(): Promise<void> {
     for (const user of [null, fan, admin]) await ask('GET /rest/v1/creators', user, { path, what: filter });
   }
   await ask('ALL /rest/v1/:table', fan, { path: '/rest/v1/generations_of_none', body: {}, status: 403 });
-  for (const route of ['GET /healthz', 'GET /sitemap.xml', 'GET /robots.txt', 'GET /']) {
+  for (const route of ['GET /healthz', 'GET /sitemap.xml', 'GET /robots.txt', 'GET /docs/api', 'GET /']) {
     await ask(route, null);
   }
   await ask('GET /ledger/public-key.pem', null);
+  await ask('GET /docs/api/openapi.json', null);
   await ask('GET /media/:folder/:file', null, { path: '/media/aaaaaaaaaaaaaaaa/640.webp', status: 404 });
   for (const path of [`/${username}`, `/${username}/generate/${p_generation_id}`]) await ask('GET /*', null, { path });
 

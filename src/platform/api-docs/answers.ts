@@ -11,14 +11,14 @@ export interface Answer {
 }
 
 const ERROR: Answer = {
-  description: 'The request was refused or failed; 401, 403, 404, 409, 429 and 503 are the usual statuses.',
+  description: 'The request was refused or failed.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 };
 
 /** What a handler may answer, by the contract. Without an entry it only refuses. */
 export function answersOf(entry: ContractEntry | undefined, contract: ContractSchemas): Answers {
   if (!entry) return { default: ERROR };
-  return { '200': { description: 'All is well.', content: contentOf(entry, contract) }, default: ERROR };
+  return { '200': { description: 'Success.', content: contentOf(entry, contract) }, default: ERROR };
 }
 
 function contentOf(entry: ContractEntry, contract: ContractSchemas): Answer['content'] {
@@ -37,7 +37,8 @@ function contentOf(entry: ContractEntry, contract: ContractSchemas): Answer['con
     case 'other': {
       const { content, response } = contract.routes[entry.name];
       const types = (content.enum ?? [content.const]) as readonly string[];
-      return Object.fromEntries(types.map((type) => [type, { schema: response }]));
+      // Binary content has no schema in OpenAPI 3.1
+      return Object.fromEntries(types.map((type) => [type, { schema: type.startsWith('image/') ? {} : response }]));
     }
   }
 }

@@ -48,7 +48,7 @@ const DESCRIPTION = [
 
 /**
  * Describes all routes of `app`: paths and methods as @nestjs/swagger knows them, requests and responses by the contract, limits of
- * requests by the validation of their DTOs. Takes about a second, most of it to load that package: call it when it is needed.
+ * requests by the validation of their DTOs. Loading that package takes most of the time, so call it only when it is needed.
  */
 export async function describeApi(
   app: INestApplication,
@@ -167,11 +167,21 @@ function contractOf(
       return { operationId: entry.name, ...contract.functions[entry.name] };
     case 'table': {
       const { description } = contract.tables[entry.table.name];
-      return { operationId: `read ${entry.table.name}`, description, parameters: tableParameters(entry.table) };
+      return { operationId: `read_${entry.table.name}`, description, parameters: tableParameters(entry.table) };
     }
     case 'other':
-      return { operationId: entry.name, description: contract.routes[entry.name].description };
+      return { operationId: identifier(entry.name), description: contract.routes[entry.name].description };
   }
+}
+
+/** `GET /docs/api` as `get_docs_api`. */
+function identifier(name: OtherRoute): string {
+  return (
+    name
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join('_') ?? name
+  );
 }
 
 function tableParameters({ columns, filters, order }: TableShape): Parameter[] {
@@ -198,5 +208,5 @@ function limitText({ limit }: RouteOptions): string {
   if (!limit) return '';
   if (typeof limit === 'function') return 'Rate limited; the limit depends on the request.';
   const { name, max, windowSeconds, by } = limit satisfies RateLimit;
-  return `Rate limit ${name}: ${max} in ${windowSeconds} s ${by === 'ip' ? 'an address' : 'a caller'}.`;
+  return `Rate limit ${name}: ${max} in ${windowSeconds} s ${by === 'ip' ? 'per address' : 'per caller'}.`;
 }

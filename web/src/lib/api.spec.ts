@@ -93,3 +93,23 @@ describe('calls of the server', () => {
     await expect(rpc('get_payment_problems')).rejects.toMatchObject({ message: 'Admin privileges required' });
   });
 });
+
+describe('the types of a call', () => {
+  it('refuse unknown names, missing parameters and wrong answers', () => {
+    const calls = [
+      // @ts-expect-error There is no such call.
+      () => rpc('get_everything'),
+      // @ts-expect-error The parameter is required.
+      () => rpc('get_public_creator_by_username'),
+      // @ts-expect-error The parameter is a string.
+      () => rpc('get_public_creator_by_username', { p_username: 1 }),
+      // @ts-expect-error The call has no parameters.
+      () => rpc('get_credit_bundles', { p_limit: 1 }),
+      // @ts-expect-error It answers a boolean.
+      (): Promise<string> => rpc('check_admin_by_jwt'),
+      // @ts-expect-error There is no such function.
+      () => callFunction('get_credit_bundles', {}),
+    ];
+    expect(calls).toHaveLength(6);
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals';
+import { type FastifyRequest } from 'fastify';
+import { type FunctionResponse, type RpcRequest, type RpcResponse } from '../../contract/calls.js';
+import { type HealthAnswer } from '../../contract/routes.js';
+import { type Principal } from './principal.js';
+import { CONTRACT_ENTRY, Endpoint, Fn, ROUTE_OPTIONS, Rpc } from './routes.js';
+
+const open = { access: 'public' } as const;
+
+class PageDto implements RpcRequest<'get_user_purchases_by_jwt'> {
+  p_limit?: number;
+  p_offset?: number;
+}
+class MissesOffset {
+  p_limit?: number;
+}
+class HasMore extends PageDto {
+  p_more?: string;
+}
+class WrongType {
+  p_limit?: string;
+  p_offset?: number;
+}
+class CreatorDto implements RpcRequest<'get_creator_info_for_sharing'> {
+  p_creator_id!: string;
+}
+class OptionalCreator {
+  p_creator_id?: string;
+}
+class StricterSession {
+  sessionId!: string;
+}
+
+type Purchases = RpcResponse<'get_user_purchases_by_jwt'>;
+type CreatorInfo = RpcResponse<'get_creator_info_for_sharing'>;
+type Lookup = FunctionResponse<'get-checkout-session'>;
+
+/** The compiler checks this class: each `@ts-expect-error` fails the type check once the line below it compiles. */
+class Handlers {
+  @Rpc('get_user_purchases_by_jwt', open)
+  async fits(_user: Principal, _body: PageDto): Promise<Purchases> {
+    return [];
+  }
+
+  @Rpc('get_user_purchases_by_jwt', open)
+  async mayAnswerReadonly(_request: FastifyRequest, _body: PageDto): Promise<Readonly<Purchases>> {
+    return [];
+  }
+
+  @Rpc('check_admin_by_jwt', open)
+  async needsNoDto(_user: Principal | null): Promise<boolean> {
+    return true;
+  }
+
+  @Rpc('get_creator_info_for_sharing', open)
+  async mayRequireInItsOwnWords(_body: OptionalCreator): Promise<CreatorInfo> {
+    return null;
+  }
+
+  @Endpoint('GET /healthz', open)
+  answersAtOnce(): HealthAnswer {
+    return { status: 'ok' };
+  }
+
+  // @ts-expect-error The contract does not know the call.
+  @Rpc('get_everything', open)
+  async unknownCall(): Promise<boolean> {
+    return true;
+  }
+
+  // @ts-expect-error The contract does not know the function.
+  @Fn('check_admin_by_jwt', open)
+  async unknownFunction(): Promise<boolean> {
+    return true;
+  }
+
+  // @ts-expect-error The contract does not know the route.
+  @Endpoint('GET /nowhere', open)
+  unknownRoute(): HealthAnswer {
+    return { status: 'ok' };
+  }
+
+  // @ts-expect-error The DTO lacks a field.
+  @Rpc('get_user_purchases_by_jwt', open)
+  async lacksField(_body: MissesOffset): Promise<Purchases> {
+    return [];
+  }
+
+  // @ts-expect-error The DTO has a field that the contract does not know.
+  @Rpc('get_user_purchases_by_jwt', open)
+  async hasMore(_body: HasMore): Promise<Purchases> {
+    return [];
+  }
+
+  // @ts-expect-error A field has another type.
+  @Rpc('get_user_purchases_by_jwt', open)
+  async hasWrongType(_body: WrongType): Promise<Purchases> {
+    return [];
+  }
+
+  // @ts-expect-error The DTO is missing.
+  @Rpc('get_user_purchases_by_jwt', open)
+  async takesNothing(_user: Principal): Promise<Purchases> {
+    return [];
+  }
+
+  // @ts-expect-error The call takes no parameters.
+  @Rpc('check_admin_by_jwt', open)
+  async takesTooMuch(_body: CreatorDto): Promise<boolean> {
+    return true;
+  }
+
+  // @ts-expect-error The contract allows a request that the DTO does not.
+  @Fn('get-checkout-session', open)
+  async isStricter(_body: StricterSession): Promise<Lookup> {
+    throw new Error('Never called.');
+  }
+
+  // @ts-expect-error The answer has another type.
+  @Rpc('check_admin_by_jwt', open)
+  async answersText(): Promise<string> {
+    return 'true';
+  }
+
+  // @ts-expect-error The answer has one more field.
+  @Rpc('get_creator_info_for_sharing', open)
+  async answersMore(_body: CreatorDto): Promise<(NonNullable<CreatorInfo> & { more?: string }) | null> {
+    return null;
+  }
+
+  // @ts-expect-error The answer lacks null.
+  @Rpc('get_creator_info_for_sharing', open)
+  async neverNull(_body: CreatorDto): Promise<NonNullable<CreatorInfo>> {
+    throw new Error('Never called.');
+  }
+
+  // @ts-expect-error The answer has another type.
+  @Endpoint('GET /healthz', open)
+  answersOther(): { status: string } {
+    return { status: 'ok' };
+  }
+}
+
+describe('the decorators of routes', () => {
+  it('keep the access and the place in the contract with the handler', () => {
+    expect(Reflect.getMetadata(ROUTE_OPTIONS, Handlers.prototype.fits)).toEqual({ access: 'public' });
+    expect(Reflect.getMetadata(CONTRACT_ENTRY, Handlers.prototype.fits)).toEqual({
+      kind: 'rpc',
+      name: 'get_user_purchases_by_jwt',
+    });
+  });
+});
