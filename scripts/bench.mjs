@@ -1,11 +1,12 @@
 /**
- * `npm run bench`: measures what the product promises about speed, each as a ratio to what this machine does in the same run in
- * plain single-row INSERTs (or in another unit that the row names), the pages in the browser's own measures. How to add one: test/bench/README.md.
+ * `npm run bench`: measures the speed targets of the product. Each is a ratio to plain single-row INSERTs of the same run
+ * on the same machine (or to another unit that the row names); pages use the browser's own metrics. test/bench/README.md
+ * describes how to add a benchmark.
  *
  *   npm run bench                          all of test/bench/*.bench.ts
- *   npm run bench -- credits projections   those whose file name contains one of these
+ *   npm run bench -- credits projections   files whose name contains one of these
  *   npm run bench -- --write               writes the tables into docs/benchmarks.md as well
- *   npm run bench -- --quick               only shows that they run; the figures mean nothing
+ *   npm run bench -- --quick               only checks that they run; the figures mean nothing
  */
 import './lib/node-version.mjs';
 import { fork } from 'node:child_process';
@@ -20,7 +21,7 @@ import { root, run } from './lib/run.mjs';
 
 const folder = join(root, 'test', 'bench');
 const document = join(root, 'docs', 'benchmarks.md');
-/** As `npm start` runs the server. */
+/** The Node options with which `npm start` runs the server. */
 const SEMI_SPACE = '--max-semi-space-size=64';
 const typescript = ['--import', new URL('./lib/typescript.mjs', import.meta.url).href, '--enable-source-maps'];
 
@@ -58,7 +59,7 @@ await runScript(async () => {
   }
 });
 
-/** An embedded Postgres of this run's own, with the durability of the product. */
+/** Starts an embedded Postgres for this run, with the durability of the product. */
 async function startPostgres() {
   const data = mkdtempSync(join(tmpdir(), 'fanvas-bench-'));
   const child = fork(join(folder, 'postgres-process.ts'), [data], { execArgv: typescript, cwd: root });
@@ -155,7 +156,7 @@ async function query(url, text) {
 }
 
 /**
- * Puts a table between the marks of its benchmark; what people wrote around them stays.
+ * Replaces the table between the markers of its benchmark; text around them stays.
  * @param {string} name
  * @param {string} text
  */

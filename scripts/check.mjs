@@ -1,6 +1,6 @@
 /**
- * `npm run check`: types, lint, formatting, boundaries and unused code, two at a time, then the list of conformance and the weight
- * of the landing page. Everything runs, and what failed is named at the end with its messages.
+ * `npm run check`: types, lint, formatting, boundaries and unused code, two or more at a time, then the conformance list
+ * and the size of the landing page. All checks run; the failed ones are listed at the end with their messages.
  */
 import './lib/node-version.mjs';
 import { readFileSync } from 'node:fs';
@@ -14,8 +14,7 @@ import { root, runBin } from './lib/run.mjs';
 
 const cache = 'node_modules/.cache';
 /**
- * A cached verdict on a file does not see that a type it uses has changed elsewhere, so the place where it counts, CI,
- * lints everything anew.
+ * A cached result of a file ignores changes of a type in another file, so CI lints without a cache.
  */
 const lintCache = process.env['CI']
   ? []
@@ -29,7 +28,7 @@ const checks = [
   { name: 'unused files, exports and packages', command: 'knip', args: ['--no-progress'] },
   { name: 'boundaries between the contexts', command: 'depcruise', args: ['src', 'web/src', '--output-type', 'err'] },
   {
-    name: 'formatting (npm run format puts it right)',
+    name: 'formatting (fix: npm run format)',
     command: 'prettier',
     args: ['--check', '--log-level', 'warn', '.'],
   },
@@ -55,7 +54,7 @@ await runScript(async () => {
   };
   await Promise.all(Array.from({ length: Math.max(2, Math.min(availableParallelism(), 4)) }, work));
 
-  // Reads the specs with the TypeScript compiler, which was perhaps not installed before.
+  // Reads the specs with the TypeScript compiler, which may be installed only since this run.
   const { DOCUMENT, problemsOf, testsById } = await import('./lib/conformance.mjs');
   const problems = problemsOf(readFileSync(join(root, DOCUMENT), 'utf8'), testsById());
   say(`${problems.length === 0 ? 'ok    ' : 'FAILED'}  a place and a test for every rule (${DOCUMENT})`);
@@ -69,7 +68,7 @@ await runScript(async () => {
   const within = weight <= LANDING_LIMIT_BYTES;
   const [is, may] = [weight, LANDING_LIMIT_BYTES].map((bytes) => (bytes / 1000).toFixed(1));
   say(
-    `${within ? 'ok    ' : 'FAILED'}  JavaScript of the landing page (${is} of ${may} kB, gzip, beside the identity SDK)`,
+    `${within ? 'ok    ' : 'FAILED'}  JavaScript of the landing page (${is} of ${may} kB, gzip, without the identity SDK)`,
   );
   if (!within) failed.push('JavaScript of the landing page');
 

@@ -1,7 +1,7 @@
 /**
- * `node scripts/complete-lockfile.mjs`: adds to package-lock.json the optional binaries of other platforms that npm has
- * left out, because the registry it asked does not carry them. `npm ci` refuses a lockfile without them. They get no
- * checksum: only the registry knows it, and npm adds it once it finds them.
+ * `node scripts/complete-lockfile.mjs`: adds to package-lock.json the optional binaries of other platforms that npm
+ * left out because its registry lacks them. `npm ci` refuses a lockfile without them. They get no checksum, which only
+ * the registry knows; npm adds it when it finds them.
  */
 import './lib/node-version.mjs';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { missingOptional } from './lib/dependencies.mjs';
 import { root } from './lib/run.mjs';
 
 /**
- * What a binary's name says about its platform, as in `binding-linux-arm64-musl`.
+ * Derives the platform from a binary's name, such as `binding-linux-arm64-musl`.
  * @param {string} name
  */
 function platformOf(name) {
@@ -29,7 +29,7 @@ await runScript(async () => {
   const missing = missingOptional(lock);
   for (const { name, version, dev } of missing) {
     const { cpu, libc, os } = platformOf(name);
-    // In npm's order, so that npm leaves the lines alone; what is undefined is not written
+    // In npm's order, so that npm does not rewrite the lines; undefined values are not written
     lock.packages[`node_modules/${name}`] = { version, cpu, dev: dev || undefined, libc, optional: true, os };
   }
   const entries = Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en'));

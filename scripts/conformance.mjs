@@ -1,9 +1,9 @@
 /**
- * Keeps `docs/conformance.md` honest: every rule of the specification is there, says where it is implemented and has a test
- * whose title names its id. `npm run check` runs it as well.
+ * Checks `docs/conformance.md`: it lists every rule of the specification, with existing files and a test whose title names
+ * the rule's id. `npm run check` runs it as well.
  *
- *   node scripts/conformance.mjs            says what is wrong
- *   node scripts/conformance.mjs --write    fills in the column of test files first
+ *   node scripts/conformance.mjs            prints the problems
+ *   node scripts/conformance.mjs --write    updates the column of test files first
  *   node scripts/conformance.mjs --open     lists the rules without a test, and those that are not built
  */
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** `npm run format`: puts every file into the house style. */
+/** `npm run format`: formats all files with Prettier. */
 import './lib/node-version.mjs';
 import { runScript, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';

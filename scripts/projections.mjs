@@ -1,6 +1,6 @@
 /**
- * `npm run projections -- <verb>`: how far the projections are, and making one anew, beside the running app or without it.
- * Installs and builds what is missing first; what that says goes to stderr, so that stdout is the answer alone.
+ * `npm run projections -- <verb>`: shows the state of the projections or rebuilds one, while the app runs or is stopped.
+ * First installs and builds what is missing; messages of these steps go to stderr, so stdout holds only the result.
  */
 import './lib/node-version.mjs';
 import { runCli } from './lib/cli.mjs';

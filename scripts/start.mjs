@@ -1,4 +1,4 @@
-/** `npm start`: installs what is missing, builds what changed, and runs the server in this very process. */
+/** `npm start`: installs what is missing, builds what changed, and runs the server in this process. */
 import './lib/node-version.mjs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +16,7 @@ await runScript(async () => {
 });
 
 if (ready) {
-  // No second process: signals and the exit code are the server's own, and a SIGKILL of this one leaves no orphan.
+  // No second process: signals and exit code belong to the server, and a SIGKILL leaves no orphan.
   process.chdir(root);
   whenNpmIsGone(() => process.kill(process.pid, 'SIGTERM'));
   process.setSourceMapsEnabled(true);

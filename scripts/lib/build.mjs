@@ -8,17 +8,17 @@ import { root, run, runBin } from './run.mjs';
  * @typedef {object} Target
  * @property {string} label as shown to people
  * @property {string[]} inputs files and folders whose content decides whether to build again
- * @property {RegExp} ignored input files that do not matter
- * @property {string} output the file that a finished build has written
+ * @property {RegExp} ignored input files that do not count
+ * @property {string} output a file that a finished build has written
  * @property {string} stamp where the fingerprint of the last finished build is kept
  * @property {() => void} clean removes what an earlier build left
  * @property {() => ReturnType<typeof runBin>} build
  */
 
 const dist = join(root, 'dist');
-/** What the web app imports of the server: wire types, and rules that hold on both sides. */
+/** Matches the web app's imports from the server: the contract, and rules that both sides share. */
 const fromServer = /['"](?:\.\.\/)+(src\/[^'"]+)\.js['"]/g;
-/** What those files import in turn, from beside them. */
+/** Matches imports of those files from their own folder. */
 const besides = /['"]\.\/([^'"]+)\.js['"]/g;
 /** Arguments of `swc` that compile the sandboxes. */
 const SANDBOX_COMPILER = ['src/sandbox', '--out-dir', 'dist/server', '--strip-leading-paths', '--quiet'];
@@ -122,7 +122,7 @@ function filesBelow(path) {
 }
 
 /**
- * A fingerprint of names and contents: a fresh checkout or a touched file does not look changed, an edit of the same
+ * Computes a fingerprint of names and contents. A fresh checkout or a touched file does not change it; an edit of the same
  * length within the same second does.
  * @param {Target} target
  */
@@ -167,7 +167,7 @@ async function build(target) {
   const { code, output } = await target.build();
   if (code !== 0 || !existsSync(target.output)) {
     throw new StepFailed(
-      `${output.trim()}\n\nThe ${target.label} could not be built: the compiler's messages stand above.`,
+      `${output.trim()}\n\nThe ${target.label} could not be built: see the compiler's messages above.`,
     );
   }
   mkdirSync(dirname(target.stamp), { recursive: true });
@@ -175,7 +175,8 @@ async function build(target) {
 }
 
 /**
- * Builds the server, the API schemas, the sandboxes and the web app, each only if its sources changed since its last finished build.
+ * Builds the server, the API schemas, the sandboxes and the web app, each only if its sources changed since its last
+ * finished build.
  * @param {{ production?: boolean }} [options] `production` removes the sandboxes instead of building them
  * @throws {StepFailed} with the compiler's messages
  */
@@ -194,7 +195,7 @@ export async function ensureContractSchemas() {
   await build(contract);
 }
 
-/** Makes the next {@link ensureBuilt} build everything: after watch mode nobody knows what state it left behind. */
+/** Makes the next {@link ensureBuilt} build everything, because watch mode may leave any state behind. */
 export function forgetBuilds() {
   for (const target of [server, sandbox, web]) rmSync(target.stamp, { force: true });
 }

@@ -10,7 +10,7 @@ const elsewhere = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** What is said when there is no browser: the end-to-end part fails with it, it is never skipped. */
+/** The error without a browser. The end-to-end part fails with it; it is never skipped. */
 export const noChromium =
   'The end-to-end tests need Chromium, and none could be found or installed. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH to its executable, then try again.';
 
@@ -20,13 +20,13 @@ function isExecutable(path) {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // "no" is the answer that was asked for
+    return false; // not executable
   }
 }
 
 /**
- * Whether it starts. A file is not enough: Ubuntu's chromium-browser only says that a snap is wanted, and a downloaded
- * browser may lack system libraries.
+ * Whether the browser starts. The file alone proves nothing: Ubuntu's chromium-browser only asks for a snap, and a
+ * downloaded browser may lack system libraries.
  * @param {string} path
  */
 function isUsable(path) {
@@ -34,11 +34,11 @@ function isUsable(path) {
   try {
     return /chrom/i.test(execFileSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000, stdio: 'pipe' }));
   } catch {
-    return false; // as above
+    return false; // does not start
   }
 }
 
-/** Where Playwright keeps the browser it downloads, if the package is installed. */
+/** The path of the browser that Playwright downloads. */
 async function downloadedChromium() {
   const { chromium } = await import('playwright-core');
   return chromium.executablePath();
@@ -46,7 +46,7 @@ async function downloadedChromium() {
 
 /**
  * The Chromium (or Chrome) to test with: CHROMIUM_PATH if it is set, else a system browser on the PATH, else the one
- * Playwright has downloaded. `undefined` when there is none that starts.
+ * Playwright has downloaded. `undefined` when none starts.
  * @returns {Promise<string | undefined>}
  */
 export async function findChromium() {
@@ -61,7 +61,7 @@ export async function findChromium() {
   return candidates.find(isUsable);
 }
 
-/** Whether Playwright's download has a chance: left alone, it tries an unreachable network for five minutes. */
+/** Whether Playwright can reach its download; without this check it retries for five minutes without a network. */
 async function canDownload() {
   const env = process.env;
   if (env['HTTPS_PROXY'] || env['https_proxy']) return true; // Playwright goes through it, fetch here would not
@@ -77,8 +77,8 @@ async function canDownload() {
 }
 
 /**
- * Finds a Chromium, or gets one: Playwright's download, else the system's package as root.
- * @returns {Promise<string | undefined>} `undefined` when none can be had
+ * Finds a Chromium or installs one: Playwright's download, else the system's package as root.
+ * @returns {Promise<string | undefined>} `undefined` when none is available
  */
 export async function ensureChromium() {
   const found = await findChromium();

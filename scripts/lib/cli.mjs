@@ -6,8 +6,8 @@ import { ensureDependencies } from './dependencies.mjs';
 import { root } from './run.mjs';
 
 /**
- * Runs a command line of the built server in this process, after installing and building what is missing; what that says goes to
- * stderr, so that stdout is the answer alone.
+ * Runs a command line of the built server in this process, after installing and building what is missing. Messages of these
+ * steps go to stderr, so stdout holds only the result.
  * @param {string} file below dist/server
  */
 export async function runCli(file) {
@@ -21,7 +21,7 @@ export async function runCli(file) {
   });
   process.stdout.write = write;
   if (!ready) return;
-  // Files named on the command line are meant from where the person stands; npm has changed into the package's folder.
+  // File arguments are relative to the caller's folder; npm has changed into the package's folder.
   process.env['INIT_CWD'] ??= process.cwd();
   process.chdir(root);
   process.setSourceMapsEnabled(true);

@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from './run.mjs';
 
-/** Where the rules stand, one line each. */
+/** The document with one line for each rule. */
 export const DOCUMENT = 'docs/conformance.md';
 
-/** How many rules each section of the specification has. A line that is taken out of the document is missed. */
+/** How many rules each section of the specification has. A line that is removed from the document is reported. */
 const RULES_PER_SECTION = Object.freeze({ 1: 6, 2: 72, 3: 15, 4: 35, 5: 16, 6: 4, 7: 31, 8: 30, 9: 14 });
 
 /**
- * The rules that are deliberately not built, and why. Only these may stand without a test, and their line says so with the
- * very same reason: nothing else can hide behind the words.
+ * The rules that are deliberately not built, with the reason. Only these may have no test, and their line must give exactly
+ * this reason.
  * @type {Readonly<Record<string, string>>}
  */
 export const NOT_BUILT = Object.freeze({
   'F9.14': 'the identity SDK caches tokens, and a client per token has no state worth keeping',
 });
 
-/** What `npm test` runs; the long suites (`test/soak`) and the benchmarks do not count. */
+/** The spec files of `npm test`; the long suites (`test/soak`) and the benchmarks do not count. */
 const SUITES = ['src', 'web/src', 'test/architecture', 'test/contract', 'test/integration', 'test/e2e'];
 const ID = /\bF\d\.\d{2}\b/g;
 const TEST_FUNCTIONS = new Set(['describe', 'it', 'test']);
@@ -26,10 +26,10 @@ const TEST_FUNCTIONS = new Set(['describe', 'it', 'test']);
 /** @typedef {{ id: string, rule: string, where: string, tests: string }} Rule a line of the document */
 
 /**
- * The titles of the tests and groups in a spec file, whatever stands in comments or other strings. A test that is switched off
- * (`it.skip`, `xit`, `it.todo`) has no title here.
+ * The titles of the tests and groups in a spec file; comments and other strings are ignored, and so are skipped tests
+ * (`it.skip`, `xit`, `it.todo`).
  * @param {string} code
- * @param {string} [name] tells `.ts` from `.tsx`
+ * @param {string} [name] its extension selects `.ts` or `.tsx`
  * @returns {string[]}
  */
 export function titlesIn(code, name = 'a.spec.tsx') {
@@ -39,7 +39,7 @@ export function titlesIn(code, name = 'a.spec.tsx') {
   const visit = (node) => {
     if (ts.isCallExpression(node)) {
       const called = calledName(node.expression);
-      // Nothing inside a group that is switched off runs either.
+      // The tests inside a skipped group do not run either.
       if (called === 'off') return;
       const title = node.arguments[0];
       if (called === 'test' && title) titles.push(textOf(title));
@@ -51,7 +51,7 @@ export function titlesIn(code, name = 'a.spec.tsx') {
 }
 
 /**
- * `test` for `it(...)` and `describe.each(...)(...)`, `off` for those that do not run, null for any other call.
+ * `test` for `it(...)` and `describe.each(...)(...)`, `off` for skipped ones, null for any other call.
  * @param {ts.Expression} callee
  * @returns {'test' | 'off' | null}
  */
@@ -103,7 +103,7 @@ export function testsById() {
 }
 
 /**
- * A line of the document, or null when it is no rule's.
+ * Parses a line of the document; null when it holds no rule.
  * @param {string} line
  * @returns {Rule | null}
  */
@@ -113,7 +113,7 @@ export function ruleOf(line) {
 }
 
 /**
- * The last column as it must be: the files, or the reason why there is nothing to test.
+ * The expected last column: the files, or the reason why the rule is not built.
  * @param {string} id
  * @param {ReadonlyMap<string, ReadonlySet<string>>} tests
  */
@@ -127,7 +127,7 @@ function testColumn(id, tests) {
 }
 
 /**
- * The document with its last column filled in.
+ * The document with its last column updated.
  * @param {string} text
  * @param {ReadonlyMap<string, ReadonlySet<string>>} tests
  */
@@ -142,10 +142,10 @@ export function withTests(text, tests) {
 }
 
 /**
- * Everything that is wrong with the document.
+ * All problems of the document.
  * @param {string} text the document
  * @param {ReadonlyMap<string, ReadonlySet<string>>} tests see {@link testsById}
- * @param {(path: string) => boolean} [exists] whether a path of the repository is there
+ * @param {(path: string) => boolean} [exists] whether a path of the repository exists
  * @returns {string[]} a sentence each
  */
 export function problemsOf(text, tests, exists = (path) => existsSync(join(root, path))) {
@@ -196,7 +196,7 @@ function problemsOfOne({ id, rule, where }, tests, exists) {
 }
 
 /**
- * The path of a place as the document shortens it.
+ * The full path of a place, which the document shortens.
  * @param {string} place
  */
 function sourceOf(place) {

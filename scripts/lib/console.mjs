@@ -1,8 +1,8 @@
 /**
- * What the scripts say, and how they end: plain lines, and one clear sentence where something failed.
+ * Output of the scripts: plain lines of progress, and one clear message on failure.
  */
 
-/** A step that failed for a reason a person can act on. Its message is the whole report: no stack is shown. */
+/** A failed step that the user can act on. Only its message is printed, without a stack. */
 export class StepFailed extends Error {}
 
 /**
@@ -14,7 +14,7 @@ export function say(line) {
 }
 
 /**
- * Runs a script's body. A {@link StepFailed} ends the process with its sentence and code 1; anything else is a bug in
+ * Runs a script's body. A {@link StepFailed} ends the process with its message and code 1; any other error is a bug in
  * the scripts and keeps its stack.
  * @param {() => Promise<void>} body
  */

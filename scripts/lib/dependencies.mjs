@@ -23,9 +23,9 @@ function readLock(path) {
 }
 
 /**
- * Whether node_modules holds what package-lock.json asks for, by npm's own record of what it installed
- * (node_modules/.package-lock.json, which npm writes last, so an interrupted install has none). Optional packages may
- * be absent: they are for other systems.
+ * Whether node_modules holds the packages of package-lock.json, by npm's record of the installation
+ * (node_modules/.package-lock.json, which npm writes last, so an interrupted install has none). Optional packages for
+ * other systems may be missing.
  * @param {Lock} wanted
  * @param {Lock} installed
  */
@@ -39,7 +39,7 @@ export function isInstalled(wanted, installed) {
 }
 
 /**
- * The optional packages that the lockfile wants somewhere and names nowhere; `npm ci` refuses such a lockfile.
+ * The optional packages that a package of the lockfile requires and the lockfile lacks; `npm ci` refuses such a lockfile.
  * @param {Lock} lock
  */
 export function missingOptional(lock) {
@@ -59,7 +59,7 @@ export function missingOptional(lock) {
 }
 
 /**
- * Installs what is missing, and only then: a check of an installed tree takes some milliseconds.
+ * Installs missing packages. The check of a complete installation takes some milliseconds.
  * @throws {StepFailed} when npm cannot install
  */
 export async function ensureDependencies() {
@@ -68,13 +68,13 @@ export async function ensureDependencies() {
   if (!fresh && isInstalled(readLock(join(root, 'package-lock.json')), readLock(record))) return;
 
   say(fresh ? 'Installing packages (a minute or two)…' : 'Updating packages…');
-  // Development packages are needed to build, also where NODE_ENV says production.
+  // The build needs development packages, also when NODE_ENV is production
   const args = [fresh ? 'ci' : 'install', '--include=dev', '--loglevel=error'];
   const npm = process.env['npm_execpath'];
   const { code } = npm && /\.c?js$/.test(npm) ? await run(process.execPath, [npm, ...args]) : await run('npm', args);
   if (code !== 0) {
     throw new StepFailed(
-      `The packages could not be installed: npm ended with code ${code}, its messages stand above. Installing needs the npm registry; nothing after it needs a network.`,
+      `The packages could not be installed: npm ended with code ${code}, see its messages above. Installing needs the npm registry; later steps need no network.`,
     );
   }
 }

@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** What the landing page may load before anybody does anything, gzip, beside the identity SDK. */
+/** Limit of JavaScript that the landing page loads before any interaction, gzip, without the identity SDK. */
 export const LANDING_LIMIT_BYTES = 120_000;
 
 /** Scripts that the page itself names: the entry and its modulepreloads. */
 const NAMED = /<(?:script|link)\b[^>]*\b(?:src|href)="\/assets\/([^"]+\.js)"/g;
 /** `import ... from "./x.js"`, `import "./x.js"`, `export ... from "./x.js"`; not `import("./x.js")`. */
 const STATIC_IMPORT = /(?:\bfrom|\bimport)\s*["']\.\/([^"']+\.js)["']/g;
-/** The page at `/`, which the router asks for at once. */
+/** The page at `/`, which the router loads immediately. */
 const HOME_PAGE = /["'](?:\.\/|assets\/)(home-page-[^"']+\.js)["']/;
 
 /**
- * The scripts that `/` loads at once: what index.html names, the home page, and whatever these import.
+ * The scripts that `/` loads initially: those of index.html, the home page, and their static imports.
  * @param {string} html the built index.html
- * @param {(name: string) => string} read gives the code of a file in the folder of assets
+ * @param {(name: string) => string} read returns the code of a file in the folder of assets
  * @returns {string[]} names in the folder of assets
- * @throws {Error} when no script leads to the home page: then the build has changed its shape, and this must follow
+ * @throws {Error} when no script imports the home page: the shape of the build has changed, so adapt this function
  */
 export function landingScripts(html, read) {
   /** @type {Map<string, string>} */
@@ -39,7 +39,7 @@ export function landingScripts(html, read) {
 }
 
 /**
- * Bytes of JavaScript, gzip, that the landing page of a finished build loads at once.
+ * Bytes of JavaScript, gzip, that the landing page of a finished build loads initially.
  * @param {string} folder where index.html is
  */
 export function landingBytes(folder) {

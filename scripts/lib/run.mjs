@@ -8,8 +8,8 @@ import { StepFailed } from './console.mjs';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * The script file behind a command of an installed package, to be run with this Node. No shell and no `npx` in
- * between: signals and exit codes arrive, and it starts faster.
+ * The script file of a command of an installed package, to run with this Node. Without a shell or `npx` in between,
+ * signals and exit codes arrive, and the start is faster.
  * @param {string} name
  */
 export function bin(name) {
@@ -23,16 +23,16 @@ export function bin(name) {
 /**
  * @typedef {object} Outcome
  * @property {number} code exit code; a process ended by a signal counts as 1
- * @property {string} output what it printed, if it was captured
+ * @property {string} output its output, if it was captured
  */
 
 /**
- * Runs a command in the package's folder and waits for its end. It never throws for an exit code other than 0; a
- * command that cannot be started at all has code 127.
+ * Runs a command in the package's folder and waits for its end. It does not throw for an exit code other than 0; a
+ * command that cannot start has code 127.
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: Record<string, string>, capture?: boolean, timeoutMs?: number }} [options] `capture` gathers stdout
- *   and stderr into `output`, otherwise they go straight to the terminal
+ * @param {{ env?: Record<string, string>, capture?: boolean, timeoutMs?: number }} [options] `capture` collects
+ *   stdout and stderr in `output`; otherwise they go to the terminal
  * @returns {Promise<Outcome>}
  */
 export function run(command, args, options = {}) {
@@ -42,7 +42,7 @@ export function run(command, args, options = {}) {
       env: { ...process.env, ...options.env },
       stdio: options.capture ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     });
-    // Not spawn's own timeout: its timer outlives a command that could not be started
+    // Not spawn's own timeout: its timer outlives a command that could not start
     const timer = options.timeoutMs && setTimeout(() => child.kill(), options.timeoutMs);
     /** @param {Outcome} outcome */
     const end = (outcome) => {

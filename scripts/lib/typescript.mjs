@@ -1,6 +1,6 @@
 /**
- * `node --import ./scripts/lib/typescript.mjs file.ts` runs TypeScript as it stands, compiled on the way in with the options of
- * the build (.swcrc). For processes that tests and benchmarks start; the product itself runs from dist.
+ * `node --import ./scripts/lib/typescript.mjs file.ts` runs TypeScript directly, compiled on load with the options of the
+ * build (.swcrc). Tests and benchmarks start their processes with it; the product itself runs from dist.
  */
 import { register } from 'node:module';
 

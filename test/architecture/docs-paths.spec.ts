@@ -32,7 +32,7 @@ function missingPaths(text: string, file: string): string[] {
 }
 
 describe('documents', () => {
-  it.each(documents())('%s names only paths that exist', (file) => {
+  it.each(documents())('finds every path that %s names', (file) => {
     expect(missingPaths(readFileSync(join(root, file), 'utf8'), file)).toEqual([]);
   });
 
