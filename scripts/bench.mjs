@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: measures the speed targets of the product. Each is a ratio to plain single-row INSERTs of the same run
- * on the same machine (or to another unit that the row names); pages use the browser's own metrics. test/bench/README.md
- * describes how to add a benchmark.
+ * `npm run bench`: measures the speed targets of the product. Each is a ratio to plain single-row INSERTs of the same
+ * run on the same machine (or to another unit that the row names); pages use the browser's own metrics.
+ * test/bench/README.md describes how to add a benchmark.
  *
  *   npm run bench                          all of test/bench/*.bench.ts
  *   npm run bench -- credits projections   files whose name contains one of these

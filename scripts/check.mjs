@@ -1,6 +1,6 @@
 /**
- * `npm run check`: types, lint, formatting, boundaries and unused code, two or more at a time, then the conformance list
- * and the size of the landing page. All checks run; the failed ones are listed at the end with their messages.
+ * `npm run check`: types, lint, formatting, boundaries and unused code, two or more at a time, then the conformance
+ * list and the size of the landing page. All checks run; the failed ones are listed at the end with their messages.
  */
 import './lib/node-version.mjs';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Checks `docs/conformance.md`: it lists every rule of the specification, with existing files and a test whose title names
- * the rule's id. `npm run check` runs it as well.
+ * Checks `docs/conformance.md`: it lists every rule of the specification, with existing files and a test whose title
+ * names the rule's id. `npm run check` runs it as well.
  *
  *   node scripts/conformance.mjs            prints the problems
  *   node scripts/conformance.mjs --write    updates the column of test files first

@@ -122,8 +122,8 @@ function filesBelow(path) {
 }
 
 /**
- * Computes a fingerprint of names and contents. A fresh checkout or a touched file does not change it; an edit of the same
- * length within the same second does.
+ * Computes a fingerprint of names and contents. A fresh checkout or a touched file does not change it; an edit of the
+ * same length within the same second does.
  * @param {Target} target
  */
 function fingerprint(target) {

@@ -6,8 +6,8 @@ import { ensureDependencies } from './dependencies.mjs';
 import { root } from './run.mjs';
 
 /**
- * Runs a command line of the built server in this process, after installing and building what is missing. Messages of these
- * steps go to stderr, so stdout holds only the result.
+ * Runs a command line of the built server in this process, after installing and building what is missing. Messages of
+ * these steps go to stderr, so stdout holds only the result.
  * @param {string} file below dist/server
  */
 export async function runCli(file) {

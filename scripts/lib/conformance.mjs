@@ -10,8 +10,8 @@ export const DOCUMENT = 'docs/conformance.md';
 const RULES_PER_SECTION = Object.freeze({ 1: 6, 2: 72, 3: 15, 4: 35, 5: 16, 6: 4, 7: 31, 8: 30, 9: 14 });
 
 /**
- * The rules that are deliberately not built, with the reason. Only these may have no test, and their line must give exactly
- * this reason.
+ * The rules that are deliberately not built, with the reason. Only these may have no test, and their line must give
+ * exactly this reason.
  * @type {Readonly<Record<string, string>>}
  */
 export const NOT_BUILT = Object.freeze({

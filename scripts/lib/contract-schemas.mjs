@@ -1,6 +1,7 @@
 /**
- * Writes JSON Schemas of what goes over the wire, made from the types in src/contract, to the file named as the first argument.
- * The build runs it (`build.mjs`), since the types are gone at run time. Schemas are of JSON Schema 2020-12, as OpenAPI 3.1 has them.
+ * Writes JSON Schemas of what goes over the wire, made from the types in src/contract, to the file named as the first
+ * argument. The build runs it (`build.mjs`), since the types are gone at run time. Schemas are of JSON Schema 2020-12,
+ * as OpenAPI 3.1 has them.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

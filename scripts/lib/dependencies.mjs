@@ -39,7 +39,8 @@ export function isInstalled(wanted, installed) {
 }
 
 /**
- * The optional packages that a package of the lockfile requires and the lockfile lacks; `npm ci` refuses such a lockfile.
+ * The optional packages that a package of the lockfile requires and the lockfile lacks; `npm ci` refuses such a
+ * lockfile.
  * @param {Lock} lock
  */
 export function missingOptional(lock) {

@@ -12,7 +12,8 @@ export async function runJest(projects, options = {}) {
   const { code } = await runBin(
     'jest',
     ['--selectProjects', ...projects, `--maxWorkers=${workers}`, ...(options.args ?? [])],
-    // Jest runs ES modules in a vm context, which Node still calls experimental: its warning would come with every file.
+    // Jest runs ES modules in a vm context, which Node still calls experimental: its warning would come with every
+    // file.
     { env: { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning', ...options.env } },
   );
   return code;
