@@ -79,7 +79,7 @@ module.exports = {
     {
       name: 'sandbox-only-on-demand',
       comment:
-        'The composition root imports src/sandbox/index.ts dynamically, and only when a provider has no keys. Its types are in src/platform/sandboxes.ts.',
+        'The composition root imports src/sandbox/index.ts dynamically, and only when a provider has no keys. Its types are in src/platform/config/sandboxes.ts.',
       severity: 'error',
       from: { path: '^src/compose\\.ts$' },
       to: { path: '^src/sandbox/', dependencyTypesNot: ['dynamic-import'] },
