@@ -12,7 +12,6 @@ import { type AccountState } from '../../src/credits/account/state.js';
 import { purchaseCredits, reinstatePurchase, reversePurchase } from '../../src/credits/account/decide-purchases.js';
 import { deductCredits, refundDeduction, settleDeduction } from '../../src/credits/account/decide.js';
 import { type CreditEvent } from '../../src/credits/account/events.js';
-import { migrations } from '../../src/migrations.js';
 import { Clock, ManualClock } from '../../src/platform/clock.js';
 import { DATABASE } from '../../src/platform/database/database.js';
 import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { migrations } from '../../src/migrations.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import { seedLedger } from '../support/seed-ledger.js';
 

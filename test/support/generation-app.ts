@@ -29,7 +29,6 @@ import { GenerationReconciler } from '../../src/generation/workers/reconcile-gen
 import { StartGeneration, type StartedGeneration } from '../../src/generation/use-cases/start-generation.js';
 import { type GenerationRow, type GenerationTables } from '../../src/generation/tables.js';
 import { type GenerationView } from '../../src/contract/generation.js';
-import { migrations } from '../../src/migrations.js';
 import { Clock, ManualClock } from '../../src/platform/clock.js';
 import { CONFIG } from '../../src/platform/config/config.js';
 import { DATABASE, PG_POOL } from '../../src/platform/database/database.js';

@@ -11,7 +11,6 @@ import {
 import { purchaseCredits, reversePurchase } from '../../src/credits/account/decide-purchases.js';
 import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
 import { type GenerationTables } from '../../src/generation/tables.js';
-import { migrations } from '../../src/migrations.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';

@@ -24,7 +24,6 @@ import {
   type PurchaseStatus,
 } from '../../src/credits/index.js';
 import { GetUser, type UserSummary } from '../../src/identity/index.js';
-import { migrations } from '../../src/migrations.js';
 import { PaymentProcessor } from '../../src/payments/providers/payment-processor.js';
 import { type PaymentFaultPoint } from '../../src/payments/payment-steps.js';
 import { PaymentWorker } from '../../src/payments/workers/payment-worker.js';
