@@ -1,11 +1,6 @@
-import { Global, Module, ValidationPipe } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { CommandBus, CqrsModule, QueryBus } from '@nestjs/cqrs';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Test } from '@nestjs/testing';
+import { type CommandBus } from '@nestjs/cqrs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
-import { CreditsModule } from '../../src/credits/credits.module.js';
 import {
   DeductCredits,
   GetPurchase,
@@ -19,82 +14,24 @@ import {
 import { AdjustCredits } from '../../src/credits/use-cases/adjust-credits.js';
 import { type CreditTables } from '../../src/credits/tables.js';
 import { type CreditBreakdown, type CreditTransaction } from '../../src/contract/credits.js';
-import { Clock, ManualClock } from '../../src/platform/clock.js';
-import { DATABASE, PG_POOL } from '../../src/platform/database/database.js';
-import { EventStore } from '../../src/platform/event-store/event-store.js';
-import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
-import { AccessGuard } from '../../src/platform/http/access-guard.js';
-import { ErrorFilter } from '../../src/platform/http/error-filter.js';
-import { JsonNullInterceptor } from '../../src/platform/http/json-null.interceptor.js';
-import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
-import { Authenticator, type Principal, type Role } from '../../src/platform/http/principal.js';
-import { RateLimiter } from '../../src/platform/http/rate-limits.js';
-import { IdGenerator, UuidGenerator } from '../../src/platform/ids.js';
-import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
-import { withTestDatabase, type TestDatabase } from '../support/database.js';
-
-/** Takes the token itself for the user's id: who may be whom is the identity context's business and tested there. */
-class TokenIsUser extends Authenticator {
-  override async authenticate(bearerToken: string): Promise<Principal> {
-    return Promise.resolve({ userId: bearerToken, sessionId: 'session' });
-  }
-
-  override async rolesOf(): Promise<ReadonlySet<Role>> {
-    return Promise.resolve(new Set<Role>());
-  }
-}
+import { ManualClock } from '../../src/platform/clock.js';
+import { type ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
 
-let database: TestDatabase<CreditTables>;
-let eventStore: PostgresEventStore;
-let projections: ProjectionRunner;
-let app: NestFastifyApplication;
+let app: TestApp;
 let commands: CommandBus;
-let address: string;
+let projections: ProjectionRunner;
 let user: string;
 const clock = new ManualClock(NOW);
 
 beforeAll(async () => {
-  database = await withTestDatabase<CreditTables>();
-  eventStore = new PostgresEventStore(database.pool);
-  projections = new ProjectionRunner(database.pool, eventStore);
-  const providers = [
-    { provide: DATABASE, useValue: database.db },
-    { provide: PG_POOL, useValue: database.pool },
-    { provide: Clock, useValue: clock },
-    { provide: IdGenerator, useClass: UuidGenerator },
-    { provide: EventStore, useValue: eventStore },
-    { provide: ProjectionRunner, useValue: projections },
-    { provide: Authenticator, useClass: TokenIsUser },
-    { provide: RateLimiter, useClass: PostgresRateLimiter },
-  ];
-
-  @Global()
-  @Module({ imports: [CqrsModule.forRoot()], providers, exports: [...providers, CqrsModule] })
-  class Parts {}
-
-  const module = await Test.createTestingModule({
-    imports: [Parts, CreditsModule],
-    providers: [
-      { provide: APP_GUARD, useClass: AccessGuard },
-      { provide: APP_FILTER, useClass: ErrorFilter },
-      { provide: APP_INTERCEPTOR, useClass: JsonNullInterceptor },
-      { provide: APP_PIPE, useValue: new ValidationPipe({ transform: true, whitelist: true }) },
-    ],
-  }).compile();
-  app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: ['error', 'warn'] });
-  await app.listen(0, '127.0.0.1');
-  address = await app.getUrl();
-  commands = app.get(CommandBus);
+  app = await startTestApp({ overrides: { clock } });
+  ({ commands, projections } = app);
   projections.start();
 });
-afterAll(async () => {
-  await projections.stop();
-  await app.close();
-  await eventStore.close();
-  await database.close();
-});
+afterAll(() => app.close());
 beforeEach(() => {
   clock.set(NOW);
   user = `user_${v7()}`;
@@ -107,7 +44,7 @@ async function call(
 ): Promise<{ status: number; json: unknown }> {
   const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
   const request = { method: 'POST', headers, body: JSON.stringify(body) };
-  const answer = await fetch(`${address}/rest/v1/rpc/${name}`, request);
+  const answer = await fetch(`${app.url}/rest/v1/rpc/${name}`, request);
   return { status: answer.status, json: await answer.json() };
 }
 const breakdown = async (): Promise<CreditBreakdown> =>
@@ -159,7 +96,7 @@ describe('get_user_credit_breakdown', () => {
       total_balance: 30,
       daily_credits_last_granted: '2026-03-10',
     });
-    expect(await eventStore.readStream(`creditAccount-${user}`)).toHaveLength(2);
+    expect(await app.eventStore.readStream(`creditAccount-${user}`)).toHaveLength(2);
   });
 
   it('is refused without a token', async () => {
@@ -359,7 +296,7 @@ describe('a purchase, and money that goes back', () => {
   });
 
   it('can be looked up in the ledger', async () => {
-    const queries = app.get(QueryBus);
+    const queries = app.queries;
     expect(await queries.execute(new GetPurchase({ userId: user, sessionId: 'cs_1' }))).toBeNull();
     await buy('cs_1');
     await commands.execute(
@@ -403,13 +340,19 @@ describe('the projection of accounts', () => {
     await commands.execute(new DeductCredits({ userId: user, deductionId: id, amount: 15, creatorId: 'creator_1' }));
     await commands.execute(new RefundDeduction({ userId: user, deductionId: id, reason: 'user_cancelled' }));
     const rows = async (): Promise<unknown[]> => [
-      await database.db.selectFrom('credit_balance').selectAll().orderBy('user_id').execute(),
-      await database.db.selectFrom('credit_transaction').selectAll().orderBy('user_id').orderBy('version').execute(),
+      await app.tables<CreditTables>().selectFrom('credit_balance').selectAll().orderBy('user_id').execute(),
+      await app
+        .tables<CreditTables>()
+        .selectFrom('credit_transaction')
+        .selectAll()
+        .orderBy('user_id')
+        .orderBy('version')
+        .execute(),
     ];
     await projections.catchUp();
     const before = await rows();
     await projections.stop();
-    await database.pool.query('update projection_checkpoint set version = 0');
+    await app.pool.query('update projection_checkpoint set version = 0');
     await projections.catchUp();
     expect(await rows()).toEqual(before);
     projections.start();

@@ -4,34 +4,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClerkClient } from '@clerk/backend';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type IdentityTables } from '../../src/identity/tables.js';
 import { type UserRow } from '../../src/identity/user-mirror.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { CLERK_SANDBOX_PREFIX, createClerkSandbox, type ClerkSandbox } from '../../src/sandbox/clerk/index.js';
 import { signUp } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
-import { withTestDatabase, type TestDatabase } from '../support/database.js';
-import { createIdentityApp } from '../support/identity-app.js';
+import { startIdentityApp } from '../support/identity-app.js';
+import { type TestApp } from '../support/test-app.js';
 
 jest.setTimeout(30_000);
 
 describe('sandbox and application on one server', () => {
-  let database: TestDatabase<IdentityTables>;
   let dataDir: string;
   let sandbox: ClerkSandbox;
-  let app: NestFastifyApplication;
+  let app: TestApp;
   let url: string;
   const webhooks = new EventTarget();
 
   beforeAll(async () => {
-    database = await withTestDatabase<IdentityTables>();
     dataDir = await mkdtemp(join(tmpdir(), 'fanvas-clerk-'));
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     sandbox = await createClerkSandbox({ dataDir, webhookUrl: `${url}/webhooks/clerk` });
-    app = await createIdentityApp({
-      db: database.db,
+    app = await startIdentityApp({
+      port,
       clock: new SystemClock(),
       publicUrl: url,
       clerk: { ...sandbox.settings, apiUrl: `${url}${CLERK_SANDBOX_PREFIX}/backend` },
@@ -42,17 +39,15 @@ describe('sandbox and application on one server', () => {
         await server.register(sandbox.plugin, { prefix: CLERK_SANDBOX_PREFIX });
       },
     });
-    await app.listen(port, '127.0.0.1');
   });
   afterAll(async () => {
     await app.close();
     await sandbox.close();
-    await database.close();
     await rm(dataDir, { recursive: true });
   });
 
   const rowOf = (id: string): Promise<UserRow | undefined> =>
-    database.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst();
+    app.tables<IdentityTables>().selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst();
 
   /** Looks again after each acknowledged webhook. */
   async function untilRow(id: string, matches: (row: UserRow | undefined) => boolean): Promise<void> {

@@ -2,7 +2,6 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { once } from 'node:events';
 import { createClerkClient, type ClerkClient } from '@clerk/backend';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type IdentityTables } from '../../src/identity/tables.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { Authenticator } from '../../src/platform/http/principal.js';
@@ -10,8 +9,8 @@ import { signWebhook } from '../../src/sandbox/clerk/webhooks.js';
 import { signUp } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
-import { withTestDatabase, type TestDatabase } from '../support/database.js';
-import { createIdentityApp } from '../support/identity-app.js';
+import { startIdentityApp } from '../support/identity-app.js';
+import { type TestApp } from '../support/test-app.js';
 
 jest.setTimeout(30_000);
 
@@ -66,43 +65,40 @@ function svixHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 }
 
 describe('identity webhooks', () => {
-  let database: TestDatabase<IdentityTables>;
   let receiver: Receiver;
   let webhookUrl: string;
   let server: ClerkServer;
   let clerk: ClerkClient;
-  let app: NestFastifyApplication;
+  let app: TestApp;
 
   beforeAll(async () => {
     const port = await freePort();
     webhookUrl = `http://127.0.0.1:${port}/webhooks/clerk`;
     receiver = new Receiver();
     await receiver.listen(port);
-    [database, server] = await Promise.all([withTestDatabase<IdentityTables>(), startClerkServer({ webhookUrl })]);
+    server = await startClerkServer({ webhookUrl });
     const { settings } = server.sandbox;
     clerk = createClerkClient({ ...settings, apiUrl: server.apiUrl, telemetry: { disabled: true } });
-    app = await createIdentityApp({
-      db: database.db,
+    app = await startIdentityApp({
       clock: new SystemClock(),
       publicUrl: server.url,
       clerk: { ...settings, apiUrl: server.apiUrl },
     });
-    await app.listen(0, '127.0.0.1');
   });
   afterAll(async () => {
     await app.close();
     await server.stop();
     await removeData(server);
     await receiver.close();
-    await database.close();
   });
 
   async function pass(delivery: Delivery): Promise<number> {
-    const response = await fetch(`${await app.getUrl()}/webhooks/clerk`, { method: 'POST', ...delivery });
+    const response = await fetch(`${app.url}/webhooks/clerk`, { method: 'POST', ...delivery });
     return response.status;
   }
 
-  const rowOf = (id: string) => database.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst();
+  const rowOf = (id: string) =>
+    app.tables<IdentityTables>().selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst();
 
   function signed(event: object, options: { id?: string; timestamp?: number; secret?: string } = {}): Delivery {
     const { id = 'msg_1', timestamp = Math.floor(Date.now() / 1000) } = options;

@@ -1,10 +1,8 @@
 import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { QueryBus } from '@nestjs/cqrs';
 import { createClerkClient, type ClerkClient } from '@clerk/backend';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { GetUser } from '../../src/identity/index.js';
 import { type IdentityTables } from '../../src/identity/tables.js';
@@ -14,7 +12,8 @@ import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn, signUp, type ApiUser } from '../support/api-client.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
-import { createIdentityApp } from '../support/identity-app.js';
+import { startIdentityApp } from '../support/identity-app.js';
+import { type TestApp } from '../support/test-app.js';
 
 jest.setTimeout(30_000);
 
@@ -25,7 +24,7 @@ describe('identity against the real SDK and the sandbox', () => {
   let database: TestDatabase<IdentityTables>;
   let server: ClerkServer;
   let clerk: ClerkClient;
-  let app: NestFastifyApplication;
+  let app: TestApp;
   let authenticator: Authenticator;
   let signingKey: KeyObject;
   const clock = new ManualClock(new Date());
@@ -34,13 +33,12 @@ describe('identity against the real SDK and the sandbox', () => {
     [database, server] = await Promise.all([withTestDatabase<IdentityTables>(), startClerkServer()]);
     const { settings } = server.sandbox;
     clerk = createClerkClient({ ...settings, apiUrl: server.apiUrl, telemetry: { disabled: true } });
-    app = await createIdentityApp({
-      db: database.db,
+    app = await startIdentityApp({
+      database,
       clock,
       publicUrl: server.url,
       clerk: { ...settings, apiUrl: server.apiUrl },
     });
-    await app.listen(0, '127.0.0.1');
     authenticator = app.get(Authenticator);
     const keys = JSON.parse(await readFile(join(server.dataDir, 'keys.json'), 'utf8')) as { signingKey: string };
     signingKey = createPrivateKey(keys.signingKey);
@@ -149,7 +147,7 @@ describe('identity against the real SDK and the sandbox', () => {
       await authenticator.authenticate(await user.token());
       const row = await rowOf(user.userId);
       expect(row).toMatchObject({ email: `user${count}@example.com`, name: 'Mira Lee', roles: [], deleted_at: null });
-      await expect(app.get(QueryBus).execute(new GetUser({ userId: user.userId }))).resolves.toEqual({
+      await expect(app.queries.execute(new GetUser({ userId: user.userId }))).resolves.toEqual({
         id: user.userId,
         email: row?.email,
         name: 'Mira Lee',
@@ -170,7 +168,7 @@ describe('identity against the real SDK and the sandbox', () => {
         details: 'user-deleted',
       });
       expect((await rowOf('user_gone'))?.deleted_at).toBeInstanceOf(Date);
-      await expect(app.get(QueryBus).execute(new GetUser({ userId: 'user_gone' }))).resolves.toBeNull();
+      await expect(app.queries.execute(new GetUser({ userId: 'user_gone' }))).resolves.toBeNull();
     });
 
     it('refuses a deleted user within a minute when another instance received the deletion', async () => {
@@ -188,11 +186,11 @@ describe('identity against the real SDK and the sandbox', () => {
   });
 
   describe('provider outage', () => {
-    let offline: NestFastifyApplication;
+    let offline: TestApp;
 
     beforeAll(async () => {
-      offline = await createIdentityApp({
-        db: database.db,
+      offline = await startIdentityApp({
+        database,
         clock,
         publicUrl: server.url,
         clerk: { ...server.sandbox.settings, apiUrl: 'http://127.0.0.1:9' },
@@ -220,8 +218,8 @@ describe('identity against the real SDK and the sandbox', () => {
   describe('keys from the JWKS', () => {
     it('verifies tokens and refuses those whose key the provider does not publish', async () => {
       const { jwtKey: _, ...settings } = server.sandbox.settings;
-      const remote = await createIdentityApp({
-        db: database.db,
+      const remote = await startIdentityApp({
+        database,
         clock,
         publicUrl: server.url,
         clerk: { ...settings, apiUrl: server.apiUrl },
@@ -249,7 +247,7 @@ describe('identity against the real SDK and the sandbox', () => {
     });
 
     const checkAdmin = async (authorization?: string): Promise<unknown> => {
-      const response = await fetch(`${await app.getUrl()}/rest/v1/rpc/check_admin_by_jwt`, {
+      const response = await fetch(`${app.url}/rest/v1/rpc/check_admin_by_jwt`, {
         method: 'POST',
         headers: authorization ? { authorization } : {},
       });

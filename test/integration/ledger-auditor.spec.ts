@@ -3,100 +3,41 @@ import { createPublicKey } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Global, Module, ValidationPipe } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { CqrsModule } from '@nestjs/cqrs';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sealFileName } from '../../src/audit/seals/ledger-seals.js';
 import { SealSchedule } from '../../src/audit/seals/seal-schedule.js';
 import { type AccountBalanceAt, type AccountStatement, type LedgerExportPage } from '../../src/contract/audit.js';
-import { LedgerAuditModule } from '../../src/audit/audit.module.js';
-import { Clock } from '../../src/platform/clock.js';
-import { CONFIG } from '../../src/platform/config/config.js';
-import { loadConfig } from '../../src/platform/config/load-config.js';
-import { DATABASE, PG_POOL } from '../../src/platform/database/database.js';
-import { EventStore } from '../../src/platform/event-store/event-store.js';
-import { AccessGuard } from '../../src/platform/http/access-guard.js';
-import { ErrorFilter } from '../../src/platform/http/error-filter.js';
-import { JsonNullInterceptor } from '../../src/platform/http/json-null.interceptor.js';
-import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
-import { Authenticator, type Principal, type Role } from '../../src/platform/http/principal.js';
-import { RateLimiter } from '../../src/platform/http/rate-limits.js';
-import { Locks } from '../../src/platform/locks.js';
-import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 
 jest.setTimeout(60_000);
 
-/** Takes the token for the user's id, and its beginning for the role. */
-class TokenIsUser extends Authenticator {
-  override async authenticate(bearerToken: string): Promise<Principal> {
-    return Promise.resolve({ userId: bearerToken, sessionId: 'session' });
-  }
-
-  override async rolesOf(userId: string): Promise<ReadonlySet<Role>> {
-    return Promise.resolve(new Set<Role>(userId.startsWith('auditor') ? ['auditor'] : ['admin']));
-  }
-}
-
 let ledger: LedgerApp;
-let app: NestFastifyApplication;
-let address: string;
-let dataDir: string;
+let app: TestApp;
+let outside: string;
 let sealDir: string;
-let auditor = 'auditor';
+let auditor = 'auditor_0';
 
 beforeAll(async () => {
   ledger = await startLedger();
-  dataDir = mkdtempSync(join(tmpdir(), 'fanvas-auditor-'));
-  sealDir = join(dataDir, 'outside');
+  outside = mkdtempSync(join(tmpdir(), 'fanvas-auditor-'));
+  sealDir = join(outside, 'seals');
   await ledger.eventfulAccount('alice');
   await ledger.eventfulAccount('bob');
-  const { pool, db } = ledger.database;
-  const providers = [
-    { provide: CONFIG, useValue: loadConfig({ DATA_DIR: dataDir, LEDGER_SEAL_DIR: sealDir }, '/') },
-    { provide: DATABASE, useValue: db },
-    { provide: PG_POOL, useValue: pool },
-    { provide: Clock, useValue: ledger.clock },
-    { provide: EventStore, useValue: ledger.eventStore },
-    { provide: Authenticator, useClass: TokenIsUser },
-    { provide: RateLimiter, useClass: PostgresRateLimiter },
-    { provide: Locks, useValue: new Locks(pool) },
-    Metrics,
-  ];
-
-  @Global()
-  @Module({ imports: [CqrsModule.forRoot()], providers, exports: [...providers, CqrsModule] })
-  class Parts {}
-
-  const module = await Test.createTestingModule({
-    imports: [Parts, LedgerAuditModule],
-    providers: [
-      { provide: APP_GUARD, useClass: AccessGuard },
-      { provide: APP_FILTER, useClass: ErrorFilter },
-      { provide: APP_INTERCEPTOR, useClass: JsonNullInterceptor },
-      { provide: APP_PIPE, useValue: new ValidationPipe({ transform: true, whitelist: true }) },
-    ],
-  }).compile();
-  app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter({ forceCloseConnections: true }), {
-    logger: false,
-  });
-  await app.listen(0, '127.0.0.1');
-  address = await app.getUrl();
+  const { clock, database, eventStore } = ledger;
+  app = await startTestApp({ database, settings: { LEDGER_SEAL_DIR: sealDir }, overrides: { clock, eventStore } });
 });
 afterAll(async () => {
   await app.close();
   await ledger.close();
-  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(outside, { recursive: true, force: true });
 });
 beforeEach(() => {
   auditor = `auditor_${Math.random()}`;
 });
 
 const post = async (name: string, body: object, token: string | null = auditor): Promise<Response> =>
-  fetch(`${address}/rest/v1/rpc/${name}`, {
+  fetch(`${app.url}/rest/v1/rpc/${name}`, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json', ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
@@ -204,9 +145,9 @@ describe('an auditor', () => {
         lines.push(...page.lines);
         p_cursor = page.next_cursor;
       } while (p_cursor !== null);
-      const file = join(dataDir, `export-${limit}.ndjson`);
+      const file = join(app.dataDir, `export-${limit}.ndjson`);
       writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
-      const pem = await (await fetch(`${address}/ledger/public-key.pem`)).text();
+      const pem = await (await fetch(`${app.url}/ledger/public-key.pem`)).text();
       const problems: LedgerProblem[] = [];
       const balances: Record<string, number> = {};
       const found = await verifyExport(
@@ -246,14 +187,14 @@ describe('the schedule of seals', () => {
     ledger.clock.advance(86_400_000);
     await schedule.tick();
     expect(files()).toEqual(['ledger-seal-000001.ndjson', 'ledger-seal-000002.ndjson']);
-    const pem = await (await fetch(`${address}/ledger/public-key.pem`)).text();
+    const pem = await (await fetch(`${app.url}/ledger/public-key.pem`)).text();
     const complaints: string[] = [];
     const proven = await proveSeal(join(sealDir, files()[1] ?? ''), [createPublicKey(pem)], (what) =>
       complaints.push(what),
     );
     expect(complaints).toEqual([]);
     expect(proven?.manifest).toMatchObject({ number: 2, streams: 2 });
-    expect((await app.get(Metrics).text()).body).toContain('fanvas_ledger_seal_age_seconds 0');
+    expect((await app.metrics.text()).body).toContain('fanvas_ledger_seal_age_seconds 0');
   });
 
   it('brings outside later what could not be brought, and makes no second one of the day', async () => {
@@ -289,7 +230,7 @@ describe('the schedule of seals', () => {
   it('seals again when the file of the newest is lost before it was outside', async () => {
     const number = (await lastNumber()) ?? 0;
     await ledger.database.pool.query('update ledger_seal set published_at = null where number = $1', [number]);
-    rmSync(join(dataDir, 'ledger-seals', sealFileName(number)));
+    rmSync(join(app.dataDir, 'ledger-seals', sealFileName(number)));
     await app.get(SealSchedule).tick();
     expect(files()).toContain(sealFileName(number + 1));
   });

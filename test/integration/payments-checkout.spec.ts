@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { GetUser } from '../../src/identity/index.js';
 import { type CheckoutLookup, type Purchase } from '../../src/contract/payments.js';
 import { PaymentsApp } from '../support/payments-app.js';
+import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 
 jest.setTimeout(60_000);
 
@@ -196,12 +197,12 @@ describe('a checkout', () => {
 
   it('[F8.05] is refused when the limiter cannot answer, and looking one up is not', async () => {
     const session = await app.checkout(user);
-    app.limiter.broken = true;
+    const hit = jest.spyOn(app.get(RateLimiter), 'hit').mockRejectedValue(new Error('No answer.'));
     try {
       expect((await create(POPULAR)).status).toBe(503);
       expect((await app.lookUp(user, session)).status).toBe(200);
     } finally {
-      app.limiter.broken = false;
+      hit.mockRestore();
     }
   });
 

@@ -331,7 +331,7 @@ describe('the comparison of the ledger with the processor', () => {
 describe('the audit of the ledger', () => {
   const verify = async (): Promise<LedgerProblem[]> => {
     const problems: LedgerProblem[] = [];
-    const { pool } = app.database;
+    const { pool } = app;
     const charges = {
       async *ofUsers() {},
       async *users() {},

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PAYMENT_FAULT_POINTS } from '../../src/payments/payment-steps.js';
 import { type PaymentProblem, type Purchase, type RefundPurchaseResponse } from '../../src/contract/payments.js';
-import { type Answer, PaymentsApp } from '../support/payments-app.js';
+import { PaymentsApp } from '../support/payments-app.js';
+import { type Answer } from '../support/test-app.js';
 
 jest.setTimeout(120_000);
 

@@ -127,7 +127,7 @@ describe('a webhook of the payment processor', () => {
     // The worker begins after the answer; here it must not be counted.
     const wake = jest.spyOn(app.worker, 'wake').mockImplementation(() => undefined);
     const statements: string[] = [];
-    const restore = countStatements(app.database.pool, statements);
+    const restore = countStatements(app.pool, statements);
     try {
       expect(await app.deliver(event)).toBe(200);
       expect(statements).toHaveLength(1);

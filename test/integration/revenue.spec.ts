@@ -1,10 +1,5 @@
 import { verifyLedger, type LedgerProblem, RevenueCheck } from '../../src/audit/index.js';
 import { type Charges } from '../../src/audit/verify/charges.js';
-import { Global, Module, ValidationPipe } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { CqrsModule, QueryBus } from '@nestjs/cqrs';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
@@ -12,82 +7,32 @@ import { type AccountState } from '../../src/credits/account/state.js';
 import { purchaseCredits, reinstatePurchase, reversePurchase } from '../../src/credits/account/decide-purchases.js';
 import { deductCredits, refundDeduction, settleDeduction } from '../../src/credits/account/decide.js';
 import { type CreditEvent } from '../../src/credits/account/events.js';
-import { Clock, ManualClock } from '../../src/platform/clock.js';
-import { DATABASE } from '../../src/platform/database/database.js';
+import { ManualClock } from '../../src/platform/clock.js';
 import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
-import { AccessGuard } from '../../src/platform/http/access-guard.js';
-import { ErrorFilter } from '../../src/platform/http/error-filter.js';
-import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
-import { Authenticator, type Principal, type Role } from '../../src/platform/http/principal.js';
-import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
-import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { GetCreatorRevenue, monthsOf, revenueOf, type EarningRow } from '../../src/revenue/index.js';
 import { revenueProjection } from '../../src/revenue/reads/revenue-projection.js';
-import { RevenueModule } from '../../src/revenue/revenue.module.js';
 import { type RevenueTables } from '../../src/revenue/tables.js';
 import { type CreatorRevenueResponse } from '../../src/contract/revenue.js';
-import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
 const DAY_MS = 86_400_000;
 
-/** The token is the role. */
-class TokenIsRole extends Authenticator {
-  override async authenticate(bearerToken: string): Promise<Principal> {
-    return Promise.resolve({ userId: bearerToken, sessionId: 'session' });
-  }
-  override async rolesOf(userId: string): Promise<ReadonlySet<Role>> {
-    return Promise.resolve(new Set([userId as Role]));
-  }
-}
-
-let database: TestDatabase<RevenueTables>;
-let eventStore: PostgresEventStore;
-let projections: ProjectionRunner;
+let app: TestApp;
 let accounts: AccountStore;
-let app: NestFastifyApplication;
 const clock = new ManualClock(NOW);
 
 beforeAll(async () => {
-  database = await withTestDatabase<RevenueTables>();
-  eventStore = new PostgresEventStore(database.pool);
-  projections = new ProjectionRunner(database.pool, eventStore);
-  accounts = new AccountStore(eventStore, clock, new UuidGenerator());
-  const providers = [
-    { provide: DATABASE, useValue: database.db },
-    { provide: Clock, useValue: clock },
-    { provide: ProjectionRunner, useValue: projections },
-    { provide: Authenticator, useClass: TokenIsRole },
-    { provide: RateLimiter, useValue: new PostgresRateLimiter(database.db as never, clock) },
-  ];
-
-  @Global()
-  @Module({ imports: [CqrsModule.forRoot()], providers, exports: [...providers, CqrsModule] })
-  class Parts {}
-
-  const module = await Test.createTestingModule({
-    imports: [Parts, RevenueModule],
-    providers: [
-      { provide: APP_GUARD, useClass: AccessGuard },
-      { provide: APP_FILTER, useClass: ErrorFilter },
-      { provide: APP_PIPE, useValue: new ValidationPipe({ transform: true, whitelist: true }) },
-    ],
-  }).compile();
-  app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: ['error', 'warn'] });
-  await app.listen(0, '127.0.0.1');
+  app = await startTestApp({ overrides: { clock } });
+  accounts = new AccountStore(app.eventStore, clock, new UuidGenerator());
 });
-afterAll(async () => {
-  await app.close();
-  await eventStore.close();
-  await database.close();
-});
+afterAll(() => app.close());
 beforeEach(async () => {
   clock.set(NOW);
-  await database.pool.query(
-    'truncate event, creator_earning, creator_revenue_month, revenue_debt, projection_checkpoint',
-  );
+  await app.pool.query(`truncate event, projection_checkpoint, credit_balance, credit_transaction,
+    creator_earning, creator_revenue_month, revenue_debt`);
 });
 
 /** A fan who has spent what was given, so that everything from now on is paid. */
@@ -127,7 +72,7 @@ class Fan {
     await this.execute((state, now) => reinstatePurchase(command, state, now));
   }
   events(): Promise<StoredEvent[]> {
-    return eventStore.readStream(`creditAccount-${this.id}`);
+    return app.eventStore.readStream(`creditAccount-${this.id}`);
   }
   async rows(): Promise<EarningRow[]> {
     return [...revenueOf(this.id, await this.events())];
@@ -138,7 +83,7 @@ class Fan {
 }
 
 const revenueOfCreator = (creatorId: string, page = { limit: 24, offset: 0 }) =>
-  app.get(QueryBus).execute(new GetCreatorRevenue(creatorId, page));
+  app.queries.execute(new GetCreatorRevenue(creatorId, page));
 
 /** Purchases, images, disputes before and after the earnings are payable, repayments and reinstatements of three fans. */
 async function eventfulMonths(): Promise<Fan[]> {
@@ -168,21 +113,25 @@ describe('the revenue projection', () => {
     const fans = await eventfulMonths();
     const events = (await Promise.all(fans.map((fan) => fan.events())))
       .flat()
-      .sort((a, b) => eventStore.comparePositions(a.position, b.position));
+      .sort((a, b) => app.eventStore.comparePositions(a.position, b.position));
     expect(events.length).toBeGreaterThan(60);
     for (let start = 0; start < events.length; start += size) {
       const page = events.slice(start, start + size);
-      await database.db.transaction().execute((trx) => revenueProjection.apply(page, trx));
+      await app
+        .tables<RevenueTables>()
+        .transaction()
+        .execute((trx) => revenueProjection.apply(page, trx));
     }
     const due = (await Promise.all(fans.map((fan) => fan.rows()))).flat();
     const inOrder = (rows: EarningRow[]): EarningRow[] =>
       [...rows].sort((a, b) =>
         a.user_id < b.user_id ? -1 : a.user_id > b.user_id ? 1 : a.version - b.version || a.line - b.line,
       );
-    const found = await database.db.selectFrom('creator_earning').selectAll().execute();
+    const found = await app.tables<RevenueTables>().selectFrom('creator_earning').selectAll().execute();
     expect(inOrder(found)).toEqual(inOrder(due));
     expect(new Set(due.map(({ kind }) => kind))).toEqual(new Set(['earning', 'correction', 'restoration']));
-    const months = await database.db
+    const months = await app
+      .tables<RevenueTables>()
       .selectFrom('creator_revenue_month')
       .selectAll()
       .orderBy('creator_id')
@@ -195,17 +144,17 @@ describe('the revenue projection', () => {
     const fan = await Fan.begin();
     await fan.buy('cs_1');
     for (let i = 0; i < 6; i += 1) await fan.image('ada');
-    await projections.catchUp();
+    await app.project();
     expect(await revenueOfCreator('ada')).toMatchObject({
       allTime: { paidGenerations: 6, paidCredits: 60, creatorCents: 300, platformCents: 300 },
       pendingCents: 300,
       payableCents: 0,
     });
     await fan.reverse('cs_1', 'du_1', 1000);
-    await projections.catchUp();
+    await app.project();
     expect(await revenueOfCreator('ada')).toMatchObject({ allTime: { creatorCents: 0, platformCents: 0 } });
     await fan.reinstate('cs_1', 'du_1');
-    await projections.catchUp();
+    await app.project();
     expect(await revenueOfCreator('ada')).toMatchObject({ allTime: { creatorCents: 300 }, pendingCents: 300 });
   });
 });
@@ -220,16 +169,16 @@ describe('ledger verify', () => {
       // None
     },
   };
-  const verify = async (store: EventStore = eventStore): Promise<{ problems: LedgerProblem[]; rows: number }> => {
+  const verify = async (store: EventStore = app.eventStore): Promise<{ problems: LedgerProblem[]; rows: number }> => {
     const problems: LedgerProblem[] = [];
-    const { pool } = database;
+    const { pool } = app;
     const sources = { pool, eventStore: store, charges, projections: [await RevenueCheck.open(pool, store)] };
     const { rows } = await verifyLedger(sources, { onProblem: (problem) => problems.push(problem) });
     return { problems: problems.filter(({ kind }) => kind !== 'generation'), rows: rows['creator_revenue'] ?? 0 };
   };
   const projectedMonths = async (): Promise<Fan[]> => {
     const fans = await eventfulMonths();
-    await projections.catchUp();
+    await app.project();
     return fans;
   };
 
@@ -237,7 +186,7 @@ describe('ledger verify', () => {
     await projectedMonths();
     const { problems, rows } = await verify();
     expect(problems).toEqual([]);
-    const { rows: counted } = await database.pool.query<{ count: number }>(
+    const { rows: counted } = await app.pool.query<{ count: number }>(
       `select (select count(*) from creator_earning) + (select count(*) from creator_revenue_month)
          + (select count(*) from revenue_debt) as count`,
     );
@@ -260,11 +209,11 @@ describe('ledger verify', () => {
         await fan.image('ada', 10);
         await newcomer.buy(`cs_${meanwhile}`);
         await newcomer.image('bob', 10);
-        await projections.catchUp();
+        await app.project();
         return super.readStreams(...args);
       }
     }
-    const busy = new Busy(database.pool);
+    const busy = new Busy(app.pool);
     expect((await verify(busy)).problems).toEqual([]);
     await busy.close();
     expect(meanwhile).toBeGreaterThan(0);
@@ -274,8 +223,8 @@ describe('ledger verify', () => {
   it('says that nothing was compared where nothing was projected, and names rows that came from elsewhere', async () => {
     await eventfulMonths();
     expect(await verify()).toEqual({ problems: [], rows: 0 });
-    await database.pool.query(`insert into revenue_debt values ('nobody', 'cs_1', 3, null)`);
-    await database.pool.query(`insert into creator_revenue_month values ('mallory', '2026-03', 1, 10, 50, 50)`);
+    await app.pool.query(`insert into revenue_debt values ('nobody', 'cs_1', 3, null)`);
+    await app.pool.query(`insert into creator_revenue_month values ('mallory', '2026-03', 1, 10, 50, 50)`);
     expect((await verify()).problems.map(({ stream, what }) => [stream, what])).toEqual([
       ['creditAccount-nobody', 'revenue_debt has 3 credits for purchase cs_1, of which no event tells.'],
       ['*', 'creator_revenue_month has a row that no event makes: creator mallory in 2026-03, 50 cents.'],
@@ -379,7 +328,7 @@ describe('ledger verify', () => {
     ],
   ])('names %s', async (_what, tamper, named) => {
     await projectedMonths();
-    const { rowCount } = await database.pool.query(tamper);
+    const { rowCount } = await app.pool.query(tamper);
     expect(rowCount).toBeGreaterThan(0);
     const { problems } = await verify();
     expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['projection']));
@@ -388,7 +337,7 @@ describe('ledger verify', () => {
 
   it('says of events that cannot be read that the months were not compared', async () => {
     await projectedMonths();
-    await database.pool.query(
+    await app.pool.query(
       `update event set data = data - 'allocations' where type = 'DeductionSettled' and stream || version =
          (select 'creditAccount-' || user_id || version from creator_earning order by user_id, version limit 1)`,
     );
@@ -407,7 +356,7 @@ describe('a creator’s revenue', () => {
     await fan.image('ada');
     clock.advance(10 * DAY_MS);
     await fan.image('ada');
-    await projections.catchUp();
+    await app.project();
     clock.advance(20 * DAY_MS - 1);
     expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 100, payableCents: 0 });
     clock.advance(1);
@@ -421,7 +370,7 @@ describe('a creator’s revenue', () => {
       for (let image = 0; image <= month; image += 1) await fan.image('ada');
       clock.advance(31 * DAY_MS);
     }
-    await projections.catchUp();
+    await app.project();
     const { months, monthCount, thisMonth } = await revenueOfCreator('ada', { limit: 2, offset: 0 });
     expect(months.map(({ month, creatorCents }) => [month, creatorCents])).toEqual([
       ['2026-05', 150],
@@ -439,11 +388,11 @@ describe('a creator’s revenue', () => {
     const fan = await Fan.begin();
     await fan.buy('cs_1');
     await fan.image('ada');
-    await projections.catchUp();
+    await app.project();
     const ask = async (token: string, body: object): Promise<{ status: number; json: unknown }> => {
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
       const request = { method: 'POST', headers, body: JSON.stringify(body) };
-      const answer = await fetch(`${await app.getUrl()}/rest/v1/rpc/get_creator_revenue`, request);
+      const answer = await fetch(`${app.url}/rest/v1/rpc/get_creator_revenue`, request);
       return { status: answer.status, json: await answer.json() };
     };
     const figures = { paid_generations: 1, paid_credits: 10, creator_cents: 50, platform_cents: 50 };
@@ -456,10 +405,10 @@ describe('a creator’s revenue', () => {
       months: [{ month: '2026-03', ...figures }],
       month_count: 1,
     };
-    expect(await ask('finance', { p_creator_id: 'ada' })).toEqual({ status: 200, json: due });
-    expect(await ask('finance', { p_creator_id: 'nobody' })).toMatchObject({ status: 200, json: { month_count: 0 } });
-    expect((await ask('auditor', { p_creator_id: 'ada' })).status).toBe(403);
-    expect((await ask('finance', { p_creator_id: 'ada', p_limit: 0 })).status).toBe(400);
-    expect((await ask('finance', {})).status).toBe(400);
+    expect(await ask('finance_1', { p_creator_id: 'ada' })).toEqual({ status: 200, json: due });
+    expect(await ask('finance_1', { p_creator_id: 'nobody' })).toMatchObject({ status: 200, json: { month_count: 0 } });
+    expect((await ask('auditor_1', { p_creator_id: 'ada' })).status).toBe(403);
+    expect((await ask('finance_1', { p_creator_id: 'ada', p_limit: 0 })).status).toBe(400);
+    expect((await ask('finance_1', {})).status).toBe(400);
   });
 });

@@ -5,48 +5,19 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Global, Module, type Type, ValidationPipe } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { CommandBus, CqrsModule, QueryBus } from '@nestjs/cqrs';
-import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Test } from '@nestjs/testing';
-import { type FastifyInstance } from 'fastify';
 import { type Kysely } from 'kysely';
-import { pino } from 'pino';
 import sharp from 'sharp';
 import { AddApprovedCreator } from '../../src/creators/index.js';
-import { CreatorsModule } from '../../src/creators/creators.module.js';
 import { type CreatorTables } from '../../src/creators/tables.js';
-import { CreditsModule } from '../../src/credits/credits.module.js';
 import { type Balances, GetDeductionStatus, OpenAccount } from '../../src/credits/index.js';
 import { type DeductionStatus } from '../../src/credits/reads/get-deduction-status.js';
-import { GalleryModule } from '../../src/gallery/gallery.module.js';
-import { GenerationModule } from '../../src/generation/generation.module.js';
 import { type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
 import { GenerationWorker } from '../../src/generation/workers/generation-worker.js';
-import { ImageProvider } from '../../src/generation/providers/image-provider.js';
 import { GenerationReconciler } from '../../src/generation/workers/reconcile-generations.js';
 import { StartGeneration, type StartedGeneration } from '../../src/generation/use-cases/start-generation.js';
 import { type GenerationRow, type GenerationTables } from '../../src/generation/tables.js';
 import { type GenerationView } from '../../src/contract/generation.js';
-import { Clock, ManualClock } from '../../src/platform/clock.js';
-import { CONFIG } from '../../src/platform/config/config.js';
-import { DATABASE, PG_POOL } from '../../src/platform/database/database.js';
-import { EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
-import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
-import { FaultPoints } from '../../src/platform/fault-points.js';
-import { AccessGuard } from '../../src/platform/http/access-guard.js';
-import { ApiError } from '../../src/platform/http/api-error.js';
-import { ErrorFilter } from '../../src/platform/http/error-filter.js';
-import { createHttpAdapter } from '../../src/platform/http/http-server.js';
-import { JsonNullInterceptor } from '../../src/platform/http/json-null.interceptor.js';
-import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
-import { Authenticator, type Principal, type Role } from '../../src/platform/http/principal.js';
-import { RateLimiter } from '../../src/platform/http/rate-limits.js';
-import { IdGenerator, UuidGenerator } from '../../src/platform/ids.js';
-import { Locks } from '../../src/platform/locks.js';
-import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
-import { PROVIDER_SETTINGS } from '../../src/platform/config/provider-settings.js';
+import { type Clock, ManualClock } from '../../src/platform/clock.js';
 import { FileStorage } from '../../src/platform/storage/file-storage.js';
 import {
   createReplicateSandbox,
@@ -55,20 +26,8 @@ import {
 } from '../../src/sandbox/replicate/index.js';
 import { freePort } from './app-process.js';
 import { CrashingFaultPoints } from './crashing-fault-points.js';
-import { type TestDatabase, withTestDatabase } from './database.js';
 import { type Delivery, FakeImageProvider } from './fake-image-provider.js';
-
-/** A bearer token is the user's id; those that begin with `admin` are admins. */
-class TokenIsUserId extends Authenticator {
-  override async authenticate(bearerToken: string): Promise<Principal> {
-    if (!bearerToken.includes('_')) throw new ApiError(401, 'Authentication required');
-    return Promise.resolve({ userId: bearerToken, sessionId: `session of ${bearerToken}` });
-  }
-
-  override async rolesOf(userId: string): Promise<ReadonlySet<Role>> {
-    return Promise.resolve(new Set<Role>(userId.startsWith('admin') ? ['admin'] : []));
-  }
-}
+import { startTestParts, TestApp, type TestParts } from './test-app.js';
 
 class MemoryStorage extends FileStorage {
   readonly files = new Map<string, Buffer>();
@@ -159,109 +118,55 @@ export async function* eventsOf(response: Response): AsyncGenerator<GenerationVi
   }
 }
 
-/** The generation context with real credits, creators and Postgres, a provider in memory, and a clock that stands still. */
-export class GenerationApp {
-  closed = false;
-
+/** The app with an image provider in memory and a clock that stands still. */
+export class GenerationApp extends TestApp {
   private constructor(
-    private readonly app: NestFastifyApplication,
-    readonly url: string,
-    private readonly database: TestDatabase<GenerationTables>,
-    private readonly eventStore: PostgresEventStore,
+    parts: TestParts,
     readonly clock: ManualClock,
     readonly provider: FakeImageProvider,
     readonly faults: CrashingFaultPoints<GenerationFaultPoint>,
     readonly outputs: OutputServer,
     readonly storage: MemoryStorage,
     private readonly sandbox: ReplicateSandbox | null,
-  ) {}
+  ) {
+    super(parts);
+  }
 
-  /** @param options.sandbox draws with the real provider's client and its sandbox; `provider` and `outputs` are idle then */
+  /** @param options.sandbox uses the real provider's client and its sandbox; `provider` and `outputs` are then unused */
   static async start(options: { readonly sandbox?: boolean } = {}): Promise<GenerationApp> {
-    const database = await withTestDatabase<GenerationTables>();
     const outputs = await OutputServer.start();
-    // Ids carry the machine's time, and the ledger judges them by the clock.
     const clock = new ManualClock(new Date());
     const provider = new FakeImageProvider();
-    const faults = new CrashingFaultPoints<GenerationFaultPoint>();
+    const faultPoints = new CrashingFaultPoints<GenerationFaultPoint>();
     const storage = new MemoryStorage();
-    const eventStore = new PostgresEventStore(database.pool);
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const sandbox = options.sandbox ? await startSandbox(clock, url) : null;
-
-    const parts = [
-      { provide: DATABASE, useValue: database.db },
-      { provide: PG_POOL, useValue: database.pool },
-      { provide: Clock, useValue: clock },
-      { provide: IdGenerator, useValue: new UuidGenerator() },
-      { provide: EventStore, useValue: eventStore },
-      { provide: ProjectionRunner, useValue: new ProjectionRunner(database.pool, eventStore) },
-      { provide: FileStorage, useValue: storage },
-      { provide: RateLimiter, useClass: PostgresRateLimiter },
-      { provide: FaultPoints, useValue: faults },
-      { provide: Locks, useValue: new Locks(database.pool) },
-      { provide: Authenticator, useClass: TokenIsUserId },
-      { provide: CONFIG, useValue: { publicUrl: 'http://localhost:3000' } },
-      {
-        provide: PROVIDER_SETTINGS,
-        useValue: {
-          replicate: sandbox
-            ? {
-                ...sandbox.settings,
-                baseUrl: `${url}${REPLICATE_SANDBOX_PREFIX}/v1`,
-                outputHosts: [new URL(url).host],
-                webhookOrigin: url,
-              }
-            : { apiToken: 'r8_test', webhookSecret: 'whsec_dGVzdA==', outputHosts: [outputs.host] },
-          stripe: { secretKey: 'sk_test_x', webhookSecret: null },
-          sandboxes: { clerk: true, replicate: true, stripe: true },
-        },
+    const replicate = sandbox
+      ? {
+          ...sandbox.settings,
+          baseUrl: `${url}${REPLICATE_SANDBOX_PREFIX}/v1`,
+          outputHosts: [new URL(url).host],
+          webhookOrigin: url,
+        }
+      : { apiToken: 'r8_test', webhookSecret: 'whsec_dGVzdA==', outputHosts: [outputs.host] };
+    const parts = await startTestParts({
+      port,
+      overrides: {
+        ...{ clock, storage, faultPoints, providers: { replicate } },
+        ...(sandbox ? {} : { imageProvider: provider }),
       },
-    ];
-    @Global()
-    @Module({ imports: [CqrsModule.forRoot()], providers: parts, exports: [...parts, CqrsModule] })
-    class TestPlatformModule {}
-
-    const builder = Test.createTestingModule({
-      imports: [TestPlatformModule, CreditsModule, CreatorsModule, GenerationModule, GalleryModule],
-      providers: [
-        { provide: APP_GUARD, useClass: AccessGuard },
-        { provide: APP_FILTER, useClass: ErrorFilter },
-        { provide: APP_INTERCEPTOR, useClass: JsonNullInterceptor },
-        { provide: APP_PIPE, useValue: new ValidationPipe({ transform: true, whitelist: true }) },
-      ],
+      mount: (server) => sandbox && server.register(sandbox.plugin, { prefix: REPLICATE_SANDBOX_PREFIX }),
     });
-    if (!sandbox) builder.overrideProvider(ImageProvider).useValue(provider);
-    const module = await builder.compile();
-    const adapter = await createHttpAdapter(
-      { trustProxy: false, loopbackOnly: false, contentSecurityPolicy: "default-src 'self'" },
-      pino({ level: 'silent' }),
-    );
-    if (sandbox) {
-      const server = adapter.getInstance<FastifyInstance>();
-      await server.register(sandbox.plugin, { prefix: REPLICATE_SANDBOX_PREFIX });
-    }
-    const app = module.createNestApplication<NestFastifyApplication>(adapter, { rawBody: true, logger: false });
-    await app.listen(port, '127.0.0.1');
-    return new GenerationApp(app, url, database, eventStore, clock, provider, faults, outputs, storage, sandbox);
+    return new GenerationApp(parts, clock, provider, faultPoints, outputs, storage, sandbox);
   }
 
   get db(): Kysely<GenerationTables> {
-    return this.database.db;
+    return this.tables<GenerationTables>();
   }
 
   get creators(): Kysely<CreatorTables> {
-    return this.database.db as unknown as Kysely<CreatorTables>;
-  }
-
-  /** Something of the app. */
-  get<T>(what: Type<T>): T {
-    return this.app.get(what);
-  }
-
-  get queries(): QueryBus {
-    return this.app.get(QueryBus);
+    return this.tables<CreatorTables>();
   }
 
   /** A user who has 30 bonus credits. */
@@ -290,12 +195,8 @@ export class GenerationApp {
     return creatorId;
   }
 
-  get commands(): CommandBus {
-    return this.app.get(CommandBus);
-  }
-
   get worker(): GenerationWorker {
-    return this.app.get(GenerationWorker);
+    return this.get(GenerationWorker);
   }
 
   async begin(userId: string, creatorId: string, prompt = 'A fox in the snow'): Promise<StartedGeneration> {
@@ -327,13 +228,9 @@ export class GenerationApp {
     return (await this.accountEvents(userId)).map((event) => event.type);
   }
 
-  async accountEvents(userId: string): Promise<StoredEvent[]> {
-    return this.eventStore.readStream(`creditAccount-${userId}`);
-  }
-
   /** One run of the reconciler, with everything that follows from it. */
   async reconcile(): Promise<void> {
-    await this.app.get(GenerationReconciler).sweep();
+    await this.get(GenerationReconciler).sweep();
     await this.worker.idle();
   }
 
@@ -367,23 +264,14 @@ export class GenerationApp {
   }
 
   async rpc(name: string, token: string | null, body: object = {}): Promise<{ status: number; body: unknown }> {
-    const response = await fetch(`${this.url}/rest/v1/rpc/${name}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
-      body: JSON.stringify(body),
-    });
-    return { status: response.status, body: await response.json() };
+    const answer = await this.postJson(`rest/v1/rpc/${name}`, token, body);
+    return { status: answer.status, body: answer.body };
   }
 
-  /** Safe to call twice. */
-  async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
+  override async close(): Promise<void> {
     this.faults.restart();
     await this.sandbox?.close();
-    await this.app.close();
-    await this.eventStore.close();
+    await super.close();
     await this.outputs.close();
-    await this.database.close();
   }
 }

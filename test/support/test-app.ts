@@ -1,0 +1,274 @@
+import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Type } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { Test } from '@nestjs/testing';
+import { type FastifyInstance } from 'fastify';
+import { type Kysely } from 'kysely';
+import type pg from 'pg';
+import { pino } from 'pino';
+import type Stripe from 'stripe';
+import { AppModule } from '../../src/app.module.js';
+import { ImageProvider } from '../../src/generation/providers/image-provider.js';
+import { STRIPE } from '../../src/payments/providers/stripe-client.js';
+import { createStripe } from '../../src/payments/providers/stripe.js';
+import { type Clock, ManualClock } from '../../src/platform/clock.js';
+import { loadConfig } from '../../src/platform/config/load-config.js';
+import { createDatabase } from '../../src/platform/database/pool.js';
+import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
+import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { FaultPoints } from '../../src/platform/fault-points.js';
+import { ApiError } from '../../src/platform/http/api-error.js';
+import { createHttpAdapter } from '../../src/platform/http/http-server.js';
+import { Authenticator, type Principal, type Role } from '../../src/platform/http/principal.js';
+import { RateLimiter } from '../../src/platform/http/rate-limits.js';
+import { UuidGenerator } from '../../src/platform/ids.js';
+import { Locks } from '../../src/platform/locks.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
+import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { type ProviderSettings } from '../../src/platform/config/provider-settings.js';
+import { type FileStorage } from '../../src/platform/storage/file-storage.js';
+import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
+import { freePort } from './app-process.js';
+import { withTestDatabase } from './database.js';
+
+/** Parts of the app that a suite replaces. */
+export interface Overrides {
+  /** By default a clock that stands still at the machine's time: ids carry that time, and the ledger checks it. */
+  readonly clock?: Clock;
+  /** By default {@link TokenIsUserId}; 'real' verifies session tokens of the identity provider. */
+  readonly authenticator?: Authenticator | 'real';
+  /** Must read from the suite's own database, if it reads from one. By default the Postgres store. */
+  readonly eventStore?: EventStore;
+  readonly imageProvider?: ImageProvider;
+  readonly stripe?: Stripe;
+  readonly rateLimiter?: RateLimiter;
+  readonly storage?: FileStorage;
+  readonly faultPoints?: FaultPoints;
+  /** By default the addresses of all providers refuse connections. */
+  readonly providers?: Partial<ProviderSettings>;
+}
+
+export interface TestAppOptions {
+  readonly overrides?: Overrides;
+  /** A database that stays the caller's to close. By default the app gets its own. */
+  readonly database?: { readonly pool: pg.Pool };
+  /** Settings by the names of their environment variables. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Needed beforehand by sandboxes that call the app; a free one by default. */
+  readonly port?: number;
+  /** Adds routes beside those of the app, such as a sandbox's. */
+  readonly mount?: (server: FastifyInstance) => unknown;
+}
+
+export interface Answer<T = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T;
+}
+
+/** Takes the bearer token for the user's id, mirrors that user, and reads the role from the beginning of the id. */
+class TokenIsUserId extends Authenticator {
+  private readonly mirrored = new Set<string>();
+
+  constructor(private readonly pool: pg.Pool) {
+    super();
+  }
+
+  override async authenticate(userId: string): Promise<Principal> {
+    if (!userId.includes('_')) throw new ApiError(401, 'Authentication required');
+    if (!this.mirrored.has(userId)) {
+      await this.pool.query(
+        'insert into app_user (id, email, created_at, updated_at) values ($1, $2, now(), now()) on conflict do nothing',
+        [userId, `${userId.slice(-12)}@mirror.test`],
+      );
+      this.mirrored.add(userId);
+    }
+    return { userId, sessionId: `session of ${userId}` };
+  }
+
+  override async rolesOf(userId: string): Promise<ReadonlySet<Role>> {
+    const role = (['admin', 'finance', 'auditor'] as const).find((name) => userId.startsWith(name));
+    return Promise.resolve(new Set(role ? [role] : []));
+  }
+}
+
+/** Tests call the periodic jobs themselves. */
+class NoIntervals extends SchedulerRegistry {
+  override addInterval(_name: string, interval: unknown): void {
+    clearInterval(interval as NodeJS.Timeout);
+  }
+}
+
+const REFUSING = 'http://127.0.0.1:9';
+const UNREACHABLE_PROVIDERS: ProviderSettings = {
+  clerk: {
+    publishableKey: 'pk_test_unused',
+    secretKey: 'sk_test_unused',
+    webhookSecret: null,
+    apiUrl: REFUSING,
+    proxyUrl: '/__clerk',
+  },
+  replicate: { apiToken: 'r8_test', webhookSecret: 'whsec_dGVzdA==', baseUrl: REFUSING, outputHosts: [] },
+  stripe: { secretKey: 'sk_test_unused', webhookSecret: null, baseUrl: REFUSING },
+  sandboxes: { clerk: true, replicate: true, stripe: true },
+};
+
+/** What {@link TestApp} is made of. */
+export interface TestParts {
+  readonly app: NestFastifyApplication;
+  readonly url: string;
+  readonly pool: pg.Pool;
+  readonly eventStore: EventStore;
+  readonly projections: ProjectionRunner;
+  readonly metrics: Metrics;
+  readonly dataDir: string;
+  readonly release: () => Promise<void>;
+}
+
+/** The whole app on a database of its own, listening; its periodic jobs and projections run only when a test runs them. */
+export class TestApp {
+  private closing: Promise<void> | undefined;
+
+  constructor(protected readonly parts: TestParts) {}
+
+  get url(): string {
+    return this.parts.url;
+  }
+
+  get dataDir(): string {
+    return this.parts.dataDir;
+  }
+
+  get eventStore(): EventStore {
+    return this.parts.eventStore;
+  }
+
+  get projections(): ProjectionRunner {
+    return this.parts.projections;
+  }
+
+  get metrics(): Metrics {
+    return this.parts.metrics;
+  }
+
+  get pool(): pg.Pool {
+    return this.parts.pool;
+  }
+
+  get commands(): CommandBus {
+    return this.get(CommandBus);
+  }
+
+  get queries(): QueryBus {
+    return this.get(QueryBus);
+  }
+
+  /** The app's database, typed with the tables that the suite reads. */
+  tables<Tables>(): Kysely<Tables> {
+    return createDatabase<Tables>(this.pool);
+  }
+
+  /** A provider of the app. */
+  get<T>(token: Type<T> | (abstract new (...args: never[]) => T)): T {
+    return this.parts.app.get(token, { strict: false });
+  }
+
+  /** Applies the stored events to the projections. */
+  async project(): Promise<void> {
+    await this.projections.catchUp();
+  }
+
+  /** Everything in the user's account. */
+  async accountEvents(userId: string): Promise<StoredEvent[]> {
+    return this.eventStore.readStream(`creditAccount-${userId}`);
+  }
+
+  /** Sends JSON as the browser does. */
+  async postJson<T>(path: string, token: string | null, body: object): Promise<Answer<T>> {
+    const response = await fetch(`${this.url}/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as T };
+  }
+
+  get closed(): boolean {
+    return this.closing !== undefined;
+  }
+
+  /** Safe to call twice. */
+  async close(): Promise<void> {
+    await (this.closing ??= this.parts.release());
+  }
+}
+
+/** Starts the app of `app.module.ts` with some of its parts replaced. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  return new TestApp(await startTestParts(options));
+}
+
+/** Like {@link startTestApp}, for builders that extend {@link TestApp}. */
+export async function startTestParts(options: TestAppOptions = {}): Promise<TestParts> {
+  const { overrides = {} } = options;
+  const { pool, close: closeDatabase } = options.database
+    ? { ...options.database, close: () => Promise.resolve() }
+    : await withTestDatabase<unknown>();
+  const dataDir = await mkdtemp(join(tmpdir(), 'fanvas-test-'));
+  const port = options.port ?? (await freePort());
+  const clock = overrides.clock ?? new ManualClock(new Date());
+  const eventStore = overrides.eventStore ?? new PostgresEventStore(pool);
+  const projections = new ProjectionRunner(pool, eventStore);
+  const metrics = new Metrics();
+  const providers = { ...UNREACHABLE_PROVIDERS, ...overrides.providers };
+
+  const builder = Test.createTestingModule({
+    imports: [
+      AppModule.with({
+        config: loadConfig({ DATA_DIR: dataDir, ...options.settings }, '/'),
+        providers,
+        clock,
+        ids: new UuidGenerator(),
+        pool,
+        db: createDatabase<unknown>(pool),
+        eventStore,
+        projections,
+        locks: new Locks(pool),
+        metrics,
+        storage: overrides.storage ?? new LocalFileStorage(join(dataDir, 'media')),
+        faultPoints: overrides.faultPoints ?? new FaultPoints(),
+      }),
+    ],
+  });
+  builder.overrideProvider(SchedulerRegistry).useClass(NoIntervals);
+  const stripe = overrides.stripe ?? createStripe(providers.stripe, { maxNetworkRetries: 0 });
+  builder.overrideProvider(STRIPE).useValue(stripe);
+  if (overrides.authenticator !== 'real') {
+    const authenticator = overrides.authenticator ?? new TokenIsUserId(pool);
+    builder.overrideProvider(Authenticator).useValue(authenticator);
+  }
+  if (overrides.imageProvider) builder.overrideProvider(ImageProvider).useValue(overrides.imageProvider);
+  if (overrides.rateLimiter) builder.overrideProvider(RateLimiter).useValue(overrides.rateLimiter);
+
+  const adapter = await createHttpAdapter(
+    { trustProxy: false, loopbackOnly: false, contentSecurityPolicy: "default-src 'self'" },
+    pino({ level: 'silent' }),
+  );
+  await options.mount?.(adapter.getInstance<FastifyInstance>());
+  const module = await builder.compile();
+  const app = module.createNestApplication<NestFastifyApplication>(adapter, { rawBody: true, logger: false });
+  await app.listen(port, '127.0.0.1');
+  const release = async (): Promise<void> => {
+    await projections.stop();
+    await app.close();
+    if (!overrides.eventStore) await eventStore.close();
+    await closeDatabase();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { app, url: `http://127.0.0.1:${port}`, pool, eventStore, projections, metrics, dataDir, release };
+}
