@@ -209,7 +209,7 @@ describe('what a fan does with images', () => {
     leave();
     const notices = page.getByRole('region', { name: 'Notifications' });
     await notices.getByText('Your image is ready').waitFor();
-    expect(await notices.getAttribute('aria-live')).toBe('polite');
+    expect(await notices.locator('[aria-live=polite]').count()).toBe(1);
     await notices.getByText('a bridge of glass').waitFor();
     expect(await notices.getByText('Your image is ready').count()).toBe(1);
     const view = notices.getByRole('link', { name: 'View' });

@@ -71,7 +71,7 @@ export function createPageRouter(routes: readonly RouteObject[]): PageRouter {
     state = { ...state, ...changes };
     const newErrors = changes.errors ?? null;
     for (const subscriber of [...subscribers]) {
-      subscriber(state, { deletedFetchers: [], newErrors, viewTransitionOpts: undefined, flushSync: false });
+      subscriber(state, { deletedFetchers: [], newErrors, flushSync: false });
     }
   };
   const setBlocker = (key: string, blocker: Blocker): void =>
@@ -129,7 +129,6 @@ export function createPageRouter(routes: readonly RouteObject[]): PageRouter {
       hash,
       state: (options?.state ?? null) as unknown,
       key: Math.random().toString(36).slice(2, 10),
-      mask: undefined,
     };
     const replace = options?.replace === true;
     const step: Step = {

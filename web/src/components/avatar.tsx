@@ -7,7 +7,7 @@ interface AvatarProps {
   /** Whose it is; its initials stand in for a missing or broken picture. */
   readonly name: string;
   readonly image?: ImageInfo | null;
-  readonly src?: string | null;
+  readonly src?: string | null | undefined;
   /** Side in px. */
   readonly size?: number;
   /** People are round, creators are tiles. */

@@ -15,7 +15,7 @@ interface Toned {
   /** Beside the words: colour alone says nothing. */
   readonly icon?: React.ReactNode;
   readonly children: React.ReactNode;
-  readonly className?: string;
+  readonly className?: string | undefined;
 }
 
 /** 24 px status mark: a wash with an icon or a word. */

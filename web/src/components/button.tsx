@@ -7,8 +7,8 @@ export type ButtonSize = 32 | 40 | 48;
 
 interface Look {
   /** seal: the one paid or main act of a view; solid: second rank; line: the rest; quiet: dismiss, discard. */
-  readonly kind?: ButtonKind;
-  readonly size?: ButtonSize;
+  readonly kind?: ButtonKind | undefined;
+  readonly size?: ButtonSize | undefined;
 }
 
 const KINDS: Record<ButtonKind, string> = {

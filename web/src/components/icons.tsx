@@ -1,7 +1,7 @@
 import { cx } from '../lib/cx.js';
 
 interface IconProps {
-  readonly className?: string;
+  readonly className?: string | undefined;
 }
 
 /** The credit: a ring with a dot. */

@@ -13,7 +13,7 @@ interface PictureProps {
   readonly priority?: boolean;
   /** CSS aspect ratio of the frame; by default that of the picture. */
   readonly ratio?: string;
-  readonly className?: string;
+  readonly className?: string | undefined;
   readonly onLoad?: () => void;
   /** Stands in when the picture cannot be loaded; by default the blur stays. */
   readonly fallback?: React.ReactNode;

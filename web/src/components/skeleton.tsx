@@ -1,7 +1,13 @@
 import { cx } from '../lib/cx.js';
 
 /** A block in the geometry of what will stand there. Name the whole region with `aria-busy`, not each block. */
-export function Skeleton({ className, style }: { className?: string; style?: React.CSSProperties }): React.ReactNode {
+export function Skeleton({
+  className,
+  style,
+}: {
+  className?: string | undefined;
+  style?: React.CSSProperties;
+}): React.ReactNode {
   return (
     <div
       aria-hidden

@@ -6,7 +6,7 @@ interface EmptyStateProps {
   readonly children?: React.ReactNode;
   /** The one next step. */
   readonly action?: React.ReactNode;
-  readonly className?: string;
+  readonly className?: string | undefined;
 }
 
 /** Nothing here yet: a display line and one action. */
@@ -27,7 +27,7 @@ interface ErrorStateProps {
   readonly retryLabel?: string;
   readonly onRetry?: () => void;
   readonly retrying?: boolean;
-  readonly className?: string;
+  readonly className?: string | undefined;
 }
 
 /** Something failed: what happened, what it means, and how to try again. */

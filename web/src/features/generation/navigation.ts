@@ -11,21 +11,21 @@ export interface RemixSource {
 
 /** Navigation state of a generation page. All of it is a convenience: the page also works from its address alone. */
 export interface GenerationNavState {
-  readonly prompt?: string;
-  readonly creatorId?: string;
+  readonly prompt?: string | undefined;
+  readonly creatorId?: string | undefined;
   /** The server owns the model; these stay null. */
-  readonly deploymentName?: string | null;
-  readonly loraId?: string | null;
-  readonly useDeployment?: boolean | null;
-  readonly predictionId?: string | null;
+  readonly deploymentName?: string | null | undefined;
+  readonly loraId?: string | null | undefined;
+  readonly useDeployment?: boolean | null | undefined;
+  readonly predictionId?: string | null | undefined;
   /** Where the back arrow leads. */
-  readonly returnTo?: string;
+  readonly returnTo?: string | undefined;
   /** Which picture of that page it stands for. */
-  readonly returnPlace?: ReturnPlace;
+  readonly returnPlace?: ReturnPlace | undefined;
   /** The image that this prompt was taken from. */
-  readonly remixSource?: RemixSource;
+  readonly remixSource?: RemixSource | undefined;
   /** Browser clock (ms) when it was started here; a state found again after a reload is told from a fresh one by it. */
-  readonly startedAt?: number;
+  readonly startedAt?: number | undefined;
 }
 
 /** The navigation state as far as it has the right shape: history entries outlive releases. */

@@ -11,6 +11,7 @@ describe('[F2.10] safeRedirect', () => {
     ['/payment-success?session_id=cs_test_1', '/payment-success?session_id=cs_test_1'],
     ['/junoabara?q=a%40b', '/junoabara?q=a%40b'],
     ['/caf%C3%A9', '/caf%C3%A9'],
+    ['/%252561', '/%252561'], // encoded three times
   ])('goes to a path of this site: %s', (target, expected) => {
     expect(safeRedirect(target)).toBe(expected);
   });
@@ -37,6 +38,7 @@ describe('[F2.10] safeRedirect', () => {
     '/%40evil.example',
     '/%09/evil.example',
     '/..//evil.example',
+    '/%25252561', // an "a" that was encoded four times
     '/%E0%A4%A',
     '/sign-in?redirect_url=/sign-in',
     '/sign-up',

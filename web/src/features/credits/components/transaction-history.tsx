@@ -19,10 +19,7 @@ import type { CreditTransaction } from '../../../../../src/contract/credits.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Button } from '../../../components/button.js';
 import { Pagination } from '../../../components/pagination.js';
-import { Skeleton } from '../../../components/skeleton.js';
-import { EmptyState, ErrorState } from '../../../components/states.js';
-import { cx } from '../../../lib/cx.js';
-import { useMedia } from '../../../lib/use-media.js';
+import { Table, type Column } from '../../../components/table.js';
 import { formatShortDate } from '../../../lib/format.js';
 import { useTransactionCount } from '../api/count-user-transactions.js';
 import { useTransactions } from '../api/get-user-transactions.js';
@@ -37,7 +34,6 @@ interface TransactionHistoryProps {
 export function TransactionHistory({ creators }: TransactionHistoryProps): React.ReactNode {
   const [page, setPage] = useState(1);
   const top = useRef<HTMLHeadingElement>(null);
-  const wide = useMedia('(min-width: 640px)');
   const rows = useTransactions(page);
   const count = useTransactionCount();
   const creatorOf = (row: CreditTransaction): PublicCreator | undefined =>
@@ -48,36 +44,37 @@ export function TransactionHistory({ creators }: TransactionHistoryProps): React
       <h2 id="history-title" ref={top} tabIndex={-1} className="display-sm scroll-mt-20 text-32 outline-none">
         Transaction History
       </h2>
-      {rows.isPending && <Loading />}
-      {rows.isError && !rows.data && (
-        <ErrorState
-          className="mt-6"
-          title="Error loading transactions"
-          retryLabel="Refresh"
-          onRetry={() => void rows.refetch()}
-          retrying={rows.isFetching}
-        >
-          {rows.error.message || 'Failed to load transactions.'} Your credits are safe.
-        </ErrorState>
-      )}
-      {rows.data?.length === 0 && (
-        <EmptyState
-          className="mt-6"
-          title="Nothing has happened yet"
-          action={
+      <Table
+        caption="Transactions"
+        columns={columnsWith(creatorOf)}
+        rows={rows.data}
+        rowKey={({ id }) => id}
+        stacked={(row) => <StackedRow row={row} creator={creatorOf(row)} />}
+        stale={rows.isPlaceholderData}
+        loadingLabel="Loading transactions"
+        error={
+          rows.isError
+            ? {
+                className: 'mt-6',
+                title: 'Error loading transactions',
+                retryLabel: 'Refresh',
+                onRetry: () => void rows.refetch(),
+                retrying: rows.isFetching,
+                children: `${rows.error.message || 'Failed to load transactions.'} Your credits are safe.`,
+              }
+            : null
+        }
+        empty={{
+          className: 'mt-6',
+          title: 'Nothing has happened yet',
+          children: 'Credits that you get or spend will be listed here.',
+          action: (
             <Link to="/" className="link">
               Choose a creator
             </Link>
-          }
-        >
-          Credits that you get or spend will be listed here.
-        </EmptyState>
-      )}
-      {rows.data && rows.data.length > 0 && (
-        <div className={cx('transition-opacity duration-[var(--dur-1)]', rows.isPlaceholderData && 'opacity-60')}>
-          {wide ? <Table rows={rows.data} creatorOf={creatorOf} /> : <List rows={rows.data} creatorOf={creatorOf} />}
-        </div>
-      )}
+          ),
+        }}
+      />
       {(page > 1 || (rows.data && rows.data.length > 0)) && (
         <div className="mt-4">
           {count.isError && count.data === undefined ? (
@@ -104,75 +101,68 @@ export function TransactionHistory({ creators }: TransactionHistoryProps): React
   );
 }
 
-interface RowsProps {
-  readonly rows: readonly CreditTransaction[];
-  readonly creatorOf: (row: CreditTransaction) => PublicCreator | undefined;
-}
+type CreatorOf = (row: CreditTransaction) => PublicCreator | undefined;
 
-const HEAD = 'py-3 text-14 font-[400] text-ink-2';
-
-function Table({ rows, creatorOf }: RowsProps): React.ReactNode {
-  return (
-    <table className="mt-3 w-full border-collapse text-16">
-      <thead>
-        <tr className="border-b border-line text-left">
-          <th className={cx(HEAD, 'w-40')}>Date</th>
-          <th className={HEAD}>Description</th>
-          <th className={cx(HEAD, 'w-40')}>Type</th>
-          <th className={cx(HEAD, 'w-28 text-right')}>Amount</th>
-          <th className={cx(HEAD, 'w-28 text-right')}>Balance</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} className="h-[61px] border-b border-line">
-            <td className="whitespace-nowrap tabular-nums text-ink-2">
-              <time dateTime={row.created_at}>{formatShortDate(row.created_at, new Date())}</time>
-            </td>
-            <td>
-              <span className="flex items-center gap-3.5">
-                <Mark row={row} creator={creatorOf(row)} />
-                <What row={row} creator={creatorOf(row)} />
-              </span>
-            </td>
-            <td className="text-ink-2">{typeLabel(row.transaction_type)}</td>
-            <td className="text-right tabular-nums">
-              <Amount amount={row.amount} />
-            </td>
-            <td className="text-right tabular-nums text-ink-2">{row.balance_after.toLocaleString('en')}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function List({ rows, creatorOf }: RowsProps): React.ReactNode {
-  return (
-    <ul className="mt-2">
-      {rows.map((row) => (
-        <li key={row.id} className="flex min-h-[70px] items-center gap-3.5 border-b border-line py-2">
+function columnsWith(creatorOf: CreatorOf): readonly Column<CreditTransaction>[] {
+  return [
+    {
+      id: 'date',
+      header: 'Date',
+      muted: true,
+      className: 'w-40 whitespace-nowrap tabular-nums',
+      cell: ({ created_at: at }) => <time dateTime={at}>{formatShortDate(at, new Date())}</time>,
+    },
+    {
+      id: 'description',
+      header: 'Description',
+      cell: (row) => (
+        <span className="flex items-center gap-3.5">
           <Mark row={row} creator={creatorOf(row)} />
-          <span className="min-w-0 flex-1">
-            <What row={row} creator={creatorOf(row)} />
-            <span className="block text-14 text-ink-2">
-              <time dateTime={row.created_at}>{formatShortDate(row.created_at, new Date())}</time> ·{' '}
-              {typeLabel(row.transaction_type)}
-            </span>
-          </span>
-          <span className="text-right tabular-nums">
-            <span className="block">
-              <span className="sr-only">Amount </span>
-              <Amount amount={row.amount} />
-            </span>
-            <span className="block text-14 text-ink-2">
-              <span className="sr-only">Balance </span>
-              {row.balance_after.toLocaleString('en')}
-            </span>
-          </span>
-        </li>
-      ))}
-    </ul>
+          <What row={row} creator={creatorOf(row)} />
+        </span>
+      ),
+    },
+    {
+      id: 'type',
+      header: 'Type',
+      muted: true,
+      className: 'w-40',
+      cell: (row) => typeLabel(row.transaction_type),
+    },
+    { id: 'amount', header: 'Amount', numeric: true, className: 'w-28', cell: (row) => <Amount amount={row.amount} /> },
+    {
+      id: 'balance',
+      header: 'Balance',
+      numeric: true,
+      muted: true,
+      className: 'w-28',
+      cell: (row) => row.balance_after.toLocaleString('en'),
+    },
+  ];
+}
+
+function StackedRow({ row, creator }: RowProps): React.ReactNode {
+  return (
+    <>
+      <Mark row={row} creator={creator} />
+      <span className="min-w-0 flex-1">
+        <What row={row} creator={creator} />
+        <span className="block text-14 text-ink-2">
+          <time dateTime={row.created_at}>{formatShortDate(row.created_at, new Date())}</time> ·{' '}
+          {typeLabel(row.transaction_type)}
+        </span>
+      </span>
+      <span className="text-right tabular-nums">
+        <span className="block">
+          <span className="sr-only">Amount </span>
+          <Amount amount={row.amount} />
+        </span>
+        <span className="block text-14 text-ink-2">
+          <span className="sr-only">Balance </span>
+          {row.balance_after.toLocaleString('en')}
+        </span>
+      </span>
+    </>
   );
 }
 
@@ -224,21 +214,4 @@ function Mark({ row, creator }: RowProps): React.ReactNode {
 
 function Amount({ amount }: { amount: number }): React.ReactNode {
   return <span className={amount > 0 ? 'text-good' : undefined}>{signedAmount(amount)}</span>;
-}
-
-function Loading(): React.ReactNode {
-  return (
-    <div className="mt-4">
-      <p role="status" className="sr-only">
-        Loading transactions
-      </p>
-      {Array.from({ length: 6 }, (_, index) => (
-        <div key={index} className="flex h-[61px] items-center gap-3.5 border-b border-line">
-          <Skeleton className="size-10 rounded-[10px]" />
-          <Skeleton className="h-5 w-1/3 rounded-sm" />
-          <Skeleton className="ml-auto h-5 w-16 rounded-sm" />
-        </div>
-      ))}
-    </div>
-  );
 }

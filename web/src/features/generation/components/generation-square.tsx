@@ -101,7 +101,13 @@ export function Trouble(): React.ReactNode {
 }
 
 /** What became of it when there is no image, and the way on. */
-export function EndedFoot({ view, onRetry }: { view: ShownGeneration; onRetry?: () => void }): React.ReactNode {
+export function EndedFoot({
+  view,
+  onRetry,
+}: {
+  view: ShownGeneration;
+  onRetry?: (() => void) | undefined;
+}): React.ReactNode {
   const Icon = view.state === 'cancelled' ? CircleSlash : view.state === 'timed-out' ? TimerOff : CircleX;
   return (
     <div className="pt-4">
@@ -128,7 +134,7 @@ interface FinishedImageProps {
   /** The lightbox was closed at another picture. */
   readonly onMove: (id: string) => void;
   /** To the previous or the next picture, where there are any. */
-  readonly onSwipe?: (step: -1 | 1) => void;
+  readonly onSwipe?: ((step: -1 | 1) => void) | undefined;
   /** True when the poster was there before: the picture then fades in over it once it has loaded. */
   readonly fade: boolean;
   readonly onShown: () => void;

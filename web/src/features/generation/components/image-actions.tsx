@@ -10,7 +10,7 @@ interface ImageActionsProps {
   readonly downloading: boolean;
   readonly onDownload: () => void;
   /** Puts the prompt into the prompt bar; absent where there is none. */
-  readonly onRemix?: () => void;
+  readonly onRemix?: (() => void) | undefined;
 }
 
 /** What can be done with a finished image. */

@@ -9,7 +9,7 @@ const SMALL_PX = 32;
 
 interface PosterProps {
   readonly text: string;
-  readonly muted?: boolean;
+  readonly muted?: boolean | undefined;
   readonly className?: string;
 }
 

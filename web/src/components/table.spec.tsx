@@ -1,0 +1,111 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { Table, type Column, type Sort } from './table.js';
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly credits: number;
+}
+const rows: readonly Row[] = [
+  { id: '1', name: 'Juno', credits: 10 },
+  { id: '2', name: 'Kit', credits: 1250 },
+];
+const columns: readonly Column<Row>[] = [
+  { id: 'name', header: 'Name', sortable: true, cell: ({ name }) => name },
+  { id: 'credits', header: 'Credits', numeric: true, sortable: true, cell: ({ credits }) => credits },
+];
+const base = { caption: 'Creators', columns, rowKey: ({ id }: Row) => id };
+
+/** Wide enough for a table, or a phone. */
+function screenIs(wide: boolean): void {
+  window.matchMedia = (media) =>
+    ({ media, matches: wide, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
+}
+
+describe('Table', () => {
+  beforeEach(() => screenIs(true));
+  afterEach(cleanup);
+
+  it('names itself, its columns and its cells, and aligns numbers to the right', () => {
+    render(<Table {...base} rows={rows} />);
+    expect(screen.getByRole('table', { name: 'Creators' })).toBeTruthy();
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Name', 'Credits']);
+    expect(screen.getByRole('cell', { name: '1250' }).className).toContain('text-right');
+    expect(screen.getByRole('cell', { name: 'Kit' }).className).not.toContain('text-right');
+  });
+
+  it('shows a skeleton while the first rows load', () => {
+    render(<Table {...base} rows={undefined} loadingLabel="Loading creators" />);
+    expect(screen.getByRole('status').textContent).toBe('Loading creators');
+    expect(screen.queryByRole('table')).toBeNull();
+  });
+
+  it('shows why there are no rows, and retries', () => {
+    const onRetry = jest.fn();
+    render(<Table {...base} rows={undefined} error={{ title: 'Error loading creators', onRetry }} />);
+    expect(screen.getByRole('alert').textContent).toContain('Error loading creators');
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(onRetry).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps the rows it has when loading them again fails', () => {
+    render(<Table {...base} rows={rows} error={{ title: 'Error loading creators' }} />);
+    expect(screen.getByRole('table')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('shows the empty state, or nothing, without rows', () => {
+    const { rerender, container } = render(<Table {...base} rows={[]} empty={{ title: 'No creators yet' }} />);
+    expect(screen.getByText('No creators yet')).toBeTruthy();
+    rerender(<Table {...base} rows={[]} />);
+    expect(container.textContent).toBe('');
+  });
+
+  it('dims the rows while others are on their way', () => {
+    const { container } = render(<Table {...base} rows={rows} stale />);
+    expect(container.firstElementChild?.getAttribute('aria-busy')).toBe('true');
+    expect(container.firstElementChild?.className).toContain('opacity-60');
+  });
+
+  it('says how it is sorted and asks for another order', () => {
+    const asked: Sort[] = [];
+    const onSort = (sort: Sort): void => void asked.push(sort);
+    const { rerender } = render(<Table {...base} rows={rows} onSort={onSort} />);
+    const orders = (): (string | null)[] =>
+      screen.getAllByRole('columnheader').map((header) => header.getAttribute('aria-sort'));
+    expect(orders()).toEqual(['none', 'none']);
+    fireEvent.click(screen.getByRole('button', { name: 'Credits' }));
+    rerender(<Table {...base} rows={rows} onSort={onSort} sort={{ by: 'credits', direction: 'ascending' }} />);
+    expect(orders()).toEqual(['none', 'ascending']);
+    fireEvent.click(screen.getByRole('button', { name: 'Credits' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Name' }));
+    expect(asked).toEqual([
+      { by: 'credits', direction: 'ascending' },
+      { by: 'credits', direction: 'descending' },
+      { by: 'name', direction: 'ascending' },
+    ]);
+  });
+
+  describe('on a phone', () => {
+    beforeEach(() => screenIs(false));
+
+    it('stacks headers and cells', () => {
+      render(<Table {...base} rows={rows} />);
+      expect(screen.queryByRole('table')).toBeNull();
+      expect(screen.getByRole('list', { name: 'Creators' }).children).toHaveLength(2);
+      expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
+        'Name',
+        'Credits',
+        'Name',
+        'Credits',
+      ]);
+    });
+
+    it('renders rows as the caller wants them', () => {
+      render(<Table {...base} rows={rows} stacked={({ name, credits }) => `${name}: ${credits}`} />);
+      expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Juno: 10', 'Kit: 1250']);
+    });
+  });
+});

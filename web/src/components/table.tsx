@@ -1,0 +1,164 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import { cx } from '../lib/cx.js';
+import { NOT_MOBILE, useMedia } from '../lib/use-media.js';
+import { Skeleton } from './skeleton.js';
+import { EmptyState, ErrorState } from './states.js';
+
+export interface Column<Row> {
+  /** Also the name of the column in {@link Sort}. */
+  readonly id: string;
+  readonly header: string;
+  readonly cell: (row: Row) => React.ReactNode;
+  /** Aligned right, in figures of equal width. */
+  readonly numeric?: boolean;
+  /** Secondary text colour. */
+  readonly muted?: boolean;
+  /** The header becomes a button; needs `onSort` of the table. */
+  readonly sortable?: boolean;
+  /** For the width, on header and cells. */
+  readonly className?: string;
+}
+
+export interface Sort {
+  /** Id of a column. */
+  readonly by: string;
+  readonly direction: 'ascending' | 'descending';
+}
+
+interface TableProps<Row> {
+  /** What the table holds, for screen readers. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  /** Undefined while nothing has been loaded. */
+  readonly rows: readonly Row[] | undefined;
+  readonly rowKey: (row: Row) => string;
+  /** A row on a narrow screen; without it, header and cell stand side by side. */
+  readonly stacked?: (row: Row) => React.ReactNode;
+  /** Shown instead of a table without rows. */
+  readonly empty?: React.ComponentProps<typeof EmptyState>;
+  /** Shown while there are no rows because they could not be loaded. */
+  readonly error?: React.ComponentProps<typeof ErrorState> | null;
+  /** Said to screen readers while the first rows load. */
+  readonly loadingLabel?: string;
+  /** Other rows are on their way: these are dimmed. */
+  readonly stale?: boolean;
+  readonly sort?: Sort | undefined;
+  /** Asks for rows in another order. A new column begins ascending, the same one changes its direction. */
+  readonly onSort?: (sort: Sort) => void;
+}
+
+const HEAD = 'py-3 text-14 font-[400] text-ink-2';
+const SKELETON_ROWS = 6;
+
+/** Rows of data: a table on wide screens, a list on phones, with their loading, empty and error states. */
+export function Table<Row>(props: TableProps<Row>): React.ReactNode {
+  const { rows, error, empty, loadingLabel = 'Loading', stale = false } = props;
+  const wide = useMedia(NOT_MOBILE);
+  if (rows === undefined) return error ? <ErrorState {...error} /> : <Loading label={loadingLabel} />;
+  if (rows.length === 0) return empty ? <EmptyState {...empty} /> : null;
+  return (
+    <div className={cx('transition-opacity duration-[var(--dur-1)]', stale && 'opacity-60')} aria-busy={stale}>
+      {wide ? <WideTable {...props} rows={rows} /> : <StackedRows {...props} rows={rows} />}
+    </div>
+  );
+}
+
+type Loaded<Row> = TableProps<Row> & { readonly rows: readonly Row[] };
+
+function WideTable<Row>({ caption, columns, rows, rowKey, sort, onSort }: Loaded<Row>): React.ReactNode {
+  return (
+    <table className="mt-3 w-full border-collapse text-16">
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr className="border-b border-line text-left">
+          {columns.map((column) => (
+            <Header key={column.id} column={column} sort={sort} onSort={onSort} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)} className="h-[61px] border-b border-line">
+            {columns.map(({ id, cell, numeric, muted, className }) => (
+              <td key={id} className={cx(numeric && 'text-right tabular-nums', muted && 'text-ink-2', className)}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface HeaderProps<Row> {
+  readonly column: Column<Row>;
+  readonly sort: Sort | undefined;
+  readonly onSort: ((sort: Sort) => void) | undefined;
+}
+
+function Header<Row>({ column, sort, onSort }: HeaderProps<Row>): React.ReactNode {
+  const { id, header, numeric, sortable, className } = column;
+  const look = cx(HEAD, numeric && 'text-right', className);
+  if (!sortable || !onSort) {
+    return (
+      <th scope="col" className={look}>
+        {header}
+      </th>
+    );
+  }
+  const direction = sort?.by === id ? sort.direction : undefined;
+  const Icon = direction === undefined ? ChevronsUpDown : direction === 'ascending' ? ArrowUp : ArrowDown;
+  return (
+    <th scope="col" aria-sort={direction ?? 'none'} className={look}>
+      <button
+        type="button"
+        className={cx('inline-flex min-h-6 items-center gap-1.5 hover:text-ink', direction && 'text-ink')}
+        onClick={() => onSort({ by: id, direction: direction === 'ascending' ? 'descending' : 'ascending' })}
+      >
+        {header}
+        <Icon aria-hidden className="size-3.5" />
+      </button>
+    </th>
+  );
+}
+
+function StackedRows<Row>({ caption, columns, rows, rowKey, stacked }: Loaded<Row>): React.ReactNode {
+  return (
+    <ul aria-label={caption} className="mt-2">
+      {rows.map((row) => (
+        <li key={rowKey(row)} className="flex min-h-[70px] items-center gap-3.5 border-b border-line py-2">
+          {stacked ? (
+            stacked(row)
+          ) : (
+            <dl className="grid flex-1 grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+              {columns.map(({ id, header, cell, numeric, muted }) => (
+                <div key={id} className="contents">
+                  <dt className="text-14 text-ink-2">{header}</dt>
+                  <dd className={cx('text-right', numeric && 'tabular-nums', muted && 'text-ink-2')}>{cell(row)}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Loading({ label }: { label: string }): React.ReactNode {
+  return (
+    <div className="mt-4">
+      <p role="status" className="sr-only">
+        {label}
+      </p>
+      {Array.from({ length: SKELETON_ROWS }, (_, index) => (
+        <div key={index} className="flex h-[61px] items-center gap-3.5 border-b border-line">
+          <Skeleton className="size-10 rounded-[10px]" />
+          <Skeleton className="h-5 w-1/3 rounded-sm" />
+          <Skeleton className="ml-auto h-5 w-16 rounded-sm" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { focusManager } from '@tanstack/react-query';
+import { endPage, fakeServer, pass, renderPage, startPage } from '../../../test/page.js';
+import { CreditsPage } from './credits-page.js';
+import { refreshCredits } from './refresh-credits.js';
+
+const BALANCE = 'get_user_credit_breakdown';
+const ROWS = 'get_user_transactions_by_jwt';
+const COUNT = 'count_user_transactions_by_jwt';
+const balance = (total: number) => ({
+  total_balance: total,
+  free_credits: total,
+  daily_credits: 0,
+  bonus_credits: total,
+  paid_credits: 0,
+  lifetime_spent: 0,
+  debt: 0,
+});
+const row = (fields: object) => ({
+  id: 't1',
+  created_at: '2026-11-20T21:04:00.000Z',
+  description: 'Image generation',
+  transaction_type: 'deduction',
+  amount: -10,
+  balance_after: 20,
+  reference_id: 'g1',
+  metadata: { creator_id: 'c1' },
+  ...fields,
+});
+const page = <CreditsPage creators={[]} purchases={null} />;
+
+describe('CreditsPage', () => {
+  beforeEach(startPage);
+  afterEach(() => {
+    act(() => focusManager.setFocused(undefined));
+    endPage();
+  });
+
+  describe('[F4.28] a fan without a balance', () => {
+    it('is asked about five more times, after 300 + 400 x attempt ms, and then never again', async () => {
+      const server = fakeServer({ [BALANCE]: balance(0), [ROWS]: [], [COUNT]: 0 });
+      await renderPage(page, '/credits');
+      for (const [attempt, delay] of [700, 1100, 1500, 1900, 2300].entries()) {
+        await pass(delay - 1);
+        expect(server.count(BALANCE)).toBe(attempt + 1);
+        await pass(1);
+        expect(server.count(BALANCE)).toBe(attempt + 2);
+      }
+      await pass(3_600_000);
+      expect(server.count(BALANCE)).toBe(6);
+    });
+
+    it('is asked about no more once the credits have arrived, also when they are spent later', async () => {
+      const server = fakeServer({ [BALANCE]: balance(0), [ROWS]: [], [COUNT]: 0 });
+      await renderPage(page, '/credits');
+      server.answer({ [BALANCE]: balance(30) });
+      await pass(701);
+      expect(screen.getByRole('region', { name: 'Balance' }).textContent).toContain('30');
+      server.answer({ [BALANCE]: balance(0) });
+      act(() => refreshCredits('now'));
+      await pass(3_600_000);
+      expect(server.count(BALANCE)).toBe(3);
+    });
+  });
+
+  it.each([
+    ['deduction', 1000],
+    ['refund', 2000],
+    ['now', 0],
+  ] as const)(
+    '[F4.29] fetches balance, rows and count again after a refresh for "%s", %i ms later',
+    async (after, ms) => {
+      const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1 });
+      await renderPage(page, '/credits');
+      const counts = (): number[] => [BALANCE, ROWS, COUNT].map(server.count);
+      expect(counts()).toEqual([1, 1, 1]);
+      act(() => refreshCredits(after));
+      if (ms > 0) {
+        await pass(ms - 1);
+        expect(counts()).toEqual([1, 1, 1]);
+      }
+      await pass(1);
+      expect(counts()).toEqual([2, 2, 2]);
+    },
+  );
+
+  it('fetches the balance again when the window gets the focus back', async () => {
+    const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1 });
+    await renderPage(page, '/credits');
+    await pass(60_000);
+    act(() => focusManager.setFocused(false));
+    act(() => focusManager.setFocused(true));
+    await pass(0);
+    expect([server.count(BALANCE), server.count(ROWS)]).toEqual([2, 1]);
+  });
+
+  it('[F2.63] shows the history with its five columns, twenty rows a page', async () => {
+    window.matchMedia = (media) =>
+      ({ media, matches: true, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
+    const server = fakeServer({
+      [BALANCE]: balance(30),
+      [ROWS]: [row({}), row({ id: 't2', transaction_type: 'daily_grant', amount: 10, balance_after: 30 })],
+      [COUNT]: 41,
+    });
+    await renderPage(page, '/credits');
+    const table = screen.getByRole('table');
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Date', 'Description', 'Type', 'Amount', 'Balance']);
+    const cells = within(table)
+      .getAllByRole('row')
+      .slice(1)
+      .map((line) =>
+        within(line)
+          .getAllByRole('cell')
+          .map(({ textContent }) => textContent)
+          .slice(1),
+      );
+    expect(cells).toEqual([
+      ['Image generation', 'Generation', '−10', '20'],
+      ['Image generation', 'Daily', '+10', '30'],
+    ]);
+    expect(server.calls.find(({ name }) => name === ROWS)?.body).toEqual({ page_size: 20, page_number: 1 });
+    expect(screen.getByText('Page 1 of 3')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
+    await pass(0);
+    expect(server.calls.filter(({ name }) => name === ROWS).at(-1)?.body).toEqual({ page_size: 20, page_number: 2 });
+    expect(screen.getByText('Page 2 of 3')).toBeTruthy();
+  });
+});
