@@ -21,10 +21,10 @@ export interface NewCheckout {
   readonly expiresAt: Date;
 }
 
-/** What we sell for. */
+/** The currency of all prices. */
 const CURRENCY = 'usd';
 
-/** The checkouts: what was offered, and what became of it. */
+/** Reads and writes checkouts: what was offered, and its outcome. */
 @Injectable()
 export class CheckoutRows {
   constructor(
@@ -33,7 +33,7 @@ export class CheckoutRows {
     private readonly faults: FaultPoints,
   ) {}
 
-  /** Marks a step before and after, for the crash tests. */
+  /** Runs a step between two fault points, at which crash tests stop the process. */
   async step<T>(step: PaymentStep, work: () => Promise<T>): Promise<T> {
     this.faults.reach(`payments.${step}.before`);
     const result = await work();
@@ -41,7 +41,7 @@ export class CheckoutRows {
     return result;
   }
 
-  /** Puts an offer down, or finds the one of the same kind that is open already. */
+  /** Stores an offer, or finds the open one for the same bundle and price. */
   async insertOrFind({ id, userId, bundle, returnOrigin, expiresAt }: NewCheckout): Promise<CheckoutRow> {
     const now = this.clock.now();
     const offer = {
@@ -79,12 +79,12 @@ export class CheckoutRows {
         .where((where) => where.and(offer))
         .where('status', 'in', ['creating', 'open'])
         .executeTakeFirst();
-      // Ended between the two statements: then there is room for a new one.
+      // It ended between the two statements: insert again.
       if (open) return open;
     }
   }
 
-  /** The session that the processor made for it, unless it is known already. Returns the row as it is then. */
+  /** Stores the processor's session unless one is stored. Returns the row as stored. */
   async storeSession(id: string, session: ProcessorSession): Promise<CheckoutRow> {
     const stored = await this.db
       .updateTable('checkout')
@@ -102,9 +102,9 @@ export class CheckoutRows {
     return this.db.selectFrom('checkout').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   }
 
-  /** What the processor says of a session that is not paid. What was credited stays so. */
+  /** Stores the state of an unpaid session. A credited checkout keeps its state. */
   async storeUnpaid(id: string, status: 'open' | 'processing' | 'failed' | 'expired'): Promise<void> {
-    // Opened again by an old reading, a row could stand in the way of a newer offer. Nothing else goes back to an earlier state.
+    // An outdated read must not reopen a row: it would block a newer offer. No state goes backwards.
     const from: CheckoutStatus[] =
       status === 'open' ? ['creating'] : ['creating', 'open', 'processing', 'failed', 'expired'];
     await this.db
@@ -116,7 +116,7 @@ export class CheckoutRows {
       .execute();
   }
 
-  /** The ledger holds the purchase. */
+  /** Marks a checkout as credited, once the ledger holds the purchase. */
   async storeCredited(id: string, session: ProcessorSession): Promise<CheckoutRow> {
     const now = this.clock.now();
     return this.db
@@ -134,9 +134,9 @@ export class CheckoutRows {
       .executeTakeFirstOrThrow();
   }
 
-  /** The row of a session: by the session, or, when its answer was never written down, by what the session says of itself. */
-  async ofSession(session: ProcessorSession): Promise<CheckoutRow | null> {
-    const known = await this.bySession(session.id);
+  /** The checkout of a session, by session id. If its creation was never recorded, by the checkout id in its metadata. */
+  async findBySession(session: ProcessorSession): Promise<CheckoutRow | null> {
+    const known = await this.findBySessionId(session.id);
     if (known) return known;
     const id = checkoutIdOf(session);
     if (id === null || !isUuid(id)) return null;
@@ -150,13 +150,13 @@ export class CheckoutRows {
     return row ? this.step('store-session', () => this.storeSession(row.id, session)) : null;
   }
 
-  async bySession(sessionId: string): Promise<CheckoutRow | null> {
+  async findBySessionId(sessionId: string): Promise<CheckoutRow | null> {
     return (
       (await this.db.selectFrom('checkout').selectAll().where('session_id', '=', sessionId).executeTakeFirst()) ?? null
     );
   }
 
-  async byPayment(paymentIntentId: string): Promise<CheckoutRow | null> {
+  async findByPayment(paymentIntentId: string): Promise<CheckoutRow | null> {
     return (
       (await this.db
         .selectFrom('checkout')

@@ -1,4 +1,4 @@
-/** Events that are of use to us; others are answered and forgotten. */
+/** Relevant webhook events. Others are acknowledged and dropped. */
 export const INBOX_EVENT_TYPES = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',

@@ -1,34 +1,38 @@
 import { checkoutIdOf, type ProcessorSession } from './providers/payment-processor.js';
 import { type CheckoutRow, type PaymentProblemKind } from './tables.js';
 
-/** What a session asks for, seen against what we had offered. */
+/** The result of comparing a session with the offer. */
 export type SessionVerdict =
-  /** Paid, and all is as offered. */
+  /** Paid as offered. */
   | { readonly kind: 'credit' }
-  /** Nothing yet; `status` is what our record should say. */
+  /** Not paid. `status` is the state to store. */
   | { readonly kind: 'unpaid'; readonly status: 'open' | 'processing' | 'failed' | 'expired' }
-  /** Paid, but not what we had offered: a person must look, and nothing is credited. */
-  | { readonly kind: 'mismatch'; readonly problem: PaymentProblemKind; readonly what: string };
+  /** Paid, but not as offered. Nothing is credited, and an admin must look at it. */
+  | { readonly kind: 'mismatch'; readonly problem: PaymentProblemKind; readonly description: string };
 
 type Offer = Pick<CheckoutRow, 'id' | 'user_id' | 'bundle_id' | 'credits' | 'amount_cents' | 'currency'>;
 
-/** States of the payment in which a completed session will not be paid any more. */
+/** Payment states in which a completed session will never be paid. */
 const PAYMENT_FAILED = new Set(['requires_payment_method', 'canceled']);
 
-/** Judges a session that was just read, by itself, from the processor. */
+/** Judges a session that was just read from the processor (not from a list, which lacks the payment's state). */
 export function judgeSession(session: ProcessorSession, offer: Offer): SessionVerdict {
   if (session.status === 'open') return { kind: 'unpaid', status: 'open' };
   if (session.status === 'expired') return { kind: 'unpaid', status: 'expired' };
   if (session.paymentStatus === 'unpaid') {
-    // A delayed payment: the session looks the same while it may still come and when it will not.
+    // A delayed payment: only the payment's state shows whether it can still succeed.
     return { kind: 'unpaid', status: PAYMENT_FAILED.has(session.paymentState ?? '') ? 'failed' : 'processing' };
   }
-  const mismatch = mismatchOf(session, offer);
+  const mismatch = findMismatch(session, offer);
   return mismatch ?? { kind: 'credit' };
 }
 
-function mismatchOf(session: ProcessorSession, offer: Offer): SessionVerdict | null {
-  const mismatch = (problem: PaymentProblemKind, what: string): SessionVerdict => ({ kind: 'mismatch', problem, what });
+function findMismatch(session: ProcessorSession, offer: Offer): SessionVerdict | null {
+  const mismatch = (problem: PaymentProblemKind, description: string): SessionVerdict => ({
+    kind: 'mismatch',
+    problem,
+    description,
+  });
   if (session.currency !== offer.currency) {
     return mismatch('wrong_currency', `Paid in ${session.currency ?? 'nothing'}, offered in ${offer.currency}.`);
   }

@@ -1,4 +1,4 @@
-/** The steps of a payment at which a crash is simulated in tests, in the order in which they happen. */
+/** The steps of a payment at which tests simulate a crash, in their order. */
 const STEPS = [
   'record-checkout',
   'create-session',
@@ -24,7 +24,7 @@ export type PaymentStep = (typeof STEPS)[number];
 
 export type PaymentFaultPoint = `payments.${PaymentStep}.${'before' | 'after'}`;
 
-/** Every name that `FaultPoints.reach` is called with by this context. */
+/** Every fault point of this context. */
 export const PAYMENT_FAULT_POINTS: readonly PaymentFaultPoint[] = STEPS.flatMap((step): PaymentFaultPoint[] => [
   `payments.${step}.before`,
   `payments.${step}.after`,

@@ -1,16 +1,17 @@
 import { Module } from '@nestjs/common';
 import { AdminRefunds } from './use-cases/admin-refunds.js';
-import { Bundles } from './reads/bundles.js';
 import { CheckoutRows } from './checkout-rows.js';
 import { CreateCheckoutHandler } from './use-cases/create-checkout.js';
-import { LookUpCheckoutHandler } from './reads/look-up-checkout.js';
+import { ListBundlesHandler } from './reads/list-bundles.js';
+import { ListPaymentProblemsHandler } from './reads/list-payment-problems.js';
+import { ListPurchasesHandler } from './reads/list-purchases.js';
+import { LookUpCheckoutHandler } from './use-cases/look-up-checkout.js';
 import { PaymentInbox } from './workers/payment-inbox.js';
 import { PaymentMetrics } from './workers/payment-metrics.js';
-import { PaymentProblems } from './reads/payment-problems.js';
+import { PaymentProblems } from './payment-problems.js';
 import { PaymentProcessor } from './providers/payment-processor.js';
 import { PaymentWorker } from './workers/payment-worker.js';
 import { PaymentsController } from './http/payments.controller.js';
-import { Purchases } from './reads/purchases.js';
 import { PaymentReconciler } from './workers/reconcile-payments.js';
 import { RefundPurchaseHandler } from './use-cases/refund-purchase.js';
 import { ReversalRows } from './reversal-rows.js';
@@ -18,13 +19,12 @@ import { PaymentSettler } from './use-cases/settle-payment.js';
 import { stripeProvider } from './providers/stripe-client.js';
 import { StripeWebhookController } from './http/stripe-webhook.controller.js';
 
-/** Buying credits, and what becomes of the money. */
+/** Selling credits, and following the money afterwards. */
 @Module({
   controllers: [PaymentsController, StripeWebhookController],
   providers: [
     stripeProvider,
     PaymentProcessor,
-    Bundles,
     CheckoutRows,
     ReversalRows,
     PaymentInbox,
@@ -34,7 +34,9 @@ import { StripeWebhookController } from './http/stripe-webhook.controller.js';
     AdminRefunds,
     PaymentWorker,
     PaymentReconciler,
-    Purchases,
+    ListBundlesHandler,
+    ListPaymentProblemsHandler,
+    ListPurchasesHandler,
     CreateCheckoutHandler,
     LookUpCheckoutHandler,
     RefundPurchaseHandler,

@@ -7,7 +7,7 @@ import { type ProcessorReversal } from './providers/payment-processor.js';
 import { OPEN_STATES } from './standing.js';
 import { type PaymentReversalTable, type PaymentTables } from './tables.js';
 
-/** Refunds and disputes as last seen, beside the ledger that holds what they mean. */
+/** Refunds and disputes as last read from the processor. The ledger holds their effect on credits. */
 @Injectable()
 export class ReversalRows {
   constructor(
@@ -16,10 +16,10 @@ export class ReversalRows {
   ) {}
 
   /**
-   * Under which id the ledger knows it. A refund that one of our admins ordered was taken from the credits under that order's
-   * id before the processor was asked; everything else goes by the processor's id.
+   * The id of a reversal in the ledger. For a refund that an admin ordered it is the order's id, because the credits were
+   * taken back before the processor was called. For all others it is the processor's id.
    */
-  async ledgerIdOf(
+  async ledgerId(
     sessionId: string,
     reversal: Pick<ProcessorReversal, 'id' | 'adminRefundId' | 'amountCents'>,
   ): Promise<string> {
@@ -31,7 +31,7 @@ export class ReversalRows {
       .where('id', '=', adminRefundId)
       .where('session_id', '=', sessionId)
       .where('amount_cents', '=', reversal.amountCents)
-      // Of an order that was given up the credits are back; a refund that exists all the same counts by itself.
+      // An abandoned order gave its credits back. If its refund exists nevertheless, it counts under its own id.
       .where('status', 'not in', ['released', 'refused'])
       .executeTakeFirst();
     return order?.id ?? reversal.id;
@@ -55,8 +55,8 @@ export class ReversalRows {
       .execute();
   }
 
-  /** Those of these objects that are known, by their id. */
-  async known(objectIds: readonly string[]): Promise<Map<string, Selectable<PaymentReversalTable>>> {
+  /** The stored reversals among these ids, by id. */
+  async findKnown(objectIds: readonly string[]): Promise<Map<string, Selectable<PaymentReversalTable>>> {
     if (objectIds.length === 0) return new Map();
     const rows = await this.db
       .selectFrom('payment_reversal')
@@ -66,7 +66,7 @@ export class ReversalRows {
     return new Map(rows.map((row) => [row.object_id, row]));
   }
 
-  /** Sessions with a refund or dispute that has not come to its end. */
+  /** Sessions with an open refund or dispute. */
   async openSessions(): Promise<string[]> {
     const rows = await this.db
       .selectFrom('payment_reversal')

@@ -2,7 +2,7 @@ import { type ProcessorReversal } from './providers/payment-processor.js';
 
 const REFUND_STANDS: Readonly<Record<string, boolean>> = {
   succeeded: true,
-  // The money is on its way; should it not arrive, the refund fails and is undone.
+  // The money is on its way. If it does not arrive, the refund fails and is undone.
   pending: true,
   requires_action: true,
   failed: false,
@@ -17,7 +17,7 @@ const DISPUTE_STANDS: Readonly<Record<string, boolean>> = {
   appeal_under_review: true,
   won: false,
   prevented: false,
-  // An inquiry: no money has moved.
+  // An inquiry. No money has moved.
   warning_needs_response: false,
   warning_under_review: false,
   warning_closed: false,
@@ -34,10 +34,10 @@ const OPEN = new Set([
   'warning_under_review',
 ]);
 
-/** Whether the money counts as gone; null for a state that this version does not know: then nothing is changed. */
+/** Whether the money counts as returned. Null for an unknown state: then nothing may change. */
 export function stands({ kind, state }: Pick<ProcessorReversal, 'kind' | 'state'>): boolean | null {
   return (kind === 'refund' ? REFUND_STANDS : DISPUTE_STANDS)[state] ?? null;
 }
 
-/** States that will change; the reconciliation looks at them again until they do not. */
+/** States that can still change. The reconciliation reads such reversals again. */
 export const OPEN_STATES: readonly string[] = [...OPEN];

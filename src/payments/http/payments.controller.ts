@@ -6,12 +6,12 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { PageRequest } from '../../platform/http/page-request.js';
 import { type Principal } from '../../platform/http/principal.js';
 import { CurrentUser, Fn, Rpc } from '../../platform/http/routes.js';
-import { Bundles } from '../reads/bundles.js';
 import { CreateCheckout } from '../use-cases/create-checkout.js';
-import { LookUpCheckout } from '../reads/look-up-checkout.js';
+import { LookUpCheckout } from '../use-cases/look-up-checkout.js';
 import { MESSAGES } from '../messages.js';
-import { PaymentProblems } from '../reads/payment-problems.js';
-import { Purchases } from '../reads/purchases.js';
+import { ListBundles } from '../reads/list-bundles.js';
+import { ListPaymentProblems } from '../reads/list-payment-problems.js';
+import { ListPurchases } from '../reads/list-purchases.js';
 import { RefundPurchase } from '../use-cases/refund-purchase.js';
 import { CreateCheckoutRequest, LookUpCheckoutRequest, RefundPurchaseRequest } from './requests.js';
 import {
@@ -23,20 +23,17 @@ import {
   type RefundPurchaseResponse,
 } from '../../contract/payments.js';
 
-/** Buying credits on the wire (fan spec, sections 2, 7 and 8), and what admins do about it. */
+/** The payment calls of fans (fan spec, sections 2, 7 and 8) and of admins. */
 @Controller()
 export class PaymentsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly bundles: Bundles,
-    private readonly purchases: Purchases,
-    private readonly problems: PaymentProblems,
   ) {}
 
   @Rpc('get_credit_bundles', { access: 'public', limit: RATE_LIMITS.publicData })
   async onSale(): Promise<CreditBundle[]> {
-    return this.bundles.onSale();
+    return this.queries.execute(new ListBundles());
   }
 
   @Fn('create-checkout-session', {
@@ -53,7 +50,7 @@ export class PaymentsController {
       throw new ApiError(400, MESSAGES.bundleIncomplete);
     }
     const checked = { bundleId, bundleCredits, bundlePrice, successUrl, cancelUrl };
-    return this.commands.execute(new CreateCheckout(userId, checked));
+    return this.commands.execute(new CreateCheckout({ userId, request: checked }));
   }
 
   @Fn('get-checkout-session', {
@@ -63,7 +60,7 @@ export class PaymentsController {
   })
   async lookUp(@CurrentUser() { userId }: Principal, @Body() request: LookUpCheckoutRequest): Promise<CheckoutLookup> {
     if (!request.sessionId) throw new ApiError(400, MESSAGES.sessionIdRequired);
-    return { session: await this.queries.execute(new LookUpCheckout(userId, request.sessionId)) };
+    return { session: await this.commands.execute(new LookUpCheckout({ userId, sessionId: request.sessionId })) };
   }
 
   @Rpc('get_user_purchases_by_jwt', {
@@ -72,24 +69,24 @@ export class PaymentsController {
     authenticationMessage: MESSAGES.authenticationRequired,
   })
   async receipts(@CurrentUser() { userId }: Principal, @Body() page: PageRequest): Promise<Purchase[]> {
-    return this.purchases.ofUser(userId, page.p_limit ?? PAGE_SIZES.purchases, page.p_offset ?? 0);
+    const { p_limit: limit = PAGE_SIZES.purchases, p_offset: offset = 0 } = page;
+    return this.queries.execute(new ListPurchases({ userId, limit, offset }));
   }
 
   @Rpc('get_payment_problems', { access: 'admin', limit: RATE_LIMITS.dataFetch })
   async openProblems(): Promise<PaymentProblem[]> {
-    return this.problems.list();
+    return this.queries.execute(new ListPaymentProblems());
   }
 
   @Rpc('refund_purchase', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.financialOps })
   async refund(
-    @CurrentUser() { userId }: Principal,
+    @CurrentUser() { userId: actorId }: Principal,
     @Body() request: RefundPurchaseRequest,
   ): Promise<RefundPurchaseResponse> {
-    const { p_session_id: sessionId, p_credits: credits, p_reason: reason, p_request_id: requestId } = request;
-    if (reason.trim() === '') throw new ApiError(400, MESSAGES.reasonRequired);
-    const refund = await this.commands.execute(
-      new RefundPurchase(userId, sessionId, credits ?? null, reason.trim(), requestId ?? null),
-    );
+    const { p_session_id: sessionId, p_credits: credits = null, p_request_id: requestId = null } = request;
+    const reason = request.p_reason.trim();
+    if (reason === '') throw new ApiError(400, MESSAGES.reasonRequired);
+    const refund = await this.commands.execute(new RefundPurchase({ actorId, sessionId, credits, reason, requestId }));
     return {
       success: true,
       admin_refund_id: refund.id,

@@ -12,12 +12,12 @@ import { PaymentMetrics } from '../workers/payment-metrics.js';
 import { PaymentWorker } from '../workers/payment-worker.js';
 import { STRIPE } from '../providers/stripe-client.js';
 
-/** Oldest signature that counts, in seconds. */
+/** Age of the oldest accepted signature, in seconds. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * What the processor tells. Verified, stored once, answered: one round trip to the database, and the work comes after. A
- * delivery says only where to look, so repeated, late or reordered ones do no harm.
+ * Receives the processor's webhooks: verify, store once, answer. That is one round trip to the database; the worker does the
+ * rest. A delivery only says which payment to read, so repeated, late or reordered ones do no harm.
  */
 @Controller()
 export class StripeWebhookController {
@@ -49,7 +49,7 @@ export class StripeWebhookController {
     return { received: true };
   }
 
-  /** Signature over the raw body, not older than five minutes. */
+  /** Checks the signature of the raw body. Signatures older than five minutes are refused. */
   private verified(request: RawBodyRequest<FastifyRequest>): Stripe.Event {
     if (this.secret === null) throw new ApiError(404, 'Webhooks of the payment processor are not set up.');
     const signature = request.headers['stripe-signature'];

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
 import { STRIPE } from './stripe-client.js';
 
-/** A checkout session at the processor, as far as it matters here. No personal data. */
+/** The relevant fields of a checkout session. No personal data. */
 export interface ProcessorSession {
   readonly id: string;
   readonly url: string | null;
@@ -12,17 +12,17 @@ export interface ProcessorSession {
   readonly paymentStatus: string;
   readonly amountTotal: number | null;
   readonly currency: string | null;
-  /** Our user, if we made the session. */
+  /** Our user id, if we made the session. */
   readonly clientReferenceId: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly paymentIntentId: string | null;
-  /** The payment's own state, and the receipt; only when the session was read by itself. */
+  /** State of the payment. Only a single read has it, lists do not; the same holds for the receipt. */
   readonly paymentState: string | null;
   readonly receiptUrl: string | null;
   readonly createdAt: Date;
 }
 
-/** Money of a payment that went back, or is being fought over. */
+/** A refund or dispute of a payment. */
 export interface ProcessorReversal {
   readonly id: string;
   readonly kind: 'refund' | 'dispute';
@@ -30,7 +30,7 @@ export interface ProcessorReversal {
   readonly currency: string;
   readonly state: string;
   readonly paymentIntentId: string | null;
-  /** The admin's refund that caused it, if one did. */
+  /** The admin's order that caused it, if any. */
   readonly adminRefundId: string | null;
   readonly createdAt: Date;
 }
@@ -54,18 +54,18 @@ export interface Period {
   readonly to?: Date;
 }
 
-/** The SDK's own error is not kept as a cause: its words may name a person, and whatever is a cause ends in the log. */
+/** Has no cause: the SDK's message may contain personal data, and causes are logged. */
 abstract class ProcessorError extends Error {
   constructor(
     message: string,
-    /** Class and code of what the SDK said, fit to be stored. */
-    readonly words: string,
+    /** Class and code of the SDK's error. Safe to store. */
+    readonly summary: string,
   ) {
     super(message);
   }
 }
 
-/** The processor said no, and asking again will not change that: nothing was done. */
+/** The processor refused. Nothing was done, and a retry gives the same answer. */
 export class ProcessorRefusedError extends ProcessorError {
   override readonly name: string = 'ProcessorRefusedError';
 }
@@ -75,45 +75,45 @@ export class ProcessorNotFoundError extends ProcessorRefusedError {
   override readonly name = 'ProcessorNotFoundError';
 }
 
-/** The processor could not be asked, or its answer was lost: what was asked for may have been done. */
+/** No answer from the processor. The request may have been carried out. */
 export class ProcessorUnavailableError extends ProcessorError {
   override readonly name = 'ProcessorUnavailableError';
 }
 
 const PAGE = 100;
 
-/** The metadata under which our own ids travel. */
+/** Metadata keys that carry our ids. */
 const CHECKOUT_ID = 'checkoutId';
 const ADMIN_REFUND_ID = 'adminRefundId';
 
-/** The card processor: what is asked of it, and its answers without what we do not need to know. */
+/** The card processor, reduced to the calls and fields that this context needs. */
 @Injectable()
 export class PaymentProcessor {
   constructor(@Inject(STRIPE) private readonly stripe: Stripe) {}
 
   /**
-   * Makes the session of a checkout. Asked again with the same checkout it answers with the same session. An address that the
-   * processor does not take for one is left out: the buyer is asked for another.
+   * Creates the session of a checkout. Repeating it for the same checkout returns the same session. An e-mail address that
+   * the processor rejects is left out, and the buyer enters one.
    * @throws ProcessorRefusedError, ProcessorUnavailableError
    */
   async createSession(order: NewSession): Promise<ProcessorSession> {
     const key = `checkout-${order.checkoutId}`;
     try {
-      return await this.askForSession(order, key);
+      return await this.requestSession(order, key);
     } catch (error) {
-      if (!(error instanceof ProcessorRefusedError && error.words.includes('email_invalid'))) throw error;
-      return this.askForSession({ ...order, email: null }, `${key}-without-email`);
+      if (!(error instanceof ProcessorRefusedError && error.summary.includes('email_invalid'))) throw error;
+      return this.requestSession({ ...order, email: null }, `${key}-without-email`);
     }
   }
 
-  private async askForSession(order: NewSession, idempotencyKey: string): Promise<ProcessorSession> {
+  private async requestSession(order: NewSession, idempotencyKey: string): Promise<ProcessorSession> {
     const metadata = {
       [CHECKOUT_ID]: order.checkoutId,
       userId: order.userId,
       bundleId: order.bundleId,
       bundleCredits: String(order.credits),
     };
-    const session = await asking(() =>
+    const session = await call(() =>
       this.stripe.checkout.sessions.create(
         {
           mode: 'payment',
@@ -138,34 +138,34 @@ export class PaymentProcessor {
         { idempotencyKey },
       ),
     );
-    return sessionOf(session);
+    return toSession(session);
   }
 
   /** @throws ProcessorNotFoundError, ProcessorUnavailableError */
   async session(id: string): Promise<ProcessorSession> {
     const expand = ['payment_intent.latest_charge'];
-    return sessionOf(await asking(() => this.stripe.checkout.sessions.retrieve(id, { expand })));
+    return toSession(await call(() => this.stripe.checkout.sessions.retrieve(id, { expand })));
   }
 
-  /** The session through which a payment came; null when there was none. @throws ProcessorUnavailableError */
+  /** The checkout session of a payment. Null when it has none. @throws ProcessorUnavailableError */
   async sessionOfPayment(paymentIntentId: string): Promise<ProcessorSession | null> {
-    const { data } = await asking(() =>
+    const { data } = await call(() =>
       this.stripe.checkout.sessions.list({ payment_intent: paymentIntentId, limit: 1 }),
     );
-    return data[0] ? sessionOf(data[0]) : null;
+    return data[0] ? toSession(data[0]) : null;
   }
 
-  /** The payment of a charge, refund or dispute whose event did not name it; null when it has none. */
+  /** The payment of a charge, refund or dispute. Null when it has none. */
   async paymentOf(objectId: string): Promise<string | null> {
-    const object = await asking(async () => {
+    const object = await call(async () => {
       if (objectId.startsWith('ch_') || objectId.startsWith('py_')) return this.stripe.charges.retrieve(objectId);
       if (objectId.startsWith('du_') || objectId.startsWith('dp_')) return this.stripe.disputes.retrieve(objectId);
       return this.stripe.refunds.retrieve(objectId);
     });
-    return idOf(object.payment_intent);
+    return toId(object.payment_intent);
   }
 
-  /** Everything that went back of a payment. @throws ProcessorUnavailableError */
+  /** All refunds and disputes of a payment. @throws ProcessorUnavailableError */
   async reversalsOf(paymentIntentId: string): Promise<ProcessorReversal[]> {
     const payment = { payment_intent: paymentIntentId };
     const found: ProcessorReversal[] = [];
@@ -175,8 +175,8 @@ export class PaymentProcessor {
   }
 
   /**
-   * Sends money of a payment back. Asked again with the same refund it answers with the same one, for as long as the
-   * processor remembers the key (a day): look at `reversalsOf` before asking again.
+   * Sends money of a payment back. Repeating it returns the same refund while the processor keeps the idempotency key (a
+   * day). Check `reversalsOf` before a later repeat.
    * @throws ProcessorRefusedError, ProcessorUnavailableError
    */
   async refund(refund: {
@@ -184,7 +184,7 @@ export class PaymentProcessor {
     readonly paymentIntentId: string;
     readonly amountCents: number;
   }): Promise<ProcessorReversal> {
-    const created = await asking(() =>
+    const created = await call(() =>
       this.stripe.refunds.create(
         {
           payment_intent: refund.paymentIntentId,
@@ -195,15 +195,15 @@ export class PaymentProcessor {
         { idempotencyKey: `refund-${refund.adminRefundId}` },
       ),
     );
-    return refundOf(created);
+    return toRefund(created);
   }
 
-  /** Sessions made in a period, the latest first, a page at a time. @throws ProcessorUnavailableError */
+  /** Pages of sessions created in a period, the latest first. @throws ProcessorUnavailableError */
   async *sessions(period: Period): AsyncGenerator<ProcessorSession[]> {
     for await (const page of pages((after) =>
       this.stripe.checkout.sessions.list({ created: within(period), limit: PAGE, ...after }),
     )) {
-      yield page.map(sessionOf);
+      yield page.map(toSession);
     }
   }
 
@@ -215,32 +215,32 @@ export class PaymentProcessor {
 
   private async *refunds(filter: Stripe.RefundListParams): AsyncGenerator<ProcessorReversal> {
     for await (const page of pages((after) => this.stripe.refunds.list({ ...filter, limit: PAGE, ...after }))) {
-      yield* page.map(refundOf);
+      yield* page.map(toRefund);
     }
   }
 
   private async *disputes(filter: Stripe.DisputeListParams): AsyncGenerator<ProcessorReversal> {
     for await (const page of pages((after) => this.stripe.disputes.list({ ...filter, limit: PAGE, ...after }))) {
-      yield* page.map(disputeOf);
+      yield* page.map(toDispute);
     }
   }
 }
 
-/** Our own id in what the processor answers; null for sessions that we did not make. */
+/** Our checkout id in a session's metadata. Null for sessions that we did not make. */
 export function checkoutIdOf(session: Pick<ProcessorSession, 'metadata'>): string | null {
   return session.metadata[CHECKOUT_ID] ?? null;
 }
 
-/** Class and code of an error, fit to be stored: the message may hold personal data. */
-export function wordsOfError(error: unknown): string {
+/** Class and code of an error. Safe to store, unlike the message, which may contain personal data. */
+export function describeError(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof ProcessorError) return cause.words;
+  if (cause instanceof ProcessorError) return cause.summary;
   if (!(cause instanceof Error)) return 'unknown';
   const code: unknown = 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' ? `${cause.name} ${code}` : cause.name;
 }
 
-async function asking<T>(ask: () => Promise<T>): Promise<T> {
+async function call<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -250,17 +250,17 @@ async function asking<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 function processorError({ statusCode, type, code, requestId }: Stripe.errors.StripeError): ProcessorError {
-  const words = [type, code, statusCode].filter((part) => part !== undefined).join(' ');
+  const summary = [type, code, statusCode].filter((part) => part !== undefined).join(' ');
   const status = statusCode ?? 0;
-  const what = requestId ? `${words}, ${requestId}` : words;
+  const reference = requestId ? `${summary}, ${requestId}` : summary;
   if (status === 404 || code === 'resource_missing') {
-    return new ProcessorNotFoundError(`The payment processor does not know it (${what}).`, words);
+    return new ProcessorNotFoundError(`The payment processor does not know the object (${reference}).`, summary);
   }
-  // 409: the same request is under way; 401 and 403: our key is wrong, which somebody can mend.
+  // 409: the same request is in progress. 401 and 403: our key is wrong, which an operator can fix.
   if (status >= 400 && status < 500 && ![401, 403, 409, 429].includes(status)) {
-    return new ProcessorRefusedError(`The payment processor refused (${what}).`, words);
+    return new ProcessorRefusedError(`The payment processor refused (${reference}).`, summary);
   }
-  return new ProcessorUnavailableError(`The payment processor did not answer (${what}).`, words);
+  return new ProcessorUnavailableError(`The payment processor did not answer (${reference}).`, summary);
 }
 
 async function* pages<T extends { id: string }>(
@@ -268,7 +268,7 @@ async function* pages<T extends { id: string }>(
 ): AsyncGenerator<T[]> {
   let after: { starting_after?: string } = {};
   for (;;) {
-    const page = await asking(() => read(after));
+    const page = await call(() => read(after));
     if (page.data.length > 0) yield page.data;
     const last = page.data.at(-1);
     if (!page.has_more || !last) return;
@@ -281,7 +281,7 @@ function within({ from, to }: Period): { gte: number; lt?: number } {
   return { gte: seconds(from), ...(to ? { lt: Math.ceil(to.getTime() / 1000) } : {}) };
 }
 
-function sessionOf(session: Stripe.Checkout.Session): ProcessorSession {
+function toSession(session: Stripe.Checkout.Session): ProcessorSession {
   const payment = session.payment_intent;
   const expanded = typeof payment === 'object' ? payment : null;
   const charge = expanded?.latest_charge;
@@ -294,41 +294,41 @@ function sessionOf(session: Stripe.Checkout.Session): ProcessorSession {
     currency: session.currency,
     clientReferenceId: session.client_reference_id,
     metadata: session.metadata ?? {},
-    paymentIntentId: idOf(payment),
+    paymentIntentId: toId(payment),
     paymentState: expanded?.status ?? null,
     receiptUrl: typeof charge === 'object' ? (charge?.receipt_url ?? null) : null,
-    createdAt: instantOf(session.created),
+    createdAt: toDate(session.created),
   };
 }
 
-function refundOf(refund: Stripe.Refund): ProcessorReversal {
+function toRefund(refund: Stripe.Refund): ProcessorReversal {
   return {
     id: refund.id,
     kind: 'refund',
     amountCents: refund.amount,
     currency: refund.currency,
     state: refund.status ?? 'pending',
-    paymentIntentId: idOf(refund.payment_intent),
+    paymentIntentId: toId(refund.payment_intent),
     adminRefundId: refund.metadata?.[ADMIN_REFUND_ID] ?? null,
-    createdAt: instantOf(refund.created),
+    createdAt: toDate(refund.created),
   };
 }
 
-function disputeOf(dispute: Stripe.Dispute): ProcessorReversal {
+function toDispute(dispute: Stripe.Dispute): ProcessorReversal {
   return {
     id: dispute.id,
     kind: 'dispute',
     amountCents: dispute.amount,
     currency: dispute.currency,
     state: dispute.status,
-    paymentIntentId: idOf(dispute.payment_intent),
+    paymentIntentId: toId(dispute.payment_intent),
     adminRefundId: null,
-    createdAt: instantOf(dispute.created),
+    createdAt: toDate(dispute.created),
   };
 }
 
-function idOf(reference: string | { readonly id: string } | null | undefined): string | null {
+function toId(reference: string | { readonly id: string } | null | undefined): string | null {
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }
 
-const instantOf = (seconds: number): Date => new Date(seconds * 1000);
+const toDate = (seconds: number): Date => new Date(seconds * 1000);

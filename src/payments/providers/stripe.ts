@@ -1,16 +1,16 @@
 import Stripe from 'stripe';
 import { type StripeSettings } from '../../platform/config/provider-settings.js';
 
-/** The wire format that this code was written and tested against; the SDK's types describe the same one. */
+/** The API version that this code was tested with. The SDK's types describe the same one. */
 const API_VERSION = '2026-10-28.endive';
 
 /**
- * Retries of a call that got no answer, a 409 or a 5xx, with back-off. Safe for POSTs as well: the SDK sends an idempotency key with
- * each, the same one on every attempt.
+ * Retries of a call that got no answer, a 409 or a 5xx, with back-off. Safe for POSTs too: the SDK sends the same
+ * idempotency key with every attempt.
  */
 const RETRIES = 2;
 
-/** How long one attempt may take, its body included, in milliseconds. A buyer is waiting for most of them. */
+/** Limit of one attempt with its body, in milliseconds. A buyer waits for most of them. */
 const TIMEOUT_MS = 15_000;
 
 export interface StripeOptions {
@@ -20,8 +20,8 @@ export interface StripeOptions {
 }
 
 /**
- * The Stripe SDK, for Stripe itself or for the sandbox, by the same HTTP client. The SDK has no setting for a base path, so
- * addresses are moved below `settings.baseUrl` as they leave. It sends no telemetry.
+ * The Stripe SDK for Stripe or for the sandbox, with the same HTTP client. The SDK has no setting for a base path, so the
+ * client prefixes each URL with `settings.baseUrl`. Telemetry is off.
  */
 export function createStripe(settings: StripeSettings, options: StripeOptions = {}): Stripe {
   return new Stripe(settings.secretKey, {
@@ -33,7 +33,7 @@ export function createStripe(settings: StripeSettings, options: StripeOptions = 
   });
 }
 
-/** A redirect is an error: Stripe never sends one, and following it would carry the key elsewhere. */
+/** A redirect is an error: Stripe sends none, and following one would leak the key. */
 function fetchBelow(baseUrl: string | undefined): typeof fetch {
   const base = baseUrl?.replace(/\/$/, '');
   return (input, init) => {

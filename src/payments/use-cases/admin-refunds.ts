@@ -11,22 +11,22 @@ import {
   PaymentProcessor,
   type ProcessorReversal,
   ProcessorRefusedError,
-  wordsOfError,
+  describeError,
 } from '../providers/payment-processor.js';
 import { type PaymentStep } from '../payment-steps.js';
 import { PaymentBusyError, PaymentSettler } from './settle-payment.js';
 import { type AdminRefundRow, type AdminRefundStatus, type PaymentTables } from '../tables.js';
 
-/** How long whoever works on a refund owns it. */
+/** Lease of the worker that processes a refund. */
 const LEASE_MS = 60_000;
 const BATCH = 20;
 
-/** A row never needs more steps in one go; a guard against a loop, not a rule. */
+/** Upper bound of steps in one run. It only guards against an endless loop. */
 const MAX_STEPS = 6;
 
 const OPEN: readonly AdminRefundStatus[] = ['reserving', 'reserved', 'releasing'];
 
-/** Another refund of the purchase is under way. */
+/** Another refund of the purchase is in progress. */
 export class RefundUnderWayError extends Error {
   override readonly name = 'RefundUnderWayError';
 }
@@ -37,8 +37,8 @@ export type NewAdminRefund = Pick<
 >;
 
 /**
- * Refunds that admins ordered. The credits are taken back first, so that they cannot be spent while the money goes back; then
- * the processor is asked. The row says how far it has come, and whoever finds it goes on from there.
+ * Refunds that admins ordered. The credits are taken back first, so they cannot be spent while the money goes back. Then
+ * the processor sends the money. The row stores the progress, so any worker can continue after a crash.
  */
 @Injectable()
 export class AdminRefunds {
@@ -55,7 +55,7 @@ export class AdminRefunds {
   ) {}
 
   /**
-   * Writes the order down, held by the caller. An order with this id that is there already is returned as it is.
+   * Stores the order, leased to the caller. An existing order with this id is returned unchanged.
    * @throws RefundUnderWayError
    */
   async insert(order: NewAdminRefund): Promise<AdminRefundRow> {
@@ -66,13 +66,13 @@ export class AdminRefunds {
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()
       .executeTakeFirst();
-    const row = inserted ?? (await this.find(order.id));
+    const row = inserted ?? (await this.findOrder(order.id));
     if (row?.session_id !== order.session_id) throw new RefundUnderWayError('A refund of this purchase is under way.');
     return row;
   }
 
-  /** Whose purchase a session is, and the order with this id if it was given before; in one statement. */
-  async look(
+  /** The buyer of a session, and the order with this id if it exists. One statement. */
+  async find(
     sessionId: string,
     id: string | null,
   ): Promise<{ checkout: { readonly user_id: string } | null; earlier: AdminRefundRow | null }> {
@@ -89,11 +89,11 @@ export class AdminRefunds {
     };
   }
 
-  private async find(id: string): Promise<AdminRefundRow | undefined> {
+  private async findOrder(id: string): Promise<AdminRefundRow | undefined> {
     return this.db.selectFrom('admin_refund').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Goes on with those that nobody holds. */
+  /** Continues all open refunds whose lease has expired. */
   async driveDue(): Promise<void> {
     const now = this.clock.now();
     const due = await this.db
@@ -115,7 +115,7 @@ export class AdminRefunds {
     for (const row of due) await this.drive(row);
   }
 
-  /** Does what the row asks for until it is at its end or something does not work, which is tried again later. */
+  /** Runs the remaining steps of a refund. A failing step is retried later. */
   async drive(row: AdminRefundRow): Promise<AdminRefundRow> {
     let current = row;
     try {
@@ -123,9 +123,9 @@ export class AdminRefunds {
         current = await this.advance(current);
       }
     } catch (error) {
-      const reason = wordsOfError(error);
+      const reason = describeError(error);
       this.metrics.did('refund', 'failed');
-      this.logger.warn('A refund could not be driven on; it is tried again.', { adminRefundId: row.id, reason });
+      this.logger.warn('A step of a refund failed. It is retried.', { adminRefundId: row.id, reason });
       await this.postpone(current, reason);
     }
     return current;
@@ -142,7 +142,7 @@ export class AdminRefunds {
     }
   }
 
-  /** Takes the credits back. When some were spent meanwhile, nothing is refunded: this is about unspent credits. */
+  /** Takes the credits back. When some were spent meanwhile, nothing is refunded, because only unspent credits may be. */
   private async reserve(row: AdminRefundRow): Promise<AdminRefundRow> {
     const command = new ReversePurchase({
       userId: row.user_id,
@@ -163,12 +163,12 @@ export class AdminRefunds {
   }
 
   private async refund(row: AdminRefundRow): Promise<AdminRefundRow> {
-    const checkout = await this.checkouts.bySession(row.session_id);
+    const checkout = await this.checkouts.findBySessionId(row.session_id);
     const paymentIntentId = checkout?.payment_intent_id;
     if (!paymentIntentId) return this.store(row, 'releasing');
     let refund: ProcessorReversal;
     try {
-      // The processor remembers our key for a day; a refund whose answer was lost is found by our own id for ever.
+      // The processor keeps our idempotency key for a day. An older refund is found by our own id in its metadata.
       const earlier = await this.processor.reversalsOf(paymentIntentId);
       const order = { adminRefundId: row.id, paymentIntentId, amountCents: row.amount_cents };
       refund =
@@ -178,9 +178,9 @@ export class AdminRefunds {
       if (!(error instanceof ProcessorRefusedError)) throw error;
       this.logger.error('The payment processor refused a refund.', {
         adminRefundId: row.id,
-        reason: wordsOfError(error),
+        reason: describeError(error),
       });
-      return this.store(row, 'releasing', { last_error: wordsOfError(error) });
+      return this.store(row, 'releasing', { last_error: describeError(error) });
     }
     const stored = await this.step('store-refunded', () => this.store(row, 'refunded', { refund_id: refund.id }));
     this.metrics.did('refund', 'done');
@@ -194,15 +194,15 @@ export class AdminRefunds {
     return this.step('store-released', () => this.store(row, 'released', { last_error: row.last_error }));
   }
 
-  /** The refund's own webhook does the same; this is only sooner. */
+  /** Shows the refund in the receipt at once. The refund's own webhook would do the same later. */
   private async showInReceipt(row: AdminRefundRow): Promise<void> {
     try {
       await this.settler.settle(row.session_id);
     } catch (error) {
       if (error instanceof PaymentBusyError) return;
-      this.logger.warn('A refund does not show yet; its webhook or the reconciliation will show it.', {
+      this.logger.warn('A refund is not in the receipt yet. Its webhook or the reconciliation adds it.', {
         adminRefundId: row.id,
-        reason: wordsOfError(error),
+        reason: describeError(error),
       });
     }
   }

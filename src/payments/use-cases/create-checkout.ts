@@ -1,12 +1,13 @@
 import { Inject, Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
 import { GetUser } from '../../identity/index.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
-import { Bundles } from '../reads/bundles.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { MESSAGES } from '../messages.js';
 import {
@@ -17,28 +18,25 @@ import {
 } from '../providers/payment-processor.js';
 import { PaymentSettler } from './settle-payment.js';
 import { returnOrigin, returnUrls } from '../return-urls.js';
-import { type CheckoutRow } from '../tables.js';
+import { type CheckoutRow, type PaymentTables } from '../tables.js';
 import { type CheckoutRequest } from '../../contract/payments.js';
 
-/** How long an offer can be paid. The processor allows 30 minutes to 24 hours from the moment at which it is asked. */
+/** Lifetime of an offer. The processor allows 30 minutes to 24 hours from the request. */
 const OFFER_MS = 2 * 60 * 60 * 1000;
 
-/** An offer whose creation was interrupted is asked for again up to this age; later the processor would find it too short. */
+/** Age up to which an interrupted creation is repeated. Later, the remaining time is too short for the processor. */
 const RETRY_CREATION_MS = 60 * 60 * 1000;
 
-/** How many sessions that had ended meanwhile are replaced before giving up. */
+/** Ended sessions that are replaced before the call gives up. */
 const ATTEMPTS = 3;
 
 /**
- * Opens a checkout for a bundle and says where to pay. The same offer asked for again (double click, retry, second tab) is the
- * same session for as long as that is open.
- * @throws ApiError with the product's text for every refusal
+ * Opens a checkout for a bundle and returns the URL to pay at. Repeating the call (double click, retry, second tab) returns
+ * the same session while it is open.
+ * @throws DomainError with the product's text for every refusal
  */
 export class CreateCheckout extends Command<{ readonly url: string }> {
-  constructor(
-    readonly userId: string,
-    readonly request: CheckoutRequest,
-  ) {
+  constructor(readonly input: { readonly userId: string; readonly request: CheckoutRequest }) {
     super();
   }
 }
@@ -51,7 +49,7 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
   constructor(
     @Inject(CONFIG) config: Config,
     @Inject(PROVIDER_SETTINGS) providers: ProviderSettings,
-    private readonly bundles: Bundles,
+    @Inject(DATABASE) private readonly db: Kysely<PaymentTables>,
     private readonly rows: CheckoutRows,
     private readonly processor: PaymentProcessor,
     private readonly settler: PaymentSettler,
@@ -59,19 +57,19 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
     private readonly clock: Clock,
     private readonly ids: IdGenerator,
   ) {
-    // Beside a sandbox the app is on this machine, under either of its names.
+    // With a sandbox, the browser reaches the app under either loopback name.
     const local = [`http://localhost:${config.port}`, `http://127.0.0.1:${config.port}`];
     this.origins = [new URL(config.publicUrl).origin, ...(providers.sandboxes.stripe ? local : [])];
   }
 
-  async execute({ userId, request }: CreateCheckout): Promise<{ readonly url: string }> {
-    const bundle = await this.bundles.find(request.bundleId);
-    if (!bundle) throw new ApiError(422, MESSAGES.unknownBundle, { code: '22023' });
+  async execute({ input: { userId, request } }: CreateCheckout): Promise<{ readonly url: string }> {
+    const bundle = await this.findBundle(request.bundleId);
+    if (!bundle) throw new DomainError('unprocessable', MESSAGES.unknownBundle, { code: '22023' });
     if (request.bundleCredits !== bundle.credits || request.bundlePrice !== bundle.priceCents / 100) {
-      throw new ApiError(422, MESSAGES.bundleChanged, { code: '22023' });
+      throw new DomainError('unprocessable', MESSAGES.bundleChanged, { code: '22023' });
     }
     const origin = returnOrigin(request, this.origins);
-    if (origin === null) throw new ApiError(422, MESSAGES.foreignReturn, { code: '22023' });
+    if (origin === null) throw new DomainError('unprocessable', MESSAGES.foreignReturn, { code: '22023' });
 
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const expiresAt = new Date(this.clock.now().getTime() + OFFER_MS);
@@ -80,10 +78,23 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
       const url = checkout.session_id === null ? await this.open(checkout) : await this.reopen(checkout);
       if (url !== null) return { url };
     }
-    throw new ApiError(503, MESSAGES.createFailed, { retryAfterSeconds: 5 });
+    throw new DomainError('unavailable', MESSAGES.createFailed, { retryAfterSeconds: 5 });
   }
 
-  /** Null when this offer is no longer to be had. */
+  /** Null when no bundle of that id is on sale. */
+  private async findBundle(
+    id: string,
+  ): Promise<{ id: string; name: string; credits: number; priceCents: number } | null> {
+    const bundle = await this.db
+      .selectFrom('credit_bundle')
+      .select(['id', 'name', 'credits', 'price_cents as priceCents'])
+      .where('id', '=', id)
+      .where('on_sale', '=', true)
+      .executeTakeFirst();
+    return bundle ?? null;
+  }
+
+  /** Null when the offer is too old to be opened. */
   private async open(checkout: CheckoutRow): Promise<string | null> {
     if (this.clock.now().getTime() - checkout.created_at.getTime() > RETRY_CREATION_MS) {
       await this.rows.storeUnpaid(checkout.id, 'expired');
@@ -102,34 +113,34 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
       ...returnUrls(checkout.return_origin),
       expiresAt: checkout.expires_at,
     };
-    const session = await this.asking(checkout, () =>
+    const session = await this.callProcessor(checkout, () =>
       this.rows.step('create-session', () => this.processor.createSession(order)),
     );
     const stored = await this.rows.step('store-session', () => this.rows.storeSession(checkout.id, session));
     return stored.url;
   }
 
-  /** The open session of this offer; null when it has ended, which is written down. */
+  /** The open session of this offer. Null when it has ended; the end is stored. */
   private async reopen(checkout: CheckoutRow): Promise<string | null> {
     const sessionId = checkout.session_id ?? '';
-    const session = await this.asking(checkout, () => this.processor.session(sessionId));
+    const session = await this.callProcessor(checkout, () => this.processor.session(sessionId));
     if (session.status === 'open' && session.url !== null) return session.url;
     await this.settler.credit(session);
     return null;
   }
 
-  private async asking(checkout: CheckoutRow, ask: () => Promise<ProcessorSession>): Promise<ProcessorSession> {
+  private async callProcessor(checkout: CheckoutRow, ask: () => Promise<ProcessorSession>): Promise<ProcessorSession> {
     try {
       return await ask();
     } catch (error) {
       if (error instanceof ProcessorRefusedError) {
         this.logger.error('The payment processor refused a checkout.', { checkoutId: checkout.id, error });
-        // The next click starts anew. Should a session exist all the same, reconciliation finds it by its metadata.
+        // The next click makes a new offer. If a session exists nevertheless, the reconciliation finds it by its metadata.
         await this.rows.storeUnpaid(checkout.id, 'expired');
-        throw new ApiError(502, MESSAGES.createFailed, { code: 'P0502', cause: error });
+        throw new DomainError('upstreamFailed', MESSAGES.createFailed, { code: 'P0502', cause: error });
       }
       if (error instanceof ProcessorUnavailableError) {
-        throw new ApiError(503, MESSAGES.createFailed, { retryAfterSeconds: 5, cause: error });
+        throw new DomainError('unavailable', MESSAGES.createFailed, { retryAfterSeconds: 5, cause: error });
       }
       throw error;
     }

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { GetPurchase, type PurchaseStatus } from '../../credits/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { AdminRefunds, type NewAdminRefund, RefundUnderWayError } from './admin-refunds.js';
 import { CheckoutRows } from '../checkout-rows.js';
@@ -8,18 +8,20 @@ import { MESSAGES } from '../messages.js';
 import { type AdminRefundRow, type CheckoutRow } from '../tables.js';
 
 /**
- * An admin's refund of paid credits that are not spent: takes them back, then sends the money back.
- * @throws ApiError with the reason for every refusal; then neither has happened
+ * An admin's refund of unspent paid credits. It takes the credits back first and then sends the money back.
+ * @throws DomainError with the reason for every refusal. Then neither has happened.
  */
 export class RefundPurchase extends Command<AdminRefundRow> {
   constructor(
-    readonly actorId: string,
-    readonly sessionId: string,
-    /** Null: all that is unspent. */
-    readonly credits: number | null,
-    readonly reason: string,
-    /** The same id again is the same refund; null makes a new one. */
-    readonly requestId: string | null,
+    readonly input: {
+      readonly actorId: string;
+      readonly sessionId: string;
+      /** Null: all unspent credits. */
+      readonly credits: number | null;
+      readonly reason: string;
+      /** Idempotency key: repeating an id returns the same refund. Null makes a new refund. */
+      readonly requestId: string | null;
+    },
   ) {
     super();
   }
@@ -34,16 +36,16 @@ export class RefundPurchaseHandler implements ICommandHandler<RefundPurchase> {
     private readonly ids: IdGenerator,
   ) {}
 
-  async execute(command: RefundPurchase): Promise<AdminRefundRow> {
-    const { checkout, earlier } = await this.refunds.look(command.sessionId, command.requestId);
-    const row = earlier ?? (await this.record(await this.order(command, checkout)));
-    if (row.session_id !== command.sessionId) throw new ApiError(409, MESSAGES.refundUnderWay);
+  async execute({ input }: RefundPurchase): Promise<AdminRefundRow> {
+    const { checkout, earlier } = await this.refunds.find(input.sessionId, input.requestId);
+    const row = earlier ?? (await this.record(await this.order(input, checkout)));
+    if (row.session_id !== input.sessionId) throw new DomainError('conflict', MESSAGES.refundUnderWay);
     const driven = earlier ? row : await this.refunds.drive(row);
-    if (driven.status === 'refused') throw new ApiError(409, MESSAGES.nothingToRefund);
+    if (driven.status === 'refused') throw new DomainError('conflict', MESSAGES.nothingToRefund);
     if (driven.status === 'released') {
-      // Without an error it was our own doing: some of it had been spent meanwhile.
-      if (driven.last_error === null) throw new ApiError(409, MESSAGES.spentMeanwhile);
-      throw new ApiError(502, MESSAGES.refundRefused, { code: 'P0502' });
+      // Without an error, credits were spent while the refund began.
+      if (driven.last_error === null) throw new DomainError('conflict', MESSAGES.spentMeanwhile);
+      throw new DomainError('upstreamFailed', MESSAGES.refundRefused, { code: 'P0502' });
     }
     return driven;
   }
@@ -52,20 +54,21 @@ export class RefundPurchaseHandler implements ICommandHandler<RefundPurchase> {
     try {
       return await this.checkouts.step('record-refund', () => this.refunds.insert(order));
     } catch (error) {
-      if (error instanceof RefundUnderWayError) throw new ApiError(409, MESSAGES.refundUnderWay, { cause: error });
+      if (error instanceof RefundUnderWayError)
+        throw new DomainError('conflict', MESSAGES.refundUnderWay, { cause: error });
       throw error;
     }
   }
 
   private async order(
-    { actorId, sessionId, credits, reason, requestId }: RefundPurchase,
+    { actorId, sessionId, credits, reason, requestId }: RefundPurchase['input'],
     checkout: Pick<CheckoutRow, 'user_id'> | null,
   ): Promise<NewAdminRefund> {
     const purchase = checkout && (await this.queries.execute(new GetPurchase({ userId: checkout.user_id, sessionId })));
-    if (!checkout || !purchase) throw new ApiError(404, MESSAGES.purchaseNotFound);
-    if (purchase.remaining === 0) throw new ApiError(409, MESSAGES.nothingToRefund);
+    if (!checkout || !purchase) throw new DomainError('notFound', MESSAGES.purchaseNotFound);
+    if (purchase.remaining === 0) throw new DomainError('conflict', MESSAGES.nothingToRefund);
     const wanted = credits ?? purchase.remaining;
-    if (wanted > purchase.remaining) throw new ApiError(409, MESSAGES.refundTooLarge(purchase.remaining));
+    if (wanted > purchase.remaining) throw new DomainError('conflict', MESSAGES.refundTooLarge(purchase.remaining));
     return {
       id: requestId ?? this.ids.next(),
       session_id: sessionId,
@@ -79,13 +82,13 @@ export class RefundPurchaseHandler implements ICommandHandler<RefundPurchase> {
 }
 
 /**
- * The smallest amount for which the ledger takes back so many more credits of the purchase: it rounds credits down over all
- * that went back of it.
+ * The smallest amount in cents for which the ledger takes back this number of further credits. The ledger rounds the
+ * credits down over everything that was reversed of the purchase.
  */
 export function priceOf(
   credits: number,
   purchase: Pick<PurchaseStatus, 'credits' | 'amountCents' | 'reversedCredits' | 'reversedCents'>,
 ): number {
-  const upTo = purchase.reversedCredits + credits;
-  return Math.ceil((upTo * purchase.amountCents) / purchase.credits) - purchase.reversedCents;
+  const reversedAfter = purchase.reversedCredits + credits;
+  return Math.ceil((reversedAfter * purchase.amountCents) / purchase.credits) - purchase.reversedCents;
 }

@@ -11,21 +11,21 @@ import { Locks } from '../../platform/locks.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { judgeSession } from '../judge-session.js';
 import { PaymentMetrics } from '../workers/payment-metrics.js';
-import { PaymentProblems } from '../reads/payment-problems.js';
+import { PaymentProblems } from '../payment-problems.js';
 import { PaymentProcessor, type ProcessorReversal, type ProcessorSession } from '../providers/payment-processor.js';
 import { ReversalRows } from '../reversal-rows.js';
 import { stands } from '../standing.js';
 import { type CheckoutRow } from '../tables.js';
 
-/** Somebody else works on this payment now; what they find may be older than what brought us here. */
+/** Another worker holds this payment. Its read may be older than the cause of this call, so try again later. */
 export class PaymentBusyError extends Error {
   override readonly name = 'PaymentBusyError';
 }
 
 /**
- * Brings the ledger to what the processor says of a payment, whatever made us look: an event, the success page, the
- * reconciliation. It reads everything anew and does what is missing, each step by its own business id, so it can be done any
- * number of times, in any order, and be interrupted anywhere.
+ * Brings the ledger in line with the processor's state of a payment. Webhooks, the success page and the reconciliation call
+ * it. It reads the whole state from the processor and does what is missing. Each step is idempotent by its business id, so
+ * settling may repeat, run in any order and stop anywhere.
  */
 @Injectable()
 export class PaymentSettler {
@@ -43,7 +43,7 @@ export class PaymentSettler {
   ) {}
 
   /**
-   * The purchase, then what went back of it. One at a time for each payment: an old reading must not overtake a newer one.
+   * Settles the purchase and then its reversals. A lock per payment keeps an old read from overtaking a newer one.
    * @throws PaymentBusyError, ProcessorUnavailableError, ProcessorRefusedError
    */
   async settle(sessionId: string): Promise<void> {
@@ -55,30 +55,30 @@ export class PaymentSettler {
       }
       return true;
     });
-    if (!done) throw new PaymentBusyError(`Payment ${sessionId} is being worked on.`);
+    if (!done) throw new PaymentBusyError(`Payment ${sessionId} is locked by another worker.`);
   }
 
   /**
-   * Credits the session's purchase if it is paid and what we had offered, and writes down how it stands.
-   * Needs no lock: what is paid stays paid.
-   * @param session as just read, by itself, from the processor
-   * @param known its checkout, where that was read before
-   * @returns the checkout as it is then; null when it is none of ours
+   * Credits the purchase of a session that is paid as offered, and stores the checkout's state. Needs no lock, because a
+   * paid session stays paid.
+   * @param session just read from the processor, not from a list
+   * @param known its checkout, if the caller has read it
+   * @returns the checkout as stored; null for a session without a checkout
    */
   async credit(session: ProcessorSession, known?: CheckoutRow): Promise<CheckoutRow | null> {
-    const row = known ?? (await this.rows.ofSession(session));
+    const row = known ?? (await this.rows.findBySession(session));
     if (!row) {
-      if (session.paymentStatus === 'paid' && !(await this.wentBack(session))) {
-        await this.problems.open(session.id, 'unknown_session', 'A paid session that no checkout of ours belongs to.');
+      if (session.paymentStatus === 'paid' && !(await this.wasReturned(session))) {
+        await this.problems.open(session.id, 'unknown_session', 'A paid session without a checkout.');
       }
       return null;
     }
     const verdict = judgeSession(session, row);
     if (verdict.kind === 'unpaid') return this.unpaid(row, verdict.status);
     if (verdict.kind === 'mismatch') {
-      if (await this.wentBack(session)) return this.unpaid(row, 'failed');
-      await this.problems.open(session.id, verdict.problem, verdict.what);
-      // It is not open any more: the fan can buy again.
+      if (await this.wasReturned(session)) return this.unpaid(row, 'failed');
+      await this.problems.open(session.id, verdict.problem, verdict.description);
+      // The checkout must not stay open, so that the fan can buy again.
       return this.unpaid(row, 'processing');
     }
     if (!(await this.purchase(row, session))) return row;
@@ -91,16 +91,16 @@ export class PaymentSettler {
     return row.credited_at ? row : { ...row, status };
   }
 
-  /** Whether all that was paid and not credited has been sent back: then nobody needs to look at it any more. */
-  private async wentBack({ id, paymentIntentId, amountTotal }: ProcessorSession): Promise<boolean> {
+  /** Whether the whole uncredited payment was returned. Then its problem is resolved. */
+  private async wasReturned({ id, paymentIntentId, amountTotal }: ProcessorSession): Promise<boolean> {
     if (paymentIntentId === null) return false;
-    const back = (await this.processor.reversalsOf(paymentIntentId)).filter((reversal) => stands(reversal));
-    if (sumOf(back) < (amountTotal ?? 0)) return false;
+    const returned = (await this.processor.reversalsOf(paymentIntentId)).filter((reversal) => stands(reversal));
+    if (totalCents(returned) < (amountTotal ?? 0)) return false;
     await this.problems.resolve(id);
     return true;
   }
 
-  /** False when the ledger refuses it, which a person must look at. */
+  /** False when the ledger refuses the purchase, which opens a problem for admins. */
   private async purchase(row: CheckoutRow, session: ProcessorSession): Promise<boolean> {
     const { user_id: userId, bundle_id: bundleId, credits, amount_cents: cents } = row;
     const command = new PurchaseCredits({
@@ -111,7 +111,7 @@ export class PaymentSettler {
       amountCents: cents,
       paymentIntentId: session.paymentIntentId,
     });
-    return this.writing(session.id, async () => {
+    return this.recordRefusals(session.id, async () => {
       const { recorded } = await this.rows.step('credit', () => this.commands.execute(command));
       if (recorded) {
         this.metrics.did('credit', 'done');
@@ -125,33 +125,33 @@ export class PaymentSettler {
     const found = await this.processor.reversalsOf(paymentIntentId);
     if (found.length === 0) return;
     const purchase = await this.queries.execute(new GetPurchase({ userId: row.user_id, sessionId: session.id }));
-    const standing = new Set(purchase?.reversals);
-    for (const reversal of found) await this.settleReversal(row, session.id, reversal, standing);
+    const recordedIds = new Set(purchase?.reversals);
+    for (const reversal of found) await this.settleReversal(row, session.id, reversal, recordedIds);
   }
 
   private async settleReversal(
     row: CheckoutRow,
     sessionId: string,
     reversal: ProcessorReversal,
-    standing: ReadonlySet<string>,
+    recordedIds: ReadonlySet<string>,
   ): Promise<void> {
-    const gone = stands(reversal);
-    if (gone === null || reversal.currency !== row.currency) {
-      const what = `A ${reversal.kind} that is ${reversal.state}, in ${reversal.currency}, cannot be judged.`;
-      await this.problems.open(reversal.id, 'wrong_content', what);
+    const returned = stands(reversal);
+    if (returned === null || reversal.currency !== row.currency) {
+      const description = `A ${reversal.kind} that is ${reversal.state}, in ${reversal.currency}, cannot be judged.`;
+      await this.problems.open(reversal.id, 'wrong_content', description);
       return;
     }
     const { user_id: userId } = row;
-    const reversalId = await this.reversals.ledgerIdOf(sessionId, reversal);
+    const reversalId = await this.reversals.ledgerId(sessionId, reversal);
     const { kind: cause, amountCents } = reversal;
-    const written = await this.writing(reversal.id, async () => {
-      if (gone && !standing.has(reversalId)) {
+    const written = await this.recordRefusals(reversal.id, async () => {
+      if (returned && !recordedIds.has(reversalId)) {
         const command = new ReversePurchase({ userId, sessionId, reversalId, cause, amountCents });
         const { recorded, revoked, debt } = await this.rows.step('reverse', () => this.commands.execute(command));
         if (!recorded) return this.requireStanding(userId, sessionId, reversalId);
         this.metrics.did('reverse', 'done');
         this.logger.log('A purchase was reversed.', { sessionId, userId, reversalId, cause, revoked, debt });
-      } else if (!gone && standing.has(reversalId)) {
+      } else if (!returned && recordedIds.has(reversalId)) {
         const command = new ReinstatePurchase({ userId, sessionId, reversalId });
         const { recorded } = await this.rows.step('reinstate', () => this.commands.execute(command));
         if (!recorded) return;
@@ -160,19 +160,22 @@ export class PaymentSettler {
       }
     });
     if (!written) return;
-    await this.rows.step('store-reversal', () => this.reversals.store(sessionId, reversalId, reversal, gone));
+    await this.rows.step('store-reversal', () => this.reversals.store(sessionId, reversalId, reversal, returned));
     await this.problems.resolve(reversal.id);
   }
 
-  /** The ledger takes a reversal back once. Should the processor change its mind again, that must not pass for done. */
+  /** The ledger reinstates a reversal once. If the processor reverses it again, this must become a problem. */
   private async requireStanding(userId: string, sessionId: string, reversalId: string): Promise<void> {
     const purchase = await this.queries.execute(new GetPurchase({ userId, sessionId }));
     if (purchase?.reversals.includes(reversalId)) return;
-    throw new PurchaseRefusedError(sessionId, `${reversalId} counts again, and the ledger has given it back for good.`);
+    throw new PurchaseRefusedError(
+      sessionId,
+      `${reversalId} was reversed again, but the ledger has already reinstated it.`,
+    );
   }
 
-  /** What the ledger refuses for good is for a person; everything else is thrown, and tried again. */
-  private async writing(subject: string, write: () => Promise<void>): Promise<boolean> {
+  /** Runs a ledger write. A permanent refusal becomes a problem for admins; other errors are thrown and retried. */
+  private async recordRefusals(subject: string, write: () => Promise<void>): Promise<boolean> {
     try {
       await write();
       return true;
@@ -184,6 +187,6 @@ export class PaymentSettler {
   }
 }
 
-function sumOf(reversals: readonly ProcessorReversal[]): number {
+function totalCents(reversals: readonly ProcessorReversal[]): number {
   return reversals.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }

@@ -5,7 +5,7 @@ import { DATABASE } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { type PaymentTables } from '../tables.js';
 
-/** What operators see of payments. */
+/** Metrics of payments. */
 @Injectable()
 export class PaymentMetrics {
   private readonly webhooks;
@@ -14,12 +14,12 @@ export class PaymentMetrics {
   constructor(metrics: Metrics, @Inject(DATABASE) db: Kysely<PaymentTables>, clock: Clock) {
     this.webhooks = metrics.counter({
       name: 'fanvas_payment_webhooks_total',
-      help: 'Webhook deliveries of the payment processor: stored, repeated, ignored (of no use to us) or refused.',
+      help: 'Webhook deliveries of the payment processor: stored, repeated, ignored (irrelevant type) or refused.',
       labels: ['outcome'],
     });
     this.steps = metrics.counter({
       name: 'fanvas_payment_steps_total',
-      help: 'What this process did about payments, by what was done and whether it worked.',
+      help: 'Payment steps of this process, by step and outcome.',
       labels: ['step', 'outcome'],
     });
     metrics.gauge({
@@ -39,7 +39,7 @@ export class PaymentMetrics {
     });
     const failingEvents = metrics.gauge({
       name: 'fanvas_payment_events_failing',
-      help: 'Of those, the ones that were tried before.',
+      help: 'Unhandled events that failed at least once.',
     });
     const oldestEvent = metrics.gauge({
       name: 'fanvas_payment_oldest_event_age_seconds',
@@ -47,7 +47,7 @@ export class PaymentMetrics {
     });
     const openProblems = metrics.gauge({
       name: 'fanvas_payment_problems_open',
-      help: 'Payments that need somebody to look at them (get_payment_problems names them).',
+      help: 'Payments that need manual attention (get_payment_problems lists them).',
     });
   }
 

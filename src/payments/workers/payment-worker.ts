@@ -4,26 +4,26 @@ import { AdminRefunds } from '../use-cases/admin-refunds.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { PaymentInbox } from './payment-inbox.js';
 import { PaymentMetrics } from './payment-metrics.js';
-import { PaymentProcessor, ProcessorNotFoundError, wordsOfError } from '../providers/payment-processor.js';
+import { PaymentProcessor, ProcessorNotFoundError, describeError } from '../providers/payment-processor.js';
 import { PaymentBusyError, PaymentSettler } from '../use-cases/settle-payment.js';
 import { type PaymentEventRow } from '../tables.js';
 
 const INTERVAL_MS = 2_000;
 
-/** Events that are claimed at once. */
+/** Events of one claim. */
 const BATCH = 50;
 
-/** Payments that are worked on at once; each holds a connection for its lock. */
+/** Payments settled in parallel. Each holds a connection for its lock. */
 const MAX_AT_ONCE = 4;
 
-/** Does what the inbox and ordered refunds ask for, in the background: after each delivery, at the start, every two seconds. */
+/** Handles the inbox and ordered refunds in the background: after each delivery, at start and every two seconds. */
 @Injectable()
 export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(PaymentWorker.name);
-  /** Apart: refunds that wait for the processor must not keep those waiting who have paid. */
+  /** Two loops: refunds that wait for the processor must not delay purchases. */
   private readonly loops = [
-    new Loop(async () => this.trying(() => this.refunds.driveDue())),
-    new Loop(async () => this.trying(() => this.drainInbox())),
+    new Loop(async () => this.logErrors(() => this.refunds.driveDue())),
+    new Loop(async () => this.logErrors(() => this.drainInbox())),
   ];
   private stopped = false;
 
@@ -40,30 +40,30 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
     this.wake();
   }
 
-  /** Works on what is due, soon. Calling it often is harmless. */
+  /** Starts a run soon. Calling it often is harmless. */
   @Interval('payment-worker', INTERVAL_MS)
   wake(): void {
     if (this.stopped) return;
     for (const loop of this.loops) loop.wake();
   }
 
-  /** Resolves when nothing is being worked on. */
+  /** Resolves when both loops are idle. */
   async idle(): Promise<void> {
     await Promise.all(this.loops.map((loop) => loop.idle()));
   }
 
-  /** Lets the steps under way end before the connections close; what is left is picked up after the next start. */
+  /** Waits for running steps before the connections close. The next start continues with the rest. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     for (const loop of this.loops) loop.stop();
     await this.idle();
   }
 
-  private async trying(work: () => Promise<void>): Promise<void> {
+  private async logErrors(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.logger.error('Payments could not be worked on; tried again in two seconds.', { error });
+      this.logger.error('Payments could not be handled. The next run is in two seconds.', { error });
     }
   }
 
@@ -78,11 +78,11 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  /** Events of one payment are one piece of work: it looks at everything anew. Those of no payment of ours are done. */
+  /** Groups events by session, because settling handles all of them at once. Events without a session are done. */
   private async bySession(events: readonly PaymentEventRow[]): Promise<Map<string, Group>> {
     const groups = new Map<string, Group>();
     for (const event of events) {
-      await this.guarded([event], async () => {
+      await this.retryOnError([event], async () => {
         const sessionId = await this.sessionOf(event);
         if (sessionId === null) return this.inbox.handled([event.id]);
         const group = groups.get(sessionId) ?? { sessionId, events: [] };
@@ -94,39 +94,39 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async handle({ sessionId, events }: Group): Promise<void> {
-    await this.guarded(events, async () => {
+    await this.retryOnError(events, async () => {
       await this.settler.settle(sessionId);
       await this.inbox.handled(events.map((event) => event.id));
       this.metrics.did('handle_event', 'done');
     });
   }
 
-  /** Null for payments that did not come through a session. */
+  /** Null for a payment without a checkout session. */
   private async sessionOf(event: PaymentEventRow): Promise<string | null> {
     if (event.type.startsWith('checkout.session.')) return event.object_id;
     const payment = event.payment_intent_id ?? (await this.processor.paymentOf(event.object_id));
     if (payment === null) return null;
-    const known = await this.checkouts.byPayment(payment);
+    const known = await this.checkouts.findByPayment(payment);
     return known?.session_id ?? (await this.processor.sessionOfPayment(payment))?.id ?? null;
   }
 
-  private async guarded(events: readonly PaymentEventRow[], work: () => Promise<void>): Promise<void> {
+  private async retryOnError(events: readonly PaymentEventRow[], work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      for (const event of events) await this.putOff(event, error);
+      for (const event of events) await this.retryLater(event, error);
     }
   }
 
-  private async putOff(event: PaymentEventRow, error: unknown): Promise<void> {
+  private async retryLater(event: PaymentEventRow, error: unknown): Promise<void> {
     if (error instanceof PaymentBusyError) return this.inbox.waitFor(event);
     this.metrics.did('handle_event', 'failed');
-    const details = { eventId: event.id, type: event.type, attempts: event.attempts, reason: wordsOfError(error) };
-    // Once or twice is the weather; more needs somebody to look. What the processor does not know, it may know later.
+    const details = { eventId: event.id, type: event.type, attempts: event.attempts, reason: describeError(error) };
+    // Transient failures are expected; alert after three. The processor may learn of an unknown object later.
     if (event.attempts < 3 || error instanceof ProcessorNotFoundError) {
-      this.logger.warn('A payment event could not be handled; it is tried again.', details);
+      this.logger.warn('A payment event could not be handled. It is retried.', details);
     } else {
-      this.logger.error('A payment event keeps failing; it is tried again.', { ...details, error });
+      this.logger.error('A payment event keeps failing. It is retried.', { ...details, error });
     }
     await this.inbox.failed(event, details.reason);
   }
@@ -137,7 +137,7 @@ interface Group {
   readonly events: PaymentEventRow[];
 }
 
-/** Work that is done once more when it was asked for meanwhile. */
+/** Runs its work, and once more when it was woken meanwhile. */
 class Loop {
   private running: Promise<void> | null = null;
   private again = false;

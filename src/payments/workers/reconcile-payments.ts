@@ -13,7 +13,7 @@ import {
   type ProcessorSession,
   ProcessorNotFoundError,
   ProcessorUnavailableError,
-  wordsOfError,
+  describeError,
 } from '../providers/payment-processor.js';
 import { ReversalRows } from '../reversal-rows.js';
 import { PaymentBusyError, PaymentSettler } from '../use-cases/settle-payment.js';
@@ -24,17 +24,17 @@ const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How far back sessions are listed, at least; further when the last run was longer ago, or never. */
+/** How far back sessions are listed, at least. Longer when the last success was longer ago or never. */
 const SESSIONS_MS = 3 * DAY_MS;
 const FIRST_RUN_MS = 30 * DAY_MS;
 
 /** Refunds can fail a month after they were made, and disputes take their time. */
 const REVERSALS_MS = 35 * DAY_MS;
 
-/** An offer is over this long after its end, whatever we heard of it. */
+/** Time after its end at which an offer is treated as over without a webhook. */
 const OVERDUE_MS = 10 * 60 * 1000;
 
-/** Rows or reversals that are looked at together. */
+/** Rows or reversals of one batch. */
 const BATCH = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -42,8 +42,8 @@ const EVENTS_KEPT_MS = 90 * DAY_MS;
 const NAME = 'payments';
 
 /**
- * Asks the processor what has happened, for what its webhooks did not tell: at the start and every hour, one instance at a
- * time. Whatever differs from our records is settled, which reads it anew.
+ * Finds payments whose webhooks never arrived: at start and every hour, on one instance at a time. It lists the processor's
+ * sessions and reversals and settles every payment that differs from our records.
  */
 @Injectable()
 export class PaymentReconciler implements OnApplicationBootstrap {
@@ -67,7 +67,7 @@ export class PaymentReconciler implements OnApplicationBootstrap {
     void this.tick();
   }
 
-  /** Every hour; a minute after a run that failed. */
+  /** Runs every hour, or a minute after a failed run. */
   @Interval('payment-reconciler', MINUTE_MS)
   async tick(): Promise<void> {
     if (!this.running && this.clock.now() < this.notBefore) return;
@@ -86,13 +86,13 @@ export class PaymentReconciler implements OnApplicationBootstrap {
       this.notBefore = new Date(this.clock.now().getTime() + MINUTE_MS);
       this.metrics.did('reconcile', 'failed');
       const unavailable = error instanceof ProcessorUnavailableError;
-      const message = 'Payments could not be reconciled; tried again in a minute.';
-      if (unavailable) this.logger.warn(message, { reason: wordsOfError(error) });
+      const message = 'Payments could not be reconciled. The next run is in a minute.';
+      if (unavailable) this.logger.warn(message, { reason: describeError(error) });
       else this.logger.error(message, { error });
     }
   }
 
-  /** @throws ProcessorUnavailableError when the processor cannot be asked; what was found until then is settled */
+  /** @throws ProcessorUnavailableError when the processor does not answer; earlier findings stay settled */
   async reconcile(): Promise<void> {
     await this.locks.withLock('payment-reconciler', async () => {
       const startedAt = this.clock.now();
@@ -106,7 +106,7 @@ export class PaymentReconciler implements OnApplicationBootstrap {
       for (const sessionId of await this.reversals.openSessions()) await this.settle(sessionId, missed);
       await this.settleOverdue(startedAt, missed);
       await this.inbox.forgetHandledBefore(new Date(startedAt.getTime() - EVENTS_KEPT_MS));
-      // What failed must not fall out of the next run's window.
+      // After a failure the window stays, so the next run covers the same time again.
       if (missed.failures === 0) await this.markSucceeded(startedAt);
     });
   }
@@ -121,7 +121,7 @@ export class PaymentReconciler implements OnApplicationBootstrap {
     return new Date(now.getTime() - reach);
   }
 
-  /** Those of a page that are not in our records as the processor has them. */
+  /** The sessions of a page whose stored state differs from the processor's. */
   private async unsettled(page: readonly ProcessorSession[]): Promise<ProcessorSession[]> {
     const rows = await this.db
       .selectFrom('checkout')
@@ -155,7 +155,7 @@ export class PaymentReconciler implements OnApplicationBootstrap {
   }
 
   private async settleBatch(batch: readonly ProcessorReversal[], missed: Missed): Promise<void> {
-    const known = await this.reversals.known(batch.map((reversal) => reversal.id));
+    const known = await this.reversals.findKnown(batch.map((reversal) => reversal.id));
     for (const reversal of batch) {
       const row = known.get(reversal.id);
       if (row?.state === reversal.state && row.stands === stands(reversal)) continue;
@@ -166,7 +166,7 @@ export class PaymentReconciler implements OnApplicationBootstrap {
   }
 
   private async sessionOf(paymentIntentId: string, missed: Missed): Promise<string | null> {
-    const known = await this.checkouts.byPayment(paymentIntentId);
+    const known = await this.checkouts.findByPayment(paymentIntentId);
     if (known) return known.session_id;
     try {
       return (await this.processor.sessionOfPayment(paymentIntentId))?.id ?? null;
@@ -176,7 +176,7 @@ export class PaymentReconciler implements OnApplicationBootstrap {
     }
   }
 
-  /** Offers that are over by our own clock and payments that take their time, a page at a time. */
+  /** Settles offers that ended by our clock, and delayed payments, page by page. */
   private async settleOverdue(now: Date, missed: Missed): Promise<void> {
     let after: { readonly id: string; readonly expires_at: Date } = { id: FIRST_ID, expires_at: new Date(0) };
     for (;;) {
@@ -191,7 +191,7 @@ export class PaymentReconciler implements OnApplicationBootstrap {
         .limit(BATCH)
         .execute();
       for (const row of rows) {
-        // Had the processor made a session of it, the list above would have shown it.
+        // The list above would contain a session if the processor had created one.
         if (row.session_id === null) await this.checkouts.storeUnpaid(row.id, 'expired');
         else await this.settle(row.session_id, missed);
       }
@@ -205,17 +205,17 @@ export class PaymentReconciler implements OnApplicationBootstrap {
     try {
       await this.settler.settle(sessionId);
     } catch (error) {
-      // Somebody else is at it, with a reading as new as ours.
+      // Another worker settles it, with a read as new as this one.
       if (error instanceof PaymentBusyError) return;
       this.miss('session', sessionId, error, missed);
     }
   }
 
-  private miss(what: 'session' | 'payment', id: string, error: unknown, missed: Missed): void {
+  private miss(kind: 'session' | 'payment', id: string, error: unknown, missed: Missed): void {
     if (!(error instanceof ProcessorNotFoundError)) missed.failures += 1;
-    this.logger.warn('A payment could not be reconciled; tried again in an hour.', {
-      [what]: id,
-      reason: wordsOfError(error),
+    this.logger.warn('A payment could not be reconciled. The next run retries it.', {
+      [kind]: id,
+      reason: describeError(error),
     });
   }
 

@@ -1,16 +1,22 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
 import { type PaymentTables } from '../tables.js';
 import { type Purchase } from '../../contract/payments.js';
 
-/** Receipts: what a user has bought, and what went back of it. */
-@Injectable()
-export class Purchases {
+/** A page of a user's receipts, the latest first: each purchase and how much of it was refunded or disputed. */
+export class ListPurchases extends Query<Purchase[]> {
+  constructor(readonly input: { readonly userId: string; readonly limit: number; readonly offset: number }) {
+    super();
+  }
+}
+
+@QueryHandler(ListPurchases)
+export class ListPurchasesHandler implements IQueryHandler<ListPurchases> {
   constructor(@Inject(DATABASE) private readonly db: Kysely<PaymentTables>) {}
 
-  /** The latest first. */
-  async ofUser(userId: string, limit: number, offset: number): Promise<Purchase[]> {
+  async execute({ input: { userId, limit, offset } }: ListPurchases): Promise<Purchase[]> {
     const rows = await this.db
       .selectFrom('checkout')
       .leftJoinLateral(
@@ -35,7 +41,7 @@ export class Purchases {
       .execute();
     return rows.map((row) => {
       const { session_id: id, credited_at: at, refunded, disputed, ...rest } = row;
-      // A dispute after a refund is about more than was paid.
+      // A dispute after a refund can exceed the amount that was paid.
       const refunded_cents = Math.min(refunded ?? 0, row.amount_cents);
       return {
         ...rest,

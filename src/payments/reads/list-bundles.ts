@@ -1,0 +1,25 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { type CreditBundle } from '../../contract/payments.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type PaymentTables } from '../tables.js';
+
+/** The bundles on sale, the cheapest first. */
+export class ListBundles extends Query<CreditBundle[]> {}
+
+@QueryHandler(ListBundles)
+export class ListBundlesHandler implements IQueryHandler<ListBundles> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<PaymentTables>) {}
+
+  async execute(): Promise<CreditBundle[]> {
+    const rows = await this.db
+      .selectFrom('credit_bundle')
+      .select(['id', 'name', 'credits', 'price_cents', 'description', 'popular'])
+      .where('on_sale', '=', true)
+      .orderBy('price_cents')
+      .orderBy('id')
+      .execute();
+    return rows.map(({ price_cents: cents, ...bundle }) => ({ ...bundle, price: cents / 100 }));
+  }
+}
