@@ -24,7 +24,7 @@ import { ProjectionRunner } from './projections/projection-runner.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from './config/provider-settings.js';
 import { FileStorage } from './storage/file-storage.js';
 
-/** What the process is built from; made by `main.ts`, or by a test. */
+/** The parts of the process. The composition or a test creates them. */
 export interface PlatformParts {
   readonly config: Config;
   readonly providers: ProviderSettings;
@@ -40,7 +40,7 @@ export interface PlatformParts {
   readonly faultPoints: FaultPoints;
 }
 
-/** Makes the technical parts injectable everywhere. Knows no business word. */
+/** Makes the technical parts injectable everywhere. */
 @Global()
 @Module({})
 export class PlatformModule {

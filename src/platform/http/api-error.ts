@@ -10,8 +10,8 @@ export interface ApiErrorOptions {
 }
 
 /**
- * An error of the HTTP edge for the caller: becomes `{code, message, details, hint}` with this status. Only controllers, guards
- * and filters throw it; everything below them throws a `DomainError`.
+ * An error of the HTTP edge for the caller: becomes `{code, message, details, hint}` with this status. Only
+ * controllers, guards and filters throw it; everything below them throws a `DomainError`.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;

@@ -11,7 +11,7 @@ const logger = new Logger('RateLimit');
 
 /**
  * Counts this request against `limit`.
- * @throws ApiError 429 with the seconds to wait; 503 when the counter cannot be asked and the limit refuses then
+ * @throws ApiError 429 with the seconds to wait; 503 when the counter is not available and the limit fails closed
  */
 export async function enforceRateLimit(
   limiter: RateLimiter,
@@ -22,7 +22,7 @@ export async function enforceRateLimit(
 ): Promise<void> {
   const state = await limiter.hit(limit, identifierOf(limit, principal, request)).catch((error: unknown) => {
     logger.error('The rate limiter did not answer.', { limit: limit.name, onFailure: limit.onFailure, error });
-    // With no time left for the database, what comes next could not be done either.
+    // If the request's time for the database is spent, the handler would fail too.
     if (limit.onFailure === 'allow' && databaseTimeLeft() > 0) return null;
     throw new ApiError(503, 'The service is busy. Please try again in a moment.', {
       retryAfterSeconds: 5,
@@ -45,7 +45,7 @@ export async function enforceRateLimit(
   }
 }
 
-/** Whose requests a limit counts together. */
+/** Returns the key under which a limit counts this request: the user or the IP address. */
 export function identifierOf(limit: RateLimit, principal: Principal | undefined, request: ContextRequest): string {
   return principal && limit.by === 'caller' ? `user:${principal.userId}` : `ip:${request.ip}`;
 }

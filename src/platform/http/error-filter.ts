@@ -8,9 +8,9 @@ import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/
 import { ApiError } from './api-error.js';
 
 const NOT_A_CHARACTER = '22021';
-const PASSING = /^(08|40|53|55P03|57)/;
+const TRANSIENT = /^(08|40|53|55P03|57)/;
 
-/** After the database was too slow, seconds. */
+/** Sent after a failure of the database or the event store (seconds). */
 const RETRY_AFTER_S = 5;
 
 /** The HTTP status of each kind of refusal. The status also gives the default code (`api-error.ts`). */
@@ -29,7 +29,10 @@ const STATUS_BY_KIND: Readonly<Record<DomainErrorKind, number>> = {
 
 const RPC_PATH = /^\/rest\/v1\/rpc\/([^/?]*)/;
 
-/** Gives every error that leaves a handler the one shape of the wire contract; what is ours to mend is logged, not shown. */
+/**
+ * Answers every error of a handler in the one shape of the contract. Unexpected errors are logged, and their text is
+ * not sent.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
@@ -47,7 +50,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Sends `error` as the wire contract says. */
+/** Sends `error` in the shape of the contract. */
 export function sendError(reply: FastifyReply, error: ApiError): void {
   if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds);
   if (error.status === 401) void reply.header('WWW-Authenticate', 'Bearer');
@@ -55,7 +58,7 @@ export function sendError(reply: FastifyReply, error: ApiError): void {
   void reply.status(error.status).header('Cache-Control', 'no-store').send(body);
 }
 
-/** What the caller is told about `error`: never more than it may know. */
+/** Translates any error into the answer for the caller. It reveals nothing that the caller may not know. */
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) return fromDomain(error);
@@ -65,7 +68,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
     return new ApiError(503, message, { retryAfterSeconds: RETRY_AFTER_S, cause: error });
   }
   if (error instanceof DatabaseSilentError && error.mayBeDone) return unknownOutcome(error);
-  if (error instanceof DatabaseSilentError || isPassing(error)) {
+  if (error instanceof DatabaseSilentError || isTransient(error)) {
     const message = 'The service is busy. Please try again in a moment.';
     return new ApiError(503, message, { retryAfterSeconds: RETRY_AFTER_S, cause: error });
   }
@@ -104,14 +107,14 @@ function unknownOutcome(cause: Error): ApiError {
   return new ApiError(503, message, { code: 'UNKNOWN_OUTCOME', retryAfterSeconds: RETRY_AFTER_S, cause });
 }
 
-/** The database undid the statement for a reason that passes: too slow, out of resources, stopping. */
-function isPassing(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && PASSING.test(error.code ?? '');
+/** The database rolled the statement back for a transient reason: too slow, out of resources, stopping. */
+function isTransient(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && TRANSIENT.test(error.code ?? '');
 }
 
 function statusOf(error: unknown): number | null {
   if (error instanceof HttpException) return error.getStatus();
-  // NUL is text for JSON and none for Postgres: the caller's mistake, wherever it was sent.
+  // JSON allows NUL in text and Postgres does not, so this is an error of the caller.
   if (error instanceof pg.DatabaseError && error.code === NOT_A_CHARACTER) return 400;
   // Fastify's own errors (malformed JSON, body too large) carry a statusCode.
   if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;
@@ -126,7 +129,7 @@ function validationDetails(error: unknown): string | null {
   return Array.isArray(message) ? message.join('; ') : String(message);
 }
 
-/** The path without query and ids, safe to log. */
+/** Returns the route pattern without query and ids, which is safe to log. */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? request.url.split('?')[0] ?? '';
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Another program listens where we were told to. */
+/** Another program listens on the configured port. */
 export class PortTakenError extends Error {
   constructor(port: number) {
     super(`Port ${port} is in use: stop the program that uses it, or set PORT to another one.`);
@@ -10,7 +10,7 @@ export class PortTakenError extends Error {
 }
 
 /**
- * Makes sure, before anything is started, that the address can be had.
+ * Checks that the address is free, before anything is started.
  * @throws PortTakenError
  */
 export async function requireFreePort(host: string, port: number): Promise<void> {

@@ -10,7 +10,7 @@ import { ApiError } from './api-error.js';
 import { Readiness } from './readiness.js';
 import { Endpoint } from './routes.js';
 
-/** Anybody may ask: what it costs to find out is spent once in this time, milliseconds. */
+/** The status is public, so it is computed at most once in this time (milliseconds). */
 const STATUS_KEPT_MS = 1_000;
 
 /** `/healthz`: the process answers. `/readyz`: it can do its work. */
@@ -32,8 +32,8 @@ export class HealthController {
   }
 
   /**
-   * A projection that lags, or is being made for the first time, is reported and refuses nothing: it does so on every instance at
-   * once, and taking all of them away would end what works without it.
+   * Reports projections that lag or are being built, and stays ready: they lag on all instances at once, and removing
+   * all instances would also end the work that does not need them.
    */
   @Endpoint('GET /readyz', { access: 'public' })
   async ready(@Req() request: FastifyRequest): Promise<ReadyAnswer> {
@@ -55,7 +55,7 @@ export class HealthController {
     const now = performance.now();
     if (!this.projections || now - this.projections.askedAt > STATUS_KEPT_MS) {
       const status = this.runner.status().catch((error: unknown) => {
-        this.logger.warn({ message: 'It is not known how far the projections are.', error });
+        this.logger.warn({ message: 'The status of the projections could not be read.', error });
         return null;
       });
       this.projections = { askedAt: now, status };

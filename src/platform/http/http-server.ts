@@ -11,27 +11,32 @@ import { ApiError } from './api-error.js';
 import { sendError } from './error-filter.js';
 import { isLoopbackHost } from './loopback.js';
 
-/** Largest request body in bytes; prompts are cut at 1000 characters, provider webhooks stay far below this. */
+/** Maximum size of a request body in bytes. Requests of the contract and webhooks of providers are far smaller. */
 const BODY_LIMIT = 1024 * 1024;
 
-/** How long a request waits for the database in all, milliseconds: a caller has an answer within five seconds, also when it is silent. */
+/**
+ * Total time that a request may wait for the database (milliseconds). Callers must have an answer within five seconds.
+ */
 const DATABASE_MS = 4_200;
 
-/** Of Brotli's eleven: what is made for one answer has no time for more. */
+/** Out of 11. Higher qualities are too slow for answers that are compressed on the fly. */
 const BROTLI_QUALITY = 4;
 
 export interface HttpServerOptions {
   readonly trustProxy: boolean;
-  /** While sandboxes run, only these Host names are answered: a page elsewhere must not reach them by DNS rebinding. */
+  /** Answer loopback Host names only. Set while sandboxes run, so that no web page can reach them by DNS rebinding. */
   readonly loopbackOnly: boolean;
   readonly contentSecurityPolicy: string;
 }
 
-/** Fastify under Nest, with request ids, security headers, compressed answers and one log line a request. */
+/**
+ * Creates the Fastify adapter for Nest, with request ids, security headers, compressed answers and one log line per
+ * request.
+ */
 export async function createHttpAdapter(options: HttpServerOptions, logger: Logger): Promise<FastifyAdapter> {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
-    // The one proxy in front: what stands further left in X-Forwarded-For is the caller's own claim.
+    // Trust one proxy: entries further left in X-Forwarded-For are claims of the caller.
     trustProxy: options.trustProxy ? (_address, hop): boolean => hop === 0 : false,
     requestIdHeader: options.trustProxy ? 'x-request-id' : false,
     genReqId: () => randomUUID(),
@@ -41,7 +46,7 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
 
   server.addHook('onRequest', (request, reply, done) => {
     const begin = (): void => {
-      // What the request has set going in the background goes on as long as it takes.
+      // Background work that the request started may continue after the answer.
       reply.raw.once('close', AsyncResource.bind(liftDatabaseBudget));
       void reply.headers(headersFor(request, options));
       if (options.loopbackOnly && !isLoopbackHost(request.headers.host)) {
@@ -59,7 +64,7 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
   await server.register(fastifyCompress, {
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
-    // Nobody sends us compressed bodies, and one may become any size
+    // A compressed body could expand to any size, and no client sends one
     globalDecompression: false,
   });
   let closing = false;
@@ -69,7 +74,7 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
   });
   server.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply);
-    // Closing ends the connections that are idle then; these would be kept open by their browsers.
+    // Closing ended the connections that were idle then. Clients would keep this one open.
     if (closing) server.server.closeIdleConnections();
     done();
   });
@@ -87,7 +92,7 @@ function headersFor(request: FastifyRequest, options: HttpServerOptions): Record
   };
 }
 
-/** The route pattern is logged, never the address: addresses carry ids, and their queries may carry tokens. */
+/** Logs the route pattern, never the address: addresses contain ids, and their queries may contain tokens. */
 function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const line = {
     requestId: request.id,

@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { type FastifyReply } from 'fastify';
 import { map, type Observable } from 'rxjs';
 
-/** A handler's null is an answer: `null` as JSON. Fastify would send an empty body, which is not JSON. */
+/** Sends a handler's null as the JSON text `null`. Fastify would send an empty body, which is not JSON. */
 @Injectable()
 export class JsonNullInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

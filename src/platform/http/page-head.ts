@@ -1,21 +1,21 @@
-/** What the server writes into the head of a page, for those who read it without running it: search engines and link previews. */
+/** Head of a page as the server writes it, for search engines and link previews, which do not run the page. */
 export interface PageHead {
   readonly title: string;
   readonly description: string;
   /** Path of the page's own address. */
   readonly path: string;
   readonly type: 'website' | 'profile' | 'article';
-  /** Shown beside a link to the page; its address is a path of ours. */
+  /** Image of a link preview; `url` is a path on our origin. */
   readonly image?: { readonly url: string; readonly width: number; readonly height: number; readonly alt: string };
   /** Structured data (schema.org). */
   readonly structuredData?: object;
-  /** Search engines are to leave the page out. */
+  /** Asks search engines not to list the page. */
   readonly unlisted?: boolean;
-  /** There is nothing at this address; the page says so. */
+  /** Nothing exists at this address: the page is sent with 404. */
   readonly notFound?: boolean;
 }
 
-/** The tags of a head, escaped. `origin` is what browsers reach us under. */
+/** Renders the tags of a head, escaped. `origin` is the public origin of the app. */
 export function renderHead(head: PageHead, origin: string): string {
   const address = new URL(head.path, origin).href;
   const image = head.image && { ...head.image, url: new URL(head.image.url, origin).href };
@@ -51,12 +51,12 @@ function meta(kind: 'name' | 'property', name: string, content: string): string 
   return `<meta ${kind}="${name}" content="${escapeHtml(content)}" />`;
 }
 
-/** The page takes it over from here (and removes it), so it is marked. */
+/** Marked, so that the page can remove it and write its own. */
 function structured(data: object): string {
   return `<script type="application/ld+json" data-from-server>${scriptJson(data)}</script>`;
 }
 
-/** JSON in a script element: `<` is escaped so that no value can end the element. */
+/** Serialises for a script element: `<` is escaped, so that no value can end the element. */
 export function scriptJson(data: object): string {
   return JSON.stringify(data).replace(/</g, '\\u003c');
 }
@@ -69,7 +69,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it stands in HTML, also inside attribute values in double quotes. */
+/** Escapes text for HTML, also for attribute values in double quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -13,8 +13,9 @@ interface RateLimitTables {
 }
 
 /**
- * Fixed windows counted in one unlogged table, so that all instances share them; one statement a request.
- * A crash of the database empties the table, which is harmless: limits are a protection, not a balance.
+ * Counts requests in fixed windows in one unlogged table, which all instances share, with one statement per request. A
+ * crash of the database empties the table; that is acceptable for limits. (Libraries either need Redis or count per
+ * process.)
  */
 @Injectable()
 export class PostgresRateLimiter extends RateLimiter {
@@ -56,7 +57,7 @@ export class PostgresRateLimiter extends RateLimiter {
     return stateOf(limit, hits, hits >= limit.max, window.end, this.clock.now());
   }
 
-  /** Removes the counters of windows long over, or every address ever seen would stay. */
+  /** Deletes counters a day after their window, so that the table does not grow with every address. */
   @Interval('rate-limit-prune', PRUNE_EVERY_MS)
   async prune(): Promise<void> {
     const dayAgo = new Date(this.clock.now().getTime() - 86_400_000);

@@ -34,7 +34,9 @@ class RateLimitRequest implements RpcRequest<'is_rate_limited'> {
   p_window_size_seconds?: number;
 }
 
-/** `is_rate_limited`: how much of a limit the caller has left. Asking does not count. */
+/**
+ * `is_rate_limited`: the caller's remaining requests of a limit. The check itself does not count against that limit.
+ */
 @Controller()
 export class RateLimitController {
   private readonly logger = new Logger(RateLimitController.name);
@@ -58,7 +60,7 @@ export class RateLimitController {
         { is_limited: state.limited, remaining_requests: state.remaining, reset_time: state.resetAt.toISOString() },
       ];
     } catch (error) {
-      // The check fails open (fan spec, section 8); what it guards decides for itself.
+      // The check fails open (fan spec, section 8); the guarded call enforces its own limit.
       this.logger.error('A rate limit could not be looked up.', { limit: limit.name, error });
       return [{ is_limited: false, remaining_requests: limit.max, reset_time: this.clock.now().toISOString() }];
     }

@@ -11,8 +11,8 @@ const RESET_AT = new Date('2026-03-10T12:01:00Z');
 const fan: Principal = { userId: 'user_1', sessionId: 'session_1' };
 const request = { ip: '192.0.2.7' } as ContextRequest;
 
-/** Has nothing left for anybody. */
-class NothingLeft extends RateLimiter {
+/** Refuses every request. */
+class ExhaustedLimiter extends RateLimiter {
   override hit(): Promise<RateLimitState> {
     return Promise.resolve({ limited: true, remaining: 0, resetAt: RESET_AT, retryAfterSeconds: 12 });
   }
@@ -24,13 +24,13 @@ class NothingLeft extends RateLimiter {
 
 async function refusalOf(limit: RateLimit): Promise<unknown> {
   const reply = { header: () => reply } as unknown as FastifyReply;
-  return enforceRateLimit(new NothingLeft(), limit, fan, request, reply).catch((error: unknown) => error);
+  return enforceRateLimit(new ExhaustedLimiter(), limit, fan, request, reply).catch((error: unknown) => error);
 }
 
 const perWindow = ({ max, windowSeconds, by }: RateLimit): string => `${max} per ${windowSeconds} s by ${by}`;
 
-describe('the limits', () => {
-  it('[F9.11] are those of the categories, per 60 seconds', () => {
+describe('RATE_LIMITS', () => {
+  it('[F9.11] allows the requests of each category in 60 seconds', () => {
     const { imageGeneration, financialOps, checkout, standardApi, cancelOperations, dataFetch } = RATE_LIMITS;
     expect(
       [imageGeneration, financialOps, checkout, standardApi, cancelOperations, dataFetch, UNKNOWN_CATEGORY].map(
@@ -47,32 +47,32 @@ describe('the limits', () => {
     ]);
   });
 
-  it('[F9.12] have their overrides for the daily grant, status checks and the public gallery', () => {
+  it('[F9.12] overrides the daily grant, status checks and the public gallery', () => {
     expect(perWindow(RATE_LIMITS.dailyGrant)).toBe('5 per 300 s by caller');
     expect(perWindow(RATE_LIMITS.statusCheck)).toBe('250 per 60 s by caller');
     expect(perWindow(RATE_LIMITS.publicGallery)).toBe('100 per 60 s by ip');
   });
 
-  it('[F9.13] let everybody read public data 100 times in 60 seconds: by user, or by address for visitors', () => {
+  it('[F9.13] allows 100 public reads in 60 seconds, by user, or by IP address for visitors', () => {
     expect(perWindow(RATE_LIMITS.publicData)).toBe('100 per 60 s by caller');
     expect(identifierOf(RATE_LIMITS.publicData, fan, request)).toBe('user:user_1');
     expect(identifierOf(RATE_LIMITS.publicData, undefined, request)).toBe('ip:192.0.2.7');
     expect(identifierOf(RATE_LIMITS.publicGallery, fan, request)).toBe('ip:192.0.2.7');
   });
 
-  it('[F8.05] refuse what spends when they cannot be asked, and let everything else go on', () => {
+  it('[F8.05] fails closed for calls that spend, and open for all others', () => {
     const refusing = Object.entries<RateLimit>(RATE_LIMITS).filter(([, { onFailure }]) => onFailure === 'refuse');
     expect(refusing.map(([name]) => name)).toEqual(['imageGeneration', 'checkout']);
   });
 });
 
-describe('a refusal by a limit', () => {
+describe('enforceRateLimit', () => {
   it.each([
     ['imageGeneration', 'Too many requests. Please try again in 12 seconds.'],
     ['statusCheck', 'Too many status check requests. Please try again in 12 seconds.'],
     ['dailyGrant', 'Too many daily credit requests. Please try again in 12 seconds.'],
     ['publicGallery', 'Rate limit exceeded. Please try again in 12 seconds.'],
-  ] as const)('[F8.01, F8.02, F8.03, F8.04] says when to come back: %s', async (name, message) => {
+  ] as const)('[F8.01, F8.02, F8.03, F8.04] refuses with the seconds to wait: %s', async (name, message) => {
     const refused = await refusalOf(RATE_LIMITS[name]);
     expect(refused).toBeInstanceOf(ApiError);
     expect(refused).toMatchObject({ status: 429, message, retryAfterSeconds: 12 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether this process should be sent requests. Set by `main.ts`, read by `/readyz`. */
+/** Whether this process accepts requests. The composition sets it, `/readyz` reports it. */
 @Injectable()
 export class Readiness {
   private reason: string | null = 'Starting.';
@@ -9,7 +9,7 @@ export class Readiness {
     this.reason = null;
   }
 
-  /** From now on `/readyz` refuses with this sentence; open requests go on. */
+  /** From now on `/readyz` refuses. Open requests continue. */
   stopping(): void {
     this.reason = 'Stopping.';
   }

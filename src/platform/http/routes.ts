@@ -16,8 +16,8 @@ import { type Principal } from './principal.js';
 import { type ReadableTable, type TableShape } from './table-reads.js';
 
 /**
- * `public`: needs no token, but one that is sent is verified. `user`: signed in. Any other value is a role that the signed-in
- * caller must hold; an unknown role refuses every caller.
+ * `public`: needs no token, but one that is sent is verified. `user`: signed in. Any other value is a role that the
+ * signed-in caller must hold; an unknown role refuses every caller.
  */
 export type Access = string;
 
@@ -25,7 +25,9 @@ export interface RouteOptions {
   readonly access: Access;
   /** Read the caller's roles from the identity provider itself instead of the mirror: for every admin write. */
   readonly freshRoles?: boolean;
-  /** Counted before the handler runs; undefined means not limited. A call that does several things chooses by its body. */
+  /**
+   * Counted before the handler runs; undefined means not limited. A call that does several things chooses by its body.
+   */
   readonly limit?: RateLimit | ((body: unknown) => RateLimit);
   /** Lifts the request's budget for the database: for reports that read many pages, each with a limit of its own. */
   readonly unlimitedDatabaseTime?: boolean;
@@ -44,14 +46,17 @@ export type ContractEntry =
 
 export const CONTRACT_ENTRY = Symbol('CONTRACT_ENTRY');
 
-/** Access and rate limit of a handler that the contract does not name. A handler without options is refused by the guard. */
+/**
+ * Access and rate limit of a handler that the contract does not name. A handler without options is refused by the
+ * guard.
+ */
 export function Route(options: RouteOptions): MethodDecorator {
   return SetMetadata(ROUTE_OPTIONS, options);
 }
 
 /**
- * `POST /rest/v1/rpc/<name>`: a remote procedure of the contract, answered with 200. A handler whose DTO or answer differs from the
- * contract does not compile.
+ * `POST /rest/v1/rpc/<name>`: a remote procedure of the contract, answered with 200. A handler whose DTO or answer
+ * differs from the contract does not compile.
  */
 export function Rpc<Name extends RpcName>(name: Name, options: RouteOptions): HandlerOf<RpcCalls[Name]> {
   return route(Post(`rest/v1/rpc/${name}`), options, { kind: 'rpc', name });
@@ -67,7 +72,7 @@ export function ReadTable<Name extends TableName>(table: ReadableTable<Name>, op
   return route(Get(`rest/v1/${table.name}`), options, { kind: 'table', table });
 }
 
-/** Any other route of the contract, answered with 200. What is no JSON may be sent as the handler likes. */
+/** Any other route of the contract, answered with 200. Only JSON answers are type-checked. */
 export function Endpoint<Name extends OtherRoute>(
   name: Name,
   options: RouteOptions,
@@ -102,8 +107,8 @@ type NotTheBody = Principal | FastifyRequest | FastifyReply | string | null | un
 type BodyOf<Method extends Handler> = Exclude<Parameters<Method>[number], NotTheBody>;
 
 /**
- * `unknown` when the DTO has exactly the fields of the request. A field that the contract requires may be optional in the DTO: then
- * the handler refuses with words of its own what lacks it.
+ * `unknown` when the DTO has exactly the fields of the request. A field that the contract requires may be optional in
+ * the DTO; the handler then refuses a request without it, with its own message.
  */
 type Takes<Method extends Handler, Request> = [BodyOf<Method>] extends [never]
   ? [Request] extends [NoParameters]
@@ -123,10 +128,10 @@ type Answers<Method extends Handler, Response> =
 
 type Present<Fields> = { [Key in keyof Fields]-?: NonNullable<Fields[Key]> };
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
-/** Also tells optional fields apart, which are assignable in both directions. */
+/** Also distinguishes optional fields, which are assignable in both directions. */
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-/** What the guard found out about the request. */
+/** Facts about the request that the guard has established. */
 export interface RequestContext {
   principal?: Principal;
 }

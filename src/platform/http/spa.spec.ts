@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
 import { type PageHead } from './page-head.js';
 
-// The files themselves are its business, and Jest cannot load it.
+// Jest cannot load this module, and the tests need no files.
 jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
 const { serveSpa } = await import('./spa.js');
 
@@ -63,7 +63,7 @@ it.each(['/', '/junoabara', '/jane.doe', '/three.js', '/jane.doe/generate/1', '/
 );
 
 it.each(['/assets/gone.js', '/rest/v1/x', '/media/x', '/favicon.ico', '/robots.txt', '/.env', '/.git/config'])(
-  'has no page at %s',
+  'answers %s with 404',
   async (path) => {
     const response = await fetch(url + path);
     expect(response.status).toBe(404);
@@ -82,7 +82,7 @@ it('writes the head of an address into its page, escaped', async () => {
   expect(html).toContain(String.raw`"name":"\">\u003cscript>`);
 });
 
-it('answers an address where nothing is with 404, and one whose head cannot be found out with the general one', async () => {
+it('answers 404 for an unknown address, and sends the default head when the head cannot be read', async () => {
   const missing = await fetch(`${url}/nobody`);
   expect(missing.status).toBe(404);
   expect(await missing.text()).toContain('<meta name="robots" content="noindex" />');

@@ -10,29 +10,29 @@ import { sendError } from './error-filter.js';
 import { renderHead, scriptJson, type PageHead } from './page-head.js';
 
 const CONFIG_PLACEHOLDER = '<!--fanvas-config-->';
-/** What stands between these in index.html holds for pages without a head of their own. */
+/** The default head in index.html, for pages without a head of their own. */
 const HEAD = /<!--fanvas-head-->([\s\S]*?)<!--\/fanvas-head-->/;
 
 const logger = new Logger('Pages');
 
 export interface SpaOptions {
-  /** What browsers reach us under. */
+  /** Public origin of the app. */
   readonly origin: string;
-  /** What the SPA needs to know, put into the page as JSON. */
+  /** Settings of the SPA, embedded into the page as JSON. */
   readonly settings: object;
-  /** What the page at this path says about itself before it runs; null: what every page says. */
+  /** Returns the head of the page at this path; null: the default head. */
   readonly headOf: (path: string) => Promise<PageHead | null>;
 }
 
 /**
  * Serves the built SPA: hashed assets for a year (precompressed where the build left `.br` or `.gz`), every other page
- * as `index.html` with the head of its address, asked for anew each time but answered with 304 while unchanged.
+ * as `index.html` with the head of its address, revalidated each time and answered with 304 while unchanged.
  * @throws when the build is missing
  */
 export async function serveSpa(server: FastifyInstance, directory: string, options: SpaOptions): Promise<void> {
   const template = await readFile(join(directory, 'index.html'), 'utf8');
   if (!template.includes(CONFIG_PLACEHOLDER)) throw new Error(`index.html lacks ${CONFIG_PLACEHOLDER}.`);
-  if (!HEAD.test(template)) throw new Error('index.html lacks the marks of its head.');
+  if (!HEAD.test(template)) throw new Error('index.html lacks the markers of its head.');
   const page = template.replace(CONFIG_PLACEHOLDER, () => settingsScript(options.settings));
 
   await server.register(fastifyStatic, {
@@ -49,14 +49,17 @@ export async function serveSpa(server: FastifyInstance, directory: string, optio
 
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const first = request.url.split(/[/?#]/)[1] ?? '';
-    // Anything else may be a username, also one with a dot such as `jane.doe`; none begins with one: whoever asks for `.env` or `.git` looks for a leak.
+    // Any other segment may be a username, also one with a dot such as `jane.doe`. None begins with a dot: `.env` or
+    // `.git` are probes for leaked files.
     if (SERVER_SEGMENTS.has(first) || first.startsWith('.')) {
       sendError(reply, new ApiError(404, 'Not found', { code: 'PGRST125' }));
       return;
     }
     const head = await headFor(request, options);
-    const html = page.replace(HEAD, (_, general: string) => (head ? renderHead(head, options.origin) : general.trim()));
-    // Weak, since the same page goes out in several encodings
+    const html = page.replace(HEAD, (_, fallback: string) =>
+      head ? renderHead(head, options.origin) : fallback.trim(),
+    );
+    // Weak, since the same page is sent in several encodings
     const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
     void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
     if (head?.notFound) void reply.status(404);
@@ -70,12 +73,12 @@ export async function serveSpa(server: FastifyInstance, directory: string, optio
   server.get('/*', sendPage);
 }
 
-/** A page is more than its head: when that cannot be found out, it goes without. */
+/** Returns the head of the page. If it cannot be read, the page is sent with the default head. */
 async function headFor(request: FastifyRequest, { headOf }: SpaOptions): Promise<PageHead | null> {
   try {
     return await headOf(request.url.split(/[?#]/)[0] ?? '/');
   } catch (error) {
-    logger.error('A page goes out with the general head.', { error });
+    logger.error('The head of a page could not be read; the default head is sent.', { error });
     return null;
   }
 }

@@ -2,19 +2,19 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type TableName, type Tables } from '../../contract/routes.js';
 import { ApiError } from './api-error.js';
 
-/** Most rows of one answer. */
+/** Maximum number of rows in one answer. */
 const MAX_ROWS = 1_000;
 const DEFAULT_ROWS = 100;
-/** Asks for one row as an object; what the query client's `single()` sends. */
+/** Media type that requests one row as an object; the query client's `single()` sends it. */
 const OBJECT = 'application/vnd.pgrst.object+json';
 
-/** What a table lets its readers ask for. */
+/** The queries that a table allows. */
 export interface TableShape {
   readonly name: TableName;
   readonly columns: readonly string[];
-  /** Columns that may be compared with a value. */
+  /** Columns that may be filtered by a value. */
   readonly filters: readonly string[];
-  /** The one column that lists may be ordered by. */
+  /** The only column that lists may be sorted by. */
   readonly order: string;
 }
 
@@ -34,8 +34,8 @@ export interface TableRead<Name extends TableName> {
 }
 
 /**
- * Reads the query of `GET /rest/v1/<table>`: `select`, `<column>=eq.<value>`, `order`, `limit` and `offset`, as the generic
- * query client of the spec writes them (section 7).
+ * Reads the query of `GET /rest/v1/<table>`: `select`, `<column>=eq.<value>`, `order`, `limit` and `offset`, as the
+ * generic query client of the spec writes them (section 7).
  * @throws ApiError 400 for everything else, so that a filter is never ignored
  */
 export function readTableQuery<Name extends TableName>(
@@ -58,7 +58,7 @@ export function readTableQuery<Name extends TableName>(
 
 /**
  * Sends the rows as a list, or as one object when the caller asked for one.
- * @throws ApiError 406 when one was asked for and there is none, or more than one
+ * @throws ApiError 406 when the caller asked for one row, and there is none or more than one
  */
 export function sendRows<Name extends TableName>(
   request: FastifyRequest,

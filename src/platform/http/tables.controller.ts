@@ -4,7 +4,10 @@ import { ApiError } from './api-error.js';
 import { type Principal } from './principal.js';
 import { OptionalUser, Route } from './routes.js';
 
-/** Whatever no context reads: tables are never written through the generic client, and others do not exist. */
+/**
+ * Refuses all requests to tables that no context handles: the generic client must not write, and other tables do not
+ * exist.
+ */
 @Controller()
 export class TablesController {
   @All('rest/v1/:table')

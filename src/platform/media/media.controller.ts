@@ -9,7 +9,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** `/media/<unguessable>/<width>.<ext>`: the product's own copies. What a name holds never changes. */
+/** `/media/<unguessable>/<width>.<ext>`: stored pictures. The content of a name never changes. */
 @Controller()
 export class MediaController {
   constructor(private readonly storage: FileStorage) {}
