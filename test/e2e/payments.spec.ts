@@ -57,7 +57,7 @@ describe('buying credits', () => {
       viewport: { width: 1280, height: 900 },
       colorScheme: 'dark',
       reducedMotion: 'reduce',
-      storageState: as,
+      ...(as ? { storageState: as } : {}),
     });
     contexts.push(context);
     const page = await context.newPage();

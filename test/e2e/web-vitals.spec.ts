@@ -40,23 +40,23 @@ describe('what has been painted stays where it is', () => {
   const expectStill = ({ cls, shifted }: WebVitals): void =>
     expect(cls <= MOST_CLS ? [] : [`${cls} in all`, ...shifted]).toEqual([]);
 
-  const pages: [string, string, typeof DESKTOP | undefined][] = [
-    ['/', 'a phone', undefined],
-    ['/junoabara', 'a phone', undefined],
-    ['/', 'a desktop', DESKTOP],
-    ['/junoabara', 'a desktop', DESKTOP],
+  const pages: [string, string, { viewport?: typeof DESKTOP }][] = [
+    ['/', 'a phone', {}],
+    ['/junoabara', 'a phone', {}],
+    ['/', 'a desktop', { viewport: DESKTOP }],
+    ['/junoabara', 'a desktop', { viewport: DESKTOP }],
   ];
 
-  it.each(pages)('%s on %s over a slow connection', async (path, _, viewport) => {
-    expectStill(await measureVitals(browser, app.url + path, { throttled: true, viewport, then: toTheEnd }));
+  it.each(pages)('%s on %s over a slow connection', async (path, _, screen) => {
+    expectStill(await measureVitals(browser, app.url + path, { throttled: true, ...screen, then: toTheEnd }));
   });
 
-  it.each(pages)('%s on %s when the pictures come last', async (path, _, viewport) => {
+  it.each(pages)('%s on %s when the pictures come last', async (path, _, screen) => {
     let letGo = (): void => undefined;
     const rest = new Promise<void>((resolve) => (letGo = resolve));
     const vitals = await measureVitals(browser, app.url + path, {
       throttled: false,
-      viewport,
+      ...screen,
       prepare: (page) =>
         page.route('**/media/**', async (route) => {
           await rest;

@@ -13,7 +13,7 @@ afterAll(() => database.close());
 describe('accounts in memory', () => {
   it('take no more than they may, however many are touched (200,000 of them: npm run soak)', async () => {
     const cacheBytes = 4_000_000;
-    const { cached, bytes, repeats } = await touchAccounts(database.url, { accounts: 10_000, heapMb: 64, cacheBytes });
+    const { cached, bytes, repeats } = await touchAccounts(database.url, { accounts: 5_000, heapMb: 64, cacheBytes });
     expect(cached.accounts).toBeGreaterThan(1_000);
     expect(cached.accounts).toBeLessThan(2_000);
     expect(cached.bytes).toBeLessThanOrEqual(cacheBytes);

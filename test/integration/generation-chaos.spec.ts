@@ -6,6 +6,7 @@ import { GENERATION_FAULT_POINTS } from '../../src/generation/generation-steps.j
 import { type PredictionStatus } from '../../src/generation/providers/image-provider.js';
 import { type CreateBehaviour, type Delivery } from '../support/fake-image-provider.js';
 import { GenerationApp } from '../support/generation-app.js';
+import { inSoak } from '../support/soak.js';
 
 // A loaded machine takes its time to start Postgres.
 jest.setTimeout(30_000);
@@ -178,7 +179,7 @@ describe('whatever happens to generations', () => {
         await world.calm();
         for (const userId of world.users) await expectOrder(userId);
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: inSoak(200, 12), endOnFailure: true },
     );
   }, 120_000);
 });

@@ -4,6 +4,7 @@ import type Stripe from 'stripe';
 import { PAYMENT_FAULT_POINTS } from '../../src/payments/payment-steps.js';
 import { type PaymentProblem } from '../../src/contract/payments.js';
 import { PaymentsApp } from '../support/payments-app.js';
+import { inSoak } from '../support/soak.js';
 
 jest.setTimeout(180_000);
 
@@ -19,7 +20,7 @@ beforeEach(() => {
   user = app.newUser();
 });
 
-const TIMES = 20;
+const TIMES = inSoak(20, 5);
 
 /** All at once, and each again and again. */
 async function deliverManyTimes(events: readonly Stripe.Event[]): Promise<void> {
@@ -46,7 +47,7 @@ async function expectOneGrant(userId: string, session: string, credits = 250): P
 
 describe('the events of a payment', () => {
   it.each([2, 3, 4])(
-    'delivered twenty times each at once, in every order of %i, are one grant and one of each that followed',
+    'delivered many times each at once, in every order of %i, are one grant and one of each that followed',
     async (length) => {
       for (const places of permutationsOf(Array.from({ length }, (_, place) => place))) {
         const buyer = app.newUser();
@@ -103,7 +104,7 @@ describe('the events of a payment', () => {
           expect((await app.balances(buyer)).paid).toBe(150);
         },
       ),
-      { numRuns: 15, seed: 20_260_310, endOnFailure: true },
+      { numRuns: inSoak(60, 5), seed: 20_260_310, endOnFailure: true },
     );
   });
 

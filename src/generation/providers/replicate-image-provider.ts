@@ -124,7 +124,7 @@ export class ReplicateImageProvider extends ImageProvider {
     const transport = new OneCallTransport(CALL_TIMEOUT_MS, headers);
     const client = new Replicate({
       auth: this.settings.apiToken,
-      baseUrl: this.settings.baseUrl,
+      ...(this.settings.baseUrl === undefined ? {} : { baseUrl: this.settings.baseUrl }),
       fetch: transport.fetch,
       useFileOutput: false,
     });
