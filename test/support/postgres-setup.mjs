@@ -5,6 +5,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { ensureContractSchemas } from '../../scripts/lib/build.mjs';
 
 const SERVER = fileURLToPath(new URL('./postgres-server.ts', import.meta.url));
 const TYPESCRIPT = new URL('../../scripts/lib/typescript.mjs', import.meta.url).href;
@@ -15,6 +16,8 @@ let server;
 export default async function startPostgres() {
   // Jest calls this once for each project of the run.
   if (server) return;
+  // Answers are validated against them (`validate-answers.ts`).
+  await ensureContractSchemas();
   server = fork(SERVER, [], { execArgv: ['--import', TYPESCRIPT] });
   const failed = once(server, 'exit').then(() => {
     throw new Error('The Postgres of the tests did not start; see its message above.');

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { serveMetrics } from '../../src/platform/metrics/serve-metrics.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
+import { type ApiDocument, type Operation } from '../../src/platform/api-docs/describe-api.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** Fastify adds a HEAD route to each GET route. TRACE is only ever refused, and @nestjs/swagger does not list it. */
+const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'PATCH']);
+
+const routes = new Set<string>();
+let app: TestApp;
+let description: ApiDocument;
+
+beforeAll(async () => {
+  app = await startTestApp({
+    mount: (server) => {
+      server.addHook('onRoute', ({ method, url }) => {
+        const path = url.replace(/:(\w+)/g, '{$1}');
+        for (const name of [method].flat()) if (METHODS.has(name)) routes.add(`${name} ${path}`);
+      });
+      // The one route of the API that is none of Nest's
+      serveMetrics(server, new Metrics(), { token: null, trustProxy: false });
+    },
+  });
+  const answer = await fetch(`${app.url}/docs/api/openapi.json`);
+  description = (await answer.json()) as ApiDocument;
+});
+afterAll(() => app.close());
+
+function operations(): (Operation & { readonly route: string })[] {
+  return Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => METHODS.has(method.toUpperCase()))
+      .map(([method, operation]) => ({ ...operation, route: `${method.toUpperCase()} ${path}` })),
+  );
+}
+
+describe('GET /docs/api/openapi.json', () => {
+  it('describes every route of the server and no other', () => {
+    const described = operations().map(({ route }) => route);
+    expect(described.sort()).toEqual([...routes].sort());
+  });
+
+  it('has an id of its own for every operation', () => {
+    const ids = operations().map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[\w.-]+$/.test(id))).toEqual([]);
+  });
+
+  it('has schemas that compile', () => {
+    const ajv = new Ajv2020({ strict: true, strictTypes: false });
+    ajvFormats.default(ajv);
+    ajv.addVocabulary(['components']);
+    const { components } = description;
+    for (const { requestBody, responses } of operations()) {
+      const contents = [requestBody?.content ?? {}, ...Object.values(responses).map(({ content }) => content)];
+      for (const { schema } of contents.flatMap((content) => Object.values(content))) {
+        ajv.compile({ ...schema, components });
+      }
+    }
+  });
+
+  it('shows the limits of requests, the role of the caller and the rate limit', () => {
+    const { post } = description.paths['/rest/v1/rpc/refund_purchase'] ?? {};
+    expect(post?.requestBody?.content['application/json']?.schema).toMatchObject({
+      required: ['p_reason', 'p_session_id'],
+      properties: { p_reason: { maxLength: 200 }, p_request_id: { format: 'uuid' }, p_credits: { minimum: 1 } },
+    });
+    expect(post?.security).toEqual([{ bearer: [] }]);
+    expect(post?.description).toContain('For the role admin.');
+    expect(post?.description).toContain('10 in 60 s per caller');
+  });
+});
+
+describe('GET /docs/api', () => {
+  it('shows every route on a page without scripts', async () => {
+    const answer = await fetch(`${app.url}/docs/api`);
+    const page = await answer.text();
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page).not.toMatch(/<script|\son\w+=/i);
+    for (const { route } of operations()) expect(page).toContain(route);
+  });
+});
