@@ -16,6 +16,7 @@ import { AppModule } from '../../src/app.module.js';
 import { ImageProvider } from '../../src/generation/providers/image-provider.js';
 import { STRIPE } from '../../src/payments/providers/stripe-client.js';
 import { createStripe } from '../../src/payments/providers/stripe.js';
+import { ApiDescription } from '../../src/platform/api-docs/api-description.js';
 import { type Clock, ManualClock } from '../../src/platform/clock.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
@@ -35,6 +36,7 @@ import { type FileStorage } from '../../src/platform/storage/file-storage.js';
 import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
 import { freePort } from './app-process.js';
 import { withTestDatabase } from './database.js';
+import { validateAnswers } from './validate-answers.js';
 
 /** Parts of the app that a suite replaces. */
 export interface Overrides {
@@ -259,9 +261,11 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
     { trustProxy: false, loopbackOnly: false, contentSecurityPolicy: "default-src 'self'" },
     pino({ level: 'silent' }),
   );
+  await validateAnswers(adapter.getInstance<FastifyInstance>());
   await options.mount?.(adapter.getInstance<FastifyInstance>());
   const module = await builder.compile();
   const app = module.createNestApplication<NestFastifyApplication>(adapter, { rawBody: true, logger: false });
+  app.get(ApiDescription).describes(app);
   await app.listen(port, '127.0.0.1');
   const release = async (): Promise<void> => {
     await projections.stop();
