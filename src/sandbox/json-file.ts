@@ -19,8 +19,8 @@ export function isMissingFile(error: unknown): boolean {
 const writing = new Map<string, Promise<void>>();
 
 /**
- * Replaces the file atomically: a killed process leaves the old or the new content. Writes to the same file run in order.
- * The value is serialised before the call returns.
+ * Replaces the file atomically: a killed process leaves the old or the new content. Writes to the same file run in
+ * order. The value is serialised before the call returns.
  */
 export async function writeJson(file: string, value: unknown): Promise<void> {
   const text = JSON.stringify(value, null, 1);

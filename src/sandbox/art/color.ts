@@ -28,7 +28,9 @@ export function mix(a: Hex, b: Hex, t: number): Hex {
 export const darken = (color: Hex, t: number): Hex => mix(color, '#000000', t);
 export const lighten = (color: Hex, t: number): Hex => mix(color, '#ffffff', t);
 
-/** Perceived brightness, 0 to 1. Rec. 709 weights on gamma-encoded values, which is precise enough to pick a contrast. */
+/**
+ * Perceived brightness, 0 to 1. Rec. 709 weights on gamma-encoded values, which is precise enough to pick a contrast.
+ */
 export function brightness(color: Hex): number {
   const [r, g, b] = channels(color);
   return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
@@ -48,8 +50,8 @@ function oklchToLinear(l: number, c: number, h: number): [number, number, number
 }
 
 /**
- * A colour by lightness (0 to 1), chroma (0 to about 0.3) and hue (degrees) in OKLCH, a perceptually uniform space. Chroma
- * outside sRGB is lowered until the colour fits.
+ * A colour by lightness (0 to 1), chroma (0 to about 0.3) and hue (degrees) in OKLCH, a perceptually uniform space.
+ * Chroma outside sRGB is lowered until the colour fits.
  */
 export function oklch(lightness: number, chroma: number, hue: number): Hex {
   let linear = oklchToLinear(lightness, chroma, hue);

@@ -8,7 +8,9 @@ const GRAIN_STRENGTH = 19;
 
 let grainTile: Buffer | undefined;
 
-/** Grey noise as raw RGBA, `size` pixels square. A precomputed tile is ten times as fast as an SVG turbulence filter. */
+/**
+ * Grey noise as raw RGBA, `size` pixels square. A precomputed tile is ten times as fast as an SVG turbulence filter.
+ */
 function grain(size: number): Buffer {
   const tile = grainOfFullSize();
   if (size === GRAIN_SIZE) return tile;

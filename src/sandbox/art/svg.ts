@@ -86,8 +86,8 @@ export const blur = (id: string, x: number, y = x): string =>
   `<filter id="${id}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${n(x)} ${n(y)}"/></filter>`;
 
 /**
- * The content above its own soft shadow, like cut paper on a sheet. The shadow consists of shifted copies: a blur filter per
- * piece is twenty times as slow.
+ * The content above its own soft shadow, like cut paper on a sheet. The shadow consists of shifted copies: a blur
+ * filter per piece is twenty times as slow.
  */
 export function raised(content: string): string {
   const dark = content

@@ -47,8 +47,8 @@ const logger = new Logger('ClerkSandbox');
 const PUBLISHABLE_KEY = `pk_test_${Buffer.from('clerk.sandbox.localhost$').toString('base64')}`;
 
 /**
- * Imitates Clerk for its unmodified SDKs: frontend API and browser builds under `/__clerk`, backend API under `/__clerk/backend`.
- * Users, sessions and keys live in `dataDir`. No e-mail is sent: the code is always 424242.
+ * Imitates Clerk for its unmodified SDKs: frontend API and browser builds under `/__clerk`, backend API under
+ * `/__clerk/backend`. Users, sessions and keys live in `dataDir`. No e-mail is sent: the code is always 424242.
  */
 export async function createClerkSandbox(options: ClerkSandboxOptions): Promise<ClerkSandbox> {
   const now = options.now ?? ((): Date => new Date());

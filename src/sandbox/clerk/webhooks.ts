@@ -11,8 +11,8 @@ const ANSWER_TIMEOUT_MS = 10_000;
 export type WebhookType = 'user.created' | 'user.updated' | 'user.deleted';
 
 /**
- * Sends events to the application, signed like Svix, until it acknowledges them with 2xx. Pending deliveries are part of the
- * stored state: they are written together with their change, and sent after a restart.
+ * Sends events to the application, signed like Svix, until it acknowledges them with 2xx. Pending deliveries are part
+ * of the stored state: they are written together with their change, and sent after a restart.
  */
 export class WebhookOutbox {
   private readonly logger = new Logger('ClerkSandbox');

@@ -42,8 +42,8 @@ const POLL_MS = 50;
 const ACTOR = 'demo-seed';
 
 /**
- * Fills an empty installation with demo creators and their galleries. Every picture is generated like a fan's: credits are
- * deducted, the provider draws, the copy is watermarked and stored, and the deduction is settled.
+ * Fills an empty installation with demo creators and their galleries. Every picture is generated like a fan's: credits
+ * are deducted, the provider draws, the copy is watermarked and stored, and the deduction is settled.
  */
 export class DemoSeed {
   private readonly commands: CommandBus;

@@ -37,8 +37,8 @@ export interface EngineOptions {
 }
 
 /**
- * Runs the predictions. Each step is on disk before its webhook is sent. A single timer does all the waiting, and the due work
- * follows from the records alone, so a restarted process continues where the last one stopped.
+ * Runs the predictions. Each step is on disk before its webhook is sent. A single timer does all the waiting, and the
+ * due work follows from the records alone, so a restarted process continues where the last one stopped.
  */
 export class Engine {
   private readonly logger = new Logger('ReplicateSandbox');

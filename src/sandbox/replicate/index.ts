@@ -36,9 +36,9 @@ const DEFAULT_PACE: Pace = { coldMs: 800, runMs: 2_500 };
 const FULL_SPEED: Pace = { coldMs: 0, runMs: 0 };
 
 /**
- * Imitates Replicate for its unmodified SDK: predictions by version, model and deployment, signed webhooks, and files that are
- * deleted after an hour. The last part of the deployment's name selects the art style. The state lives in `dataDir` and survives
- * SIGKILL. Prompts can request faults, see `faults.ts`.
+ * Imitates Replicate for its unmodified SDK: predictions by version, model and deployment, signed webhooks, and files
+ * that are deleted after an hour. The last part of the deployment's name selects the art style. The state lives in
+ * `dataDir` and survives SIGKILL. Prompts can request faults, see `faults.ts`.
  */
 export async function createReplicateSandbox(options: ReplicateSandboxOptions): Promise<ReplicateSandbox> {
   const now = (): number => (options.now?.() ?? new Date()).getTime();

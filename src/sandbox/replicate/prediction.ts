@@ -118,8 +118,8 @@ export type Step =
   | { readonly kind: 'log'; readonly at: number; readonly line: number };
 
 /**
- * The next scheduled step, or null when none is left. It depends on the record alone, so that a restarted process computes the
- * same.
+ * The next scheduled step, or null when none is left. It depends on the record alone, so that a restarted process
+ * computes the same.
  */
 export function nextStep(record: PredictionRecord): Step | null {
   if (isEnded(record)) {

@@ -15,8 +15,8 @@ export interface Keys {
 const RECORD_RETENTION_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * The sandbox's state: the drawn files, and one JSON file per prediction, replaced atomically at every change. A killed process
- * leaves each prediction in its last saved state.
+ * The sandbox's state: the drawn files, and one JSON file per prediction, replaced atomically at every change. A killed
+ * process leaves each prediction in its last saved state.
  */
 export class Store {
   readonly records = new Map<string, PredictionRecord>();

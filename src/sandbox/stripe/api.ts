@@ -13,8 +13,8 @@ import { registerRoutes } from './routes.js';
 const logger = new Logger('StripeSandbox');
 
 /**
- * Registers api.stripe.com below `/v1`. An unknown call is refused in Stripe's shape: the SDK takes a response without `error`
- * for a success.
+ * Registers api.stripe.com below `/v1`. An unknown call is refused in Stripe's shape: the SDK takes a response without
+ * `error` for a success.
  */
 export function registerApi(server: FastifyInstance, options: ApiOptions): void {
   server.register(

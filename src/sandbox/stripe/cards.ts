@@ -22,8 +22,8 @@ const visa = (number: string, label: string, outcome: CardOutcome): TestCard => 
 const DECLINED = 'Your card was declined.';
 
 /**
- * The cards that the sandbox accepts: Stripe's test numbers. `4000 0000 0000 0077` and `…0341` represent payment methods that
- * settle or fail days later. Stripe has such methods, but not as cards.
+ * The cards that the sandbox accepts: Stripe's test numbers. `4000 0000 0000 0077` and `…0341` represent payment
+ * methods that settle or fail days later. Stripe has such methods, but not as cards.
  */
 export const TEST_CARDS = {
   pays: visa('4242424242424242', 'Pays at once', { kind: 'pays' }),

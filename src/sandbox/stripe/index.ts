@@ -27,8 +27,8 @@ const DEFAULT_SETTLE_MS = 20_000;
 const NO_REQUEST = { requestId: null, idempotencyKey: null };
 
 /**
- * Imitates Stripe for its unmodified SDK: checkout sessions with a hosted page, one-time payments, refunds, disputes, events and
- * signed webhooks. Its state lives in `dataDir` and survives SIGKILL. No money moves.
+ * Imitates Stripe for its unmodified SDK: checkout sessions with a hosted page, one-time payments, refunds, disputes,
+ * events and signed webhooks. Its state lives in `dataDir` and survives SIGKILL. No money moves.
  */
 export async function createStripeSandbox(options: StripeSandboxOptions): Promise<StripeSandbox> {
   const logger = new Logger('StripeSandbox');

@@ -38,8 +38,8 @@ function pathOf(name: string): string[] {
 }
 
 /**
- * The parameters of one call, read by name. `refuseUnknown()` rejects parameters that were never read, as Stripe does, so the
- * sandbox never ignores a parameter silently.
+ * The parameters of one call, read by name. `refuseUnknown()` rejects parameters that were never read, as Stripe does,
+ * so the sandbox never ignores a parameter silently.
  */
 export class Params {
   private readonly known = new Set<string>();

@@ -66,8 +66,8 @@ export interface ProcessorOptions {
 }
 
 /**
- * The rules of a card processor: sessions, payments, refunds, disputes and their events. Every method is one transaction.
- * A refusal throws a `StripeProblem` and changes nothing.
+ * The rules of a card processor: sessions, payments, refunds, disputes and their events. Every method is one
+ * transaction. A refusal throws a `StripeProblem` and changes nothing.
  */
 export class Processor {
   private cause: Cause = { requestId: null, idempotencyKey: null };

@@ -85,8 +85,8 @@ export class Store {
   }
 
   /**
-   * Applies all changes of `work`, or none if it throws. They are visible at once and durable after `flushed()`, which callers
-   * must await before they respond. A nested call joins the outer transaction.
+   * Applies all changes of `work`, or none if it throws. They are visible at once and durable after `flushed()`, which
+   * callers must await before they respond. A nested call joins the outer transaction.
    */
   transact<T>(work: () => T): T {
     if (this.transaction) return work();

@@ -21,8 +21,8 @@ export interface StripeSandboxOptions {
 }
 
 /**
- * A sandbox for one-time payments, with the actions of Stripe, the buyer and the bank. Parameters named `id` accept the id of a
- * session, payment intent or charge.
+ * A sandbox for one-time payments, with the actions of Stripe, the buyer and the bank. Parameters named `id` accept the
+ * id of a session, payment intent or charge.
  */
 export interface StripeSandbox {
   /** Register it under a prefix (`STRIPE_SANDBOX_PREFIX` in the app). Scheduled work starts once the server listens. */

@@ -230,7 +230,9 @@ function person({ colors, looks, flip, eyes }: Person): string {
 
 const paletteAt = (index: number): Colors => PALETTES[index % PALETTES.length] ?? PALETTES[0];
 
-/** A creator's portrait for a board 1000 units wide: the tall crop shows head and shoulders, the square crop the head. */
+/**
+ * A creator's portrait for a board 1000 units wide: the tall crop shows head and shoulders, the square crop the head.
+ */
 export function portraitOf(looks: PortraitLooks, random: Random, crop: 'tall' | 'square', boardHeight: number): string {
   const c = paletteAt(looks.palette);
   const flip = random.chance(0.5);
@@ -263,7 +265,9 @@ function randomPerson(random: Random, colors: Colors, theme: Theme): Person {
   };
 }
 
-/** Combines skin and hair of one palette with cloth and ground of another, so that there are more people than palettes. */
+/**
+ * Combines skin and hair of one palette with cloth and ground of another, so that there are more people than palettes.
+ */
 function blend(random: Random): Colors {
   const [body, cloth] = [random.pick(PALETTES), random.pick(PALETTES)];
   return { ...body, ground: cloth.ground, disc: cloth.disc, top: random.chance(0.5) ? cloth.top : body.top };

@@ -43,7 +43,10 @@ export function signUpView(signUp: SignUpRecord, now: number): object {
   };
 }
 
-/** Before a code is sent the strategy must be empty; otherwise the widget assumes that it was sent and never requests it. */
+/**
+ * Before a code is sent the strategy must be empty; otherwise the widget assumes that it was sent and never requests
+ * it.
+ */
 function emailVerification(signUp: SignUpRecord, verified: boolean, now: number): object {
   const strategy = signUp.codeSent || verified ? 'email_code' : '';
   return {

@@ -11,7 +11,9 @@ export interface Action {
   readonly run: (fields: Fields) => Promise<unknown>;
 }
 
-/** The operator's actions: buttons on the dashboard, and `POST /control/<name>` with JSON for tests in another process. */
+/**
+ * The operator's actions: buttons on the dashboard, and `POST /control/<name>` with JSON for tests in another process.
+ */
 export function actionsOf(sandbox: Omit<StripeSandbox, 'plugin'>): Readonly<Record<string, Action>> {
   return {
     pay: {
@@ -54,7 +56,10 @@ function amount({ amount: cents, dollars }: Fields): number | null {
   return Math.round(Number(dollars) * 100);
 }
 
-/** `{plan}` starts a fault plan, or ends it with null; `{next: {fault, call}}` scripts one fault; `{hold}` holds webhooks. */
+/**
+ * `{plan}` starts a fault plan, or ends it with null; `{next: {fault, call}}` scripts one fault; `{hold}` holds
+ * webhooks.
+ */
 function setFaults(faults: Faults, { plan, next, hold }: Fields): void {
   if (plan !== undefined) faults.plan(plan as FaultPlan | null);
   if (typeof hold === 'boolean') faults.holdWebhooks(hold);

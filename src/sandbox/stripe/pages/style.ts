@@ -1,4 +1,6 @@
-/** Style of the sandbox's pages. It differs from the shop's and from a real checkout. Contrast: text 4.5:1, edges 3:1. */
+/**
+ * Style of the sandbox's pages. It differs from the shop's and from a real checkout. Contrast: text 4.5:1, edges 3:1.
+ */
 export const STYLE = `
 :root {
   color-scheme: light dark;
