@@ -10,7 +10,7 @@ import { defineConfig, type Plugin } from 'vite';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const outDir = fileURLToPath(new URL('../dist/web', import.meta.url));
 
-/** Fonts are named in the stylesheet only, which the browser reads late: ask for them from the page itself. */
+/** Preloads the fonts from the page, because the browser finds them late, in the stylesheet. */
 function preloadFonts(): Plugin {
   return {
     name: 'fanvas:preload-fonts',
@@ -31,8 +31,8 @@ function preloadFonts(): Plugin {
 }
 
 /**
- * Writes `.br` and `.gz` beside every compressible file once, so that the server only has to pick one.
- * index.html is left out: the server completes it at run time. Watch mode skips the work.
+ * Writes `.br` and `.gz` next to every compressible file, so that the server only picks one. Skips index.html, which the
+ * server completes at run time, and does nothing in watch mode.
  */
 function compressAssets(): Plugin {
   const brotli = promisify(brotliCompress);

@@ -5,7 +5,7 @@ import { App } from './app/app.js';
 import { headStart } from './app/head-start.js';
 
 const root = document.getElementById('root');
-if (!root) throw new Error('index.html lost its #root element');
+if (!root) throw new Error('index.html has no #root element');
 headStart(window.location.pathname);
 createRoot(root).render(
   <StrictMode>

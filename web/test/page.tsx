@@ -29,10 +29,10 @@ export function fakeServer(initial: Answers): FakeServer {
   const calls: Call[] = [];
   globalThis.fetch = async (input, init) => {
     const name =
-      String(input as string)
+      String(input)
         .split('/')
         .at(-1) ?? '';
-    const body: unknown = JSON.parse(String(init?.body as string));
+    const body: unknown = JSON.parse(init?.body as string);
     calls.push({ name, body });
     const known = name in answers;
     const answer = answers[name];

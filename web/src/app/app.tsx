@@ -4,7 +4,7 @@ import { afterFirstPaint } from '../lib/first-paint.js';
 import { queryClient } from '../lib/query.js';
 import { Router } from './router.js';
 
-/** Loaded after the first paint: nothing has to be said before it, and the landing page is smaller. */
+/** Loaded after the first paint, which keeps the landing page small. Earlier messages are shown then. */
 const Toaster = lazy(() =>
   import('../components/toaster.js').catch((error: unknown) => {
     console.error('Messages cannot be shown', error);

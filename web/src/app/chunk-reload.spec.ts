@@ -11,35 +11,35 @@ function memory(): SmallStore {
   };
 }
 
-describe('a page whose code is gone', () => {
+describe('chunk reload', () => {
   it.each([
     'Failed to fetch dynamically imported module: http://localhost:3000/assets/x.js',
     'error loading dynamically imported module: http://localhost:3000/assets/x.js',
     'Importing a module script failed.',
     'Unable to preload CSS for /assets/x.css',
-  ])('is recognised by %j', (message) => {
+  ])('recognises the error %j', (message) => {
     expect(isChunkFailure(new Error(message))).toBe(true);
   });
 
-  it('is not any other error', () => {
+  it('does not react to other errors', () => {
     expect(isChunkFailure(new TypeError('x is undefined'))).toBe(false);
     expect(isChunkFailure('text')).toBe(false);
   });
 
-  it('is reloaded once a minute at most', () => {
+  it('reloads the page at most once a minute', () => {
     const store = memory();
     expect(mayReload(store, 1_000_000, true)).toBe(true);
     expect(mayReload(store, 1_030_000, true)).toBe(false);
     expect(mayReload(store, 1_061_000, true)).toBe(true);
   });
 
-  it('is not reloaded offline, but once the connection is back', () => {
+  it('does not reload while offline, but once the connection is back', () => {
     const store = memory();
     expect(mayReload(store, 1_000_000, false)).toBe(false);
     expect(mayReload(store, 1_000_001, true)).toBe(true);
   });
 
-  it('is not reloaded where nothing can be remembered', () => {
+  it('does not reload without storage', () => {
     expect(mayReload({ get: () => null, set: () => undefined, remove: () => undefined }, 1_000_000, true)).toBe(false);
   });
 });

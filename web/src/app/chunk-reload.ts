@@ -3,7 +3,7 @@ import type { SmallStore } from '../lib/storage.js';
 const KEY = 'fanvas.reloaded-at';
 const ONCE_IN_MS = 60_000;
 
-/** True for the ways in which browsers say that a piece of code could not be fetched. */
+/** True for the errors with which browsers report that a chunk could not be fetched. */
 export function isChunkFailure(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -12,8 +12,8 @@ export function isChunkFailure(error: unknown): boolean {
 }
 
 /**
- * Whether to reload by ourselves: once, and again only when a minute has passed, so that a broken build cannot loop; never
- * while the browser is offline, because then it would put its own error page in the place of ours.
+ * Whether to reload the page: at most once a minute, so that a broken build cannot loop, and never offline, where the
+ * browser would show its own error page instead.
  */
 export function mayReload(store: SmallStore, now: number, online: boolean): boolean {
   if (!online) return false;

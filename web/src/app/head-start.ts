@@ -6,10 +6,10 @@ import { queryClient } from '../lib/query.js';
 import { isReservedSegment } from './reserved.js';
 import { creatorPages, pages } from './pages.js';
 
-/** Asks for the code of the first page, and for what it will show, before anything is rendered. */
+/** Fetches the code and the data of the first page before anything is rendered. */
 export function headStart(pathname: string): void {
   const route = [...pages, ...creatorPages].find(({ path }) => matchPath(path, pathname));
-  // A failure is reported where the page itself asks for the same thing again.
+  // The router and the page make the same requests and report failures.
   route?.load().catch(() => undefined);
   const username = route && matchPath(route.path, pathname)?.params['username'];
   if (route && username && !isReservedSegment(username)) void askFor(username, route.path === '/:username');

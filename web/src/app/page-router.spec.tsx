@@ -139,7 +139,7 @@ describe('createPageRouter', () => {
     expect(heading()).toBe('Plain');
   });
 
-  it('stays on this site whatever the address looks like', async () => {
+  it('never leaves this site', async () => {
     await open();
     await go('//evil.example/x');
     expect(window.location.origin).toBe('http://localhost');

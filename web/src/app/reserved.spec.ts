@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isReservedSegment, withoutAt } from './reserved.js';
 
-describe('reserved first segments', () => {
+describe('isReservedSegment', () => {
   it.each([
     'sign-in',
     'Credits',
@@ -19,25 +19,31 @@ describe('reserved first segments', () => {
     'media',
     '__clerk',
     'favicon.ico',
-  ])('keeps /%s for the product', (segment) => {
+  ])('reserves /%s for the product', (segment) => {
     expect(isReservedSegment(segment)).toBe(true);
   });
 
-  it.each(['junoabara', 'admin2', 'creators', 'kit_hanamori', 'mara-solveig'])('lets /%s be a username', (segment) => {
-    expect(isReservedSegment(segment)).toBe(false);
-  });
+  it.each(['junoabara', 'admin2', 'creators', 'kit_hanamori', 'mara-solveig'])(
+    'accepts /%s as a username',
+    (segment) => {
+      expect(isReservedSegment(segment)).toBe(false);
+    },
+  );
 });
 
-describe('an address with an @ before the name', () => {
+describe('withoutAt', () => {
   it.each([
     ['/@kithanamori', '/kithanamori'],
     ['/%40kithanamori', '/kithanamori'],
     ['/@kithanamori/generate/1', '/kithanamori/generate/1'],
-  ])('%s is that of %s', (written, meant) => {
+  ])('removes the @ of %s: %s', (written, meant) => {
     expect(withoutAt(written)).toBe(meant);
   });
 
-  it.each(['/kithanamori', '/@', '/@@kithanamori', '/@//elsewhere.example', '/kithanamori/@'])('%s stays', (path) => {
-    expect(withoutAt(path)).toBeNull();
-  });
+  it.each(['/kithanamori', '/@', '/@@kithanamori', '/@//elsewhere.example', '/kithanamori/@'])(
+    'returns null for %s',
+    (path) => {
+      expect(withoutAt(path)).toBeNull();
+    },
+  );
 });

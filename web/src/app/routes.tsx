@@ -8,7 +8,7 @@ import { isReservedSegment, withoutAt } from './reserved.js';
 import { Layout } from './shell/layout.js';
 import { SignedInOnly } from './signed-in-only.js';
 
-/** The identity SDK runs beside the pages, so that a broken page does not end the session. */
+/** The identity SDK runs next to the pages, so that a broken page does not end the session. */
 function Root(): React.ReactNode {
   return (
     <>

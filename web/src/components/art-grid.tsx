@@ -1,21 +1,21 @@
-/** The grid of square pictures: four, three, two, or on the smallest phones one in a row. */
+/** The grid of square pictures: four, three or two columns, one on the smallest phones. */
 export const ART_GRID = 'grid grid-cols-1 gap-(--tile-gap) xs:grid-cols-2 md:grid-cols-3 lg:grid-cols-4';
 
-/** Around {@link ART_BLOCK}s of the grid, one below the other. */
+/** Container of {@link ART_BLOCK}s, stacked. */
 export const ART_BLOCKS = '@container flex flex-col gap-(--tile-gap)';
 
-/** Some rows of the grid, as high with nothing in it as with its `--pictures`. */
+/** Some rows of the grid. Has the height of its `--pictures` also while it is empty. */
 export const ART_BLOCK =
   '[--columns:1] xs:[--columns:2] md:[--columns:3] lg:[--columns:4] h-[calc(round(up,var(--pictures)/var(--columns))*((100cqi+var(--tile-gap))/var(--columns))-var(--tile-gap))]';
 
-/** How wide a picture of that grid is shown, for `sizes`. */
+/** Displayed width of a picture of the grid, for `sizes`. */
 export const ART_SIZES =
   '(min-width: 1440px) 338px, (min-width: 1024px) 24vw, (min-width: 800px) 31vw, (min-width: 360px) 48vw, 96vw';
 
 /** A link around a square of the grid. */
 export const ART_TILE = 'group relative block aspect-square overflow-hidden rounded-tile bg-surface';
 
-/** The prompt over the foot of a picture, on hover and focus; the picture itself carries it as its description. */
+/** The prompt over the foot of a picture, on hover and focus. Screen readers get it as the picture's description. */
 export function PromptVeil({ prompt }: { prompt: string }): React.ReactNode {
   return (
     <span

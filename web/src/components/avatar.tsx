@@ -4,7 +4,7 @@ import { cx } from '../lib/cx.js';
 import { Picture } from './picture.js';
 
 interface AvatarProps {
-  /** Whose it is; its initials stand in for a missing or broken picture. */
+  /** Its initials replace a missing or broken picture. */
   readonly name: string;
   readonly image?: ImageInfo | null;
   readonly src?: string | null | undefined;
@@ -15,7 +15,7 @@ interface AvatarProps {
   readonly className?: string;
 }
 
-/** A small decorative picture of a person: the name must stand beside it or on its button. */
+/** A small decorative picture of a person. The name must be next to it or on its button. */
 export function Avatar({ name, image, src, size = 40, shape = 'round', className }: AvatarProps): React.ReactNode {
   const [broken, setBroken] = useState<string | null>(null);
   const round = shape === 'round' ? 'rounded-pill' : 'rounded-[10px]';

@@ -12,7 +12,7 @@ const TONES: Record<Tone, string> = {
 
 interface Toned {
   readonly tone?: Tone;
-  /** Beside the words: colour alone says nothing. */
+  /** Next to the text, because colour alone is not accessible. */
   readonly icon?: React.ReactNode;
   readonly children: React.ReactNode;
   readonly className?: string | undefined;
@@ -34,7 +34,7 @@ export function Badge({ tone = 'neutral', icon, children, className }: Toned): R
   );
 }
 
-/** A sentence of state above or inside a section. */
+/** A status message above or inside a section. */
 export function Banner({ tone = 'neutral', icon, children, className }: Toned): React.ReactNode {
   return (
     <div

@@ -6,7 +6,7 @@ export type ButtonKind = 'seal' | 'solid' | 'line' | 'quiet';
 export type ButtonSize = 32 | 40 | 48;
 
 interface Look {
-  /** seal: the one paid or main act of a view; solid: second rank; line: the rest; quiet: dismiss, discard. */
+  /** seal: the one paid or main action of a view; solid: secondary; line: others; quiet: dismiss, discard. */
   readonly kind?: ButtonKind | undefined;
   readonly size?: ButtonSize | undefined;
 }
@@ -18,7 +18,7 @@ const KINDS: Record<ButtonKind, string> = {
   quiet: 'text-ink-2 hover:bg-hover hover:text-ink',
 };
 
-// Heights grow with the text of the reader, the space beside it does not: there is none to give at 390 px.
+// Heights scale with the reader's text size; the padding does not, because there is no room for it at 390 px.
 const SIZES: Record<ButtonSize, string> = {
   32: 'h-8 gap-[6px] px-[12px] text-14 rounded-[10px]',
   40: 'h-10 gap-[8px] px-[16px] text-14 rounded-ctl',
@@ -28,7 +28,7 @@ const SIZES: Record<ButtonSize, string> = {
 const DISABLED =
   'disabled:bg-hover disabled:border-transparent disabled:text-ink-3 disabled:opacity-100 aria-disabled:cursor-not-allowed aria-disabled:bg-hover aria-disabled:border-transparent aria-disabled:text-ink-3';
 
-/** The classes of a button, for what must be another element. */
+/** The classes of a button, for other elements. */
 export function buttonClass({ kind = 'line', size = 40 }: Look = {}, className?: string): string {
   return cx(
     'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-[600] transition-colors duration-[var(--dur-1)]',
@@ -40,12 +40,12 @@ export function buttonClass({ kind = 'line', size = 40 }: Look = {}, className?:
 }
 
 export interface ButtonProps extends React.ComponentProps<'button'>, Look {
-  /** Work is going on: the button keeps its width, cannot be pressed, keeps the focus, and says `busyLabel`. */
+  /** The button shows `busyLabel` and cannot be pressed, but keeps its width and the focus. */
   readonly busy?: boolean;
   readonly busyLabel?: React.ReactNode;
 }
 
-/** A button. Both labels are laid out in the same cell, so the width is that of the longer one. */
+/** A button. Both labels share one grid cell, so the width fits the longer one. */
 export function Button({
   kind,
   size,
@@ -91,13 +91,13 @@ export function ButtonLink({ kind, size, className, ...rest }: LinkProps & Look)
 }
 
 export interface IconButtonProps extends Omit<React.ComponentProps<'button'>, 'aria-label'> {
-  /** What it does, for those who do not see the icon. */
+  /** Accessible name. */
   readonly label: string;
   readonly kind?: 'line' | 'quiet';
   readonly size?: ButtonSize;
 }
 
-// In px: with text of twice the size a row of these would push its last one out of the window.
+// In px: at 200 % text size, a row of these would otherwise overflow the window.
 const ICON_SIZES: Record<ButtonSize, string> = {
   32: 'size-[32px] rounded-[10px]',
   40: 'size-[40px]',

@@ -5,16 +5,16 @@ interface ModalProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly title: string;
-  /** What it is about, read out with the title. */
+  /** Read out with the title. */
   readonly description: React.ReactNode;
-  /** `alertdialog` for what cannot be taken back. */
+  /** `alertdialog` for irreversible actions. */
   readonly role?: 'dialog' | 'alertdialog';
   readonly children?: React.ReactNode;
-  /** The buttons, the one that closes first. */
+  /** The buttons; the one that closes comes first. */
   readonly footer: React.ReactNode;
 }
 
-/** A question over the page. The focus stays inside and goes back to what opened it; Escape closes. */
+/** A modal dialog. Traps the focus and returns it to the opener; Escape closes it. */
 export function Modal({
   open,
   onOpenChange,

@@ -19,7 +19,7 @@ const SCALLOPS = Array.from({ length: 12 }, (_, index) => {
   return { x: 12 + 8.6 * Math.cos(angle), y: 12 + 8.6 * Math.sin(angle) };
 });
 
-/** The artist's seal beside the name of a verified creator. */
+/** The artist's seal next to the name of a verified creator. */
 export function Seal({ className, label = 'Verified creator' }: IconProps & { label?: string }): React.ReactNode {
   return (
     <svg viewBox="0 0 24 24" role="img" aria-label={label} className={cx('size-5 shrink-0 text-seal-mark', className)}>

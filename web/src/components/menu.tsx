@@ -4,7 +4,7 @@ import { cx } from '../lib/cx.js';
 export const Menu = DropdownMenu.Root;
 export const MenuTrigger = DropdownMenu.Trigger;
 
-/** The floating sheet of a menu, and one line of it, for what looks like one. */
+/** Classes of the floating sheet of a menu and of one line, for look-alikes of a menu. */
 export const SHEET =
   'data-[state=open]:fade-in z-(--z-dialog) min-w-56 rounded-panel border border-line-strong bg-raised p-2 shadow-float outline-none';
 export const LINE =

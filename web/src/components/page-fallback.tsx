@@ -1,4 +1,4 @@
-/** Keeps the footer below the fold while the code of a page is on its way; says so only if that takes long. */
+/** Keeps the footer below the fold while the code of a page loads. */
 export function PageFallback(): React.ReactNode {
   return (
     <div aria-busy="true" className="min-h-svh">

@@ -7,7 +7,7 @@ interface PaginationProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Previous, next, and where one is. */
+/** Previous and next page, and the current page. */
 export function Pagination({ page, pages, onPage }: PaginationProps): React.ReactNode {
   return (
     <nav aria-label="Pages" className="flex items-center gap-2">

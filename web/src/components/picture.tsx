@@ -5,21 +5,21 @@ import { cx } from '../lib/cx.js';
 
 interface PictureProps {
   readonly image: ImageInfo;
-  /** Empty for decoration; else what is to be seen. */
+  /** Empty for decoration. */
   readonly alt: string;
-  /** How wide it is shown, as in `sizes` of an img. */
+  /** Displayed width, as in `sizes` of an img. */
   readonly sizes: string;
-  /** The one LCP picture of a page: fetched first and shown without a fade. */
+  /** For the LCP picture of a page: fetched first and shown without a fade. */
   readonly priority?: boolean;
-  /** CSS aspect ratio of the frame; by default that of the picture. */
+  /** CSS aspect ratio of the frame; the picture's own by default. */
   readonly ratio?: string;
   readonly className?: string | undefined;
   readonly onLoad?: () => void;
-  /** Stands in when the picture cannot be loaded; by default the blur stays. */
+  /** Shown when the picture cannot be loaded; the blur by default. */
   readonly fallback?: React.ReactNode;
 }
 
-/** Waits before a picture that could not be loaded is asked for again; also at once when the connection is back. */
+/** Waits before retries of a picture that failed to load. A restored connection retries at once. */
 const RETRY_AFTER_MS = [2_000, 6_000, 20_000];
 
 /** A picture in its reserved frame: blur at once, then the smallest fitting AVIF or WebP. */
@@ -42,7 +42,7 @@ export function Picture({
     setShown(image.url);
     onLoad?.();
   }, [image.url, onLoad]);
-  // A cached picture may be there before React listens to it.
+  // A cached picture may have loaded before React attached its listener.
   const attach = useCallback(
     (node: HTMLImageElement | null) => {
       if (node?.complete && node.naturalWidth > 0) setShown(image.url);
@@ -93,7 +93,7 @@ export function Picture({
   );
 }
 
-/** Whether the picture at this address is given up for the moment, and how to say so. */
+/** Whether loading the picture has failed for now, and a function to report a failure. */
 function useRetries(url: string): { readonly broken: boolean; readonly breakOff: () => void } {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const tries = useRef(0);
@@ -125,11 +125,11 @@ function srcSets(sources: readonly ImageSource[]): { type: string; srcSet: strin
     .filter(({ srcSet }) => srcSet !== '');
 }
 
-/** A few kilobytes each: kept for what is on the page and near it, not for all of a long gallery. */
+/** Bounds the cache: a placeholder takes a few kilobytes. */
 const MOST_BLURS = 500;
 const blurs = new Map<string, string | undefined>();
 
-/** CSS background of a thumbhash; nothing for a broken one, since a missing blur is no reason to lose the page. */
+/** CSS background of a thumbhash; undefined for an invalid one. */
 function blur(thumbhash: string): string | undefined {
   if (blurs.size >= MOST_BLURS) blurs.clear();
   if (!blurs.has(thumbhash)) blurs.set(thumbhash, decode(thumbhash));

@@ -1,6 +1,6 @@
 import { cx } from '../lib/cx.js';
 
-/** A block in the geometry of what will stand there. Name the whole region with `aria-busy`, not each block. */
+/** A placeholder with the geometry of the content. Set `aria-busy` on the region, not on each block. */
 export function Skeleton({
   className,
   style,

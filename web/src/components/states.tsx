@@ -22,7 +22,7 @@ export function EmptyState({ title, children, action, className }: EmptyStatePro
 
 interface ErrorStateProps {
   readonly title: React.ReactNode;
-  /** Why, and that no credits were lost, when that is true. */
+  /** The reason, and that no credits were lost when that is true. */
   readonly children?: React.ReactNode;
   readonly retryLabel?: string;
   readonly onRetry?: () => void;

@@ -1,6 +1,6 @@
 const SUPPORT_EMAIL = 'support@fanvas.example';
 
-/** Where people reach us. */
+/** Link to the support address. */
 export function SupportLink(): React.ReactNode {
   return (
     <a href={`mailto:${SUPPORT_EMAIL}`} className="text-ink underline underline-offset-4 hover:no-underline">

@@ -38,7 +38,7 @@ interface TableProps<Row> {
   readonly empty?: React.ComponentProps<typeof EmptyState>;
   /** Shown while there are no rows because they could not be loaded. */
   readonly error?: React.ComponentProps<typeof ErrorState> | null;
-  /** Said to screen readers while the first rows load. */
+  /** Announced while the first rows load. */
   readonly loadingLabel?: string;
   /** Other rows are on their way: these are dimmed. */
   readonly stale?: boolean;

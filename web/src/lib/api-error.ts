@@ -1,4 +1,4 @@
-/** What the server (or the lack of it) said no with. `status` 0 means that no answer came. */
+/** A failed call: an error answer of the server, or no answer (`status` 0). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -8,21 +8,21 @@ export class ApiError extends Error {
     message: string,
     readonly details: string | null = null,
     readonly hint: string | null = null,
-    /** Seconds to wait before asking again, when the server said so. */
+    /** `Retry-After` in seconds; null without one. */
     readonly retryAfter: number | null = null,
   ) {
     super(message);
   }
 }
 
-/** Nothing was sent, because the session gave no token (specification, section 8). */
+/** The session gave no token, so nothing was sent (fan spec, section 8). */
 export const NO_CLIENT_TEXT = 'Failed to get authenticated client. Please try again or reload the page.';
 
 const ROW_LEVEL_REFUSAL = /^permission denied|row-level security/i;
 
 /**
- * What a refusal says to people. The database's own words for "these rows are not yours" (code 42501) tell nobody what to do, so
- * they become the request to sign in; a missing role has the same code and words of its own.
+ * The message to show for a refusal. Row-level permission errors (code 42501) become a request to sign in (fan spec,
+ * section 6). A missing role has the same code but keeps its own message.
  */
 export function refusalMessage(code: string | null, message: string | null): string {
   if (code === '42501' && (message === null || ROW_LEVEL_REFUSAL.test(message))) {

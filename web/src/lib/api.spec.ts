@@ -27,14 +27,14 @@ function signedIn(getToken: (options?: { fresh?: boolean }) => Promise<string | 
   reportSession({ user, getToken, signOut: () => Promise.resolve() });
 }
 
-// There is no browser storage here, which is said once for each use of it.
+// Without browser storage, each use of it logs a warning.
 jest.spyOn(console, 'warn').mockReturnValue(undefined);
 afterEach(() => {
   globalThis.fetch = realFetch;
 });
 
-describe('calls of the server', () => {
-  it('[F6.02] carry the session token of who is signed in', async () => {
+describe('rpc', () => {
+  it('[F6.02] sends the session token of a signed-in person', async () => {
     signedIn(() => Promise.resolve('token-1'));
     const tokens = serverSays({ status: 200, body: 1 }, { status: 200, body: 2 });
     await rpc('get_user_credit_breakdown');
@@ -42,14 +42,14 @@ describe('calls of the server', () => {
     expect(tokens).toEqual(['Bearer token-1', 'Bearer token-1']);
   });
 
-  it('[F6.01] carry none for what everybody may read', async () => {
+  it('[F6.01] sends no token for public data', async () => {
     signedIn(() => Promise.resolve('token-1'));
     const tokens = serverSays({ status: 200, body: [] });
     await rpc('get_public_creators', {}, { auth: false });
     expect(tokens).toEqual([undefined]);
   });
 
-  it('[F6.03] refresh the session once when it is not accepted', async () => {
+  it('[F6.03] refreshes the session once when it is not accepted', async () => {
     signedIn((options) => Promise.resolve(options?.fresh ? 'token-2' : 'token-1'));
     const tokens = serverSays({ status: 401, body: { message: 'JWT expired' } }, { status: 200, body: 'fine' });
     await expect(rpc('get_user_credit_breakdown')).resolves.toBe('fine');
@@ -59,7 +59,7 @@ describe('calls of the server', () => {
     await expect(rpc('get_user_credit_breakdown')).rejects.toMatchObject({ status: 401, message: 'No' });
   });
 
-  it('[F8.10] say so when the session gives no token, and send nothing', async () => {
+  it('[F8.10] throws and sends nothing when the session gives no token', async () => {
     signedIn(() => Promise.reject(new Error('offline')));
     const tokens = serverSays();
     await expect(rpc('start_generation_by_jwt')).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe('calls of the server', () => {
     expect(tokens).toEqual([]);
   });
 
-  it.each([429, 503])('[F8.01] hand on after a %i how long the server wants to be left alone', async (status) => {
+  it.each([429, 503])('[F8.01] reports the Retry-After of a %i', async (status) => {
     signedIn(() => Promise.resolve('token-1'));
     const message = 'Too many requests. Please try again in 12 seconds.';
     serverSays(
@@ -80,16 +80,16 @@ describe('calls of the server', () => {
     await expect(rpc('get_public_creators')).rejects.toMatchObject({ status, message, retryAfter: null });
   });
 
-  it('[F6.04] ask to sign in where rows are refused, and leave a missing role its own words', async () => {
+  it('[F6.04] asks to sign in after a row-level refusal, and keeps the message about a missing role', async () => {
     signedIn(() => Promise.resolve('token-1'));
     serverSays(
       { status: 403, body: { code: '42501', message: 'permission denied for table generations' } },
       { status: 403, body: { code: '42501', message: 'new row violates row-level security policy' } },
       { status: 403, body: { code: '42501', message: 'Admin privileges required' } },
     );
-    const words = 'Authentication required. Please sign in and try again.';
-    await expect(rpc('get_credit_bundles')).rejects.toMatchObject({ code: '42501', message: words });
-    await expect(rpc('get_public_creators')).rejects.toMatchObject({ code: '42501', message: words });
+    const message = 'Authentication required. Please sign in and try again.';
+    await expect(rpc('get_credit_bundles')).rejects.toMatchObject({ code: '42501', message: message });
+    await expect(rpc('get_public_creators')).rejects.toMatchObject({ code: '42501', message: message });
     await expect(rpc('get_payment_problems')).rejects.toMatchObject({ message: 'Admin privileges required' });
   });
 });

@@ -16,14 +16,13 @@ export { ApiError };
 export interface RpcOptions {
   readonly signal?: AbortSignal;
   /**
-   * Default true: waits until it is known whether someone is signed in and sends their token. False for public data,
-   * which must not wait for the identity SDK.
+   * Default true: waits for the identity SDK and sends the session token. False for public data, which must not wait.
    */
   readonly auth?: boolean;
 }
 
 /**
- * Calls a remote procedure of the server; the contract types its request and response. An expired session is refreshed once.
+ * Calls a remote procedure of the server. The contract types its request and response. Refreshes an expired session once.
  * @throws ApiError for every refusal and for a lost connection (status 0); an abort is rethrown as it is.
  */
 export function rpc<Name extends RpcName>(
@@ -58,7 +57,7 @@ async function call<T>(path: string, body: object, { signal, auth = true }: RpcO
   }
 }
 
-/** Null for visitors. A session whose token cannot be had (no network, a sleeping tab) is a lost connection, not a refusal. */
+/** Null for visitors. A token that cannot be fetched (no network, a sleeping tab) counts as a lost connection. */
 async function sessionToken(): Promise<string | null> {
   try {
     return await viewer().getToken();
@@ -100,7 +99,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Not JSON: the callers above decide what that means.
+    return undefined; // Not JSON; the callers handle it.
   }
 }
 

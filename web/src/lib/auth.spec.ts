@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { reportIdentityUnavailable, reportSession, viewer, viewerUserOf, whenSettled } from './auth.js';
 
-// There is no browser storage here, which is said once for each use of it.
+// Without browser storage, each use of it logs a warning.
 jest.spyOn(console, 'warn').mockReturnValue(undefined);
 
 const ada = {
@@ -14,8 +14,8 @@ const ada = {
 };
 const session = { getToken: () => Promise.resolve('token'), signOut: () => Promise.resolve() };
 
-describe('who is looking at the page', () => {
-  it('[F3.14] is kept with id, names, picture and primary e-mail, and nothing else', () => {
+describe('viewer', () => {
+  it('[F3.14] keeps id, names, picture and primary e-mail only', () => {
     const known = { ...ada, publicMetadata: { roles: ['admin'] } };
     expect(viewerUserOf(known)).toEqual({
       id: 'user_1',
@@ -28,7 +28,7 @@ describe('who is looking at the page', () => {
     expect(viewerUserOf({ ...ada, primaryEmailAddress: null }).email).toBeNull();
   });
 
-  it('is not known at first; who asks waits for the identity SDK', async () => {
+  it('is loading at first, and callers wait for the identity SDK', async () => {
     expect(viewer().status).toBe('loading');
     const token = viewer().getToken();
     const settled = whenSettled();
@@ -38,7 +38,7 @@ describe('who is looking at the page', () => {
     expect(viewer()).toMatchObject({ status: 'signed-in', user: { id: 'user_1' } });
   });
 
-  it('is a visitor after signing out, and where the identity SDK cannot be had', async () => {
+  it('is a visitor after signing out, and without the identity SDK', async () => {
     reportSession({ user: null, ...session });
     expect(viewer()).toMatchObject({ status: 'signed-out', user: null, unavailable: false });
     reportIdentityUnavailable();

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { localStore } from './storage.js';
 
-/** The signed-in person, as far as the page needs to know. */
+/** The signed-in person: the fields that the pages show or send. */
 export interface ViewerUser {
   readonly id: string;
   readonly fullName: string | null;
@@ -11,12 +11,12 @@ export interface ViewerUser {
   readonly email: string | null;
 }
 
-/** The identity SDK's own record of the person, as far as it is read. */
+/** The identity SDK's user record: the fields that are read. */
 interface IdentityUser extends Omit<ViewerUser, 'email'> {
   readonly primaryEmailAddress: { readonly emailAddress: string } | null;
 }
 
-/** What the page keeps of the identity SDK's user: nothing more than it shows or sends. */
+/** Reduces the identity SDK's user to what the pages show or send. */
 export function viewerUserOf({
   id,
   fullName,
@@ -31,10 +31,10 @@ export function viewerUserOf({
 export type ViewerStatus = 'loading' | 'signed-out' | 'signed-in';
 
 export interface Viewer {
-  /** 'loading' until the identity SDK has answered; public pages do not wait for it. */
+  /** 'loading' until the identity SDK has answered. Public pages do not wait for it. */
   readonly status: ViewerStatus;
   readonly user: ViewerUser | null;
-  /** While loading: this browser was signed in last time, so the header keeps that place free. */
+  /** While loading: this browser was signed in before, so the header reserves the place. */
   readonly expectSignedIn: boolean;
   /** The identity SDK could not be loaded; the viewer counts as signed out. */
   readonly unavailable: boolean;
@@ -52,7 +52,7 @@ export interface Session {
 const HINT_KEY = 'fanvas.signed-in';
 const SDK_PATIENCE_MS = 15_000;
 
-const nobody = {
+const noSession = {
   getToken: () => Promise.resolve(null),
   signOut: () => Promise.resolve(),
 };
@@ -80,7 +80,7 @@ function change(next: Viewer): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Takes over what the identity SDK knows now. */
+/** Stores the session that the identity SDK reports. */
 export function reportSession(session: Session): void {
   const signedIn = session.user !== null;
   if (signedIn) localStore.set(HINT_KEY, '1');
@@ -95,9 +95,9 @@ export function reportSession(session: Session): void {
   });
 }
 
-/** The identity SDK cannot be had: the page goes on as for a visitor, and sign-in says so. */
+/** The identity SDK is unavailable: the page treats the person as a visitor, and sign-in shows an error. */
 export function reportIdentityUnavailable(): void {
-  change({ status: 'signed-out', user: null, expectSignedIn: false, unavailable: true, ...nobody });
+  change({ status: 'signed-out', user: null, expectSignedIn: false, unavailable: true, ...noSession });
 }
 
 function subscribe(listener: () => void): () => void {
@@ -105,7 +105,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Who is looking at the page. Works everywhere, also before the identity SDK has loaded. */
+/** The person who views the page. Works also before the identity SDK has loaded. */
 export function useViewer(): Viewer {
   return useSyncExternalStore(subscribe, viewer);
 }
@@ -115,7 +115,7 @@ export function viewer(): Viewer {
   return current;
 }
 
-/** Resolves when it is known whether someone is signed in; gives up (as a visitor) when the SDK does not come. */
+/** Resolves once the status is no longer 'loading'. Falls back to a visitor after a timeout. */
 export function whenSettled(): Promise<void> {
   if (current.status !== 'loading') return Promise.resolve();
   return new Promise((resolve) => {

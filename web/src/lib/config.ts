@@ -1,4 +1,4 @@
-/** What the server tells the page about itself, in `<script id="fanvas-config">`. */
+/** Settings that the server puts into the page, in `<script id="fanvas-config">`. */
 export interface FanvasConfig {
   readonly clerkPublishableKey: string;
   /** Same-origin path of the identity sandbox, or null with a real Clerk instance. */

@@ -1,9 +1,9 @@
-/** Runs once the first screen has been painted; returns how to call it off. */
+/** Runs once after the first paint; returns a function that cancels it. */
 export function afterFirstPaint(run: () => void): () => void {
   let frame = requestAnimationFrame(() => {
     frame = requestAnimationFrame(run);
   });
-  // A tab opened in the background gets no frames; it should still know who is signed in.
+  // A background tab gets no frames, but must still load the identity SDK.
   const fallback = document.hidden ? setTimeout(run, 500) : undefined;
   return () => {
     cancelAnimationFrame(frame);

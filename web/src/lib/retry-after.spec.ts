@@ -8,11 +8,11 @@ describe('Retry-After', () => {
     ['12', 12],
     [' 5 ', 5],
     ['Tue, 10 Mar 2026 12:00:42 GMT', 42],
-  ])('%j is %i seconds', (header, seconds) => {
+  ])('reads %j as %i seconds', (header, seconds) => {
     expect(retryAfterSeconds(header, NOW)).toBe(seconds);
   });
 
-  it.each([null, '', '0', '-3', 'soon', '1e999', 'Tue, 10 Mar 2026 11:59:00 GMT'])('%j says nothing', (header) => {
+  it.each([null, '', '0', '-3', 'soon', '1e999', 'Tue, 10 Mar 2026 11:59:00 GMT'])('returns null for %j', (header) => {
     expect(retryAfterSeconds(header, NOW)).toBeNull();
   });
 });

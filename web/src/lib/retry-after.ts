@@ -1,8 +1,8 @@
 /**
- * Seconds that an answer asks us to stay away (`Retry-After` of a 429 or 503): a number of seconds, or the instant itself.
+ * `Retry-After` of a 429 or 503 in seconds. The header holds seconds or an HTTP date.
  *
  * @param now milliseconds since 1970
- * @returns null when the header says nothing, or nothing that lies ahead
+ * @returns null for a missing or invalid header, and for an instant in the past
  */
 export function retryAfterSeconds(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';

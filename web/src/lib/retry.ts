@@ -3,7 +3,7 @@ import { ApiError } from './api-error.js';
 const MAX_RETRIES = 2;
 const LONGEST_WAIT_S = 15;
 
-/** A refusal stays a refusal; a lost connection, a 5xx or a short "wait" is worth another try. Nobody is kept waiting for a long one. */
+/** Retries a lost connection, a 5xx and a short `Retry-After`. Never retries a refusal or waits for a long one. */
 export function worthRetrying(failures: number, error: unknown): boolean {
   if (failures >= MAX_RETRIES) return false;
   if (!(error instanceof ApiError)) return false;
@@ -12,12 +12,12 @@ export function worthRetrying(failures: number, error: unknown): boolean {
   return error.status === 0 || error.status >= 500;
 }
 
-/** Milliseconds that the server asked us to stay away; 0 when it did not. */
+/** `Retry-After` of the error in milliseconds; 0 without one. */
 export function retryAfterMs(error: unknown): number {
   return error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
 }
 
-/** Milliseconds before the next try: what the server asked for, else 1 s, 2 s. */
+/** Milliseconds before the next attempt: `Retry-After`, else 1 s, 2 s. */
 export function retryDelay(failures: number, error: unknown): number {
   return retryAfterMs(error) || 1000 * 2 ** failures;
 }

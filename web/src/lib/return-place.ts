@@ -1,38 +1,38 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
-/** Where in a grid of pictures the fan was when they opened one of them. */
+/** The picture of a grid that the fan opened, and its position on the screen. */
 export interface ReturnPlace {
-  /** Of that picture in the grid, from 0. */
+  /** Index of the picture in the grid. */
   readonly index: number;
-  /** How far below the top of the window it stood, in CSS px. */
+  /** Its distance from the top of the window, in CSS px. */
   readonly top: number;
 }
 
-/** A place found in a navigation state, if it has the right shape: history entries outlive releases. */
+/** Reads a place from a navigation state; undefined for other shapes, because history entries outlive releases. */
 export function returnPlaceOf(value: unknown): ReturnPlace | undefined {
   const { index, top } = fieldsOf(value);
   if (typeof index !== 'number' || typeof top !== 'number') return undefined;
   return Number.isSafeInteger(index) && index >= 0 && Number.isFinite(top) ? { index, top } : undefined;
 }
 
-/** The navigation state that leads to a place in the grid of a page. */
+/** Navigation state that restores a place in the grid of a page. */
 export function arrivingAt(place: ReturnPlace): { readonly arriveAt: ReturnPlace } {
   return { arriveAt: place };
 }
 
 export interface Returning {
-  /** Where to go back to; null where a page is to start at its top. */
+  /** The place to restore; null to start at the top. */
   readonly place: ReturnPlace | null;
-  /** Notes in this page's history entry that this picture is being left for, and returns that place. */
+  /** Stores in this page's history entry which picture is opened, and returns its place. */
   readonly leave: (index: number, tile: Element) => ReturnPlace;
-  /** Puts this picture back where it stood, with the focus on it. The place is used up by that. */
+  /** Scrolls the picture to its old position and focuses it. Restores once only. */
   readonly arrive: (tile: HTMLElement) => void;
 }
 
 /**
- * Brings a fan who comes back from a picture of a grid to that picture, by the browser's Back (through the history entry) or
- * by the page's own arrow (which hands over the place in its navigation state). Every other way leads to the top of the page.
+ * Restores the position in a grid after a step back from one of its pictures: by the browser's Back (from the history
+ * entry) or by the page's back link (from its navigation state). Any other navigation starts at the top.
  */
 export function useReturnPlace(): Returning {
   const location = useLocation();
@@ -55,7 +55,7 @@ export function useReturnPlace(): Returning {
       if (!place) return;
       setPlace(null);
       note(undefined);
-      // Whoever scrolls already has gone elsewhere.
+      // Already scrolled: do not move the page under the fan.
       if (window.scrollY > 0) return;
       window.scrollTo(0, tile.getBoundingClientRect().top - place.top);
       tile.focus({ preventScroll: true });
@@ -63,7 +63,7 @@ export function useReturnPlace(): Returning {
   };
 }
 
-/** For each picture of the grid: lets it {@link Returning.arrive} when it is the one that the fan comes back to. */
+/** Restores the position when this picture of the grid is the one to return to. */
 export function useArrival(
   { place, arrive }: Returning,
   index: number,

@@ -5,7 +5,7 @@ import { sanitiseFilename, sanitiseIdentifier, stripTags, stripTagsOfFields, url
 /** Texts that are likely to hold tags. */
 const marked = fc.string({ unit: fc.constantFrom('<', '>', '/', '!', 'b', 'a', ' ', '3'), maxLength: 40 });
 
-describe('[F5.07] taking HTML tags out', () => {
+describe('[F5.07] removal of HTML tags', () => {
   it.each([
     ['<b>bold</b>', 'bold'],
     ['a <img src=x onerror=alert(1)> b', 'a  b'],
@@ -18,7 +18,7 @@ describe('[F5.07] taking HTML tags out', () => {
     expect(stripTags(text)).toBe(expected);
   });
 
-  it('leaves nothing that could be a tag, whatever it is given', () => {
+  it('leaves nothing that could be a tag, for any input', () => {
     fc.assert(fc.property(marked, (text) => !/<[a-z/!?][^<>]*>/i.test(stripTags(text))));
   });
 
@@ -39,7 +39,7 @@ describe('[F5.07] taking HTML tags out', () => {
   });
 });
 
-describe('[F5.06] names of files and identifiers', () => {
+describe('[F5.06] file names and identifiers', () => {
   it.each([
     ['juno_abara-4f2a.webp', 'juno_abara-4f2a.webp'],
     ['../../etc/passwd', '....etcpasswd'],

@@ -1,15 +1,15 @@
-/** The other cleaning rules of the product (specification, section 5): tags, file names, identifiers. */
+/** Sanitising of tags, file names and identifiers (fan spec, section 5). */
 
-/** A tag, a comment, or the beginning of one at the end of the text. */
+/** A tag or comment, or an unfinished one at the end of the text. */
 const TAG = /<[a-z/!?][^<>]*(?:>|$)/gi;
 
-/** The text without HTML tags, also those that only appear when others are gone. */
+/** The text without HTML tags. Repeats until removing tags reveals no new ones. */
 export function stripTags(text: string): string {
   const without = text.replace(TAG, '');
   return without === text ? text : stripTags(without);
 }
 
-/** The same data with the HTML tags taken out of every text in it, at any depth; keys and other values stay. */
+/** A copy of the data without HTML tags in its strings, at any depth. Keys and other values stay. */
 export function stripTagsOfFields(value: unknown): unknown {
   if (typeof value === 'string') return stripTags(value);
   if (Array.isArray(value)) return value.map(stripTagsOfFields);
@@ -22,7 +22,7 @@ export function urlParameters(search: string): URLSearchParams {
   return new URLSearchParams([...new URLSearchParams(search)].map(([key, value]) => [key, stripTags(value)]));
 }
 
-/** Keeps letters, digits, hyphen, underscore and dot: safe as the name of a file on every system. */
+/** Keeps letters, digits, hyphen, underscore and dot: a safe file name on every system. */
 export function sanitiseFilename(name: string): string {
   return name.replace(/[^a-z0-9._-]/gi, '');
 }

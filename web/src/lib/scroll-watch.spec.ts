@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { watchScroll, type ScrollWatch } from './scroll-watch.js';
 
-describe('[F2.31] a row that is scrolled', () => {
+describe('[F2.31] watchScroll', () => {
   let began: number;
   let moving: number[];
   let settled: number[];
@@ -24,17 +24,17 @@ describe('[F2.31] a row that is scrolled', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  it('is looked at with the first event, and then every 100 ms however many there are', () => {
+  it('reports the first event, and then at most every 100 ms', () => {
     scroll(400, 10);
     expect(moving).toEqual([0, 100, 200, 300, 400]);
   });
 
-  it('is looked at once within 100 ms', () => {
+  it('reports once within 100 ms', () => {
     scroll(99, 1);
     expect(moving).toEqual([0]);
   });
 
-  it('has come to rest 150 ms after the last event, and not before', () => {
+  it('settles 150 ms after the last event, and not before', () => {
     scroll(400, 10);
     jest.advanceTimersByTime(149);
     expect(settled).toEqual([]);
@@ -44,14 +44,14 @@ describe('[F2.31] a row that is scrolled', () => {
     expect(settled).toHaveLength(1);
   });
 
-  it('is not at rest while an event comes every 149 ms', () => {
+  it('does not settle while an event comes every 149 ms', () => {
     scroll(149 * 10, 149);
     expect(settled).toEqual([]);
     jest.advanceTimersByTime(150);
     expect(settled).toHaveLength(1);
   });
 
-  it('is left alone once nobody watches', () => {
+  it('reports nothing after stop', () => {
     scroll(50, 10);
     watch.stop();
     jest.advanceTimersByTime(10_000);

@@ -1,10 +1,10 @@
-/** While a row is being scrolled, where it stands is looked at once in so many milliseconds (specification, section 2). */
+/** Interval between position updates while a row is being scrolled (fan spec, section 2). */
 const THROTTLE_MS = 100;
-/** Without a scroll event for so long, the row has come to rest. */
+/** A row without scroll events for this long has come to rest. */
 const SETTLE_MS = 150;
 
 export interface ScrollWatch {
-  /** To be called at every scroll event. */
+  /** Call it on every scroll event. */
   readonly scrolled: () => void;
   readonly stop: () => void;
 }

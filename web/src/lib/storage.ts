@@ -1,6 +1,6 @@
 /**
- * Browser storage that may be missing or full (private windows, blocked site data). It only ever holds conveniences, so a
- * failure means "not remembered", never an error for the user.
+ * Browser storage that may be missing or full (private windows, blocked site data). It holds conveniences only, so a
+ * failure is logged and never shown.
  */
 export interface SmallStore {
   get(key: string): string | null;

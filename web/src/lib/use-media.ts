@@ -1,10 +1,10 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Below this width (CSS px) the layout is that of a phone; `--breakpoint-sm` of the stylesheet says the same. */
+/** Below this width (CSS px) the phone layout is used. Must equal `--breakpoint-sm` of the stylesheet. */
 export const MOBILE_BREAKPOINT_PX = 640;
 export const NOT_MOBILE = `(min-width: ${MOBILE_BREAKPOINT_PX}px)`;
 
-/** Whether a media query holds, kept up to date. */
+/** Whether a media query matches; updates with the window. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

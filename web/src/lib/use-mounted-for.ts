@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** False at first, true once the component has been there for so long. */
+/** True once the component has been mounted for this long. */
 export function useMountedFor(ms: number): boolean {
   const [due, setDue] = useState(false);
   useEffect(() => {

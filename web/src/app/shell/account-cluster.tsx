@@ -11,7 +11,7 @@ import { LINE, Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger, SHEET } 
 import { creditLinks } from './menu-items.js';
 import { useAccountLinks } from './use-account-links.js';
 
-/** The header of someone who is signed in: credits pill and avatar menu. */
+/** The header of a signed-in person: credits pill and avatar menu. */
 export default function AccountCluster(): React.ReactNode {
   return (
     <div className="flex items-center gap-4">
@@ -37,7 +37,7 @@ function CreditsPill(): React.ReactNode {
         <ChevronDown aria-hidden className="hidden size-4 text-ink-2 sm:block" />
       </Popover.Trigger>
       <Popover.Portal>
-        {/* Figures and a button are no items of a menu: this is a small dialog. */}
+        {/* A dialog instead of a menu, because it holds figures and a button. */}
         <Popover.Content aria-label="Credits" align="end" sideOffset={8} collisionPadding={16} className={SHEET}>
           {failed ? (
             <div className="px-3 py-2" role="alert">

@@ -9,14 +9,14 @@ import { Skeleton } from '../../components/skeleton.js';
 import { CreatorSearch } from '../../features/creators/components/creator-search.js';
 import { useWayBack } from './use-way-back.js';
 
-// Only for those who are signed in, or who open the menu: not part of the landing page.
+// Needed only after a sign-in or for the open menu: not part of the landing page.
 const AccountCluster = lazy(() => import('./account-cluster.js'));
 const loadMenu = () => import('./mobile-menu.js');
 const MobileMenu = lazy(loadMenu);
 
 export function Header(): React.ReactNode {
   const { pathname } = useLocation();
-  // Both are open on the page on which they were opened, and closed after a step to another one.
+  // Path of the page on which each was opened: a navigation closes it.
   const [searchAt, setSearchAt] = useState<string | null>(null);
   const [menuAt, setMenuAt] = useState<string | null | undefined>(undefined);
   const searchButton = useRef<HTMLButtonElement>(null);
@@ -25,7 +25,7 @@ export function Header(): React.ReactNode {
   const menuOpen = menuAt === pathname;
   const openMenu = async (): Promise<void> => {
     try {
-      // Before it is rendered: a failure then would take the page with it.
+      // Loaded before it is rendered, because a failure during rendering would break the page.
       await loadMenu();
     } catch (error) {
       console.warn('The menu could not be loaded', error);
@@ -95,7 +95,7 @@ export function Header(): React.ReactNode {
   );
 }
 
-/** Sign-in links, or credits and avatar; the place is kept while it is not known which. */
+/** Sign-in links, or credits and avatar. Reserves their place until it is known which. */
 function Person(): React.ReactNode {
   const { status, expectSignedIn } = useViewer();
   const back = useWayBack();

@@ -10,7 +10,7 @@ import { Header } from './header.js';
 import { PromoBanner } from './promo-banner.js';
 import { hasTopPadding } from './top-padding.js';
 
-/** Not worth breaking a page for. */
+/** Optional: a failure to load it must not break the page. */
 const FinishWatch = lazy(() =>
   import('../../features/generation/components/finish-watch.js').catch((error: unknown) => {
     console.warn('Finished images are not announced on other pages', error);
@@ -59,14 +59,14 @@ export function Layout(): React.ReactNode {
   );
 }
 
-/** A new path starts at its top, for the eye and for the keyboard. */
+/** Scrolls to the top and moves the focus to the content when the path changes. */
 function useTopOnPathChange(pathname: string, main: React.RefObject<HTMLElement | null>): void {
   const last = useRef(pathname);
   useEffect(() => {
-    // The browser would scroll back by itself on the way back.
+    // The browser would restore the scroll position on a step back.
     history.scrollRestoration = 'manual';
   }, []);
-  // Before the effects of the page itself, which may know a place to come back to.
+  // A layout effect, so that it runs before the effects of the page, which may restore a position.
   useLayoutEffect(() => {
     if (last.current === pathname) return;
     last.current = pathname;
@@ -75,7 +75,7 @@ function useTopOnPathChange(pathname: string, main: React.RefObject<HTMLElement 
   }, [pathname, main]);
 }
 
-/** On each route change, for those who are signed in; the rule itself keeps it to once a day. */
+/** Asks for the daily credits on each route change. The rule itself limits it to once a day. */
 function useDailyGrant(pathname: string): void {
   const { user } = useViewer();
   const userId = user?.id;
@@ -84,7 +84,7 @@ function useDailyGrant(pathname: string): void {
   }, [userId, pathname]);
 }
 
-/** Says why nothing new arrives while the browser has no network, and takes it back once it has. */
+/** Shows a message while the browser is offline. */
 function useOfflineNotice(): void {
   useEffect(() => {
     let takeBack: (() => void) | undefined;

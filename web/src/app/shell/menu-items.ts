@@ -5,11 +5,11 @@ export interface MenuLink {
   readonly to: string;
   readonly label: string;
   readonly icon: LucideIcon;
-  /** Who sees it; everyone when missing. */
+  /** Who sees it; everybody by default. */
   readonly only?: 'admin';
 }
 
-/** Items of the avatar menu and the slide-out menu, in their order. What has no page yet is left out. */
+/** Items of the avatar menu and the slide-out menu, in order. Items without a page are left out. */
 export const accountLinks: readonly MenuLink[] = (
   [
     { to: '/admin', label: 'Admin Dashboard', icon: LayoutDashboard, only: 'admin' },

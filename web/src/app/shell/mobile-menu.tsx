@@ -11,7 +11,7 @@ import { useWayBack } from './use-way-back.js';
 interface MobileMenuProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
-  /** The button that opened it gets the focus back. */
+  /** The button that opened it; gets the focus back. */
   readonly opener: React.RefObject<HTMLButtonElement | null>;
 }
 

@@ -8,7 +8,7 @@ import { useWayBack } from './use-way-back.js';
 
 const KEY = 'promo-banner-dismissed';
 
-/** The invitation for visitors. Whoever was signed in last time does not see it flash by. */
+/** The sign-up offer for visitors. Hidden while loading when this browser was signed in before. */
 export function PromoBanner(): React.ReactNode {
   const { status, expectSignedIn } = useViewer();
   const [dismissed, setDismissed] = useState(() => localStore.get(KEY) === 'true');

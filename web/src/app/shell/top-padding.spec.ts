@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { hasTopPadding } from './top-padding.js';
 
-describe('[F2.15] the padding above a page', () => {
+describe('[F2.15] hasTopPadding', () => {
   it.each([
     '/sign-in',
     '/sign-in/factor-one',
@@ -9,7 +9,7 @@ describe('[F2.15] the padding above a page', () => {
     '/sign-up/verify',
     '/junoabara/generate',
     '/junoabara/generate/1',
-  ])('is left out at %s', (path) => expect(hasTopPadding(path)).toBe(false));
+  ])('is false at %s', (path) => expect(hasTopPadding(path)).toBe(false));
 
   it.each(['/', '/junoabara', '/credits', '/faq', '/generate', '/sign-inspiration', '/generation/1', '/my-creations'])(
     'is there at %s',

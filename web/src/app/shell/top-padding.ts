@@ -1,4 +1,4 @@
-/** Whether `main` keeps a distance from the header at this path: not on sign-in, sign-up and generate pages. */
+/** Whether `main` has padding at the top: everywhere except on sign-in, sign-up and generate pages. */
 export function hasTopPadding(pathname: string): boolean {
   return !/^\/(?:sign-in|sign-up|[^/]+\/generate)(?:\/|$)/i.test(pathname);
 }

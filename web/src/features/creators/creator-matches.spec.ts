@@ -27,7 +27,7 @@ const rafa = creator('Rafa Quill', 'quilldraws');
 const away = creator('Junia Away', 'junia', { is_visible: false });
 const found = (text: string): string[] => creatorMatches([juno, rafa, away], text).map(({ username }) => username);
 
-describe('[F2.25, F2.26] the suggestions of the search', () => {
+describe('[F2.25, F2.26] creatorMatches', () => {
   it.each([
     ['JUNO', ['junoabara']],
     ['abara', ['junoabara']],
@@ -39,15 +39,15 @@ describe('[F2.25, F2.26] the suggestions of the search', () => {
     ['nobody', []],
     ['', []],
     ['@', []],
-  ])('for %j are %j', (text, expected) => {
+  ])('finds for %j: %j', (text, expected) => {
     expect(found(text)).toEqual(expected);
   });
 
-  it('leave out creators who are not visible', () => {
+  it('skips creators who are not visible', () => {
     expect(found('jun')).toEqual(['junoabara']);
   });
 
-  it('[F9.07] are five at most', () => {
+  it('[F9.07] returns five at most', () => {
     const many = Array.from({ length: 9 }, (_, index) => creator(`Juno ${index}`, `juno${index}`));
     expect(MAX_SUGGESTIONS).toBe(5);
     expect(creatorMatches(many, 'juno').map(({ username }) => username)).toEqual([
@@ -66,14 +66,14 @@ describe('[F2.25, F2.26] the suggestions of the search', () => {
     },
   );
 
-  it('[F2.28] are looked up with the cleaned text', () => {
+  it('[F2.28] searches with the sanitised text', () => {
     expect(found('juno;')).toEqual(['junoabara']);
     expect(found('<b>juno</b>')).toEqual(['junoabara']);
   });
 });
 
-describe('[F2.27] the arrow keys in the suggestions', () => {
-  it('go down and up, and round at both ends', () => {
+describe('[F2.27] nextSuggestion', () => {
+  it('moves down and up and wraps at both ends', () => {
     expect([-1, 0, 1, 2].map((now) => nextSuggestion(now, 1, 3))).toEqual([0, 1, 2, 0]);
     expect([-1, 0, 1, 2].map((now) => nextSuggestion(now, -1, 3))).toEqual([2, 2, 0, 1]);
   });

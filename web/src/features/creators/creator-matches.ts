@@ -5,8 +5,8 @@ import { isSuspicious, sanitiseShortText } from './search-text.js';
 export const MAX_SUGGESTIONS = 5;
 
 /**
- * The creators whose name or username contains what was typed, five at most. Nobody for a text that is empty after cleaning, or
- * suspicious (specification, section 5).
+ * The creators whose name or username contains the text, five at most. None for a text that is suspicious, or empty after
+ * sanitising (fan spec, section 5).
  */
 export function creatorMatches(creators: readonly PublicCreator[], text: string): PublicCreator[] {
   const query = isSuspicious(text) ? '' : sanitiseShortText(text).toLowerCase().replace(/^@/, '');
@@ -17,7 +17,7 @@ export function creatorMatches(creators: readonly PublicCreator[], text: string)
     .slice(0, MAX_SUGGESTIONS);
 }
 
-/** Where an arrow key leads from the suggestion at `now` (-1 for none), round and round. */
+/** Index of the suggestion that an arrow key selects, wrapping at both ends; `now` is -1 without a selection. */
 export function nextSuggestion(now: number, step: -1 | 1, count: number): number {
   if (now === -1) return step === 1 ? 0 : count - 1;
   return (now + step + count) % count;

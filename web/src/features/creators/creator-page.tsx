@@ -19,7 +19,7 @@ const HEAD =
   'grid grid-cols-[112px_1fr] gap-x-4 sm:grid-cols-[minmax(160px,24.35cqi)_1fr] sm:grid-rows-[1fr_auto] sm:gap-x-9';
 
 interface CreatorPageProps {
-  /** The foot of the page of an active creator, where a generation starts. */
+  /** The bar at the foot of an active creator's page, where a generation starts. */
   readonly promptBar: (creator: PublicCreator) => React.ReactNode;
 }
 
@@ -77,7 +77,7 @@ function Profile({ creator, promptBar }: ProfileProps): React.ReactNode {
           <div className="min-w-0 self-end">
             <h1 className={cx('display', nameSize(name))} style={{ overflowWrap: 'anywhere' }}>
               <span className="-ml-[0.02em]">{name.slice(0, lastWord)}</span>
-              {/* The seal stays with the last word, whatever line that is on. */}
+              {/* The seal stays on the line of the last word. */}
               <span className={cx(name.length - lastWord <= LONG_WORD && 'whitespace-nowrap')}>
                 {name.slice(lastWord)}
                 <Seal className="ml-[12px] mt-[0.08em] inline-block size-[20px] align-top sm:ml-4 sm:size-[clamp(24px,0.34em,44px)]" />
@@ -116,7 +116,7 @@ function Profile({ creator, promptBar }: ProfileProps): React.ReactNode {
   );
 }
 
-/** Words from here on may break within. */
+/** Longer words may be broken. */
 const LONG_WORD = 14;
 
 /** As large as the longest word allows, up to 128 px. */

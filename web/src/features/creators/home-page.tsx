@@ -10,7 +10,7 @@ import { CARD_WIDTH, Carousel, type CarouselHandle } from './components/carousel
 import { CreatorCard, CreatorCardSkeleton } from './components/creator-card.js';
 import { isFeatured } from './listing.js';
 
-/** How long after its mount the page asks for creators (specification, section 2). */
+/** Delay between mount and the request for creators (fan spec, section 2). */
 const LOAD_AFTER_MS = 100;
 
 /** Discovery: the headline and the featured creators. */

@@ -1,11 +1,11 @@
-/** The rules for short texts of the product (specification, section 5), as the search box applies them. */
+/** Sanitising of short texts, for the search box (fan spec, section 5). */
 
 const MAX_LENGTH = 50;
 const SQL_KEYWORDS =
   'select|insert|update|delete|drop|union|alter|create|truncate|exec|execute|grant|revoke|declare|cast|convert';
 const SQL = new RegExp(`\\b(?:${SQL_KEYWORDS})\\b`, 'gi');
 
-/** Takes out markup, SQL keywords, comment marks and the characters ; ' " ` \ < >, and cuts to 50 characters. */
+/** Removes markup, SQL keywords, comment marks and the characters ; ' " ` \ < >, and cuts to 50 characters. */
 export function sanitiseShortText(text: string): string {
   const clean = text
     .replace(/<[^>]*>/g, '')
@@ -15,7 +15,7 @@ export function sanitiseShortText(text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   const short = [...clean].slice(0, MAX_LENGTH).join('').trim();
-  // What was taken out may have stood inside a word that is to go as well: "sel--ect".
+  // Removing a part may reveal a keyword, as in "sel--ect": repeat until nothing changes.
   return short === text ? short : sanitiseShortText(short);
 }
 
@@ -28,7 +28,7 @@ const SUSPICIOUS = [
   /javascript\s*:/i,
 ];
 
-/** True for SQL keywords, quotes, comment marks, script tags and event-handler text: nobody is called that. */
+/** True for SQL keywords, quotes, comment marks, script tags and event-handler text. */
 export function isSuspicious(text: string): boolean {
   return SUSPICIOUS.some((pattern) => pattern.test(text));
 }

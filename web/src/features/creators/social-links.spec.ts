@@ -4,7 +4,7 @@ import { socialLinks } from './social-links.js';
 const nowhere = { instagram: null, twitter: null, onlyfans: null };
 
 describe('socialLinks', () => {
-  it('makes an address of a handle, with or without @', () => {
+  it('links a handle, with or without @', () => {
     expect(socialLinks({ instagram: '@juno.abara', twitter: 'juno', onlyfans: ' junoabara ' })).toEqual([
       { site: 'Instagram', href: 'https://www.instagram.com/juno.abara' },
       { site: 'Twitter', href: 'https://x.com/juno' },
@@ -12,7 +12,7 @@ describe('socialLinks', () => {
     ]);
   });
 
-  it('keeps an https address of the site itself', () => {
+  it('keeps an https address of the site', () => {
     expect(socialLinks({ ...nowhere, twitter: 'https://twitter.com/juno' })).toEqual([
       { site: 'Twitter', href: 'https://twitter.com/juno' },
     ]);
@@ -25,7 +25,7 @@ describe('socialLinks', () => {
     'http://instagram.com/x',
     'https://a@instagram.com/x',
     'a b',
-  ])('leaves out %j', (instagram) => {
+  ])('skips %j', (instagram) => {
     expect(socialLinks({ ...nowhere, instagram })).toEqual([]);
   });
 });

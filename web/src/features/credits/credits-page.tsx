@@ -7,7 +7,7 @@ import { useCredits } from './api/get-user-credit-breakdown.js';
 import { OwedCredits } from './components/owed-credits.js';
 import { TransactionHistory } from './components/transaction-history.js';
 
-/** Below this the page suggests buying more. */
+/** Below this balance the page suggests a purchase. */
 const LOW = 20;
 const BALANCE = 'text-[clamp(7rem,16vw,12rem)]';
 

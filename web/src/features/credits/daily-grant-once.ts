@@ -4,8 +4,8 @@ import type { SmallStore } from '../../lib/storage.js';
 const RETRY_MS = 5 * 60_000;
 
 /**
- * Whether this browser should ask for the user's daily credits now: once a UTC day, and after a failure again in five
- * minutes. What it notes down counts as "asked"; {@link noteFailure} takes that back.
+ * Whether this browser should ask for the user's daily credits now: once a UTC day, and again five minutes after a failure.
+ * Stores that it was asked; {@link noteFailure} reverts that.
  */
 export function claimDailyAsk(store: SmallStore, userId: string, now: Date): boolean {
   const day = now.toISOString().slice(0, 10);
@@ -17,12 +17,12 @@ export function claimDailyAsk(store: SmallStore, userId: string, now: Date): boo
   return true;
 }
 
-/** The ask did not reach its end: the day is not used up. */
+/** Stores that the request failed, so that it is retried. */
 export function noteFailure(store: SmallStore, userId: string, now: Date): void {
   store.set(grantKey(userId), `${now.toISOString().slice(0, 10)}!${now.getTime()}`);
 }
 
-/** Where the day is noted down. */
+/** Storage key of a user's last request. */
 export function grantKey(userId: string): string {
   return `fanvas.daily-grant.${sanitiseIdentifier(userId)}`;
 }

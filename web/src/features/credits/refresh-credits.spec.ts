@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { refreshCredits } from './refresh-credits.js';
 import { queryClient } from '../../lib/query.js';
 
-describe('refreshing the credits', () => {
+describe('refreshCredits', () => {
   let asked: unknown[];
   beforeEach(() => {
     jest.useFakeTimers();
@@ -20,7 +20,7 @@ describe('refreshing the credits', () => {
   it.each([
     ['deduction', 1000],
     ['refund', 2000],
-  ] as const)('[F4.29, F9.08] asks for balance and history again after a %s, %i ms later', (what, ms) => {
+  ] as const)('[F4.29, F9.08] invalidates balance and history after a %s, %i ms later', (what, ms) => {
     refreshCredits(what);
     jest.advanceTimersByTime(ms - 1);
     expect(asked).toEqual([]);
@@ -28,7 +28,7 @@ describe('refreshing the credits', () => {
     expect(asked).toEqual([['credits'], ['transactions']]);
   });
 
-  it('asks at once after a payment', () => {
+  it('invalidates at once after a payment', () => {
     refreshCredits('now');
     jest.advanceTimersByTime(0);
     expect(asked).toEqual([['credits'], ['transactions']]);

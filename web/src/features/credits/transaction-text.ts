@@ -16,7 +16,7 @@ const TYPES: Record<string, string> = {
   adjustment: 'Correction',
 };
 
-/** The word in the column "Type"; a type that this release does not know is shown as it came, readable. */
+/** The text of the column "Type"; an unknown type is shown in readable form. */
 export function typeLabel(type: string): string {
   return TYPES[type] ?? humanize(type);
 }
@@ -27,7 +27,7 @@ export function signedAmount(amount: number): string {
   return `${amount > 0 ? '+' : '−'}${Math.abs(amount).toLocaleString('en')}`;
 }
 
-/** What happened; a picture is named after its creator when that is known. */
+/** The text of the column "Description"; names the creator of a generation when known. */
 export function transactionText(
   { transaction_type: type, description }: Pick<CreditTransaction, 'transaction_type' | 'description'>,
   creatorName: string | undefined,
@@ -35,7 +35,7 @@ export function transactionText(
   return type === 'deduction' && creatorName ? `Fan art with ${creatorName}` : description;
 }
 
-/** At least one page, also of nothing. */
+/** Number of pages, at least one. */
 export function totalPages(count: number, pageSize = TRANSACTIONS_PAGE_SIZE): number {
   return Math.max(1, Math.ceil(count / pageSize));
 }

@@ -5,11 +5,11 @@ const press = (key: string, modifiers: object = {}) =>
   arrowStep({ key, altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, ...modifiers });
 
 describe('arrowStep', () => {
-  it('is a step back, a step on, or none', () => {
+  it('returns -1, 1 or null', () => {
     expect([press('ArrowLeft'), press('ArrowRight'), press('ArrowUp'), press('a')]).toEqual([-1, 1, null, null]);
   });
 
-  it.each(['altKey', 'ctrlKey', 'metaKey', 'shiftKey'])('leaves arrows with %s to the browser', (modifier) => {
+  it.each(['altKey', 'ctrlKey', 'metaKey', 'shiftKey'])('ignores arrows with %s', (modifier) => {
     expect(press('ArrowLeft', { [modifier]: true })).toBeNull();
   });
 });

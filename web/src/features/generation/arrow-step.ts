@@ -1,4 +1,4 @@
-/** -1 and 1 for the bare arrow keys; null for everything else, also with a modifier. */
+/** -1 or 1 for an arrow key without a modifier; null for every other key. */
 export function arrowStep(
   event: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>,
 ): -1 | 1 | null {

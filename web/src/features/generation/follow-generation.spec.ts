@@ -49,7 +49,7 @@ describe('followGeneration', () => {
     expect(t.checks).toHaveBeenCalledTimes(1);
   });
 
-  it('[F4.23] checks every 5 s until the stream brings its first row, and not while the stream lives', async () => {
+  it('[F4.23] checks every 5 s until the first row of the stream, and not while the stream is open', async () => {
     const t = setUp(() => Promise.resolve(found(row('pending', 1))));
     t.follow();
     await pass(5_000);
@@ -84,7 +84,7 @@ describe('followGeneration', () => {
   });
 
   it.each([429, 503])(
-    'stays away from a stream that answers %i for as long as it asks, and checks meanwhile',
+    'reconnects to a stream that answers %i after its Retry-After, and checks meanwhile',
     async (status) => {
       const t = setUp(() => Promise.resolve(found(row('pending', 1))));
       const following = t.follow();
@@ -99,7 +99,7 @@ describe('followGeneration', () => {
     },
   );
 
-  it('checks again no sooner than the server asks', async () => {
+  it('checks again no sooner than Retry-After', async () => {
     const answers = [{ ...trouble, retryAfterMs: 42_000 }];
     const t = setUp(() => Promise.resolve(answers.shift() ?? found(row('over', 9))));
     t.follow();
@@ -109,7 +109,7 @@ describe('followGeneration', () => {
     expect(t.checks).toHaveBeenCalledTimes(2);
   });
 
-  it('polls without asking again when the stream is refused for good', async () => {
+  it('polls without reconnecting after a permanent refusal of the stream', async () => {
     const t = setUp(() => Promise.resolve(found(row('pending', 1))));
     const following = t.follow();
     await pass(0);
@@ -122,7 +122,7 @@ describe('followGeneration', () => {
     expect(t.checks).toHaveBeenCalledTimes(5);
   });
 
-  it('[F2.54, F4.23] says when nothing gets through, backs off, and says when it does again', async () => {
+  it('[F2.54, F4.23] reports trouble, waits longer after each failure, and reports the recovery', async () => {
     const answers = [trouble, trouble, trouble, found(row('pending', 1))];
     const t = setUp(() => Promise.resolve(answers.shift() ?? found(row('over', 9))));
     t.follow();
@@ -138,7 +138,7 @@ describe('followGeneration', () => {
     expect(t.seen.at(-1)).toEqual(row('over', 9));
   });
 
-  it('never goes back to an older row', async () => {
+  it('never replaces a row by an older one', async () => {
     const answers = [found(row('pending', 1)), found(row('pending', 2)), found(row('pending', 1))];
     const t = setUp(() => Promise.resolve(answers.shift() ?? found(row('over', 3))));
     t.follow();
@@ -158,7 +158,7 @@ describe('followGeneration', () => {
     expect(t.streams).toHaveLength(1);
   });
 
-  it('checks for the refund, for a while, when the stream has ended before it', async () => {
+  it('checks for the refund 24 more times when there is no stream', async () => {
     const t = setUp(() => Promise.resolve(found(row('ending', 2))));
     t.follow();
     await pass(0);
@@ -167,7 +167,7 @@ describe('followGeneration', () => {
     expect(t.checks).toHaveBeenCalledTimes(25);
   });
 
-  it('does not reconnect ever faster to a stream that ends at once each time', async () => {
+  it('keeps the wait when a stream ends at once each time', async () => {
     const t = setUp(() => Promise.resolve(found(row('pending', 1))));
     const following = t.follow();
     await pass(0);

@@ -1,40 +1,40 @@
 import { pollDelay, reconnectDelay, type StatusCheck } from './status-check.js';
 import { EventStreamRefused } from '../../lib/sse.js';
 
-/** How many more checks a generation gets after its end, while its refund is still on the way. */
+/** How many checks are made after the end of a generation while its refund is outstanding. */
 const CHECKS_AFTER_END = 24;
 
-/** A stream that lived this long (ms) had a good connection: the next break starts with the shortest wait again. */
+/** After a stream that lived this long (ms), reconnecting starts with the shortest wait again. */
 const STABLE_MS = 10_000;
 
-/** Answers to a stream request after which another request cannot help; 5xx, 408 and 429 can pass. */
+/** Answers to a stream request that are not retried; 5xx, 408 and 429 are. */
 const HOPELESS = new Set([400, 401, 403, 404, 405, 406, 410, 501, 200]);
 
 export interface FollowOptions<Row> {
-  /** One status check, already bounded and retried (see `checkStatus`). Throws when the server gave a definite refusal. */
+  /** One status check with its retries (see `checkStatus`). Throws a definite refusal of the server. */
   readonly check: () => Promise<StatusCheck<Row>>;
   /** Reads the live stream until it ends, breaks or is aborted. */
   readonly stream: (onRow: (row: Row) => void, signal: AbortSignal) => Promise<void>;
-  /** `pending`: worth a stream. `ending`: over, but something is still to come (the refund). `over`: nothing more will come. */
+  /** `pending`: still running. `ending`: ended, but the refund is outstanding. `over`: nothing more will change. */
   readonly stage: (row: Row) => 'pending' | 'ending' | 'over';
-  /** True when `row` was written before `known`, so that a slow answer never turns the clock back. */
+  /** True when `row` was written before `known`: a slow answer must not replace a newer row. */
   readonly isOlder: (row: Row, known: Row) => boolean;
   readonly onRow: (row: Row) => void;
-  /** True while neither the stream nor the checks get through. */
+  /** True while both the stream and the checks fail. */
   readonly onTrouble: (trouble: boolean) => void;
-  /** A definite refusal (not found, not allowed); following has stopped. */
+  /** Called with a definite refusal (not found, not allowed), after which following has stopped. */
   readonly onRefused: (error: unknown) => void;
 }
 
 export interface Following {
-  /** Asks now instead of at the next interval, for example when the browser is back online. */
+  /** Checks now instead of at the next interval, for example when the browser is back online. */
   readonly checkNow: () => void;
   readonly stop: () => void;
 }
 
 /**
- * Follows one generation to its end: a check at once, then the live stream; whenever the stream cannot be had, a check every
- * 5 s (backing off on trouble) until it can. Rows reach `onRow` in order, the last one being the final state.
+ * Follows one generation to its end: a check at once, then the live stream. While the stream is unavailable, it checks every
+ * 5 s, with a longer wait after failures. `onRow` gets the rows in order; the last one is the final state.
  */
 export function followGeneration<Row>(options: FollowOptions<Row>): Following {
   const stopped = new AbortController();
@@ -113,19 +113,19 @@ export function followGeneration<Row>(options: FollowOptions<Row>): Following {
           if (HOPELESS.has(error.status)) return;
           retryAfterMs = error.retryAfterMs;
         }
-        // Anything else is a broken connection: the checks go on meanwhile, and say so when they fail too.
+        // Anything else is a broken connection. The checks continue and report trouble when they fail, too.
       }
       const wasLive = live;
       live = false;
       if (wasLive) void check();
       if (known !== null && options.stage(known) === 'ending') return;
-      // A stream that breaks at once, each time, is no reason to ask more often.
+      // Streams that break at once must not shorten the wait.
       if (liveSince !== null && Date.now() - liveSince >= STABLE_MS) attempt = 0;
       await pause(Math.max(reconnectDelay(attempt++), retryAfterMs));
     }
   };
 
-  /** Ends early when following does. */
+  /** Resolves early when following stops. */
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const done = (): void => {

@@ -41,7 +41,7 @@ import { galleryPlace, placeText, useArrowKeys, type GalleryPlace } from './use-
 import { useFollowedGeneration } from './use-followed-generation.js';
 import { useNow } from './use-now.js';
 
-/** For this long after a start the navigation state is news, and the generation is shown as pending at once. */
+/** For this long after a start, the navigation state counts as fresh, and the generation is shown as pending at once. */
 const FRESH_MS = 30_000;
 
 interface GenerationPageProps {
@@ -52,7 +52,7 @@ interface GenerationPageProps {
   /** That gallery, to show below the generation. */
   readonly gallery: React.ReactNode;
   readonly onCreditsChange: CreditsListener;
-  /** A picture was hidden, shown again or deleted: public lists that hold it are out of date. */
+  /** Called after a picture was hidden, shown again or deleted: public lists with it are out of date. */
   readonly onListsChange: () => void;
 }
 
@@ -60,7 +60,7 @@ interface GenerationPageProps {
 export function GenerationPage(props: GenerationPageProps): React.ReactNode {
   const { username = '', generationId = '' } = useParams();
   const pressedRef = useRef<-1 | 1 | null>(null);
-  // Outside the screen, which is a new one for each picture.
+  // Outside the screen, which is remounted for each picture.
   const [said, setSaid] = useState('');
   const frame = useRef<HTMLDivElement>(null);
   return (
@@ -87,7 +87,7 @@ interface GenerationScreenProps extends GenerationPageProps {
   readonly username: string;
   readonly generationId: string;
   readonly pressedRef: PressedStep;
-  /** It is about to show another picture of the gallery. */
+  /** Called before it shows another picture of the gallery. */
   readonly onPaged: (place: GalleryPlace) => void;
 }
 
@@ -122,7 +122,7 @@ function GenerationScreen({
   const archived = row !== null && !row.creator_is_visible;
   const open = creator && !archived ? creator : null;
   const place = open && galleryPlace(pictures, generationId);
-  // The way back stays where it was; the pictures between are no steps of it.
+  // Replaces the history entry, so that the back link skips the pictures between.
   const goTo = (index: number): void => {
     const item = place?.items[index];
     if (!place || !item) return;
@@ -170,7 +170,7 @@ function GenerationScreen({
       <p role="status" className="sr-only">
         {trouble && view.pending
           ? CONNECTION_TROUBLE_TEXT
-          : // Nothing has become ready for whoever opens a finished image, maybe somebody else's.
+          : // Opening a finished image, perhaps of another fan, is not news.
             (awaited || view.state !== 'completed') && announcement(view)}
       </p>
       <GenerationFrame
@@ -265,12 +265,12 @@ function GenerationScreen({
   );
 }
 
-/** What is read aloud when it changes: where it stands and, once it has failed, the credits. */
+/** Announced when it changes: the state, and after a failure the credits. */
 function announcement({ headline, creditsNote }: ShownGeneration): string {
   return creditsNote === null ? headline : `${headline.replace(/\.$/, '')}. ${creditsNote}`;
 }
 
-/** What is known about a generation that was started here a moment ago, before the server has said anything. */
+/** The facts of a generation that was just started in this tab, before the first answer of the server. */
 function placeholderOf({ prompt, startedAt }: GenerationNavState): GenerationFacts | null {
   if (prompt === undefined || startedAt === undefined || Date.now() - startedAt > FRESH_MS) return null;
   const created = new Date(startedAt).toISOString();
@@ -291,13 +291,13 @@ function placeholderOf({ prompt, startedAt }: GenerationNavState): GenerationFac
   };
 }
 
-/** The words of the spec (section 8) for a generation that this viewer does not get to see. */
+/** Text for a generation that this viewer may not see (fan spec, section 8). */
 function refusalText({ status }: ApiError): string {
   if (status === 401) return 'Authentication error. Please try again.';
   return status === 403 ? SIGN_IN_AGAIN_TEXT : NOT_FOUND_TEXT;
 }
 
-/** Finished, but with nothing to show. */
+/** A completed generation without an image is shown as failed. */
 function withoutOutput(view: ShownGeneration): ShownGeneration {
   return {
     ...view,
@@ -307,20 +307,20 @@ function withoutOutput(view: ShownGeneration): ShownGeneration {
   };
 }
 
-/** Older rows may have an address only. */
+/** Older rows have an address only. */
 function imageOf(row: GenerationView): ImageInfo | null {
   if (row.image || row.image_url === null) return row.image;
   return { url: row.image_url, width: 1024, height: 1024, thumbhash: '', sources: [] };
 }
 
-/** The poster stays behind the finished picture until that covers it, where someone was watching. */
+/** Keeps the poster behind the finished picture until the picture covers it, when the generation was seen pending. */
 function usePosterBehind(pending: boolean): { readonly shown: boolean; readonly hide: () => void } {
   const [shown, setShown] = useState(pending);
   if (pending && !shown) setShown(true);
   return { shown, hide: useCallback(() => setShown(false), []) };
 }
 
-/** The button that had the focus may go with the end of the generation; the focus then stays at its place. */
+/** Moves the focus to the square when the focused button disappears with the end of the generation. */
 function useFocusKept(pending: boolean): React.RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
   const was = useRef(pending);
@@ -332,7 +332,7 @@ function useFocusKept(pending: boolean): React.RefObject<HTMLDivElement | null> 
   return place;
 }
 
-/** What the rest of the app must hear about the end of a generation. */
+/** Reports the end of a generation to the rest of the app, once. */
 function useEnd(row: GenerationView | null, startedHere: boolean, onCreditsChange: CreditsListener): void {
   const before = useRef<GenerationView | null>(null);
   useEffect(() => {

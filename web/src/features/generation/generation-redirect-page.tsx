@@ -7,7 +7,7 @@ import { useGenerationById } from './api/get-generation-by-id.js';
 
 const NO_CREATOR_TEXT = 'Could not find creator information for this generation';
 
-/** `/generation/{generationId}`: finds out whose style it is in and goes to its page. */
+/** `/generation/{generationId}`: looks up the creator and redirects to the page of the generation. */
 export default function GenerationRedirectPage(): React.ReactNode {
   const { generationId = '' } = useParams();
   const { data, error, isPending, isFetching, refetch } = useGenerationById(generationId);

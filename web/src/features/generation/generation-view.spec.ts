@@ -28,8 +28,8 @@ const row = (facts: Partial<GenerationFacts>): GenerationFacts => ({
   ...facts,
 });
 
-describe('viewOf a pending generation', () => {
-  it('is queued until a phase is known', () => {
+describe('viewOf of a pending generation', () => {
+  it('shows it as queued until a phase is known', () => {
     expect(viewOf(row({}), T0 + 2_000)).toMatchObject({
       state: 'queued',
       pending: true,
@@ -57,18 +57,18 @@ describe('viewOf a pending generation', () => {
     });
   });
 
-  it('claims no duration for a step whose start was not seen', () => {
+  it('shows no duration for a step without a known start', () => {
     const facts = row({ phase: 'finishing', finishing_at: at(8) });
     expect(viewOf(facts, T0 + 9_000).steps.map((step) => step.seconds)).toEqual([8, null, 1]);
   });
 
-  it('[F9.02] can be cancelled 3 seconds after its start', () => {
+  it('[F9.02] allows a cancel 3 seconds after the start', () => {
     expect([0, 1, 2_001, 3_000, 9_000].map((ms) => viewOf(row({}), T0 + ms).cancelInSeconds)).toEqual([3, 3, 1, 0, 0]);
     expect(viewOf(row({ cancellable_at: null }), T0).cancelInSeconds).toBeNull();
     expect(cancelTooEarlyText(2)).toBe('Please wait 2 more seconds before cancelling');
   });
 
-  it('[F4.01] takes any unknown status for in progress', () => {
+  it('[F4.01] treats an unknown status as in progress', () => {
     expect(viewOf(row({ status: 'processing' as 'pending' }), T0)).toMatchObject({ state: 'queued', pending: true });
   });
 
@@ -78,7 +78,7 @@ describe('viewOf a pending generation', () => {
 });
 
 describe('viewOf an ended generation', () => {
-  it('shows a completed one without a word on credits', () => {
+  it('shows a completed one without a note about credits', () => {
     expect(viewOf(row({ status: 'completed', completed_at: at(12) }), T0 + 99_000)).toMatchObject({
       state: 'completed',
       pending: false,
@@ -88,7 +88,7 @@ describe('viewOf an ended generation', () => {
     });
   });
 
-  it('tells a fan whose credits were never taken so, and lets nobody wait for a refund', () => {
+  it('says that no credits were used when none were taken', () => {
     const failed = row({ status: 'failed', error_message: 'Failed to start image generation', credits_closed: true });
     expect(viewOf(failed, T0).creditsNote).toBe('No credits were used for this generation.');
   });
@@ -109,7 +109,7 @@ describe('viewOf an ended generation', () => {
     );
   });
 
-  it('does not speak of a refund before there is one', () => {
+  it('announces no refund before it was made', () => {
     expect(viewOf(row({ status: 'failed' }), T0).creditsNote).toBe(
       'Any credits that were used come back automatically.',
     );
@@ -120,11 +120,11 @@ describe('viewOf an ended generation', () => {
     row({ status: 'failed', error_message: 'Prediction was canceled' }),
     row({ status: 'failed', cancelled: true }),
     row({ status: 'canceled' as 'failed' }),
-  ])('shows a failure that speaks of a cancel as cancelled (%#)', (facts) => {
+  ])('shows a failure whose message mentions a cancel as cancelled (%#)', (facts) => {
     expect(viewOf(facts, T0)).toMatchObject({ state: 'cancelled', headline: 'Generation was canceled by user' });
   });
 
-  it('does not blame the user for what the provider cancelled', () => {
+  it('does not attribute a cancel of the provider to the user', () => {
     const facts = row({
       status: 'failed',
       error_message: 'Generation was canceled by the image provider',
@@ -148,8 +148,8 @@ describe('viewOf an ended generation', () => {
   });
 });
 
-describe('times in words', () => {
-  it('formats elapsed time, durations and dates', () => {
+describe('time formats', () => {
+  it('write elapsed time, durations and dates', () => {
     expect([0, 14, 605].map(formatElapsed)).toEqual(['0:00', '0:14', '10:05']);
     expect([3, 125].map(formatDuration)).toEqual(['3 s', '2 min 5 s']);
     expect(formatCreatedAt('2026-11-20T21:04:00Z', 'UTC')).toBe('20 November 2026 at 21:04');

@@ -1,14 +1,14 @@
 import type { GenerationView } from '../../../../src/contract/generation.js';
 
 export const REFUNDED_TEXT = 'Credits were automatically refunded for this generation';
-/** True also for the rare failure before anything was charged. */
+/** Also for the rare failure before anything was charged. */
 const NO_CREDITS_USED_TEXT = 'No credits were used for this generation.';
 const REFUND_COMING_TEXT = 'Any credits that were used come back automatically.';
 export const CONNECTION_TROUBLE_TEXT = 'Connection issues, retrying...';
 export const NOT_FOUND_TEXT = 'Could not find the requested generation';
 export const WRONG_CREATOR_TEXT = 'Generation not found for this creator';
 export const CANCEL_FAILED_TEXT = 'Failed to cancel generation. Please try again.';
-/** Finished, says the server, and there is no picture. */
+/** For a completed generation without a picture. */
 export const INVALID_OUTPUT_TEXT = 'Generation succeeded but returned invalid output format';
 export const SIGN_IN_AGAIN_TEXT = 'Authentication required to access generation details. Please sign in and try again.';
 export const DOWNLOAD_FAILED_TEXT = 'Failed to download image. Please try again.';
@@ -19,7 +19,7 @@ export const PHASES = ['queued', 'drawing', 'finishing'] as const;
 export type Phase = (typeof PHASES)[number];
 export type GenerationState = Phase | 'completed' | 'failed' | 'cancelled' | 'timed-out';
 
-/** One of the three steps on the way to an image. Durations are whole seconds; null when it was not measured. */
+/** One of the three steps to an image. Durations are whole seconds; null when not measured. */
 export interface Step {
   readonly name: Phase;
   readonly state: 'done' | 'current' | 'waiting';
@@ -30,18 +30,18 @@ export interface Step {
 export interface ShownGeneration {
   readonly state: GenerationState;
   readonly pending: boolean;
-  /** The one line that says where it stands; what the live region reads out. */
+  /** The state in one line; announced by the live region. */
   readonly headline: string;
-  /** What happened, where the headline does not say it all. */
+  /** More about what happened; null when the headline is enough. */
   readonly detail: string | null;
-  /** What to do next, where there is more to it than trying again. */
+  /** The next step, when it is more than trying again. */
   readonly advice: string | null;
-  /** About the credits once it has failed: refunded, or on their way back. */
+  /** The state of the refund after a failure. */
   readonly creditsNote: string | null;
-  /** Whole seconds since it was started, to its end once it has one. */
+  /** Whole seconds from start to end, or to now. */
   readonly elapsedSeconds: number;
   readonly steps: readonly Step[];
-  /** Seconds until the fan may cancel; 0 when now; null when it cannot be cancelled at all. */
+  /** Seconds until the fan may cancel, 0 for now; null when it cannot be cancelled. */
   readonly cancelInSeconds: number | null;
 }
 
@@ -64,8 +64,8 @@ export type GenerationFacts = Pick<
 >;
 
 /**
- * Says how a generation is shown at an instant (fan spec, sections 2 and 4). Unknown statuses count as in progress; a
- * failure whose message speaks of a cancel is shown as cancelled.
+ * How a generation is shown at an instant (fan spec, sections 2 and 4). Unknown statuses count as in progress. A failure
+ * whose message mentions a cancel is shown as cancelled.
  *
  * @param now milliseconds on the server's clock
  */
@@ -76,7 +76,7 @@ export function viewOf(row: GenerationFacts, now: number): ShownGeneration {
   return {
     state,
     pending,
-    ...wordsOf(row, state),
+    ...texts(row, state),
     creditsNote: pending || state === 'completed' ? null : creditsNoteOf(row),
     elapsedSeconds: secondsBetween(Date.parse(row.created_at), end),
     steps: stepsOf(row, state, now),
@@ -87,7 +87,7 @@ export function viewOf(row: GenerationFacts, now: number): ShownGeneration {
   };
 }
 
-/** What the fan is told who asks to cancel too early. */
+/** Message for a cancel that comes too early. */
 export function cancelTooEarlyText(seconds: number): string {
   return `Please wait ${seconds} more seconds before cancelling`;
 }
@@ -127,10 +127,7 @@ function isPhase(state: GenerationState): state is Phase {
   return (PHASES as readonly string[]).includes(state);
 }
 
-function wordsOf(
-  row: GenerationFacts,
-  state: GenerationState,
-): Pick<ShownGeneration, 'headline' | 'detail' | 'advice'> {
+function texts(row: GenerationFacts, state: GenerationState): Pick<ShownGeneration, 'headline' | 'detail' | 'advice'> {
   switch (state) {
     case 'queued':
     case 'drawing':
@@ -153,7 +150,7 @@ function wordsOf(
   }
 }
 
-/** Also a failure that merely speaks of a cancel counts as cancelled; then its own words say by whom. */
+/** A failure whose message mentions a cancel counts as cancelled, but its own message says who cancelled. */
 function cancelledHeadline(row: GenerationFacts): string {
   const byUser = row.refund_reason === null || row.refund_reason === 'user_cancelled';
   return byUser || row.error_message === null ? 'Generation was canceled by user' : row.error_message;
@@ -166,7 +163,7 @@ function creditsNoteOf(row: GenerationFacts): string {
 
 function stepsOf(row: GenerationFacts, state: GenerationState, now: number): Step[] {
   const current = isPhase(state) ? PHASES.indexOf(state) : PHASES.length;
-  // Each step lasts from its own start to the next start that is known.
+  // Each step lasts until the next known start.
   const starts = [row.created_at, row.drawing_at, row.finishing_at, row.completed_at].map((at) =>
     at === null ? null : Date.parse(at),
   );

@@ -58,7 +58,7 @@ describe('imageMetadata', () => {
     });
   });
 
-  it('says nothing about an image that is not there', () => {
+  it('returns null without an image', () => {
     expect(imageMetadata({ ...completed, status: 'pending' }, 'https://fanvas.example')).toBeNull();
     expect(imageMetadata({ ...completed, image: null }, 'https://fanvas.example')).toBeNull();
   });

@@ -3,7 +3,7 @@ import type { GenerationView } from '../../../../src/contract/generation.js';
 import { imageObject } from '../../../../src/gallery/image-object.js';
 import { generationPath } from '../../lib/paths.js';
 
-/** Structured data about a generation's image; null while there is none. */
+/** Structured data about a generation's image; null without an image. */
 export function imageMetadata(row: GenerationView, origin: string): object | null {
   if (row.status !== 'completed' || row.image === null) return null;
   const described = {
@@ -21,7 +21,7 @@ export function useImageMetadata(row: GenerationView | null): void {
   useEffect(() => {
     const metadata = row && imageMetadata(row, window.location.origin);
     if (!metadata) return undefined;
-    // The one that the server wrote for this address.
+    // Replaces the one that the server rendered for this address.
     document.querySelector('script[data-from-server]')?.remove();
     const script = document.createElement('script');
     script.type = 'application/ld+json';

@@ -21,7 +21,7 @@ interface MyCreationsPageProps {
   readonly loadGenerationPage: () => Promise<unknown>;
 }
 
-/** What the signed-in fan has made, newest first, twelve a page. */
+/** The signed-in fan's generations, newest first, twelve a page. */
 export function MyCreationsPage({ loadGenerationPage }: MyCreationsPageProps): React.ReactNode {
   const [params, setParams] = useSearchParams();
   const page = Math.max(1, Math.floor(Number(params.get('page') ?? 1)) || 1);
@@ -114,7 +114,7 @@ export function MyCreationsPage({ loadGenerationPage }: MyCreationsPageProps): R
   );
 }
 
-/** Another page may send the fan here with a reason; it is said once. */
+/** Shows the error that another page put into the navigation state, once. */
 function useErrorFromState(): void {
   const location = useLocation();
   const { pathname, search } = location;
@@ -160,7 +160,7 @@ function Card({ generation, index, returning, loadGenerationPage }: CardProps): 
       to={to}
       state={state}
       onClick={(event) => {
-        // Another tab loads for itself.
+        // The browser opens another tab itself.
         if (known && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return;
         event.preventDefault();
         if (known) void view(event.currentTarget);

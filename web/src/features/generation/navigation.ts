@@ -9,7 +9,7 @@ export interface RemixSource {
   readonly url: string;
 }
 
-/** Navigation state of a generation page. All of it is a convenience: the page also works from its address alone. */
+/** Navigation state of a generation page. All fields are optional: the page works from its address alone. */
 export interface GenerationNavState {
   readonly prompt?: string | undefined;
   readonly creatorId?: string | undefined;
@@ -18,17 +18,17 @@ export interface GenerationNavState {
   readonly loraId?: string | null | undefined;
   readonly useDeployment?: boolean | null | undefined;
   readonly predictionId?: string | null | undefined;
-  /** Where the back arrow leads. */
+  /** Target of the back link. */
   readonly returnTo?: string | undefined;
-  /** Which picture of that page it stands for. */
+  /** Place of the picture on that page. */
   readonly returnPlace?: ReturnPlace | undefined;
   /** The image that this prompt was taken from. */
   readonly remixSource?: RemixSource | undefined;
-  /** Browser clock (ms) when it was started here; a state found again after a reload is told from a fresh one by it. */
+  /** Browser clock (ms) at the start in this tab. Distinguishes a fresh state from one found after a reload. */
   readonly startedAt?: number | undefined;
 }
 
-/** The navigation state as far as it has the right shape: history entries outlive releases. */
+/** Reads a navigation state; skips fields of another shape, because history entries outlive releases. */
 export function generationNavState(state: unknown): GenerationNavState {
   const fields = (typeof state === 'object' && state !== null ? state : {}) as Record<string, unknown>;
   const text = (key: string): string | undefined => (typeof fields[key] === 'string' ? fields[key] : undefined);
@@ -49,7 +49,7 @@ function remixSourceOf(value: unknown): RemixSource | undefined {
   return { title, url };
 }
 
-/** A path on this site and nothing that browsers take for another one. */
+/** True for a path of this site; false for `//host` and `/\host`, which browsers resolve to another site. */
 function isOwnPath(path: string): boolean {
   return /^\/(?![/\\])/.test(path);
 }
@@ -58,7 +58,7 @@ const LAST_STARTED_KEY = 'fanvas.last-generation';
 
 const listeners = new Set<() => void>();
 
-/** Calls back when the running generation changes, in this tab or another one; returns how to stop. */
+/** Calls back when the running generation changes, in any tab; returns a function that unsubscribes. */
 export function subscribeRunning(listener: () => void): () => void {
   listeners.add(listener);
   window.addEventListener('storage', listener);
@@ -68,26 +68,26 @@ export function subscribeRunning(listener: () => void): () => void {
   };
 }
 
-function tellOthers(): void {
+function notify(): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Remembers the address of the running generation, so that other pages can lead back to it. */
+/** Stores the path of the running generation, so that other pages can link to it. */
 export function rememberRunning(path: string): void {
   localStore.set(LAST_STARTED_KEY, path);
-  tellOthers();
+  notify();
 }
 
-/** The address of the generation that was last started in this browser, until it was seen to end. */
+/** The path of the generation last started in this browser; null once its end was seen. */
 export function runningPath(): string | null {
   const path = localStore.get(LAST_STARTED_KEY);
   return path !== null && isOwnPath(path) ? path : null;
 }
 
-/** False when it was forgotten before. */
+/** Removes the path; false when it was removed before. */
 export function forgetRunning(path: string): boolean {
   if (localStore.get(LAST_STARTED_KEY) !== path) return false;
   localStore.remove(LAST_STARTED_KEY);
-  tellOthers();
+  notify();
   return true;
 }

@@ -13,7 +13,7 @@ function memoryStore(): SmallStore & { readonly entries: Map<string, string> } {
 }
 
 describe('PromptDrafts', () => {
-  it('keeps a prompt per creator, also for a page that is loaded anew', () => {
+  it('keeps a prompt per creator across a reload', () => {
     const store = memoryStore();
     new PromptDrafts(store).save('c1', 'a "tiger"\nof maps');
     const reloaded = new PromptDrafts(store);
@@ -21,7 +21,7 @@ describe('PromptDrafts', () => {
     expect(reloaded.read('c2')).toBe('');
   });
 
-  it('forgets what was cleared or emptied', () => {
+  it('forgets a cleared or emptied prompt', () => {
     const store = memoryStore();
     const drafts = new PromptDrafts(store);
     drafts.save('c1', 'one');
@@ -43,7 +43,7 @@ describe('PromptDrafts', () => {
     expect(store.entries.size).toBe(0);
   });
 
-  it('takes foreign content for no draft', () => {
+  it('ignores invalid stored content', () => {
     const store = memoryStore();
     for (const content of ['{', 'null', '{"prompt":3}', '"text"']) {
       store.set('fanvas.prompt-draft.c1', content);

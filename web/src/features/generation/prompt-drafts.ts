@@ -1,11 +1,11 @@
 import { localStore, type SmallStore } from '../../lib/storage.js';
 
-/** How long an unsent prompt is kept, in milliseconds: long enough for a sign-up, not for ever on a shared computer. */
+/** How long an unsent prompt is kept, in milliseconds: long enough for a sign-up, but limited on a shared computer. */
 export const DRAFT_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Keeps the unsent prompt of each creator, so that no sign-up, reload, error or step back loses it. In local storage,
- * because a sign-up that is confirmed by e-mail may come back in another tab.
+ * Keeps the unsent prompt of each creator through a sign-up, a reload, an error or a step back. Uses local storage, because
+ * a sign-up that is confirmed by e-mail may continue in another tab.
  */
 export class PromptDrafts {
   constructor(
@@ -22,7 +22,7 @@ export class PromptDrafts {
     return '';
   }
 
-  /** Remembers the prompt; an empty one forgets it. */
+  /** Stores the prompt; an empty one removes the draft. */
   save(creatorId: string, prompt: string): void {
     if (prompt === '') this.clear(creatorId);
     else this.store.set(keyOf(creatorId), JSON.stringify({ prompt, savedAt: this.now() }));
@@ -40,7 +40,7 @@ function keyOf(creatorId: string): string {
   return `fanvas.prompt-draft.${creatorId}`;
 }
 
-/** Null for nothing and for anything that is not a draft of ours. */
+/** Null for a missing or invalid draft. */
 function parse(stored: string | null): { prompt: string; savedAt: number } | null {
   try {
     const { prompt, savedAt } = JSON.parse(stored ?? '{}') as Record<string, unknown>;

@@ -12,27 +12,27 @@ function memory(): SmallStore & { readonly values: Map<string, string> } {
   };
 }
 
-describe('the prompt history', () => {
-  it('keeps the newest first and each prompt once', () => {
+describe('PromptHistory', () => {
+  it('lists the newest first and each prompt once', () => {
     const history = new PromptHistory(memory());
     for (const prompt of ['a fox', 'a boat', 'a fox']) history.add('u1', prompt);
     expect(history.list('u1')).toEqual(['a fox', 'a boat']);
   });
 
-  it('is each user’s own', () => {
+  it('separates the users', () => {
     const history = new PromptHistory(memory());
     history.add('u1', 'a fox');
     expect(history.list('u2')).toEqual([]);
   });
 
-  it('keeps so many and no more', () => {
+  it('keeps twenty prompts', () => {
     const history = new PromptHistory(memory());
     for (let each = 0; each < PROMPTS_KEPT + 5; each++) history.add('u1', `prompt ${each}`);
     expect(history.list('u1')).toHaveLength(PROMPTS_KEPT);
     expect(history.list('u1')[0]).toBe(`prompt ${PROMPTS_KEPT + 4}`);
   });
 
-  it('forgets one prompt, or all, and leaves nothing behind', () => {
+  it('removes one prompt or all of them', () => {
     const store = memory();
     const history = new PromptHistory(store);
     history.add('u1', 'a fox');
@@ -46,7 +46,7 @@ describe('the prompt history', () => {
     expect(store.values.size).toBe(0);
   });
 
-  it.each(['{', '7', '{"a":1}', '[1,null]'])('takes %j for no history', (stored) => {
+  it.each(['{', '7', '{"a":1}', '[1,null]'])('ignores the stored value %j', (stored) => {
     const store = memory();
     store.set('fanvas.prompt-history.u1', stored);
     expect(new PromptHistory(store).list('u1')).toEqual([]);

@@ -3,7 +3,7 @@ import { localStore, type SmallStore } from '../../lib/storage.js';
 /** How many prompts are kept for each user. */
 export const PROMPTS_KEPT = 20;
 
-/** The last prompts of each user of this browser, newest first, each once. They never leave it. */
+/** The last prompts of each user of this browser, newest first, without repeats. They are never sent. */
 export class PromptHistory {
   constructor(private readonly store: SmallStore) {}
 
@@ -11,7 +11,7 @@ export class PromptHistory {
     return parse(this.store.get(keyOf(userId)));
   }
 
-  /** Puts a prompt first; one that was there before moves up. */
+  /** Adds a prompt at the front; an existing one moves there. */
   add(userId: string, prompt: string): void {
     const others = this.list(userId).filter((known) => known !== prompt);
     this.save(userId, [prompt, ...others].slice(0, PROMPTS_KEPT));
@@ -41,7 +41,7 @@ function keyOf(userId: string): string {
   return `fanvas.prompt-history.${userId}`;
 }
 
-/** Empty for nothing and for anything that is not a history of ours. */
+/** Empty for a missing or invalid history. */
 function parse(stored: string | null): readonly string[] {
   try {
     const prompts: unknown = JSON.parse(stored ?? '[]');

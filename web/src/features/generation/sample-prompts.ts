@@ -1,4 +1,4 @@
-/** What the dice offer: 21 prompts that suit any creator's style. */
+/** The prompts of the dice button: 21, for any creator's style. */
 export const SAMPLE_PROMPTS: readonly string[] = [
   'A lighthouse keeper reading letters to the sea',
   'The last train home, empty except for a fox',

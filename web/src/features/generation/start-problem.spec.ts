@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { INVALID_PROMPT, startProblemOf } from './start-problem.js';
 
 describe('startProblemOf', () => {
-  it('[F8.14] asks for more credits, with the way to buy them', () => {
+  it('[F8.14] asks for more credits and links to the purchase', () => {
     expect(
       startProblemOf({ status: 402, message: 'Insufficient credits: Please purchase more credits to continue.' }),
     ).toMatchObject({
@@ -12,13 +12,13 @@ describe('startProblemOf', () => {
     });
   });
 
-  it('[F8.15] knows a failed deduction', () => {
+  it('[F8.15] explains a failed deduction', () => {
     expect(startProblemOf({ status: 402, message: 'Credit deduction failed' }).message).toBe(
       "You don't have enough credits for this operation. Please purchase more credits.",
     );
   });
 
-  it('[F8.16] asks to sign in anew when the session was not accepted', () => {
+  it('[F8.16] asks to sign in again when the session was not accepted', () => {
     expect(startProblemOf({ status: 401, message: 'Authentication required to generate images' })).toMatchObject({
       message: 'Authentication Error - Please sign out and sign back in to refresh your session.',
       action: 'sign-in',
@@ -35,7 +35,7 @@ describe('startProblemOf', () => {
     },
   );
 
-  it('[F8.18] keeps to the general words otherwise, with what the server refused', () => {
+  it('[F8.18] uses the general text otherwise, with the message of a refusal', () => {
     expect(
       startProblemOf({ status: 429, message: 'Too many requests. Please try again in 12 seconds.' }),
     ).toMatchObject({
@@ -45,7 +45,7 @@ describe('startProblemOf', () => {
     });
   });
 
-  it('[F8.07] says so when this account may not generate images', () => {
+  it('[F8.07] explains a missing permission', () => {
     expect(startProblemOf({ status: 403, message: 'permission denied for table generation' })).toMatchObject({
       message: 'Error starting image generation. Please try again.',
       detail: 'Authorization failed: You do not have permission to generate images.',
@@ -67,7 +67,7 @@ describe('startProblemOf', () => {
     },
   );
 
-  it.each([0, 408, 500, 503])('does not claim to know about credits after a status %i', (status) => {
+  it.each([0, 408, 500, 503])('makes no claim about credits after a status %i', (status) => {
     expect(startProblemOf({ status, message: 'whatever' })).toMatchObject({
       message: 'Error starting image generation. Please try again.',
       detail: null,
@@ -75,7 +75,7 @@ describe('startProblemOf', () => {
     });
   });
 
-  it('[F5.03] has the words of the spec for a prompt of which nothing was left', () => {
+  it('[F5.03] has the text of the spec for a prompt that is empty after sanitising', () => {
     expect(INVALID_PROMPT.message).toBe(
       'Invalid Prompt - Your prompt was removed due to security reasons. Please enter a valid prompt that complies with our guidelines.',
     );

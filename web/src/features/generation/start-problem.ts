@@ -1,38 +1,38 @@
 import { NO_CLIENT_TEXT } from '../../lib/api-error.js';
 
-/** Why a generation did not start, in the words of the spec, and what the fan can do about it. */
+/** Why a generation did not start (texts of the fan spec), and what the fan can do. */
 export interface StartProblem {
   readonly title: string | null;
   readonly message: string;
-  /** The server's own words, where they say more than the message. */
+  /** The server's own message, when it says more. */
   readonly detail: string | null;
-  /** True when it is certain that nothing was charged: the server refused. After a lost answer nobody can know. */
+  /** True when the server refused, so nothing was charged. False after a lost answer, when that is unknown. */
   readonly creditsUnharmed: boolean;
   readonly action: 'purchase' | 'sign-in' | null;
 }
 
-/** The part of an error that the mapping reads: `status` is the HTTP status, 0 when no answer came. */
+/** The fields of an error that the mapping reads. `status` is the HTTP status, 0 without an answer. */
 export interface StartFailure {
   readonly status: number;
   readonly message: string;
 }
 
-/** What a refusal for lack of a permission says (specification, section 8), whatever words the server had for it. */
+/** Text for a missing permission (fan spec, section 8), which replaces the server's message. */
 const NOT_PERMITTED = 'Authorization failed: You do not have permission to generate images.';
 const NEXT_STEP_AFTER_MODERATION = 'Please modify your prompt to comply with our content guidelines.';
 
 /** Maps the failure of `start_generation_by_jwt` as section 8 of the fan spec says ("UI mapping of start errors"). */
 export function startProblemOf(failure: StartFailure): StartProblem {
   const { message, status } = failure;
-  // Before these the server has not begun: its own words help, and nothing was charged.
+  // These failures happen before the server starts: nothing was charged, and its message helps.
   const neverBegun = message === NO_CLIENT_TEXT || message.startsWith('Failed to access creator for generation');
   const refused = neverBegun || (status >= 400 && status < 500 && status !== 408);
-  const problem = (words: Partial<StartProblem> & Pick<StartProblem, 'message'>): StartProblem => ({
+  const problem = (fields: Partial<StartProblem> & Pick<StartProblem, 'message'>): StartProblem => ({
     title: null,
     detail: null,
     creditsUnharmed: refused,
     action: null,
-    ...words,
+    ...fields,
   });
   if (message.includes('Insufficient credits'))
     return problem({ message: 'You need more credits to generate this image.', action: 'purchase' });
@@ -54,7 +54,7 @@ export function startProblemOf(failure: StartFailure): StartProblem {
   });
 }
 
-/** Shown when sanitising left nothing of the prompt (fan spec, section 5). */
+/** Shown when the prompt is empty after sanitising (fan spec, section 5). */
 export const INVALID_PROMPT: StartProblem = {
   title: null,
   message:

@@ -17,7 +17,7 @@ describe('reconnectDelay', () => {
 });
 
 describe('checkStatus', () => {
-  it('gives the answer of the first attempt that gets through', async () => {
+  it('returns the answer of the first successful attempt', async () => {
     const ask = jest.fn<() => Promise<string>>().mockRejectedValueOnce(new Trouble()).mockResolvedValueOnce('row');
     const waits: number[] = [];
     const wait = (ms: number): Promise<void> => Promise.resolve(void waits.push(ms));
@@ -37,14 +37,14 @@ describe('checkStatus', () => {
     expect(waits).toEqual([1_000, 2_000]);
   });
 
-  it('does not ask again when told to stay away, and hands on for how long', async () => {
+  it('does not retry before Retry-After, and reports it', async () => {
     const ask = jest.fn<() => Promise<string>>().mockRejectedValue(new Trouble());
     const result = await checkStatus(ask, { wait: () => Promise.resolve(), isTrouble, retryAfterMs: () => 12_000 });
     expect(result).toMatchObject({ stillProcessing: true, retryAfterMs: 12_000 });
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  it('hands on a definite refusal at once', async () => {
+  it('throws a definite refusal at once', async () => {
     const ask = jest.fn<() => Promise<string>>().mockRejectedValue(new Error('Generation not found'));
     await expect(checkStatus(ask, { wait: () => Promise.resolve(), isTrouble })).rejects.toThrow('not found');
     expect(ask).toHaveBeenCalledTimes(1);

@@ -1,17 +1,17 @@
 import { useRef } from 'react';
 
-/** Where a finger went down or was lifted, in CSS px. */
+/** Where a touch began or ended, in CSS px. */
 export interface TouchPoint {
   readonly x: number;
   readonly y: number;
 }
 
-/** A finger that moved less than this meant a tap. */
+/** A shorter movement is a tap. */
 const SHORTEST_PX = 48;
-/** From here to the edge of the window a swipe is the system's own step back. */
+/** Swipes that start closer to the edge of the window belong to the system's back gesture. */
 const EDGE_PX = 24;
 
-/** 1 (to the next picture) for a swipe to the left, -1 for one to the right; null for a tap, a scroll, or the system's gesture. */
+/** 1 (next picture) for a swipe to the left, -1 for one to the right; null for a tap, a scroll or a system gesture. */
 export function swipeStep(from: TouchPoint, to: TouchPoint, windowWidth: number): -1 | 1 | null {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   if (from.x < EDGE_PX || from.x > windowWidth - EDGE_PX) return null;

@@ -6,7 +6,7 @@ import { cancelGeneration } from './api/cancel-generation.js';
 import { CANCEL_FAILED_TEXT } from './generation-view.js';
 import type { FollowedGeneration } from './use-followed-generation.js';
 
-/** Cancels the generation that is being followed and shows it cancelled at once; the server's own row follows. */
+/** Cancels the followed generation and shows it as cancelled at once, before the server's row arrives. */
 export function useCancel({ row, show, checkNow }: FollowedGeneration): {
   readonly cancelling: boolean;
   readonly cancel: () => Promise<void>;
@@ -31,7 +31,7 @@ export function useCancel({ row, show, checkNow }: FollowedGeneration): {
   return { cancelling, cancel };
 }
 
-/** What the server will say about it, for the case that asking it again fails. */
+/** The row as the server will send it, in case the next check fails. */
 function cancelledRow(row: GenerationView, result: CancelGenerationResponse): GenerationView {
   return {
     ...row,
@@ -45,7 +45,7 @@ function cancelledRow(row: GenerationView, result: CancelGenerationResponse): Ge
   };
 }
 
-/** The words of the spec (section 8) for a cancel that did not work; the server's own where it says why. */
+/** Text for a failed cancel (fan spec, section 8); the server's message when it gives a reason. */
 function cancelProblem(error: ApiError): string {
   if (error.status === 401) return 'Authentication error. Please try again.';
   if (error.status === 404) return 'Unable to cancel: generation record not found';

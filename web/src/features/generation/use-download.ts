@@ -16,7 +16,7 @@ export interface Downloadable {
   readonly url: string;
 }
 
-/** Saves finished images of a creator's style as files, and says so when that fails. */
+/** Saves finished images as files; shows a toast when that fails. */
 export function useDownload(username: string): {
   readonly downloading: boolean;
   readonly download: (image: Downloadable) => void;
@@ -27,7 +27,7 @@ export function useDownload(username: string): {
     if (downloading) return;
     setDownloading(true);
     try {
-      // Fetched first: a plain download link would leave the page when the image cannot be had.
+      // Fetched first, because a plain download link leaves the page when the request fails.
       const response = await fetch(url);
       if (!response.ok) throw new TypeError(`The image could not be fetched: ${response.status}`);
       save(await response.blob(), `${username}-${id.slice(-12)}`);
@@ -48,6 +48,6 @@ function save(blob: Blob, name: string): void {
   link.href = address;
   link.download = sanitiseFilename(`${name}.${EXTENSIONS[blob.type] ?? 'webp'}`);
   link.click();
-  // By then the browser has taken the content over.
+  // The browser has read the content by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

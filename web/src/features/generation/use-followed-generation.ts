@@ -8,18 +8,18 @@ import { checkStatus } from './status-check.js';
 import { retryAfterMs } from '../../lib/retry.js';
 import { readEventStream } from '../../lib/sse.js';
 
-/** Differences between the two clocks below this are the delay of the answer, not a wrong clock. */
+/** Smaller differences between the clocks are network delay, not a wrong clock. */
 const TOLERATED_SKEW_MS = 2_000;
 
 export interface FollowedGeneration {
   readonly row: GenerationView | null;
-  /** The server's definite no; following has ended. */
+  /** The server's definite refusal; following has ended. */
   readonly refusal: ApiError | null;
-  /** Neither the stream nor the checks get through at the moment. */
+  /** Both the stream and the checks fail at the moment. */
   readonly trouble: boolean;
-  /** Milliseconds to add to this browser's clock to get the server's. */
+  /** Server clock minus browser clock, in milliseconds. */
   readonly clockSkewMs: number;
-  /** Asks now. */
+  /** Checks now. */
   readonly checkNow: () => void;
   /** Shows this row until a newer one arrives. */
   readonly show: (row: GenerationView) => void;
@@ -29,7 +29,7 @@ type State = Pick<FollowedGeneration, 'row' | 'refusal' | 'trouble' | 'clockSkew
 const INITIAL: State = { row: null, refusal: null, trouble: false, clockSkewMs: 0 };
 
 /**
- * Loads a generation and follows it to its end. Mount it anew (with a `key`) for another id.
+ * Loads a generation and follows it to its end. Use a `key` to remount it for another id.
  */
 export function useFollowedGeneration(generationId: string): FollowedGeneration {
   const [state, change] = useReducer((before: State, now: Partial<State>) => ({ ...before, ...now }), INITIAL);
@@ -71,7 +71,7 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
       },
     });
     followed.current = following;
-    // Back online, or back at a tab that slept meanwhile.
+    // Check when the browser is back online or the tab becomes visible.
     const look = (): void => {
       if (document.visibilityState === 'visible') following.checkNow();
     };
@@ -92,8 +92,8 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
 }
 
 /**
- * The generation as this viewer may see it. A visitor with a link to a finished picture does not wait for the identity SDK:
- * it is asked for without a token first, and again with one when that is not enough.
+ * The generation as this viewer may see it. A visitor with a link to a finished picture must not wait for the identity SDK,
+ * so the first request has no token; a refusal is retried with one.
  */
 async function ask(generationId: string): Promise<GenerationView> {
   const { status, expectSignedIn } = viewer();

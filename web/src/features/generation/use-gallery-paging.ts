@@ -14,16 +14,16 @@ export function galleryPlace(items: readonly GalleryItem[], generationId: string
   return index >= 0 && items.length > 1 ? { items, index } : null;
 }
 
-/** What is read aloud on the way through a gallery. */
+/** Announcement of a picture in a gallery. */
 export function placeText({ items, index }: GalleryPlace): string {
   return `Picture ${index + 1} of ${items.length}: ${items[index]?.prompt ?? ''}`;
 }
 
-/** Where the arrow keys have a meaning of their own. */
+/** Elements with their own use of the arrow keys. */
 const OWN_ARROWS =
   'input, textarea, select, [contenteditable], [role=menu], [role=dialog], [role=alertdialog], [role=combobox]';
 
-/** Calls back for the left (-1) and right (1) arrow keys, wherever the focus is, unless it is where they mean something else. */
+/** Calls back for the left (-1) and right (1) arrow key, unless the focused element uses them itself. */
 export function useArrowKeys(onArrow: ((step: -1 | 1) => void) | null): void {
   const latest = useRef(onArrow);
   useEffect(() => {

@@ -16,11 +16,11 @@ export interface StartGeneration {
   readonly submitting: boolean;
   readonly problem: StartProblem | null;
   readonly clearProblem: () => void;
-  /** Starts a generation, or leads a visitor to sign up first. `onSanitised` gets the prompt as it will be used. */
+  /** Starts a generation; visitors go to sign-up first. `onSanitised` gets the prompt that is used. */
   readonly start: (prompt: string, onSanitised: (prompt: string) => void) => Promise<void>;
 }
 
-/** The way from a written prompt to the page of its generation (fan spec, sections 2, 4 and 8). */
+/** Starts a generation from a prompt and opens its page (fan spec, sections 2, 4 and 8). */
 interface StartGenerationOptions {
   readonly creator: { readonly id: string; readonly username: string };
   readonly onCreditsChange: CreditsListener;
@@ -36,7 +36,7 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
   const here = location.pathname + location.search;
 
   const start: StartGeneration['start'] = async (raw, onSanitised) => {
-    // State is one render late: two presses in one frame must not start twice.
+    // State updates with the next render; two presses in one frame must not start twice.
     if (running.current) return;
     const prompt = sanitisePrompt(raw);
     if (prompt !== raw) onSanitised(prompt);
@@ -65,12 +65,12 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
         loraId: null,
         useDeployment: null,
         predictionId: started.prediction_id,
-        // From one generation to the next, the way back stays where it was.
+        // From one generation to the next, the back link keeps its target.
         returnTo: here.includes('/generate/') ? generationNavState(location.state).returnTo : here,
         startedAt: Date.now(),
       };
       await navigate(path, { state });
-      // Not earlier: until then the fan is on another page, which would announce the end of this generation.
+      // Not before the navigation: another page would announce the end of this generation.
       rememberRunning(path);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

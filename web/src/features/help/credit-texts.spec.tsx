@@ -9,14 +9,14 @@ function textOf(page: React.ReactNode): string {
   return renderToStaticMarkup(<MemoryRouter>{page}</MemoryRouter>).replace(/<[^>]+>/g, ' ');
 }
 
-describe('[F9.10] that purchased credits do not expire', () => {
-  it('is said in the terms, which say nothing else', () => {
+describe('[F9.10] the texts about credits', () => {
+  it('say in the terms that purchased credits do not expire', () => {
     const terms = textOf(<TermsOfUsePage />);
     expect(terms).toContain('Purchased credits do not expire.');
     expect(terms).not.toMatch(/may expire|will expire|credits expire/i);
   });
 
-  it('is said in the FAQ', () => {
+  it('say in the FAQ that purchased credits do not expire', () => {
     expect(textOf(<FaqPage />)).toMatch(/Do purchased credits expire\?\s+No\./);
   });
 });

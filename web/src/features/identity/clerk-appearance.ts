@@ -1,8 +1,7 @@
 import type { ClerkProviderProps } from '@clerk/react';
 
 /**
- * Clerk's widgets in our tokens; they are CSS variables, so both themes follow by themselves. What cannot be said here
- * stands in clerk.css.
+ * Clerk's widgets in our design tokens. Tokens are CSS variables, so both themes work. The rest is in clerk.css.
  */
 export const clerkAppearance: NonNullable<ClerkProviderProps['appearance']> = {
   variables: {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { recall } from './return-to.js';
 import { AuthWidget } from './components/auth-slot.js';
 
-/** Where an identity provider sends the browser back to; Clerk finishes the sign-in here and moves on. */
+/** The page to which an identity provider redirects. Clerk completes the sign-in here and navigates on. */
 export default function OauthCallbackPage(): React.ReactNode {
   const [destination] = useState(() => recall() ?? { to: '/', state: null });
   return (

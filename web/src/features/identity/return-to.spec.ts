@@ -23,8 +23,8 @@ const at = (search: string, state: unknown = null): Location => ({
 
 afterEach(forgetDestination);
 
-describe('where a sign-in leads', () => {
-  it('[F2.09] is home when nobody asked for anything', () => {
+describe('destinationOf', () => {
+  it('[F2.09] is the home page by default', () => {
     expect(destinationOf(at(''))).toEqual({ to: '/', state: null });
   });
 
@@ -43,7 +43,7 @@ describe('where a sign-in leads', () => {
     );
   });
 
-  it('[F5.07] takes tags out of the address and of the state that comes along', () => {
+  it('[F5.07] removes tags from the address and from the navigation state', () => {
     expect(destinationOf(at('?redirect_url=/credits%3Cb%3E')).to).toBe('/credits');
     expect(destinationOf(at('', { returnTo: '/junoabara', previousState: { prompt: 'a <b>fox</b>' } })).state).toEqual({
       prompt: 'a fox',

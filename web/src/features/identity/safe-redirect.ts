@@ -2,22 +2,22 @@ const HERE = 'https://this-site.invalid';
 const MAX_DECODES = 3;
 
 /**
- * A path of this site that is safe to go to after signing in, or `fallback`. Refused are other origins in every disguise:
- * `//evil`, `/\evil`, `https://evil`, `javascript:`, user-info (`@`), control characters, and the encoded forms of these.
- * The sign-in pages themselves are refused too, since they would lead in a circle.
+ * The target if it is a path of this site that is safe to open after signing in, else `fallback`. Refuses other origins in
+ * every form: `//evil`, `/\evil`, `https://evil`, `javascript:`, user-info (`@`), control characters, and their encoded
+ * forms. Refuses the sign-in pages too, which would redirect in a circle.
  */
 export function safeRedirect(target: string | null | undefined, fallback = '/'): string {
   if (!target) return fallback;
   const asWritten = path(target);
   if (asWritten === null) return fallback;
 
-  // What a second reader (a proxy, the identity SDK) might decode must be just as harmless.
+  // A proxy or the identity SDK may decode the path again: every decoded form must be safe, too.
   let reading = target;
   for (let round = 0; round < MAX_DECODES; round += 1) {
     const decoded = decode(reading);
     if (decoded === null) return fallback;
     if (decoded === reading) return asWritten;
-    // Queries may carry anything encoded; only the path decides where the browser goes.
+    // Only the path decides where the browser goes; queries may contain anything.
     reading = decoded.split(/[?#]/, 1)[0] ?? '';
     if (path(reading) === null) return fallback;
   }
@@ -43,6 +43,6 @@ function decode(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
-    return null; // A malformed escape: nothing that we wrote.
+    return null; // malformed escape
   }
 }

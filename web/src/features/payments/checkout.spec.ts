@@ -3,12 +3,12 @@ import { processorAddress, checkoutProblem, checkoutRequest } from './checkout.j
 
 const HERE = 'http://localhost:3000';
 
-describe('an address of the payment processor', () => {
+describe('processorAddress', () => {
   it.each([
     'https://checkout.stripe.com/c/pay/cs_live_1#fid',
     'http://localhost:3000/__sandbox/stripe/pay/cs_test_1',
     'http://127.0.0.1:3000/__sandbox/stripe/pay/cs_test_1',
-  ])('may be %s', (address) => {
+  ])('accepts %s', (address) => {
     expect(processorAddress(address, HERE)).toBe(address);
   });
 
@@ -30,20 +30,20 @@ describe('an address of the payment processor', () => {
     'http://localhost:3000/__sandbox/../my-creations',
     'http://localhost:4000/__sandbox/stripe/pay/cs_test_1',
     'http://evil.example:3000/__sandbox/stripe/pay/cs_test_1',
-  ])('is never %j', (address) => {
+  ])('refuses %j', (address) => {
     expect(processorAddress(address, HERE)).toBeNull();
   });
 
-  it('is never another name of this machine for a site that is not on this machine', () => {
+  it('accepts other names of this machine only for a site on this machine', () => {
     expect(processorAddress('https://localhost/__sandbox/stripe/pay/cs_1', 'https://fanvas.example')).toBeNull();
     expect(processorAddress('https://checkout.stripe.com/c/pay/cs_1', 'https://fanvas.example')).not.toBeNull();
   });
 });
 
-describe('asking for a checkout', () => {
+describe('checkout', () => {
   const bundle = { id: 'basic', name: 'Basic', credits: 100, price: 10, description: '', popular: false };
 
-  it('names the bundle, its credits and price, and the way back', () => {
+  it('requests the bundle with its credits, price and return addresses', () => {
     expect(checkoutRequest(bundle, 'fan@fanvas.test', HERE)).toEqual({
       userEmail: 'fan@fanvas.test',
       bundleId: 'basic',
@@ -62,7 +62,7 @@ describe('asking for a checkout', () => {
     [502, 'Bad gateway', 'Failed to create checkout session'],
     [0, 'Connection error', 'There was a problem processing your request. Please try again.'],
     [400, '', 'There was a problem processing your request. Please try again.'],
-  ])('puts a failure with status %i and "%s" as "%s"', (status, message, words) => {
+  ])('describes a failure with status %i and "%s" as "%s"', (status, message, words) => {
     expect(checkoutProblem({ status, message })).toBe(words);
   });
 });

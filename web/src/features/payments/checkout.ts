@@ -5,9 +5,8 @@ const STRIPE_HOST = /(^|\.)stripe\.com$/;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /**
- * An address that the browser may be sent to for paying or for a receipt: a page of Stripe, or of the sandbox on our own
- * server.
- * @returns null for anything else, whoever sent it
+ * The address if it is safe to open for a payment or a receipt: a page of Stripe, or of the sandbox on our own server.
+ * @returns null for any other address
  */
 export function processorAddress(address: unknown, ownOrigin: string): string | null {
   if (typeof address !== 'string' || !URL.canParse(address)) return null;
@@ -15,7 +14,7 @@ export function processorAddress(address: unknown, ownOrigin: string): string | 
   const own = new URL(ownOrigin);
   if (url.username !== '' || url.password !== '') return null;
   if (url.protocol === 'https:' && url.port === '' && STRIPE_HOST.test(url.hostname)) return url.href;
-  // The sandbox may name this machine by another of its names.
+  // The sandbox may use another name of this machine.
   const here =
     url.origin === own.origin ||
     (url.protocol === own.protocol &&
@@ -42,13 +41,13 @@ export const NO_CHECKOUT = 'Failed to create checkout session';
 const NOT_AUTHENTICATED = 'Failed to authenticate. Please try again.';
 const FALLBACK = 'There was a problem processing your request. Please try again.';
 
-/** The part of a failure that the words depend on: `status` 0 means that no answer came. */
+/** The fields of a failure that the text depends on. `status` is 0 without an answer. */
 export interface CheckoutFailure {
   readonly status: number;
   readonly message: string;
 }
 
-/** Why no checkout was made, in the words of the fan spec (section 8); a refusal by the server says it itself. */
+/** Text for a failed checkout (fan spec, section 8); the server's own message for a refusal. */
 export function checkoutProblem({ status, message }: CheckoutFailure): string {
   if (status === 401) return NOT_AUTHENTICATED;
   if (status >= 400 && status < 500 && message !== '') return message;

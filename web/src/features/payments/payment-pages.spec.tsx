@@ -6,52 +6,52 @@ import PaymentCanceledPage from './payment-canceled-page.js';
 import { PaymentDetails } from './components/payment-details.js';
 import { PaymentSuccessPage } from './payment-success-page.js';
 
-/** The markup of a page at an address, as it is before anything was answered. */
+/** The markup of a page at an address before any answer. */
 const markupAt = (address: string, page: React.ReactNode): string =>
   renderToStaticMarkup(<MemoryRouter initialEntries={[address]}>{page}</MemoryRouter>);
-/** What is to be read there. */
-const wordsOf = (markup: string): string =>
+/** The text of the markup. */
+const textOf = (markup: string): string =>
   markup
     .replace(/<title>.*?<\/title>|<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-/** Where its links lead, by their words. */
+/** Targets of its links by their text. */
 const linksOf = (markup: string): Record<string, string> =>
   Object.fromEntries(
     [...markup.matchAll(/<a\b[^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, to = '', words = '']) => [
-      wordsOf(words),
+      textOf(words),
       to,
     ]),
   );
 
-describe('the page of unsuccessful payments', () => {
-  it('[F2.71, F2.72] says why, what happens next, and leads on', () => {
+describe('PaymentCanceledPage', () => {
+  it('[F2.71, F2.72] shows the reason, what happens next, and links', () => {
     const markup = markupAt('/payment-canceled?reason=payment_failed&status=unpaid', <PaymentCanceledPage />);
-    const words = wordsOf(markup);
-    expect(words).toMatch(
+    const text = textOf(markup);
+    expect(text).toMatch(
       /^Payment Unsuccessful Your payment was not successful \(Status: unpaid\)\. What happens next\?/,
     );
-    expect(words).toContain('You can try the purchase again at any time.');
-    expect(words).toContain('No credits were added to your account.');
-    expect(words).toContain('contact support');
+    expect(text).toContain('You can try the purchase again at any time.');
+    expect(text).toContain('No credits were added to your account.');
+    expect(text).toContain('contact support');
     expect(linksOf(markup)).toMatchObject({ 'Try Again': '/purchase-credits', 'Return to Home': '/' });
   });
 
-  it('does not say that nothing was paid where nobody knows', () => {
-    const words = wordsOf(markupAt('/payment-canceled?reason=verification_error', <PaymentCanceledPage />));
-    expect(words).toContain('There was an error while verifying payment.');
-    expect(words).toContain('If you did pay, they will be added automatically');
+  it('does not claim that nothing was paid when that is unknown', () => {
+    const text = textOf(markupAt('/payment-canceled?reason=verification_error', <PaymentCanceledPage />));
+    expect(text).toContain('There was an error while verifying payment.');
+    expect(text).toContain('If you did pay, they will be added automatically');
   });
 });
 
-describe('the page of successful payments', () => {
-  it('[F2.67, F2.70] begins with the words for a payment that is looked up, and always has its two ways on', () => {
+describe('PaymentSuccessPage', () => {
+  it('[F2.67, F2.70] starts with the text for a payment that is looked up, and always shows its two links', () => {
     const markup = markupAt(
       '/payment-success?session_id=cs_test_1',
       <PaymentSuccessPage works={[]} onPaid={() => undefined} />,
     );
-    expect(wordsOf(markup)).toMatch(/^Processing your payment\.\.\. /);
-    expect(wordsOf(markup)).not.toContain('attempt');
+    expect(textOf(markup)).toMatch(/^Processing your payment\.\.\. /);
+    expect(textOf(markup)).not.toContain('attempt');
     expect(linksOf(markup)).toEqual({ 'View My Credits': '/credits', 'Return to Home': '/' });
   });
 
@@ -83,8 +83,8 @@ describe('the page of successful payments', () => {
       { is_complete: false, status: 'open' },
       'Amount $25.50 USD Status paid Bundle popular Package Credits Added Pending',
     ],
-  ])('[F2.69] has the details of a payment that is %s', (_, fields, words) => {
+  ])('[F2.69] shows the details of a payment that is %s', (_, fields, words) => {
     const markup = renderToStaticMarkup(<PaymentDetails session={{ ...paid, ...fields }} busy={false} />);
-    expect(wordsOf(markup)).toBe(`Payment Details ${words}`);
+    expect(textOf(markup)).toBe(`Payment Details ${words}`);
   });
 });

@@ -43,7 +43,7 @@ function Payment({ sessionId, works, onPaid, onCheckAgain }: PaymentProps): Reac
   const { step, attempt, session, message, leaveTo } = verification;
   if (leaveTo !== null) return <Navigate to={leaveTo} replace />;
 
-  const { title, words } = wording(verification);
+  const { title, text } = textsOf(verification);
   const open = step === 'asking' || step === 'waiting';
   return (
     <div className="wrap pt-1 sm:pt-3">
@@ -60,7 +60,7 @@ function Payment({ sessionId, works, onPaid, onCheckAgain }: PaymentProps): Reac
                 </span>
               )}
             </h1>
-            <p className="mt-4 max-w-[52ch] text-18 text-ink-2">{words}</p>
+            <p className="mt-4 max-w-[52ch] text-18 text-ink-2">{text}</p>
             {open && message !== null && (
               <Banner tone="warn" icon={<CircleAlert aria-hidden />} className="mt-5 max-w-[560px]">
                 {message}
@@ -88,19 +88,19 @@ function Payment({ sessionId, works, onPaid, onCheckAgain }: PaymentProps): Reac
   );
 }
 
-/** What the page says at its head; a payment known to be under way is not "processing your payment" any more. */
-function wording({ step, session, message }: Verification): { title: string; words: string } {
+/** Title and text of the page. A session that was found is shown as "Payment Processing". */
+function textsOf({ step, session, message }: Verification): { title: string; text: string } {
   if (step === 'paid') {
-    return { title: 'Payment Successful!', words: 'Your credits have been added to your account.' };
+    return { title: 'Payment Successful!', text: 'Your credits have been added to your account.' };
   }
   if (step === 'processing' || session !== null) {
     const underWay = 'Your payment is being processed. Credits will be added once the payment is confirmed.';
-    return { title: 'Payment Processing', words: step === 'processing' && message !== null ? message : underWay };
+    return { title: 'Payment Processing', text: step === 'processing' && message !== null ? message : underWay };
   }
-  return { title: 'Processing your payment...', words: 'This takes a few seconds.' };
+  return { title: 'Processing your payment...', text: 'This takes a few seconds.' };
 }
 
-/** What the credits are good for. */
+/** The images that the credits pay for. */
 function Bought({ session, works }: { session: CheckoutSession; works: Works }): React.ReactNode {
   const credits = Number(session.metadata.bundleCredits);
   if (!Number.isSafeInteger(credits) || credits < GENERATION_COST) return null;

@@ -13,7 +13,7 @@ import { commonPricePerCredit, formatPrice, imagesFor, pricePerCredit } from './
 import { useCheckout, type Checkout } from './use-checkout.js';
 
 const GRID = 'mt-6 grid gap-3 sm:mt-10 sm:gap-4 lg:grid-cols-3';
-/** Side by side, the cards share their rows: what one of them says below its button moves nothing out of line. */
+/** Cards side by side share their rows, so that a message below one button keeps all of them aligned. */
 const CARD =
   'flex flex-col rounded-panel border bg-surface p-5 sm:p-6 lg:row-span-6 lg:grid lg:grid-rows-subgrid lg:gap-0';
 
@@ -26,7 +26,7 @@ interface PurchasePageProps {
 /** The bundles that are for sale, each leading to the processor's page. */
 export function PurchasePage({ notice, works }: PurchasePageProps): React.ReactNode {
   const { data, isPending, isError, isFetching, refetch } = useCreditBundles();
-  // A refusal may mean that these prices are no longer right.
+  // A refusal may mean that the prices have changed.
   const checkout = useCheckout({ onRefused: () => void refetch() });
   const common = data ? commonPricePerCredit(data) : null;
 
@@ -82,7 +82,7 @@ interface BundleProps {
   readonly works: Works;
   readonly bundle: CreditBundle;
   readonly offset: number;
-  /** Price of a credit where it differs between the bundles. */
+  /** Price per credit; null when it is the same for all bundles. */
   readonly unitPrice: string | null;
   readonly checkout: Checkout;
 }
@@ -138,7 +138,7 @@ function Bundle({ bundle, works, offset, unitPrice, checkout }: BundleProps): Re
   );
 }
 
-/** The mark is the word; a bundle of that very name does not need it twice. */
+/** The name with the badge "Popular". A bundle of that name shows it once. */
 function PopularName({ name }: { name: string }): React.ReactNode {
   const mark = (
     <Badge tone="seal" className="h-8 px-3 text-16 font-[600]">

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { mayHavePaid, unsuccessfulMessage } from './unsuccessful.js';
 
-describe('[F2.71] why a payment was unsuccessful', () => {
+describe('[F2.71] unsuccessfulMessage', () => {
   it.each([
     ['verification_failed', /payment status could not be verified after several attempts/],
     ['missing_session', /payment session information not found/i],
     ['not_authenticated', /must be signed in to complete the payment/],
     ['invalid_session_data', /invalid response from the payment processor/],
     ['verification_error', /error while verifying payment/],
-  ])('has words for %s and does not claim that nothing was paid', (reason, words) => {
+  ])('has a text for %s that does not claim that nothing was paid', (reason, words) => {
     expect(unsuccessfulMessage(reason, null)).toMatch(words);
     expect(mayHavePaid(reason)).toBe(true);
   });
@@ -26,8 +26,11 @@ describe('[F2.71] why a payment was unsuccessful', () => {
     },
   );
 
-  it.each([null, '', 'canceled', 'toString', '<script>'])('calls anything else (%j) a cancelled payment', (reason) => {
-    expect(unsuccessfulMessage(reason, 'paid')).toBe('Your payment was canceled and you have not been charged.');
-    expect(mayHavePaid(reason)).toBe(false);
-  });
+  it.each([null, '', 'canceled', 'toString', '<script>'])(
+    'treats any other reason (%j) as a cancelled payment',
+    (reason) => {
+      expect(unsuccessfulMessage(reason, 'paid')).toBe('Your payment was canceled and you have not been charged.');
+      expect(mayHavePaid(reason)).toBe(false);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Why /payment-canceled is shown; anything else in its address is a cancelled payment. */
+/** Reasons for /payment-canceled. Any other value means a cancelled payment. */
 export type UnsuccessfulReason =
   | 'verification_failed'
   | 'missing_session'
@@ -9,7 +9,7 @@ export type UnsuccessfulReason =
 
 const CANCELED = 'Your payment was canceled and you have not been charged.';
 
-/** The sentence for a reason (fan spec, section 2, "Payment unsuccessful"). */
+/** The text for a reason (fan spec, section 2, "Payment unsuccessful"). */
 export function unsuccessfulMessage(reason: string | null, status: string | null): string {
   switch (reason) {
     case 'verification_failed':
@@ -29,7 +29,7 @@ export function unsuccessfulMessage(reason: string | null, status: string | null
   }
 }
 
-/** Whether the payment may have gone through although this browser could not find out. */
+/** Whether the payment may have succeeded although this browser could not verify it. */
 export function mayHavePaid(reason: string | null): boolean {
   return (
     reason === 'verification_failed' ||
@@ -41,8 +41,8 @@ export function mayHavePaid(reason: string | null): boolean {
 }
 
 /**
- * A status as a processor writes it (`unpaid`, `requires_action`). Everybody can write an address, so anything that could
- * be read as a message is replaced by `failed`.
+ * A status of the processor (`unpaid`, `requires_action`). Anybody can craft an address, so a value that could be read as a
+ * message is replaced by `failed`.
  */
 function plainStatus(status: string | null): string {
   return status !== null && /^[A-Za-z][A-Za-z_-]{0,39}$/.test(status) ? status : 'failed';

@@ -5,22 +5,22 @@ import { viewer, whenSettled } from '../../lib/auth.js';
 import { createCheckoutSession } from './api/create-checkout-session.js';
 import { processorAddress, checkoutProblem, checkoutRequest, NO_CHECKOUT, NOT_SIGNED_IN } from './checkout.js';
 
-/** A page that has not been left after this long will not be left any more: the load was stopped. */
+/** After this long, the redirect to the processor counts as stopped. */
 const LEAVING_MS = 20_000;
 
 export interface Checkout {
   /** Id of the bundle whose checkout is being prepared. */
   readonly busy: string | null;
   readonly problem: { readonly bundleId: string; readonly message: string } | null;
-  /** Leads to the processor's page for this bundle. While one is on its way, another press does nothing. */
+  /** Opens the processor's page for this bundle. Does nothing while another checkout is being prepared. */
   readonly buy: (bundle: CreditBundle) => Promise<void>;
 }
 
-/** The way from a bundle to the page where it is paid. */
+/** Prepares the checkout of a bundle and opens the processor's page. */
 export function useCheckout({ onRefused }: { onRefused: () => void }): Checkout {
   const [busy, setBusy] = useState<string | null>(null);
   const [problem, setProblem] = useState<Checkout['problem']>(null);
-  // State is one render late: two presses in one frame must not make two sessions.
+  // State updates with the next render; two presses in one frame must not make two sessions.
   const running = useRef(false);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -31,7 +31,7 @@ export function useCheckout({ onRefused }: { onRefused: () => void }): Checkout 
   };
 
   useEffect(() => {
-    // Back from the processor's page, the browser may show this one as it was left.
+    // After a step back, the browser may restore this page in its busy state.
     const onShow = (event: PageTransitionEvent): void => {
       if (event.persisted) end();
     };

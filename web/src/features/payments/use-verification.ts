@@ -5,7 +5,7 @@ import { refreshPurchases } from './api/get-user-purchases.js';
 import { retryAfterMs } from '../../lib/retry.js';
 import { followVerification, startVerification, type LookupAnswer, type Verification } from './verification.js';
 
-/** Looks a payment up until it is known how it stands. Mount it anew (with a `key`) for another round. */
+/** Looks up a payment until its result is known. Use a `key` to remount it for another round. */
 export function useVerification(sessionId: string | null, onPaid: () => void): Verification {
   const [state, setState] = useState(() => startVerification(sessionId));
   useEffect(

@@ -36,8 +36,8 @@ const found = (value: CheckoutSession): LookupAnswer => ({ kind: 'session', sess
 const answered = (attempt: number, answer: LookupAnswer): Verification =>
   verify(at(attempt), { type: 'answered', answer });
 
-describe('verification of a payment', () => {
-  it('[F4.35] leads away at once when the address has no session', () => {
+describe('verify', () => {
+  it('[F4.35] leaves at once when the address has no session', () => {
     for (const id of [null, '']) {
       expect(startVerification(id)).toMatchObject({
         step: 'leaving',
@@ -50,7 +50,7 @@ describe('verification of a payment', () => {
     for (const attempt of [0, 4]) expect(answered(attempt, found(PAID))).toMatchObject({ step: 'paid', session: PAID });
   });
 
-  it('does not need the server to say that the credits are in, but does not succeed when it says they are not', () => {
+  it('succeeds without the field credited, but not when it is false', () => {
     const { credited: _, ...silent } = PAID;
     expect(answered(0, found(silent as CheckoutSession)).step).toBe('paid');
     expect(answered(0, found({ ...PAID, credited: false })).step).toBe('waiting');
@@ -64,11 +64,11 @@ describe('verification of a payment', () => {
       session({ status: 'expired', payment_status: 'no_payment_required' }),
       'no_payment_required',
     ],
-  ])('[F4.31] leads to the unsuccessful page at once when the session is %s', (_, value, status) => {
+  ])('[F4.31] leaves for the unsuccessful page at once when the session is %s', (_, value, status) => {
     expect(answered(0, found(value)).leaveTo).toBe(`/payment-canceled?reason=payment_failed&status=${status}`);
   });
 
-  it('[F4.32, F2.68] asks again about a payment that comes later, and then says that it is being processed', () => {
+  it('[F4.32, F2.68] asks again about a delayed payment, and then reports that it is being processed', () => {
     expect([0, 1, 2, 3].map((attempt) => answered(attempt, found(LATER)).step)).toEqual(Array(4).fill('waiting'));
     expect(answered(4, found(LATER))).toMatchObject({
       step: 'processing',
@@ -77,7 +77,7 @@ describe('verification of a payment', () => {
     });
   });
 
-  it('treats a session that is paid but not complete as one in progress', () => {
+  it('treats a session that is paid but not complete as in progress', () => {
     const odd = session({ is_paid: true, payment_status: 'paid' });
     expect(answered(0, found(odd)).step).toBe('waiting');
     expect(answered(4, found(odd)).step).toBe('processing');
@@ -111,11 +111,11 @@ describe('verification of a payment', () => {
     },
   );
 
-  it('[F4.35] leads away at once when the fan is not signed in', () => {
+  it('[F4.35] leaves at once when the fan is not signed in', () => {
     expect(answered(1, { kind: 'signed-out' }).leaveTo).toBe('/payment-canceled?reason=not_authenticated');
   });
 
-  it('keeps what it knows of the session through an attempt that fails, and forgets the trouble when one works', () => {
+  it('keeps the session through a failed attempt, and clears the message after a successful one', () => {
     const waiting = answered(0, found(LATER));
     const asking = verify(waiting, { type: 'retry-due' });
     const failed = verify(asking, { type: 'answered', answer: { kind: 'error', message: 'Not now' } });
@@ -129,7 +129,7 @@ describe('verification of a payment', () => {
     expect(verify(waiting, { type: 'retry-due' }).leaveTo).toBe('/payment-canceled?reason=verification_failed');
   });
 
-  it('is not moved by what comes too late', () => {
+  it('ignores events that come too late', () => {
     const paid = answered(0, found(PAID));
     expect(verify(paid, { type: 'retry-due' })).toBe(paid);
     expect(verify(paid, { type: 'answered', answer: { kind: 'no-session' } })).toBe(paid);
@@ -137,7 +137,7 @@ describe('verification of a payment', () => {
   });
 });
 
-describe('following a verification', () => {
+describe('followVerification', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
@@ -172,7 +172,7 @@ describe('following a verification', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('waits longer than 8 seconds where the server asks for it, once', async () => {
+  it('waits longer than 8 seconds for a Retry-After, once', async () => {
     const began = Date.now();
     const tooMany: LookupAnswer = { kind: 'error', message: 'Too many requests.', retryAfterMs: 42_000 };
     const t = follow([tooMany, found(LATER), { ...tooMany, retryAfterMs: 1_000 }, found(PAID)]);
@@ -181,7 +181,7 @@ describe('following a verification', () => {
     expect(t.states.at(-1)?.step).toBe('paid');
   });
 
-  it('ends when the payment is there', async () => {
+  it('ends when the payment is complete', async () => {
     const t = follow([{ kind: 'error', message: 'Connection error' }, found(PAID)]);
     await pass(RETRY_MS);
     expect(t.states.map(({ step }) => step)).toEqual(['waiting', 'asking', 'paid']);
@@ -190,7 +190,7 @@ describe('following a verification', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('gives an attempt up that gets no answer', async () => {
+  it('aborts an attempt without an answer', async () => {
     const t = follow(['silence', 'silence', 'silence', 'silence', 'silence']);
     await pass(ANSWER_LIMIT_MS - 1);
     expect(t.states).toEqual([]);
@@ -202,13 +202,13 @@ describe('following a verification', () => {
     expect(t.asked).toHaveLength(5);
   });
 
-  it('asks nothing without a session', async () => {
+  it('sends no request without a session', async () => {
     const t = follow([], null);
     await pass(600_000);
     expect(t.asked).toEqual([]);
   });
 
-  it.each(['while asking', 'while waiting'])('says and does nothing more once stopped %s', async (when) => {
+  it.each(['while asking', 'while waiting'])('reports and requests nothing after it was stopped %s', async (when) => {
     const t = follow(when === 'while asking' ? ['silence'] : [{ kind: 'no-session' }]);
     await pass(1);
     const seen = t.states.length;

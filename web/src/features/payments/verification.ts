@@ -3,34 +3,34 @@ import type { UnsuccessfulReason } from './unsuccessful.js';
 
 export const MAX_ATTEMPTS = 5;
 export const RETRY_MS = 8000;
-/** An attempt without an answer for this long is given up. */
+/** Timeout of one attempt. */
 export const ANSWER_LIMIT_MS = 20_000;
 
 const LAST_ATTEMPT = MAX_ATTEMPTS - 1;
 
-/** What one attempt to look the payment up came to. */
+/** Result of one attempt to look up the payment. */
 export type LookupAnswer =
   | { readonly kind: 'session'; readonly session: CheckoutSession }
-  /** An answer that has no session in it. */
+  /** An answer without a session. */
   | { readonly kind: 'no-session' }
-  /** The server said no, or could not be reached. */
+  /** The server refused, or could not be reached. */
   | { readonly kind: 'error'; readonly message: string; readonly retryAfterMs?: number }
   | { readonly kind: 'no-answer' }
   | { readonly kind: 'signed-out' };
 
-/** Where the verification of a payment stands. */
+/** State of the verification of a payment. */
 export interface Verification {
-  /** `asking` and `waiting` (for the next attempt) go on by themselves; the others are final. */
+  /** `asking` and `waiting` (for the next attempt) continue automatically; the others are final. */
   readonly step: 'asking' | 'waiting' | 'paid' | 'processing' | 'leaving';
-  /** Index of the attempt that is running or ended last, from 0. */
+  /** Index of the current or last attempt, from 0. */
   readonly attempt: number;
   /** The last session seen. */
   readonly session: CheckoutSession | null;
-  /** What went wrong in the last attempt, in the words of the spec. */
+  /** Failure of the last attempt (texts of the fan spec). */
   readonly message: string | null;
-  /** With `waiting`: milliseconds until the next attempt; longer than usual when the server asks for it. */
+  /** With `waiting`: milliseconds until the next attempt, at least `Retry-After`. */
   readonly waitMs: number;
-  /** With `leaving`: the page of unsuccessful payments, and why. */
+  /** With `leaving`: the address of the page of unsuccessful payments. */
   readonly leaveTo: string | null;
 }
 
@@ -42,7 +42,7 @@ const UNVERIFIED = 'Could not verify your payment. Your credits may still have b
 const STILL_PROCESSING =
   'Payment is still being processed. Your credits will be added automatically when the payment completes.';
 
-/** The state in which the page opens; a link without a session leads away at once. */
+/** The initial state. An address without a session leaves at once. */
 export function startVerification(sessionId: string | null): Verification {
   const start: Verification = {
     step: 'asking',
@@ -56,9 +56,8 @@ export function startVerification(sessionId: string | null): Verification {
 }
 
 /**
- * Payment verification as in section 4 of the fan spec. What it did not foresee: a session that is complete and not yet
- * paid (a method that pays later) is being processed, it has not failed; and one that is paid but not yet in the ledger
- * (`credited`) is not called successful before it is.
+ * Payment verification (fan spec, section 4), with two additions: a session that is complete but not yet paid (a delayed
+ * payment method) is processing, not failed; and a paid session is successful only once the ledger has it (`credited`).
  */
 export function verify(state: Verification, event: VerificationEvent): Verification {
   if (event.type === 'retry-due') {
@@ -92,7 +91,7 @@ function judge(state: Verification, session: CheckoutSession): Verification {
   return { ...known, step: 'processing', message: STILL_PROCESSING };
 }
 
-/** Paid, complete, and in the ledger as far as the server tells. */
+/** Paid, complete, and not reported as missing in the ledger. */
 export function isPaid(session: CheckoutSession): boolean {
   const { credited } = session as { readonly credited?: boolean };
   return session.is_paid && session.is_complete && credited !== false;
@@ -110,14 +109,14 @@ function leave(state: Verification, reason: UnsuccessfulReason, status?: string)
 
 export interface VerificationParts {
   readonly sessionId: string | null;
-  /** One attempt. Must not throw; an abort may end in any answer. */
+  /** One attempt. Must not throw; after an abort the answer is ignored. */
   readonly lookUp: (sessionId: string, signal: AbortSignal) => Promise<LookupAnswer>;
-  /** Runs something later; returns how to call it off. */
+  /** Schedules a function; returns a function that cancels it. */
   readonly after: (ms: number, run: () => void) => () => void;
   readonly onState: (state: Verification) => void;
 }
 
-/** Carries a verification through its attempts; returns how to stop it. The opening state is not reported. */
+/** Runs a verification through its attempts; returns a function that stops it. Does not report the initial state. */
 export function followVerification({ sessionId, lookUp, after, onState }: VerificationParts): () => void {
   let state = startVerification(sessionId);
   let callOff: () => void = () => undefined;

@@ -8,27 +8,27 @@ import { CreatorCard } from './creator-card.js';
 
 const DRAG_STARTS_AT_PX = 6;
 
-/** A card is a square; where the window is low, it leaves room for the name below it. */
+/** Width of a square card. Low windows get smaller cards, so that the name below stays visible. */
 export const CARD_WIDTH = 'min(clamp(340px, 34.4vw, 520px), max(300px, 100svh - 440px))';
 const GAP = '24px';
-/** From here the card in the centre has neighbours to show on both sides. */
+/** With this many cards, the centre card has neighbours on both sides, so the row can loop. */
 const LOOP_FROM = 3;
 
 export interface CarouselHandle {
-  /** One card back (-1) or on (1). */
+  /** Moves one card back (-1) or forward (1). */
   step(by: -1 | 1): void;
 }
 
 interface CarouselProps {
   readonly creators: readonly PublicCreator[];
-  /** 1-based, whenever another card comes to the centre. */
+  /** Called with the 1-based position when another card reaches the centre. */
   readonly onPosition: (position: number) => void;
   readonly ref?: Ref<CarouselHandle>;
 }
 
 /**
- * An endless row of creators, one of them in the centre. The list stands there three times; the outer copies are inert,
- * and whenever the row comes to rest in one of them it jumps, unseen, to the same card of the middle copy.
+ * An endless row of creators, one of them in the centre. The list is rendered three times, and the outer copies are inert.
+ * When the row comes to rest in an outer copy, it jumps to the same card of the middle copy, which looks the same.
  */
 export function Carousel({ creators, onPosition, ref }: CarouselProps): React.ReactNode {
   const count = creators.length;
@@ -42,14 +42,14 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
 
   const track = useCallback((): Track => ({ count, stride: strideOf(row.current) }), [count]);
 
-  // Before the first paint, and whenever the card width changes with the window.
+  // Positions the row before the first paint and when the card width changes with the window.
   useLayoutEffect(() => {
     const element = row.current;
     if (!element || copies === 1) return undefined;
     at.current = count;
     let known = 0;
     const place = (): void => {
-      // Not where the row stands now: snapping may have moved it to another card already.
+      // Not the current scroll position: snapping may already have moved the row to another card.
       known = strideOf(element);
       element.scrollLeft = at.current * known;
     };
@@ -90,10 +90,10 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
       step: (by) => {
         const element = row.current;
         if (!element) return;
-        // A step in the middle of a smooth scroll goes on from where that one is heading.
+        // During a smooth scroll, the next step starts at its target.
         const heading = scrollToCard.target() ?? element.scrollLeft;
         if (copies === 1) return scrollToCard(cardAfterStep(track(), heading, by));
-        // Someone who presses on and on never lets the row come to rest, and must not reach its end.
+        // Repeated presses never let the row come to rest, so the jump to the middle copy happens here.
         const shift = intoMiddleCopy(track(), heading) - heading;
         if (shift !== 0) jump(element, element.scrollLeft + shift);
         scrollToCard(cardAfterStep(track(), heading + shift, by));
@@ -102,7 +102,7 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
     [copies, scrollToCard, track],
   );
 
-  /** The copies are inert for keyboard and screen reader; a click on one of them lands here. */
+  /** The copies are inert, so clicks on them arrive at the row. */
   function onClick(event: React.MouseEvent): void {
     if (drag.justDragged() || (event.target as Element).closest('a')) return;
     const items = [...(row.current?.querySelectorAll<HTMLElement>('[data-card]') ?? [])];
@@ -120,7 +120,7 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
   }
 
   return (
-    // Dragging and the click on a copy are extras for the mouse: the cards are links, and the arrows step through them.
+    // Dragging and clicks on copies are for the mouse only: the cards are links, and the arrow buttons move the row.
     // eslint-disable-next-line jsx-a11y-x/click-events-have-key-events, jsx-a11y-x/no-noninteractive-element-interactions
     <div
       ref={row}
@@ -170,7 +170,7 @@ function strideOf(row: HTMLElement | null): number {
   return second ? second.offsetLeft - first.offsetLeft : first.offsetWidth;
 }
 
-/** To another copy in the middle of a move, where snapping would pull the row to a card first. */
+/** Moves to another copy during a scroll, with snapping off until the scroll has ended. */
 function jump(row: HTMLElement, left: number): void {
   row.dataset['moving'] = '';
   row.scrollLeft = left;
@@ -179,7 +179,7 @@ function jump(row: HTMLElement, left: number): void {
 
 type ScrollToCard = ((card: number) => void) & { target(): number | null };
 
-/** Smooth, or at once for those who asked for less motion. */
+/** Scrolls smoothly, or at once with reduced motion. */
 function useScrollToCard(row: React.RefObject<HTMLDivElement | null>): ScrollToCard {
   const [move] = useState<ScrollToCard>(() => {
     let target: number | null = null;
@@ -207,7 +207,7 @@ interface Drag {
   justDragged(): boolean;
 }
 
-/** Drag with a mouse; fingers scroll by themselves, and the arrows are the way without dragging. */
+/** Drag with a mouse. Touch scrolls natively, and the arrow buttons work without dragging. */
 function useDragToScroll(row: React.RefObject<HTMLDivElement | null>): Drag {
   const state = useRef({ dragging: false, dragged: false });
   const [drag] = useState<Drag>(() => ({
@@ -232,7 +232,7 @@ function useDragToScroll(row: React.RefObject<HTMLDivElement | null>): Drag {
           ended.abort();
           if (!state.current.dragging) return;
           state.current.dragging = false;
-          // Glide to the nearest card first; snapping by itself would jump.
+          // Scroll to the nearest card before snapping is on again, because snapping jumps.
           const stride = strideOf(element);
           const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
           const left = Math.round(element.scrollLeft / stride) * stride;

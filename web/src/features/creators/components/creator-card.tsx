@@ -11,9 +11,9 @@ const TRIPTYCH = 'grid aspect-square grid-cols-[2fr_1fr] grid-rows-3 gap-1 overf
 
 interface CreatorCardProps {
   readonly creator: PublicCreator;
-  /** How wide the card is shown, as in `sizes`. */
+  /** Displayed width, for `sizes`. */
   readonly width: string;
-  /** The first card on the screen: its portrait is fetched first. */
+  /** For the first card on the screen: fetches its portrait first. */
   readonly priority?: boolean;
 }
 
@@ -60,7 +60,7 @@ export function CreatorCard({ creator, width, priority = false }: CreatorCardPro
   );
 }
 
-/** The same geometry, while creators are on their way. */
+/** Placeholder with the same geometry. */
 export function CreatorCardSkeleton({ className }: { className?: string }): React.ReactNode {
   return (
     <div className={cx('shrink-0', className)}>
@@ -76,7 +76,7 @@ export function CreatorCardSkeleton({ className }: { className?: string }): Reac
   );
 }
 
-/** A card has room for one line; the profile tells the rest. */
+/** A card has room for one line. */
 function firstSentence(bio: string): string {
   return /^.*?[.!?](?=\s|$)/.exec(bio)?.[0] ?? bio;
 }

@@ -8,9 +8,9 @@ import { Avatar } from '../../../components/avatar.js';
 import { creatorMatches, nextSuggestion } from '../creator-matches.js';
 
 interface CreatorSearchProps {
-  /** It was opened by a button: the next key press belongs here. */
+  /** Takes the focus when it appears. */
   readonly focusAtOnce?: boolean;
-  /** After a choice, or Escape in an empty box. */
+  /** Called after a choice, or after Escape in an empty box. */
   readonly onDone?: () => void;
 }
 
@@ -115,7 +115,7 @@ export function CreatorSearch({ focusAtOnce = false, onDone }: CreatorSearchProp
         className="absolute inset-x-0 top-full z-(--z-header) mt-2 rounded-panel border border-line-strong bg-raised p-2 shadow-float"
       >
         {found.map((creator, index) => (
-          // The keys of a suggestion are those of the input, which keeps the focus (aria-activedescendant).
+          // The input keeps the focus and handles the keys (aria-activedescendant).
           // eslint-disable-next-line jsx-a11y-x/click-events-have-key-events
           <li
             key={creator.id}

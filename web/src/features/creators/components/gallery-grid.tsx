@@ -12,9 +12,9 @@ import { generationPath } from '../../../lib/paths.js';
 import { ART_BLOCK, ART_BLOCKS, ART_GRID, ART_SIZES, ART_TILE, PromptVeil } from '../../../components/art-grid.js';
 import { useArrival, useReturnPlace, type Returning } from '../../../lib/return-place.js';
 
-/** Pictures that come and go together; a multiple of every number of columns, and a part of a page. */
+/** Pictures that are mounted together: a multiple of every number of columns, and a divisor of the page size. */
 const BLOCK_SIZE = 24;
-/** Blocks that fly past while the page is scrolled far are not asked for. */
+/** A block is fetched once it has been near the window this long, so that fast scrolling skips it. */
 const DWELL_MS = 100;
 
 type GalleryCreator = Pick<PublicCreator, 'id' | 'name' | 'username'>;
@@ -25,7 +25,7 @@ interface GalleryGridProps {
   readonly title: string;
 }
 
-/** The curated pictures of a creator; each leads to its generation and back here. */
+/** The curated pictures of a creator. Each links to its generation, which links back here. */
 export function GalleryGrid({ creator, title }: GalleryGridProps): React.ReactNode {
   const { data, isPending, isError, error, refetch, isFetching } = useQuery(galleryPageQuery(creator.id, 0));
   return (
@@ -57,7 +57,7 @@ export function GalleryGrid({ creator, title }: GalleryGridProps): React.ReactNo
   );
 }
 
-/** The pictures, block by block: only those near the window are there, the others keep their place free. */
+/** The pictures in blocks. Only blocks near the window are mounted; the others keep their height. */
 function Blocks({ creator, total }: { creator: GalleryCreator; total: number }): React.ReactNode {
   const returning = useReturnPlace();
   const { place } = returning;
@@ -73,13 +73,13 @@ function Blocks({ creator, total }: { creator: GalleryCreator; total: number }):
       className={ART_BLOCKS}
       onFocus={({ target }) => setFocused(blockOf(target))}
       onBlur={({ currentTarget, relatedTarget }) => {
-        // Another window may have the focus for a while; in this one it stays where it is.
+        // When another window takes the focus, the element keeps it within this document.
         if (relatedTarget === null && !currentTarget.contains(document.activeElement)) setFocused(null);
       }}
     >
       {Array.from({ length: count }, (_, block) => {
         const size = Math.min(BLOCK_SIZE, total - block * BLOCK_SIZE);
-        // Beside the focus, the next press of Tab must find its picture, wherever the page was scrolled meanwhile.
+        // Blocks next to the focused one stay mounted, so that Tab finds the next picture after scrolling away.
         const needed = near.has(block) || (focused !== null && Math.abs(block - focused) <= 1);
         return (
           <div
@@ -100,10 +100,10 @@ function Blocks({ creator, total }: { creator: GalleryCreator; total: number }):
 
 interface BlockProps {
   readonly creator: GalleryCreator;
-  /** Index in the gallery of its first picture. */
+  /** Index of its first picture in the gallery. */
   readonly first: number;
   readonly size: number;
-  /** Pictures in all of the gallery. */
+  /** Number of pictures in the gallery. */
   readonly total: number;
   readonly returning: Returning;
 }
@@ -122,7 +122,7 @@ function Block({ creator, first, size, total, returning }: BlockProps): React.Re
         {items.map((item, at) => (
           <li
             key={item.id}
-            // Where a part of the list is missing, the rest is to be counted right.
+            // Screen readers need position and size when blocks of the list are not mounted.
             {...(total > BLOCK_SIZE ? { 'aria-posinset': first + at + 1, 'aria-setsize': total } : {})}
           >
             <Tile item={item} index={first + at} username={creator.username} returning={returning} />
@@ -152,7 +152,7 @@ function blockOf(element: Element): number | null {
   return block === undefined ? null : Number(block);
 }
 
-/** Numbers of the blocks within a window's height above and below the window; the first one until that is known. */
+/** Indexes of the blocks within one window height of the window; the first block initially. */
 function useNear(container: React.RefObject<HTMLElement | null>, count: number): ReadonlySet<number> {
   const [near, setNear] = useState<ReadonlySet<number>>(() => new Set([0]));
   useEffect(() => {
@@ -195,7 +195,7 @@ function Tile({ item, index, username, returning }: TileProps): React.ReactNode 
       to={to}
       state={{ returnTo: pathname }}
       onClick={(event) => {
-        // Another tab starts at its top.
+        // Another tab has no place to restore.
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         const returnPlace = returning.leave(index, event.currentTarget);

@@ -11,7 +11,7 @@ interface PortraitProps {
   readonly className?: string;
 }
 
-/** The portrait of a creator; when it is missing or broken, a plain stand-in with the first letter of the name. */
+/** The portrait of a creator; the first letter of the name when it is missing or broken. */
 export function Portrait({ creator, sizes, ratio, priority = false, className }: PortraitProps): React.ReactNode {
   const { name, profile, profile_image: plain } = creator;
   const [broken, setBroken] = useState(false);

@@ -7,7 +7,7 @@ interface OwedCreditsProps {
   readonly className?: string;
 }
 
-/** Says plainly that credits are owed, why, and how they are paid; nothing when none are. */
+/** Explains owed credits and how they are paid back. Renders nothing when none are owed. */
 export function OwedCredits({ debt, className }: OwedCreditsProps): React.ReactNode {
   if (!(debt > 0)) return null;
   return (

@@ -30,7 +30,7 @@ interface TransactionHistoryProps {
   readonly creators: readonly PublicCreator[];
 }
 
-/** Every movement of the fan's credits, twenty a page, newest first. */
+/** The fan's credit transactions, newest first, twenty a page. */
 export function TransactionHistory({ creators }: TransactionHistoryProps): React.ReactNode {
   const [page, setPage] = useState(1);
   const top = useRef<HTMLHeadingElement>(null);

@@ -7,7 +7,7 @@ interface Report {
   readonly note: string;
 }
 
-/** Reports somebody else's image to the admins. */
+/** Reports another fan's image to the admins. */
 export function reportGeneration(
   { generationId, reason, note }: Report,
   options: RpcOptions = {},

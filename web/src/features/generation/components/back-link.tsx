@@ -5,29 +5,29 @@ import { generationNavState } from '../navigation.js';
 
 const LOOK = '-ml-2 inline-flex h-10 items-center gap-3 rounded-ctl px-2 text-14 text-ink-2 hover:text-ink';
 
-/** Back to `returnTo` of the navigation state, else one step in the history, else to the start. */
+/** Back to `returnTo` of the navigation state, else one step back in the history, else to the home page. */
 export function BackLink(): React.ReactNode {
   const location = useLocation();
   const navigate = useNavigate();
   const { returnTo, returnPlace } = generationNavState(location.state);
-  const words = (
+  const label = (
     <>
       <ArrowLeft aria-hidden className="size-[18px]" />
       Back
     </>
   );
-  // The router counts its entries; at the first one, a step back would leave the site.
+  // The router numbers its entries. At the first one, a step back would leave the site.
   const entry = window.history.state as { readonly idx?: number } | null;
   if (returnTo === undefined && (entry?.idx ?? 0) > 0) {
     return (
       <button type="button" className={LOOK} onClick={() => void navigate(-1)}>
-        {words}
+        {label}
       </button>
     );
   }
   return (
     <Link to={returnTo ?? '/'} state={returnPlace && arrivingAt(returnPlace)} className={LOOK}>
-      {words}
+      {label}
     </Link>
   );
 }

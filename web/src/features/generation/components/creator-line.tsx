@@ -10,7 +10,7 @@ interface CreatorLineProps {
   readonly profileImage: string | null;
 }
 
-/** Whose style it is: portrait, name, seal, @username; leads to their page. */
+/** The creator of the style: portrait, name, seal, @username. Links to their page. */
 export function CreatorLine({ name, username, profile, profileImage }: CreatorLineProps): React.ReactNode {
   return (
     <Link to={`/${username}`} className="group inline-flex max-w-full items-center gap-3 rounded-ctl">

@@ -12,7 +12,7 @@ interface FinishWatchProps {
   readonly onCreditsChange: CreditsListener;
 }
 
-/** Follows the fan's running generation while they are on another page, and says there that it is finished. */
+/** Follows the fan's running generation on other pages, and shows a toast when it has ended. */
 export default function FinishWatch({ onCreditsChange }: FinishWatchProps): React.ReactNode {
   const path = useSyncExternalStore(subscribeRunning, runningPath);
   useLocation(); // renders again after each navigation
@@ -40,7 +40,7 @@ function Watch({ path, generationId, onCreditsChange }: WatchProps): React.React
         if (!first) return;
         noteGenerationEnded();
         if (row.refunded) onCreditsChange('refund');
-        tell(row, path, () => {
+        announce(row, path, () => {
           const { pathname, search } = window.location;
           void navigate(path, { state: { returnTo: pathname + search } });
         });
@@ -50,8 +50,8 @@ function Watch({ path, generationId, onCreditsChange }: WatchProps): React.React
   return null;
 }
 
-/** What the fan cancelled is no news to them. */
-function tell(row: GenerationView, href: string, onClick: () => void): void {
+/** Announces the end of a generation, except one that the fan cancelled. */
+function announce(row: GenerationView, href: string, onClick: () => void): void {
   const view = viewOf(row, 0);
   if (view.state === 'cancelled') return;
   const description = view.creditsNote ?? row.prompt;
@@ -63,14 +63,14 @@ function tell(row: GenerationView, href: string, onClick: () => void): void {
   });
 }
 
-/** Of several tabs one says it: that which takes the memory of the generation away. */
+/** True in one of several tabs only: the one that removes the stored path. */
 async function claim(path: string): Promise<boolean> {
-  // Only secure pages have locks.
+  // Locks exist in secure contexts only.
   if (!('locks' in navigator)) return forgetRunning(path);
   return navigator.locks.request('fanvas.finished', () => forgetRunning(path));
 }
 
-/** Acts once the tab can be seen; returns how to call it off. */
+/** Acts once the tab is visible; returns a function that cancels it. */
 function whenVisible(act: () => void): () => void {
   if (document.visibilityState === 'visible') {
     act();

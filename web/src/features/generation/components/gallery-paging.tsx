@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react';
 import { IconButton } from '../../../components/button.js';
 import type { GalleryPlace } from '../use-gallery-paging.js';
 
-/** Which button of the last picture led here: its successor gets the focus. */
+/** The button that was pressed on the picture before; the same button gets the focus. */
 export type PressedStep = React.RefObject<-1 | 1 | null>;
 
-/** The button stays reachable there, so that whoever pressed it keeps the focus. */
+/** Not `disabled`, which would lose the focus of a pressed button. */
 const AT_AN_END = 'aria-disabled:cursor-default aria-disabled:opacity-40';
 
 interface GalleryPagingProps {
@@ -15,7 +15,7 @@ interface GalleryPagingProps {
   readonly onStep: (step: -1 | 1) => void;
 }
 
-/** To the previous and the next picture of the gallery; the arrow keys do the same. */
+/** Buttons for the previous and next picture of the gallery. The arrow keys do the same. */
 export function GalleryPaging({ place: { items, index }, pressedRef, onStep }: GalleryPagingProps): React.ReactNode {
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);

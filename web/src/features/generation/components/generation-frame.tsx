@@ -1,18 +1,18 @@
 import { BackLink } from './back-link.js';
 
 interface GenerationFrameProps {
-  /** Beside the way back. */
+  /** Next to the back link. */
   readonly paging?: React.ReactNode;
   readonly banner?: React.ReactNode;
   /** Fills the square. */
   readonly square: React.ReactNode;
   readonly squareRef?: React.Ref<HTMLDivElement>;
   readonly side: React.ReactNode;
-  /** Below both. */
+  /** Below square and side. */
   readonly children?: React.ReactNode;
 }
 
-/** The frame of the generation pages: a square as large as the screen allows, what is to be said about it, the rest. */
+/** The layout of the generation pages: a square as large as the screen allows, a side, and content below. */
 export function GenerationFrame({
   paging,
   banner,

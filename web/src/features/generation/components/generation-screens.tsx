@@ -3,7 +3,7 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { GenerationFrame } from './generation-frame.js';
 import { Trouble } from './generation-square.js';
 
-/** While nothing is known about the generation yet. */
+/** Shown until the first answer about the generation. */
 export function LoadingScreen({ trouble, onRetry }: { trouble: boolean; onRetry: () => void }): React.ReactNode {
   return (
     <div aria-busy={!trouble}>
@@ -45,7 +45,7 @@ export function LoadingScreen({ trouble, onRetry }: { trouble: boolean; onRetry:
   );
 }
 
-/** There is nothing to show here, and nobody is to blame. */
+/** Shown when the generation is missing or not visible to this person. */
 export function MissingScreen({ text, username }: { text: string; username: string | null }): React.ReactNode {
   return (
     <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16">

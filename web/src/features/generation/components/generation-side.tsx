@@ -7,7 +7,7 @@ import { cx } from '../../../lib/cx.js';
 import { formatCreatedAt, type ShownGeneration } from '../generation-view.js';
 import { Steps } from './progress.js';
 
-/** Beside a running generation: its steps, and what happens to the credits. */
+/** The side of a running generation: its steps, and what happens to the credits. */
 export function PendingSide({ view, cost }: { view: ShownGeneration; cost: number }): React.ReactNode {
   return (
     <>
@@ -26,7 +26,7 @@ export function PendingSide({ view, cost }: { view: ShownGeneration; cost: numbe
   );
 }
 
-/** Beside one that has ended: the prompt, when it was, the refund, and what can be done with the image. */
+/** The side of an ended generation: prompt, date, refund, and the actions on the image. */
 export function EndedSide({
   row,
   view,
@@ -52,7 +52,7 @@ export function EndedSide({
   );
 }
 
-/** From here on a prompt would push everything else off the screen. */
+/** Longer prompts are folded, because they would push everything else off the screen. */
 const FOLDED_FROM = 320;
 
 function Prompt({ text }: { text: string }): React.ReactNode {
@@ -83,7 +83,7 @@ function Prompt({ text }: { text: string }): React.ReactNode {
   );
 }
 
-/** Long prompts are read, short ones are looked at. */
+/** Shorter prompts are set in larger type. */
 function promptLook(prompt: string): string {
   if (prompt.length <= 80) return 'display text-32 leading-none lg:text-44';
   return prompt.length <= 200 ? 'display-sm text-24 leading-[1.1] lg:text-32' : 'text-18';

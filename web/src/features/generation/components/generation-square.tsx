@@ -15,7 +15,7 @@ import { Poster } from './poster.js';
 import { ProgressSegments } from './progress.js';
 import { SWIPEABLE, useSwipe } from '../swipe-step.js';
 
-/** The inside of the square while nothing is drawn yet: the prompt as a poster above a foot. */
+/** The content of the square without an image: the prompt as a poster, above a foot. */
 export function PosterPanel({
   prompt,
   muted,
@@ -45,11 +45,11 @@ interface PendingFootProps {
   readonly onCancel: () => void;
 }
 
-/** Where it stands, for how long, and the way out. */
+/** Phase, elapsed time and the cancel button. */
 export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFootProps): React.ReactNode {
   const { cancelInSeconds } = view;
   const wait = cancelInSeconds ?? 0;
-  // Said beside the button: a message at the foot of the page would cover it just when it can be pressed.
+  // Shown next to the button: a toast would cover the button.
   const [askedAt, setAskedAt] = useState<number | null>(null);
   return (
     <>
@@ -100,7 +100,7 @@ export function Trouble(): React.ReactNode {
   );
 }
 
-/** What became of it when there is no image, and the way on. */
+/** The result when there is no image, and the retry button. */
 export function EndedFoot({
   view,
   onRetry,
@@ -129,24 +129,24 @@ export function EndedFoot({
 interface FinishedImageProps {
   readonly image: ImageInfo;
   readonly prompt: string;
-  /** What the lightbox pages through, this picture among them. */
+  /** The pictures of the lightbox, including this one. */
   readonly pictures: readonly LightboxPicture[];
-  /** The lightbox was closed at another picture. */
+  /** Called when the lightbox was closed at another picture. */
   readonly onMove: (id: string) => void;
-  /** To the previous or the next picture, where there are any. */
+  /** Moves to the previous or next picture; absent outside of a gallery. */
   readonly onSwipe?: ((step: -1 | 1) => void) | undefined;
-  /** True when the poster was there before: the picture then fades in over it once it has loaded. */
+  /** The poster was shown before: the picture fades in over it once it has loaded. */
   readonly fade: boolean;
   readonly onShown: () => void;
   readonly onDownload: (picture: LightboxPicture) => void;
 }
 
-/** A picture that cannot be loaded has its own way to say so; the poster must not hide it for ever. */
+/** After this long the poster goes, so that it does not hide the error of a picture that fails to load. */
 const LOADING_PATIENCE_MS = 8_000;
-/** Longest transition of the tokens, after which nothing of the poster is to be seen. */
+/** The longest transition of the design tokens; the poster is covered after it. */
 const FADE_MS = 250;
 
-/** The picture in the square; a press shows it over the whole screen. */
+/** The picture in the square. A press opens the lightbox. */
 export function FinishedImage({
   image,
   prompt,

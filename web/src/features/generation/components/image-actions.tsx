@@ -9,11 +9,11 @@ interface ImageActionsProps {
   readonly creatorName: string;
   readonly downloading: boolean;
   readonly onDownload: () => void;
-  /** Puts the prompt into the prompt bar; absent where there is none. */
+  /** Starts a remix of the prompt; absent when the creator is archived. */
   readonly onRemix?: (() => void) | undefined;
 }
 
-/** What can be done with a finished image. */
+/** Actions on a finished image. */
 export function ImageActions({
   url,
   creatorName,
@@ -59,7 +59,7 @@ async function copyLink(url: string): Promise<void> {
     await navigator.clipboard.writeText(url);
     toast({ kind: 'success', title: 'Link copied to clipboard!' });
   } catch (error) {
-    // Not allowed, or no clipboard on an insecure page: the link itself can still be selected.
+    // No permission, or no clipboard on an insecure page: show the link, which can be selected.
     if (!(error instanceof DOMException) && !(error instanceof TypeError)) throw error;
     toast({ kind: 'error', title: 'The link could not be copied.', description: url });
   }

@@ -11,7 +11,7 @@ import { SWIPEABLE, useSwipe } from '../swipe-step.js';
 export interface LightboxPicture {
   readonly id: string;
   readonly image: ImageInfo;
-  /** What is to be seen. */
+  /** Used as alternative text. */
   readonly prompt: string;
 }
 
@@ -19,16 +19,16 @@ interface LightboxProps {
   readonly pictures: readonly LightboxPicture[];
   /** Index of the picture that it opens with. */
   readonly start: number;
-  /** It was closed at another picture than it opened with. */
+  /** Called when it was closed at another picture than it opened with. */
   readonly onMove: (id: string) => void;
   readonly onDownload: (picture: LightboxPicture) => void;
-  /** The button that opens it; it gets the focus back. */
+  /** The button that opens it; gets the focus back. */
   readonly children: React.ReactElement;
 }
 
 /**
- * The picture over the whole screen. Escape, the cross, a click and the browser's Back close it; in a gallery the arrow keys,
- * the buttons and a swipe lead to the previous and the next one.
+ * The picture over the whole screen. Escape, the close button, a click and the browser's Back close it. In a gallery, arrow
+ * keys, buttons and swipes lead to the previous and next picture.
  */
 export function Lightbox({ pictures, start, onMove, onDownload, children }: LightboxProps): React.ReactNode {
   const [at, setAt] = useState(start);
@@ -103,8 +103,8 @@ export function Lightbox({ pictures, start, onMove, onDownload, children }: Ligh
 }
 
 /**
- * Something that covers the page and has an entry of its own in the history while it is open, so that Back, which on a phone is
- * how one leaves what covers the page, closes it and stays. `onClosed` is called once that entry is left, however it was.
+ * Open state of an overlay as an entry in the history, so that Back closes the overlay and stays on the page, as people
+ * expect on a phone. `onClosed` is called when that entry is left.
  */
 function useHistoryEntry(onClosed: () => void): {
   readonly open: boolean;
@@ -146,7 +146,7 @@ function FullPicture({ image, alt }: { image: ImageInfo; alt: string }): React.R
   );
 }
 
-/** Stays in place at the ends, so that whoever presses it keeps the focus. */
+/** Stays in place at the ends, so that a pressed button keeps the focus. */
 function Arrow({
   side,
   disabled,

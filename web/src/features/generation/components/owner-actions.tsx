@@ -15,20 +15,20 @@ interface OwnerActionsProps {
   readonly row: GenerationView;
   /** Shows the row as it is now. */
   readonly onChange: (row: GenerationView) => void;
-  /** It was hidden, shown again or deleted: public lists that hold it are out of date. */
+  /** Called after hiding, showing or deleting: public lists with this image are out of date. */
   readonly onListsChange: () => void;
 }
 
-/** What an owner can do with their generation once it has ended: hide it or show it again, and delete it. */
+/** Actions of the owner on an ended generation: hide, show again, delete. */
 export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps): React.ReactNode {
   const [asking, setAsking] = useState<'hide' | 'delete' | null>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const navigate = useNavigate();
   const { returnTo } = generationNavState(useLocation().state);
-  const ask = (what: typeof asking): void => {
+  const ask = (action: typeof asking): void => {
     setProblem(null);
-    setAsking(what);
+    setAsking(action);
   };
   const close = (): void => ask(null);
 
@@ -42,7 +42,7 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
       onListsChange();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Behind an open dialog a toast would not be heard.
+      // Screen readers do not announce a toast behind an open dialog.
       if (asking !== null) setProblem(`${failure} ${error.message}`);
       else toast({ kind: 'error', title: failure, description: error.message });
     } finally {

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'react';
 import { cx } from '../../../lib/cx.js';
 
-/** Type sizes in px that a poster steps down through; the last one scrolls when it is still too much. */
+/** Type sizes in px, largest first. A text that does not fit in the last one scrolls. */
 const STEPS = { wide: [96, 64, 44, 24], narrow: [52, 44, 32, 24] } as const;
 const NARROW_BELOW_PX = 480;
-/** From here down display type is set with less tight letters. */
+/** Up to this size, display type has normal letter spacing. */
 const SMALL_PX = 32;
 
 interface PosterProps {
@@ -13,17 +13,17 @@ interface PosterProps {
   readonly className?: string;
 }
 
-/** Words set as large as their box allows; the box must have a height. */
+/** A text in the largest size that fits into its box. The box must have a height. */
 export function Poster({ text, muted = false, className }: PosterProps): React.ReactNode {
   const boxRef = useRef<HTMLDivElement>(null);
   const textRef = useRef<HTMLHeadingElement>(null);
 
   useLayoutEffect(() => {
     const box = boxRef.current;
-    const words = textRef.current;
-    if (!box || !words) return undefined;
-    const fit = (): void => fitType(box, words);
-    // Called once at the start of observing, too.
+    const element = textRef.current;
+    if (!box || !element) return undefined;
+    const fit = (): void => fitType(box, element);
+    // Observing calls it once at the start.
     const observer = new ResizeObserver(fit);
     fit();
     observer.observe(box);
@@ -47,18 +47,18 @@ export function Poster({ text, muted = false, className }: PosterProps): React.R
   );
 }
 
-function fitType(box: HTMLElement, words: HTMLElement): void {
+function fitType(box: HTMLElement, text: HTMLElement): void {
   const steps = box.clientWidth < NARROW_BELOW_PX ? STEPS.narrow : STEPS.wide;
-  words.style.overflowWrap = 'normal';
+  text.style.overflowWrap = 'normal';
   const fits = (size: number): boolean => {
-    words.style.fontSize = `${size}px`;
-    words.style.letterSpacing = size <= SMALL_PX ? 'var(--display-track-sm)' : '';
-    words.style.lineHeight = size <= SMALL_PX ? '1.15' : '';
-    return words.scrollHeight <= box.clientHeight && words.scrollWidth <= box.clientWidth;
+    text.style.fontSize = `${size}px`;
+    text.style.letterSpacing = size <= SMALL_PX ? 'var(--display-track-sm)' : '';
+    text.style.lineHeight = size <= SMALL_PX ? '1.15' : '';
+    return text.scrollHeight <= box.clientHeight && text.scrollWidth <= box.clientWidth;
   };
   const fitted = steps.some(fits);
-  if (!fitted) words.style.overflowWrap = 'anywhere';
-  // What scrolls must be reachable by keyboard.
-  if (!fitted && words.scrollHeight > box.clientHeight) box.tabIndex = 0;
+  if (!fitted) text.style.overflowWrap = 'anywhere';
+  // Scrollable content must be reachable by keyboard.
+  if (!fitted && text.scrollHeight > box.clientHeight) box.tabIndex = 0;
   else box.removeAttribute('tabindex');
 }

@@ -4,7 +4,7 @@ import { formatDuration, type Phase, type Step } from '../generation-view.js';
 
 const NAMES: Record<Phase, string> = { queued: 'Queued', drawing: 'Drawing', finishing: 'Finishing' };
 
-/** Three equal segments: done solid, current at half strength, waiting grey. No percentage, because nobody knows one. */
+/** Three equal segments: done solid, current half opaque, waiting grey. The provider reports no percentage. */
 export function ProgressSegments({ steps }: { steps: readonly Step[] }): React.ReactNode {
   return (
     <div aria-hidden className="absolute inset-x-0 bottom-0 flex h-1 gap-1">
@@ -22,7 +22,7 @@ export function ProgressSegments({ steps }: { steps: readonly Step[] }): React.R
   );
 }
 
-/** The same in words, with how long each step took. */
+/** The steps as text, with their durations. */
 export function Steps({ steps }: { steps: readonly Step[] }): React.ReactNode {
   return (
     <ol aria-label="Progress">
@@ -30,7 +30,7 @@ export function Steps({ steps }: { steps: readonly Step[] }): React.ReactNode {
         <li
           key={name}
           aria-current={state === 'current' ? 'step' : undefined}
-          // The second step keeps the room for its note, so that nothing moves when it comes and goes.
+          // The second step reserves room for its note, so that the layout does not shift.
           className={cx('relative flex gap-3.5', index === 0 && 'min-h-[52px]', index === 1 && 'min-h-[68px]')}
         >
           {index < steps.length - 1 && (

@@ -19,9 +19,9 @@ import { useActiveGeneration } from '../api/has-active-pending-generation.js';
 import { useFootBar } from '../use-foot-bar.js';
 import { useStartGeneration } from '../use-start-generation.js';
 
-/** What another part of the page may ask of the bar. */
+/** Actions of the bar for other parts of the page. */
 export interface PromptBarHandle {
-  /** Puts a prompt in the field, for example to try it once more, and moves there. */
+  /** Fills in a prompt, for example to try it again, and focuses the field. */
   fill(prompt: string): void;
 }
 
@@ -32,11 +32,11 @@ interface PromptBarProps {
     readonly username: string;
     readonly can_generate: boolean;
   };
-  /** What stands in the field until something is written: the running or failed prompt. An unsent draft goes first. */
+  /** Initial text: the running or failed prompt. An unsent draft takes precedence. */
   readonly initialPrompt?: string;
-  /** The generation that this page itself shows while it is running. */
+  /** The running generation that this page shows. */
   readonly activeGenerationId?: string | null;
-  /** On phones, begin as the floating button while there is nothing to send: the page has something to look at. */
+  /** On phones, start as a floating button while the field is empty. */
   readonly startMinimised?: boolean;
   readonly onPromptChange?: (prompt: string) => void;
   readonly onCreditsChange: CreditsListener;
@@ -213,7 +213,7 @@ export function PromptBar({
   );
 }
 
-/** The key that sends, or how much of the limit is used once that matters. */
+/** The keyboard shortcut, or the length of the prompt once it is near the limit. */
 function Hint({ length, hidden }: { length: number; hidden: boolean }): React.ReactNode {
   if (hidden) return null;
   if (length > PROMPT_MAX_LENGTH * 0.9) {
@@ -316,7 +316,7 @@ function Problem({ problem }: { problem: StartProblem }): React.ReactNode {
   );
 }
 
-/** Makes the field as high as its text, between 50 and 200 px; what is longer scrolls. */
+/** Fits the height of the field to its text, between 50 and 200 px. Longer texts scroll. */
 function useAutoGrow(ref: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     const field = ref.current;
@@ -330,7 +330,7 @@ function useAutoGrow(ref: React.RefObject<HTMLTextAreaElement | null>, text: str
     return () => window.removeEventListener('resize', fit);
   }, [ref, text]);
   useEffect(() => {
-    // The width of the text changes once the face has arrived.
+    // The text width changes once the font has loaded.
     let current = true;
     void document.fonts.ready.then(() => {
       const field = ref.current;

@@ -10,7 +10,7 @@ interface PromptHistoryMenuProps {
   readonly onChoose: (prompt: string) => void;
 }
 
-/** The last prompts of this fan in this browser: choose one to write on, or delete it. Nothing while there are none. */
+/** The fan's last prompts in this browser: choose one to edit, or delete it. Renders nothing without prompts. */
 export function PromptHistoryMenu({ userId, disabled, onChoose }: PromptHistoryMenuProps): React.ReactNode {
   const [prompts, setPrompts] = useState(() => promptHistory.list(userId));
   const [said, setSaid] = useState('');
@@ -22,14 +22,14 @@ export function PromptHistoryMenu({ userId, disabled, onChoose }: PromptHistoryM
     else promptHistory.remove(userId, prompt);
     setPrompts(promptHistory.list(userId));
     setSaid(prompt === null ? 'All prompts deleted' : 'Prompt deleted');
-    // The line that had the focus is gone.
+    // The focused line was removed.
     sheet.current?.focus();
   };
 
   if (prompts.length === 0 && said === '') return null;
   return (
     <>
-      {/* Beside the menu, which may hold nothing but its lines. */}
+      {/* Outside the menu, which may contain menu items only. */}
       <p role="status" aria-live="polite" className="sr-only">
         {said}
       </p>
@@ -58,7 +58,7 @@ export function PromptHistoryMenu({ userId, disabled, onChoose }: PromptHistoryM
           aria-label="Prompt history"
           className="max-h-[min(420px,60svh)] w-[min(420px,calc(100vw-32px))] overflow-y-auto"
           onCloseAutoFocus={(event) => {
-            // The field has the focus then, to write on.
+            // The field takes the focus instead.
             if (chosen.current) event.preventDefault();
           }}
         >

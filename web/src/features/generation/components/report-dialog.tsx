@@ -20,7 +20,7 @@ const REASONS: readonly (readonly [ReportReason, string])[] = [
   ['other', 'Something else'],
 ];
 
-/** Tells the admins that something is wrong with an image of somebody else. Visitors sign in first. */
+/** Reports another fan's image to the admins. Visitors sign in first. */
 export function ReportImage({ generationId }: { generationId: string }): React.ReactNode {
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState<ReportReason | null>(null);

@@ -10,16 +10,16 @@ export interface Section {
 
 interface DocumentPageProps {
   readonly title: string;
-  /** The date from which the text holds; none for texts that are no contract. */
+  /** Effective date; absent for texts that are no contract. */
   readonly effective?: string;
   readonly intro: React.ReactNode;
   readonly sections: readonly Section[];
 }
 
-/** A text to be read: title, contents, sections that can be linked to. */
+/** A text page: title, contents, and sections with anchors. */
 export function DocumentPage({ title, effective, intro, sections }: DocumentPageProps): React.ReactNode {
   const { hash } = useLocation();
-  // The browser looked for the fragment before this page had been loaded.
+  // The browser resolved the fragment before this page was loaded.
   useEffect(() => {
     if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash]);
@@ -71,7 +71,7 @@ function block(part: Section['body'][number], index: number): React.ReactNode {
   );
 }
 
-/** The fragment under which a section is found. */
+/** Anchor of a section. */
 function slug(title: string): string {
   return title
     .toLowerCase()

@@ -12,19 +12,19 @@ const ClerkHost = lazy(() =>
 );
 
 /**
- * Brings in the identity SDK, beside the pages instead of around them: it loads after the first paint, and nothing on a
- * public page waits for it or is rendered anew when it arrives.
+ * Loads the identity SDK after the first paint. It renders next to the pages, not around them, so that public pages neither
+ * wait for it nor render again when it has loaded.
  */
 export function AuthHost(): React.ReactNode {
-  // Taken here, in what has been drawn to the end: the SDK keeps what it was given when it was made, and React may throw away the drawing
-  // of the host that it was made in. A function of that drawing would lead nowhere ever after.
+  // The SDK keeps the first `navigate` it gets. React may discard a render of the host, and its `navigate` with it, so it
+  // comes from this component, which is committed by then.
   const navigate = useNavigate();
   const [started, setStarted] = useState(false);
   useEffect(
     () =>
       afterFirstPaint(() => {
         setStarted(true);
-        void whenSettled(); // its patience ends also where nobody else is waiting
+        void whenSettled(); // starts the timeout for the SDK
       }),
     [],
   );

@@ -9,14 +9,14 @@ import { AuthWidget, type AuthWidgetKind } from './auth-slot.js';
 import { DemoAccounts } from './demo-accounts.js';
 import { type Destination, destinationOf, forgetDestination } from '../return-to.js';
 
-/** Why a page sent the visitor here. */
+/** Reasons shown to visitors that a page redirected here. */
 const REASONS: Partial<Record<string, string>> = {
   '/credits': 'Sign in to view your credits',
   '/purchase-credits': 'Sign in to purchase credits',
   '/payment-success': 'Sign in to see your payment',
 };
 
-/** Clerk's widget with its frame; who is signed in already is sent on. */
+/** Clerk's widget with its frame. Redirects people who are signed in already. */
 export function AuthPage({ kind, title }: { kind: AuthWidgetKind; title: string }): React.ReactNode {
   const location = useLocation();
   const [destination] = useState(() => destinationOf(location));
@@ -54,7 +54,7 @@ export function AuthPage({ kind, title }: { kind: AuthWidgetKind; title: string 
   );
 }
 
-/** A prompt was written and is waiting; that it is not lost should be said before the form is filled in. */
+/** Text for visitors who wrote a prompt: it is kept. */
 function keptPrompt(kind: AuthWidgetKind, { to, state }: Destination): string | undefined {
   const { prompt } = (state ?? {}) as { readonly prompt?: unknown };
   if (typeof prompt !== 'string' || prompt === '' || to.includes('/generate/')) return undefined;

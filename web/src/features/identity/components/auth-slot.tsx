@@ -3,7 +3,7 @@ import type { Destination } from '../return-to.js';
 
 export type AuthWidgetKind = 'sign-in' | 'sign-up' | 'callback';
 
-/** A place on the page into which the identity SDK draws one of its own widgets. */
+/** An element into which the identity SDK renders one of its widgets. */
 export interface AuthSlot {
   readonly kind: AuthWidgetKind;
   readonly element: HTMLElement;
@@ -23,7 +23,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The open place, for the component that holds the identity SDK. */
+/** The current slot, for the component that holds the identity SDK. */
 export function useAuthSlot(): AuthSlot | null {
   return useSyncExternalStore(subscribe, () => slot);
 }
@@ -33,7 +33,7 @@ interface AuthWidgetProps {
   readonly destination: Destination;
 }
 
-/** Marks where the widget goes. The SDK stands beside the pages (see `app/auth-host.tsx`) and reaches in by portal. */
+/** The slot of a widget. The SDK runs next to the pages (see `auth-host.tsx`) and renders into it by portal. */
 export function AuthWidget({ kind, destination }: AuthWidgetProps): React.ReactNode {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -10,8 +10,8 @@ import { fanvasConfig } from '../../../lib/config.js';
 import { queryClient } from '../../../lib/query.js';
 
 /**
- * Holds the identity SDK: tells the page who is signed in, and draws the widgets where the pages want them. The SDK keeps the `navigate`
- * it gets first, so it must work for good.
+ * Holds the identity SDK: reports who is signed in, and renders its widgets into the slots of the pages. The SDK keeps the
+ * first `navigate`, so it must stay valid.
  */
 export default function ClerkHost({ navigate }: { readonly navigate: NavigateFunction }): React.ReactNode {
   const { clerkPublishableKey, clerkProxyUrl } = fanvasConfig();
@@ -36,7 +36,7 @@ export default function ClerkHost({ navigate }: { readonly navigate: NavigateFun
   );
 }
 
-/** The SDK's navigation, through the router; it also brings back the state that the sign-in set out with. */
+/** Routes the SDK's navigation through the router, and restores the navigation state from before the sign-in. */
 function goTo(to: string, replace: boolean, navigate: NavigateFunction): void {
   const { location } = window;
   const url = new URL(to, location.href);
@@ -45,7 +45,7 @@ function goTo(to: string, replace: boolean, navigate: NavigateFunction): void {
     return;
   }
   const target = url.pathname + url.search + url.hash;
-  if (target === location.pathname + location.search + location.hash) return; // the page itself was faster
+  if (target === location.pathname + location.search + location.hash) return; // the page has navigated already
   const remembered = recall();
   const arriving = remembered?.to === target;
   if (arriving) forgetDestination();
@@ -76,7 +76,7 @@ function SessionBridge(): React.ReactNode {
       getToken: async (options) => (await clerk.session?.getToken({ skipCache: options?.fresh ?? false })) ?? null,
       signOut: () => clerk.signOut({ redirectUrl: '/' }),
     });
-    // What one person saw is not for the next one.
+    // Another person must not see cached data of the one before.
     if (changed) {
       queryClient.removeQueries({ type: 'inactive' });
       void queryClient.invalidateQueries();
@@ -88,7 +88,7 @@ function SessionBridge(): React.ReactNode {
 
 function Widgets(): React.ReactNode {
   const slot = useAuthSlot();
-  // The SDK may be ready before its provider listens, which then never draws again what it has drawn without it
+  // The SDK may be ready before its provider listens; widgets rendered before then would never update.
   const { isLoaded } = useUser();
   if (!slot || !isLoaded) return null;
   const { kind, element, destination } = slot;

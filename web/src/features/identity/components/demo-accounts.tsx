@@ -4,7 +4,7 @@ import { Button } from '../../../components/button.js';
 import { toast } from '../../../components/toast.js';
 import type { DemoAccess } from '../../../lib/config.js';
 
-/** The accounts of the sandbox, plainly marked as such; a click fills the form. */
+/** The demo accounts of the sandbox. A click fills in the form. */
 export function DemoAccounts({ demo, canFill }: { demo: DemoAccess; canFill: boolean }): React.ReactNode {
   return (
     <aside
@@ -50,7 +50,7 @@ function Code({ children }: { children: React.ReactNode }): React.ReactNode {
   return <code className="select-all rounded-[6px] bg-hover px-1.5 py-0.5 font-mono text-13 text-ink">{children}</code>;
 }
 
-/** Types into the widget as a person would; where it shows no such field, the password goes to the clipboard. */
+/** Fills in the widget's fields. Copies the password to the clipboard when the widget shows neither field. */
 async function use(email: string, password: string): Promise<void> {
   const filled = [type('identifier', email), type('password', password)];
   if (filled.includes(true)) return;

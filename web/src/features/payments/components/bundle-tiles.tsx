@@ -3,7 +3,7 @@ import { Picture } from '../../../components/picture.js';
 import { cx } from '../../../lib/cx.js';
 import { arrangement } from '../tiles.js';
 
-/** More are not counted by eye, and only cost. */
+/** Upper limit; more pictures add nothing. */
 const MOST = 100;
 
 /** Works of each creator, as decoration. */
@@ -11,14 +11,14 @@ export type Works = readonly (readonly ImageInfo[])[];
 
 interface BundleTilesProps {
   readonly works: Works;
-  /** How many images are bought. */
+  /** Number of images that the bundle pays for. */
   readonly count: number;
-  /** Moves the pictures on, so that neighbouring bundles do not show the same row. */
+  /** Shifts the pictures, so that neighbouring bundles show different ones. */
   readonly offset?: number;
   readonly className?: string;
 }
 
-/** One small picture per image that a bundle buys, ten a row; decoration, the number stands beside it. */
+/** One small picture per image that a bundle pays for, ten a row. Decoration: the number is shown next to it. */
 export function BundleTiles({ works, count, offset = 0, className }: BundleTilesProps): React.ReactNode {
   const shown = Math.min(count, MOST);
   const pictures = arrangement<ImageInfo>(works, shown, offset);

@@ -4,12 +4,12 @@ import { formatMoney } from '../../../lib/format.js';
 import { isPaid } from '../verification.js';
 
 interface PaymentDetailsProps {
-  /** null while it is not known; then nothing is shown, unless it is still looked up. */
+  /** Null while unknown; then nothing is rendered, unless `busy`. */
   readonly session: CheckoutSession | null;
   readonly busy: boolean;
 }
 
-/** What was paid for what, and whether its credits are there (fan spec, section 2, "Payment success"). */
+/** Amount, status, bundle and credits of a payment (fan spec, section 2, "Payment success"). */
 export function PaymentDetails({ session, busy }: PaymentDetailsProps): React.ReactNode {
   if (session === null && !busy) return null;
   return (

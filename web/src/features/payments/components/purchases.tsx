@@ -9,11 +9,11 @@ import { formatMoney, formatShortDate } from '../../../lib/format.js';
 import { usePurchases } from '../api/get-user-purchases.js';
 import { purchaseStatus } from '../purchase-text.js';
 
-/** So many are shown, and so many more when someone asks. */
+/** Purchases shown at first, and added by "Show more". */
 const FIRST = 5;
 const MORE = 20;
 
-/** What the fan has bought, newest first, with the receipts; nothing for those who never bought. */
+/** The fan's purchases with receipts, newest first. Renders nothing without purchases. */
 export function Purchases(): React.ReactNode {
   const [limit, setLimit] = useState(FIRST);
   const { data, error, isError, isFetching, refetch } = usePurchases(limit + 1);
@@ -109,9 +109,9 @@ function Day({ purchase }: PurchaseProps): React.ReactNode {
 }
 
 function Status({ purchase }: PurchaseProps): React.ReactNode {
-  const words = purchaseStatus(purchase);
-  if (purchase.status === 'paid') return <span className="text-ink-2">{words}</span>;
-  return <Badge tone={purchase.status === 'disputed' ? 'bad' : 'warn'}>{words}</Badge>;
+  const text = purchaseStatus(purchase);
+  if (purchase.status === 'paid') return <span className="text-ink-2">{text}</span>;
+  return <Badge tone={purchase.status === 'disputed' ? 'bad' : 'warn'}>{text}</Badge>;
 }
 
 function Receipt({ purchase }: PurchaseProps): React.ReactNode {
