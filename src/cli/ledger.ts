@@ -1,20 +1,35 @@
-import { LedgerFileError, SealError, SigningKeyError } from '../audit/index.js';
 import 'reflect-metadata';
-import { runProgram, type Verb } from './command-line.js';
-import { ledgerVerbs, NoAccountError } from './ledger-verbs.js';
+import { LedgerFileError, SealError, SigningKeyError } from '../audit/index.js';
 import { ProcessorUnavailableError } from '../payments/index.js';
-import { reconcileVerb } from './reconcile.js';
+import { addBalance } from './ledger/balance.js';
+import { addExport } from './ledger/export.js';
+import { NoAccountError } from './ledger/ledger-sources.js';
+import { addPublicKey } from './ledger/public-key.js';
+import { addReconcile } from './ledger/reconcile.js';
+import { addReplay } from './ledger/replay.js';
+import { addSeal } from './ledger/seal.js';
+import { addStatement } from './ledger/statement.js';
+import { addVerify } from './ledger/verify.js';
+import { addVerifyExport } from './ledger/verify-export.js';
+import { addVerifySeal } from './ledger/verify-seal.js';
+import { runProgram } from './program.js';
 
-/** `npm run ledger -- <verb>`. Verbs that need more than the ledger stand beside its own, one entry for each. */
-const verbs: Readonly<Record<string, Verb>> = {
-  ...ledgerVerbs,
-  reconcile: reconcileVerb,
-};
-
+/** `npm run ledger -- <verb>`. */
 runProgram({
   name: 'npm run ledger --',
-  verbs,
-  remarks: `Instants are ISO 8601: 2026-03-10 (its start in UTC), 2026-03-10T09:00:00Z. Exports and seals are signed with LEDGER_SIGNING_KEY,
-else with a key kept in DATA_DIR. The exit code is 0 only when all is well.`,
+  verbs: [
+    addVerify,
+    addReplay,
+    addBalance,
+    addStatement,
+    addExport,
+    addVerifyExport,
+    addSeal,
+    addVerifySeal,
+    addPublicKey,
+    addReconcile,
+  ],
+  remarks: `Instants are ISO 8601: 2026-03-10 (its start in UTC), 2026-03-10T09:00:00Z. Exports and seals are signed with
+LEDGER_SIGNING_KEY, else with a key kept in DATA_DIR. The exit code is 0 only when all is well.`,
   sentences: [LedgerFileError, SealError, SigningKeyError, NoAccountError, ProcessorUnavailableError],
 });

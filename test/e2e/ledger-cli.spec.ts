@@ -152,18 +152,18 @@ describe('npm run ledger, beside the running app', () => {
 
   it.each([
     [[], 'Usage: npm run ledger'],
-    [['bogus'], "There is no verb 'bogus'."],
-    [['toString'], "There is no verb 'toString'."],
-    [['verify', 'more'], "What is 'more' for?"],
-    [['verify', '--at', '2026-03-10'], "Unknown option '--at'"],
+    [['bogus'], "unknown command 'bogus'"],
+    [['toString'], "unknown command 'toString'"],
+    [['verify', 'more'], 'too many arguments'],
+    [['verify', '--at', '2026-03-10'], "unknown option '--at'"],
     [['verify', '--key', 'x.pem'], '--key goes with --against'],
-    [['balance'], 'Name a user.'],
-    [['balance', USER, '--at', 'yesterday'], '--at must be an instant'],
-    [['balance', USER, '--at', '2026-02-30'], '--at must be an instant'],
+    [['balance'], "missing required argument 'user'"],
+    [['balance', USER, '--at', 'yesterday'], 'It must be an instant'],
+    [['balance', USER, '--at', '2026-02-30'], 'It must be an instant'],
     [['statement', USER, '--from', '2026-03-11', '--to', '2026-03-10'], '--from must be before --to.'],
-    [['export'], 'Name a file with --out.'],
-    [['verify-export'], 'Name the file of an export.'],
-    [['verify-seal'], 'Name the file of a seal'],
+    [['export'], "required option '--out <file>' not specified"],
+    [['verify-export'], "missing required argument 'file'"],
+    [['verify-seal'], "missing required argument 'path'"],
   ])('does not understand %j', async (args, sentence) => {
     const { code, out, err } = await run(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -1,0 +1,78 @@
+import { type KeyObject } from 'node:crypto';
+import { join } from 'node:path';
+import { InvalidArgumentError, Option } from 'commander';
+import {
+  fingerprintOf,
+  type KindTotals,
+  parseInstant,
+  proveSeal,
+  type ProvenSeal,
+  PUBLIC_KEY_FILE,
+  readPublicKey,
+  sealFilesAt,
+} from '../../audit/index.js';
+import { type Config } from '../../platform/config/config.js';
+import { type ProblemPrinter, resolveFile } from '../output.js';
+
+/** `--json`: one JSON object a line instead of text. */
+export const JSON_OPTION = new Option('--json', 'print JSON, one object a line').default(false);
+
+/** `--against`: seals to compare with. May repeat. */
+export const AGAINST_OPTION = new Option(
+  '--against <seal>',
+  'a seal file, or a folder of seals, to compare with; may be repeated',
+).argParser(collect);
+
+/** `--key`: public keys that seals and exports may be signed with. May repeat. */
+export const KEY_OPTION = new Option(
+  '--key <public-key>',
+  'a public key file; by default the key in DATA_DIR; may be repeated',
+).argParser(collect);
+
+function collect(value: string, earlier: string[] | undefined): string[] {
+  return [...(earlier ?? []), value];
+}
+
+/** Parses an instant. @throws InvalidArgumentError */
+export function instant(value: string): Date {
+  const parsed = parseInstant(value);
+  if (parsed) return parsed;
+  throw new InvalidArgumentError('It must be an instant such as 2026-03-10 or 2026-03-10T09:00:00Z.');
+}
+
+/** Refuses empty operands. @throws InvalidArgumentError */
+export function nonEmpty(value: string): string {
+  if (value !== '') return value;
+  throw new InvalidArgumentError('It must not be empty.');
+}
+
+/** The public keys in these files, or the one in DATA_DIR. */
+export function publicKeys(files: readonly string[] | undefined, config: Config): KeyObject[] {
+  return (files?.map(resolveFile) ?? [join(config.dataDir, PUBLIC_KEY_FILE)]).map(readPublicKey);
+}
+
+/** The fingerprints of keys, for people. */
+export function formatFingerprints(keys: readonly KeyObject[]): string {
+  return keys.map(fingerprintOf).join(', ');
+}
+
+/** The valid seals at these paths. Defects of the others are reported as problems. */
+export async function provenSeals(
+  paths: readonly string[] | undefined,
+  keys: readonly KeyObject[],
+  problems: ProblemPrinter,
+): Promise<ProvenSeal[]> {
+  const seals: ProvenSeal[] = [];
+  for (const path of paths ?? []) {
+    for (const file of await sealFilesAt(resolveFile(path))) {
+      const proven = await proveSeal(file, keys, problems.addSeal);
+      if (proven) seals.push(proven);
+    }
+  }
+  return seals;
+}
+
+/** Formats a balance by kind. */
+export function formatTotals({ daily, bonus, paid, total }: KindTotals): string {
+  return `${total} credits (${daily} daily, ${bonus} bonus, ${paid} paid)`;
+}

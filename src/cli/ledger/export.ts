@@ -1,0 +1,36 @@
+import { exportLedger, signingKey } from '../../audit/index.js';
+import { count, formatPace, ProblemPrinter, progress, resolveFile, say } from '../output.js';
+import { type AddVerb, type VerbContext } from '../program.js';
+import { JSON_OPTION, nonEmpty } from './arguments.js';
+import { openLedger } from './ledger-sources.js';
+
+/** `export`: writes all events and a signed manifest to a file. */
+export const addExport: AddVerb = (program, run) => {
+  program
+    .command('export')
+    .description('all events, with a signed manifest')
+    .requiredOption('--out <file>', 'the file to write', nonEmpty)
+    .addOption(JSON_OPTION)
+    .action(({ out, json }: { out: string; json: boolean }) =>
+      run((context) => exportTo(resolveFile(out), json, context)),
+    );
+};
+
+async function exportTo(file: string, asJson: boolean, { config, clock }: VerbContext): Promise<boolean> {
+  const { eventStore } = await openLedger(config);
+  const problems = new ProblemPrinter('stderr');
+  const key = signingKey(config.ledger.signingKey, config.dataDir);
+  const manifest = await exportLedger({ eventStore }, file, {
+    key,
+    now: () => clock.now(),
+    onProblem: problems.add,
+    onProgress: progress(formatPace('Exported')),
+  });
+  if (asJson) say(JSON.stringify({ ...manifest, problems: problems.count }));
+  else {
+    say(`${file}: ${count(manifest.streams)} accounts, ${count(manifest.events)} events.`);
+    say(`Merkle root ${manifest.merkleRoot}, signed with the key ${manifest.keyFingerprint}.`);
+    if (problems.count > 0) say(`${problems.summary()} They are in the file as they are in the ledger.`);
+  }
+  return problems.count === 0;
+}

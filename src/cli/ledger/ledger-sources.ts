@@ -1,0 +1,24 @@
+import { type EventStore } from '../../platform/event-store/event-store.js';
+import { accountStream } from '../../credits/index.js';
+import { type Config } from '../../platform/config/config.js';
+import { openSources, type Sources } from '../sources.js';
+
+/** Tables that exist once the app was started. */
+const TABLES = [
+  ...['event', 'credit_balance', 'creator_earning', 'generation', 'checkout'],
+  ...['projection_checkpoint', 'projection_rebuild', 'ledger_seal'],
+];
+
+/** Opens the ledger's data. See {@link openSources}. */
+export function openLedger(config: Config, options: { readonly patient?: boolean } = {}): Promise<Sources> {
+  return openSources(config, { tables: TABLES, ...options });
+}
+
+/** The ledger holds no account of this user. */
+export class NoAccountError extends Error {}
+
+/** @throws NoAccountError */
+export async function requireAccount(eventStore: EventStore, userId: string): Promise<void> {
+  const missing = await eventStore.missingStreams([accountStream(userId)]);
+  if (missing.length > 0) throw new NoAccountError(`There is no account of ${userId}.`);
+}

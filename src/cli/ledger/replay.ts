@@ -1,0 +1,63 @@
+import { type Config } from '../../platform/config/config.js';
+import { compareWithFresh } from '../../platform/projections/compare-with-fresh.js';
+import { projections } from '../../projections.js';
+import { count, progress, say } from '../output.js';
+import { type AddVerb, atEnd, UsageError } from '../program.js';
+import { JSON_OPTION } from './arguments.js';
+import { openLedger } from './ledger-sources.js';
+
+/** `replay`: compares the live projections with freshly built ones. */
+export const addReplay: AddVerb = (program, run) => {
+  program
+    .command('replay')
+    .argument('[projection]', 'a projection; by default all')
+    .description('builds the projections again next to the live ones, and names each row that differs')
+    .addOption(JSON_OPTION)
+    .action((name: string | undefined, { json }: { json: boolean }) => run(({ config }) => replay(name, json, config)));
+};
+
+async function replay(name: string | undefined, asJson: boolean, config: Config): Promise<boolean> {
+  const chosen = projections.filter((projection) => name === undefined || projection.name === name);
+  if (chosen.length === 0) {
+    const names = projections.map((projection) => projection.name).join(', ');
+    throw new UsageError(`There is no projection '${name}'; there are ${names}.`);
+  }
+  const sources = await openLedger(config, { patient: true });
+  const abort = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  atEnd(async () => {
+    // After an interruption the fresh tables must be dropped before the database closes.
+    abort.abort();
+    await running.catch(() => undefined);
+  });
+  let isWell = true;
+  for (const projection of chosen) {
+    const format = ({ events, total }: { events: number; total: number }): string =>
+      `${projection.name}: ${count(events)} of ${count(total)} events applied.`;
+    const comparison = compareWithFresh(sources, projection, {
+      signal: abort.signal,
+      onProgress: progress(format),
+      onDifference: (difference) =>
+        say(
+          asJson
+            ? JSON.stringify({ projection: projection.name, difference })
+            : `${projection.name}: ${difference.table}: only in the ${difference.only} table: ${difference.row}`,
+        ),
+    });
+    running = comparison;
+    const result = await comparison;
+    const comparable = result.liveVersion === projection.version;
+    isWell &&= comparable && result.differences === 0;
+    if (asJson) say(JSON.stringify({ projection: projection.name, version: projection.version, ...result }));
+    else if (!comparable) {
+      const live = result.liveVersion === null ? 'was never built' : `is of version ${result.liveVersion}`;
+      say(
+        `${projection.name} ${live}; this program builds version ${projection.version}. Start the app, and wait until it has.`,
+      );
+    } else {
+      const differences = result.differences === 0 ? 'no difference' : `${count(result.differences)} differences`;
+      say(`${projection.name}: ${count(result.events)} events, ${count(result.rows)} rows, ${differences}.`);
+    }
+  }
+  return isWell;
+}

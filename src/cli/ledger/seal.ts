@@ -1,0 +1,48 @@
+import { dirname, join } from 'node:path';
+import { copySeal, makeSeal, publishSeal, SEAL_FOLDER, SEAL_LOCK, SealError, signingKey } from '../../audit/index.js';
+import { Locks } from '../../platform/locks.js';
+import { formatCoverage, formatPace, progress, resolveFile, say } from '../output.js';
+import { type AddVerb, type VerbContext } from '../program.js';
+import { JSON_OPTION, nonEmpty } from './arguments.js';
+import { openLedger } from './ledger-sources.js';
+
+interface SealOptions {
+  readonly json: boolean;
+  readonly out?: string;
+}
+
+/** `seal`: signs the heads of all streams. */
+export const addSeal: AddVerb = (program, run) => {
+  program
+    .command('seal')
+    .description(
+      'signs the heads of all streams now, as the app does daily, and copies the seal to LEDGER_SEAL_DIR and LEDGER_SEAL_URL',
+    )
+    .option('--out <file>', 'a further copy', nonEmpty)
+    .addOption(JSON_OPTION)
+    .action((options: SealOptions) => run((context) => seal(options, context)));
+};
+
+async function seal({ out, json }: SealOptions, { config, clock }: VerbContext): Promise<boolean> {
+  const { pool, eventStore } = await openLedger(config);
+  const now = (): Date => clock.now();
+  const key = signingKey(config.ledger.signingKey, config.dataDir);
+  const context = { pool, eventStore, key, now, folder: join(config.dataDir, SEAL_FOLDER) };
+  const made = await new Locks(pool).withLock(SEAL_LOCK, async () => {
+    const { manifest, file } = await makeSeal(context, progress(formatPace('Sealed')));
+    const { sealDir: dir, sealUrl: url, sealToken: token } = config.ledger;
+    if (out !== undefined) await copySeal(file, resolveFile(out), dirname(resolveFile(out)));
+    await publishSeal(context, manifest.number, file, { dir, url, token });
+    return { manifest, file };
+  });
+  if (!made) throw new SealError('The ledger is being sealed by another process; try again when it is done.');
+  const { manifest, file } = made;
+  if (json) say(JSON.stringify({ ...manifest, file }));
+  else {
+    say(`Seal ${manifest.number} of ${manifest.startedAt}: ${formatCoverage(manifest)}.`);
+    say(`Merkle root ${manifest.merkleRoot}, signed with the key ${manifest.keyFingerprint}.`);
+    const copies = [out === undefined ? null : resolveFile(out), config.ledger.sealDir, config.ledger.sealUrl];
+    say([file, ...copies].filter(Boolean).join('\n'));
+  }
+  return true;
+}

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { Command, CommanderError } from 'commander';
+import { type Clock, SystemClock } from '../platform/clock.js';
+import { ConfigError, type Config } from '../platform/config/config.js';
+import { loadConfig } from '../platform/config/load-config.js';
+import { DatabaseUnavailableError } from '../platform/database/pool.js';
+import { EmbeddedPostgresError } from '../platform/embedded/embedded-postgres.js';
+import { EventStoreSettingError } from '../platform/event-store/open-event-store.js';
+import { note } from './output.js';
+
+/** Time that interrupted work has to end, in milliseconds. */
+const UNWIND_MS = 3_000;
+
+/** A wrong argument. Exit code 2; the message is a sentence. */
+export class UsageError extends Error {}
+
+/** Errors whose message is a sentence for the user. For other errors, the stack is printed. */
+const SENTENCES: (new (...args: never[]) => Error)[] = [
+  UsageError,
+  ConfigError,
+  DatabaseUnavailableError,
+  EmbeddedPostgresError,
+  EventStoreSettingError,
+];
+
+export interface VerbContext {
+  readonly config: Config;
+  readonly clock: Clock;
+}
+
+/** Runs the work of a verb. The work returns whether all is well, which decides the exit code. */
+export type RunVerb = (work: (context: VerbContext) => Promise<boolean>) => Promise<void>;
+
+/** Adds a verb to a program: declares its arguments and options, and runs its work in the action. */
+export type AddVerb = (program: Command, run: RunVerb) => void;
+
+const cleanups: (() => Promise<void>)[] = [];
+let cleaning: Promise<void> | null = null;
+let interrupted = false;
+
+/** Registers a cleanup. Cleanups run at the end, the last one first, also when the program is interrupted. */
+export function atEnd(cleanup: () => Promise<void>): void {
+  cleanups.push(cleanup);
+}
+
+/** Whether the user has interrupted the program. */
+export function isInterrupted(): boolean {
+  return interrupted;
+}
+
+/**
+ * Runs a program of verbs. Exit codes: 0 all is well, 1 it is not, 2 wrong arguments, 130 and 143 interrupted. All
+ * cleanups run before the process ends.
+ */
+export function runProgram(options: {
+  readonly name: string;
+  readonly verbs: readonly AddVerb[];
+  /** Printed below the list of verbs. */
+  readonly remarks: string;
+  readonly sentences?: (new (...args: never[]) => Error)[];
+}): void {
+  // Nest's logger writes to stdout, which holds the result only. Errors go to stderr.
+  Logger.overrideLogger(['error', 'fatal']);
+  let isWell = false;
+  const program = new Command(options.name)
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: false })
+    .addHelpText('after', `\n${options.remarks}`);
+  const runVerb: RunVerb = async (work) => {
+    isWell = await work({ config: loadConfig(process.env, process.cwd()), clock: new SystemClock() });
+  };
+  for (const addVerb of options.verbs) addVerb(program, runVerb);
+
+  const running = (async () => {
+    try {
+      await program.parseAsync(process.argv);
+    } finally {
+      await cleanUp();
+    }
+  })();
+  process.on('SIGINT', () => endEarly(130, running));
+  process.on('SIGTERM', () => endEarly(143, running));
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // The reader of stdout has ended, as `head` does.
+    if (error.code !== 'EPIPE') throw error;
+    if (!interrupted) endEarly(1, running);
+  });
+  running.then(
+    () => {
+      if (!interrupted) process.exitCode = isWell ? 0 : 1;
+    },
+    (error: unknown) => {
+      // After an interruption the closed database makes the work fail.
+      if (!interrupted) process.exitCode = report(error, options.sentences ?? []);
+    },
+  );
+}
+
+/** Prints an error and returns the exit code. Commander has printed its own errors. */
+function report(error: unknown, sentences: readonly (new (...args: never[]) => Error)[]): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const isSentence = [...SENTENCES, ...sentences].some((kind) => error instanceof kind);
+  note(isSentence && error instanceof Error ? error.message : String((error as Error).stack));
+  return error instanceof UsageError ? 2 : 1;
+}
+
+/** Runs the cleanups once. Every later caller waits for the same run. */
+function cleanUp(): Promise<void> {
+  cleaning ??= (async () => {
+    for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
+  })();
+  return cleaning;
+}
+
+/**
+ * Ends the program early. It still runs the cleanups, because a database server that this process started must stop
+ * with it. The running work then fails without its database and removes its unfinished output.
+ */
+function endEarly(code: number, running: Promise<unknown>): void {
+  // A second signal ends the process at once.
+  if (interrupted) process.exit(code);
+  interrupted = true;
+  const cleaned = cleanUp().catch((error: unknown) => {
+    note(`The cleanup failed: ${(error as Error).message}`);
+  });
+  const unwound = cleaned.then(() => Promise.race([running.catch(() => undefined), delay(UNWIND_MS)]));
+  void unwound.then(() => process.exit(code));
+}

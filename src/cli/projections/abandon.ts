@@ -1,0 +1,22 @@
+import { ProjectionRebuild } from '../../platform/projections/projection-rebuild.js';
+import { type Config } from '../../platform/config/config.js';
+import { say } from '../output.js';
+import { type AddVerb } from '../program.js';
+import { findProjection, openProjections, PROJECTION_NAMES } from './projection-sources.js';
+
+/** `abandon`: drops an unfinished rebuild. */
+export const addAbandon: AddVerb = (program, run) => {
+  program
+    .command('abandon')
+    .argument('<projection>', PROJECTION_NAMES)
+    .description('drops the tables of an unfinished rebuild')
+    .action((name: string) => run(({ config }) => abandon(name, config)));
+};
+
+async function abandon(name: string, config: Config): Promise<boolean> {
+  const projection = findProjection(name);
+  const { db, eventStore } = await openProjections(config);
+  const dropped = await new ProjectionRebuild(db, eventStore, projection).abandon();
+  say(dropped ? `The unfinished rebuild of ${name} is dropped.` : `There is no unfinished rebuild of ${name}.`);
+  return true;
+}

@@ -1,0 +1,42 @@
+import { type Kysely } from 'kysely';
+import { type Config } from '../../platform/config/config.js';
+import { createDatabase } from '../../platform/database/pool.js';
+import { type EventStore } from '../../platform/event-store/event-store.js';
+import { type CheckpointTables } from '../../platform/projections/checkpoint.js';
+import { type Projection } from '../../platform/projections/projection.js';
+import { type RebuildProgress } from '../../platform/projections/projection-rebuild.js';
+import { projections } from '../../projections.js';
+import { count } from '../output.js';
+import { UsageError } from '../program.js';
+import { openSources } from '../sources.js';
+
+/** Tables that exist once the app was started. */
+const TABLES = ['event', 'projection_checkpoint', 'projection_rebuild'];
+
+/** The names of all projections, for people. */
+export const PROJECTION_NAMES = projections.map(({ name }) => name).join(', ');
+
+export interface ProjectionSources {
+  readonly db: Kysely<CheckpointTables>;
+  readonly eventStore: EventStore;
+}
+
+/** Opens the data of the projections. See {@link openSources}. */
+export async function openProjections(config: Config): Promise<ProjectionSources> {
+  const { pool, eventStore } = await openSources(config, { tables: TABLES, patient: true });
+  return { db: createDatabase<CheckpointTables>(pool), eventStore };
+}
+
+/** @throws UsageError for an unknown name */
+export function findProjection(name: string): Projection<unknown> {
+  const projection = projections.find((each) => each.name === name);
+  if (!projection) throw new UsageError(`There is no projection '${name}'; there are ${PROJECTION_NAMES}.`);
+  return projection;
+}
+
+/** Formats the progress of a rebuild. */
+export function formatProgress({ events, total, eventsPerSecond, etaSeconds }: RebuildProgress): string {
+  const share = total === 0 ? 100 : Math.floor((events * 100) / total);
+  const eta = etaSeconds === null ? '' : `, ${count(eventsPerSecond)} a second, about ${count(etaSeconds)} s to go`;
+  return `${count(events)} of ${count(total)} events (${share} %)${eta}`;
+}
