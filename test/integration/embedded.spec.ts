@@ -47,7 +47,7 @@ describe('the embedded Postgres', () => {
 
   beforeAll(() => {
     home = mkdtempSync(path.join(tmpdir(), 'fanvas-embedded-'));
-    // Like /root, or a home folder: nobody else may pass.
+    // Like /root or a home folder: other users cannot enter.
     chmodSync(home, 0o700);
     scripts = compileForChild('src/platform/embedded');
   });
@@ -180,7 +180,7 @@ describe('the embedded Postgres', () => {
     expect(await ask(postgres, 'select answer from kept')).toBe(42);
   });
 
-  it('makes the database anew when the first start was killed half-way', async () => {
+  it('creates the database again when the first start was killed half-way', async () => {
     freshFolder();
     mkdirSync(folder, { recursive: true });
     const begun = new Promise<void>((resolve) => {
@@ -200,7 +200,7 @@ describe('the embedded Postgres', () => {
     expect(await ask(postgres, 'select 1 as answer')).toBe(1);
   });
 
-  it('is shared by processes that start at once, and stopped by the last of them', async () => {
+  it('starts one server for processes that start at once, and the last of them stops it', async () => {
     freshFolder();
     const [a, b] = [startChild(), startChild()];
     const own = await start();

@@ -123,8 +123,8 @@ describe('the Postgres event store', () => {
     });
   });
 
-  describe('appends that are gathered into one statement', () => {
-    it('succeed and fail each on its own: new, repeated, outdated, of one event and of many', async () => {
+  describe('group commit', () => {
+    it('lets each append succeed or fail on its own: new, repeated, outdated, of one event and of many', async () => {
       const name = (kind: string): string => `gather-${kind}-${randomUUID()}`;
       const [fresh, long, repeated, outdated] = [name('new'), name('long'), name('repeated'), name('outdated')];
       const again = [newEvent(), newEvent()];
@@ -157,7 +157,7 @@ describe('the Postgres event store', () => {
       }
     });
 
-    it('do not fail for a neighbour that the database refuses, and are not written twice', async () => {
+    it('writes the other appends once when the database refuses one of a batch', async () => {
       const one = new PostgresEventStore(database.pool, { lanes: 1 });
       const streams = Array.from({ length: 40 }, () => `neighbour-${randomUUID()}`);
       const taken = newEvent();
@@ -175,7 +175,7 @@ describe('the Postgres event store', () => {
       await one.close();
     });
 
-    it('of several instances on the same streams never wait for each other in a circle', async () => {
+    it('never deadlocks several instances on the same streams', async () => {
       const streams = Array.from({ length: 12 }, () => `circle-${randomUUID()}`);
       const stores = Array.from({ length: 3 }, () => new PostgresEventStore(database.pool, { lanes: 2 }));
       let [won, lost] = [0, 0];
@@ -197,8 +197,8 @@ describe('the Postgres event store', () => {
     });
   });
 
-  describe('an id that is taken', () => {
-    it('is refused in another stream and at another version, and the batch leaves nothing behind', async () => {
+  describe('duplicate event id', () => {
+    it('refuses it in another stream and at another version, and writes nothing of the batch', async () => {
       const [stream, other] = [`dup-${randomUUID()}`, `dup-${randomUUID()}`];
       const event = newEvent();
       await store.append(stream, NO_STREAM, [event]);
@@ -209,8 +209,8 @@ describe('the Postgres event store', () => {
     });
   });
 
-  describe('a broken connection', () => {
-    it('in the middle of an append is an unknown outcome, and the retry writes once', async () => {
+  describe('broken connection', () => {
+    it('reports an unknown outcome in the middle of an append, and the retry writes once', async () => {
       const stream = `cut-${randomUUID()}`;
       const blocker = await database.pool.connect();
       await blocker.query('begin');
@@ -232,7 +232,7 @@ describe('the Postgres event store', () => {
       expect(await store.readStream(stream)).toMatchObject([{ id: batch[0]?.id }]);
     });
 
-    it('after the commit is an unknown outcome too, and the retry is answered as the first time', async () => {
+    it('reports an unknown outcome after the commit, and the retry returns the first result', async () => {
       const proxy = await startTcpProxy(database.url);
       const pool = createPool(proxy.url);
       const remote = new PostgresEventStore(pool);
@@ -249,7 +249,7 @@ describe('the Postgres event store', () => {
       await proxy.close();
     });
 
-    it('before anything was sent is not: nothing was stored', async () => {
+    it('reports an unavailable store when nothing was sent', async () => {
       const proxy = await startTcpProxy(database.url);
       await proxy.close();
       const pool = createPool(proxy.url);
@@ -259,7 +259,7 @@ describe('the Postgres event store', () => {
       await pool.end();
     });
 
-    it('that falls silent leaves the outcome unknown after an append was sent, and known before', async () => {
+    it('reports an unknown outcome for appends sent to a silent server, and an unavailable store for the others', async () => {
       const proxy = await startTcpProxy(database.url);
       const pool = createPool(proxy.url);
       const remote = new PostgresEventStore(pool, { deadlineMs: 500, lanes: 1 });
@@ -279,7 +279,7 @@ describe('the Postgres event store', () => {
       await proxy.close();
     });
 
-    it('of the listener is made anew, and listeners hear of what comes then', async () => {
+    it('reconnects the listener, which then receives new events', async () => {
       const pool = createPool(database.url);
       const listening = new PostgresEventStore(pool);
       let heard = (): void => undefined;
@@ -303,7 +303,7 @@ describe('the Postgres event store', () => {
     });
   });
 
-  it('gives up an append that waits too long, knowing that nothing was stored', async () => {
+  it('reports an unavailable store when the server cancels an append that waits too long', async () => {
     const stream = `slow-${randomUUID()}`;
     const blocker = await database.pool.connect();
     await blocker.query('begin');

@@ -58,7 +58,7 @@ describe('the EventStoreDB adapter', () => {
     const settled = Promise.allSettled(appends);
     await server.fail();
     const results = await settled;
-    // One more turn: rejections that nobody has taken by then are reported.
+    // One more turn: rejections that are still unhandled are reported then.
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', note);
     await server.recover();
@@ -242,7 +242,7 @@ describe('the choice of the event store', () => {
     await database.pool.query('truncate event');
   });
 
-  it('says where it found nobody, without user and password', async () => {
+  it('names the address that does not answer, without user and password', async () => {
     const url = `kurrentdb://somebody:secret@127.0.0.1:${server.port}?tls=false`;
     await server.fail();
     expect(await refusal(url)).toBe(

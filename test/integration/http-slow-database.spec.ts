@@ -17,7 +17,7 @@ const { startFanvas } = await import('../../src/compose.js');
 
 jest.setTimeout(60_000);
 
-/** What a caller waits at most, milliseconds. */
+/** Maximum time that a caller waits (milliseconds). */
 const AT_MOST_MS = 5_000;
 
 const BUSY = { code: '57P03', message: 'The service is busy. Please try again in a moment.' };
@@ -73,7 +73,7 @@ async function ask(method: 'GET' | 'POST', path: string, user: ApiUser | null, b
 const rpc = (name: string, user: ApiUser | null, body: object = {}): Promise<Answer> =>
   ask('POST', `/rest/v1/rpc/${name}`, user, body);
 
-/** What the fan has of it: credits, and generations whatever their state. */
+/** The fan's credits, and the number of generations in any state. */
 async function holdings(): Promise<{ credits: unknown; generations: number }> {
   const { body } = await fan.rpc<{ total_balance: number }>('get_user_credit_breakdown');
   const { rows } = await database.pool.query<{ count: number }>(
@@ -110,7 +110,7 @@ it('a database that says nothing gives every caller an answer within five second
   expect(await holdings()).toEqual(before);
 });
 
-it('a statement that takes too long is undone, and its caller told in time', async () => {
+it('a statement that takes too long is rolled back, and its caller has an answer in time', async () => {
   const before = await holdings();
   const blocker = await database.pool.connect();
   try {

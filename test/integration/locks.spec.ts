@@ -6,7 +6,7 @@ import { type TestDatabase, withTestDatabase } from '../support/database.js';
 
 jest.setTimeout(60_000);
 
-describe('locks across instances', () => {
+describe('Locks', () => {
   let database: TestDatabase<unknown>;
   let secondPool: pg.Pool;
   let one: Locks;
@@ -23,7 +23,7 @@ describe('locks across instances', () => {
     await database.close();
   });
 
-  it('let one instance work at a time, and the next one after it', async () => {
+  it('lets one instance work at a time', async () => {
     const inside = await one.withLock('sweep', async () => [
       await two.withLock('sweep', () => Promise.resolve('both')),
       await one.withLock('sweep', () => Promise.resolve('twice')),
@@ -33,12 +33,12 @@ describe('locks across instances', () => {
     expect(await two.withLock('sweep', () => Promise.resolve('later'))).toBe('later');
   });
 
-  it('are given back when the work fails, and pass its error on', async () => {
+  it('releases the lock and rethrows the error when the work fails', async () => {
     await expect(one.withLock('sweep', () => Promise.reject(new Error('broken work')))).rejects.toThrow('broken work');
     expect(await two.withLock('sweep', () => Promise.resolve('free'))).toBe('free');
   });
 
-  it('are free again when the connection that holds them breaks, and the work still ends', async () => {
+  it('releases the lock when its connection breaks, and completes the work', async () => {
     const result = await one.withLock('sweep', async () => {
       await secondPool.query(
         `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted

@@ -18,7 +18,7 @@ const creating = (table: string): Migrations[string] => ({
   up: (db) => db.schema.createTable(table).addColumn('id', 'integer').execute(),
 });
 
-describe('migrations', () => {
+describe('migrate', () => {
   let database: TestDatabase<unknown>;
 
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('migrations', () => {
     return rows.map(({ name }) => name);
   };
 
-  it('run in the order of their names, once, also when several processes start at the same time', async () => {
+  it('runs migrations once and in the order of their names when several processes start at once', async () => {
     const order: string[] = [];
     const noting = (name: string): Migrations[string] => ({
       up: async (db: Kysely<unknown>) => {
@@ -52,13 +52,13 @@ describe('migrations', () => {
     expect(await tables()).toEqual(['schema_migration', 't_0001', 't_0002', 't_0010']);
   });
 
-  it('run later although their names sort before applied ones', async () => {
+  it('runs a new migration whose name sorts before applied ones', async () => {
     const known = { '0001_a': creating('x'), '0002_b': creating('x'), '0010_c': creating('x') };
     expect(await migrate(database.db, { ...known, '0005_late': creating('late') })).toEqual(['0005_late']);
     expect(await tables()).toContain('late');
   });
 
-  it('leave nothing of one that fails, keep those before it, and go on from there', async () => {
+  it('rolls back a failed migration, keeps the ones before it, and resumes there', async () => {
     const known = {
       '0001_a': creating('x'),
       '0002_b': creating('x'),
@@ -84,13 +84,13 @@ describe('migrations', () => {
     expect(again).toEqual(['0021_bad']);
   });
 
-  it('refuse a database that a newer version has set up', async () => {
+  it('refuses a database of a newer version', async () => {
     await expect(migrate(database.db, { '0001_a': creating('x') })).rejects.toThrow(NewerDatabaseError);
     await expect(migrate(database.db, {})).rejects.toThrow(/newer version of Fanvas \(it has 0001_a, /);
   });
 });
 
-describe('the pool', () => {
+describe('createPool', () => {
   let database: TestDatabase<unknown>;
 
   beforeAll(async () => {

@@ -86,7 +86,7 @@ describe('comparing a projection with one made freshly from the events', () => {
     await writes;
   });
 
-  it('says so when nothing was projected, or by another version', async () => {
+  it('reports when nothing was projected, or by another version', async () => {
     await ledger.gift('user_1', 5);
     expect(await compare()).toMatchObject({ position: null, liveVersion: null, events: 0 });
     await ledger.project();
@@ -94,7 +94,7 @@ describe('comparing a projection with one made freshly from the events', () => {
     expect(await compare()).toMatchObject({ liveVersion: accountProjection.version + 1, events: 0, rows: 0 });
   });
 
-  it('ends early when it is told to, and cleans up', async () => {
+  it('aborts on its signal and drops its schema', async () => {
     await ledger.eventfulAccount('user_1');
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(compare({ signal })).rejects.toThrow('enough');

@@ -22,13 +22,15 @@ import { type TestDatabase, withTestDatabase } from '../support/database.js';
 
 jest.setTimeout(60_000);
 
-/** Rows of two tables that are always written together: how many events, and each of them with a word of the version. */
+/**
+ * Rows of two tables that are always written together: how many events, and each of them with a word of the version.
+ */
 type Tables = Record<string, { place: number; total: number; stream: string; version: number; word: string }>;
 
 /** More than two pages. */
 const MANY = 9_000;
 
-describe('making a projection anew', () => {
+describe('ProjectionRebuild', () => {
   let database: TestDatabase<Tables>;
   let otherPool: pg.Pool;
   let store: PostgresEventStore;
@@ -157,7 +159,7 @@ describe('making a projection anew', () => {
     return { opened, open };
   };
 
-  it('fills the new tables beside the old ones and then puts them in their place, with progress and an estimate', async () => {
+  it('fills new tables next to the old ones and then switches to them, with progress and an estimate', async () => {
     const name = await newTables();
     await write(name, 'a', MANY);
     await runnerOf(counter(name)).catchUp();
@@ -206,7 +208,7 @@ describe('making a projection anew', () => {
     expect(words.size).toBeGreaterThan(1);
   });
 
-  it('is started by the app when a version is raised, while the older build goes on with the live tables', async () => {
+  it('starts in the app when a version is raised, while an older build continues with the live tables', async () => {
     const name = await newTables();
     await write(name, 'a', 5);
     const older = runnerOf(counter(name), 'other');
@@ -268,7 +270,7 @@ describe('making a projection anew', () => {
     expect(await seen(name)).toEqual({ total: MANY, lines: MANY, words: 'v2' });
   });
 
-  it('tries again and says so when the app cannot build, and goes on answering from the old tables', async () => {
+  it('retries and logs a failed build, and keeps serving the old tables', async () => {
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const name = await newTables();
     await write(name, 'a', 5);
@@ -282,12 +284,12 @@ describe('making a projection anew', () => {
     await until(async () => (await seen(name)).words !== 'v1');
     expect(await seen(name)).toEqual({ total: 5, lines: 5, words: 'v2' });
     expect(errors.mock.calls[0]).toEqual([
-      'A projection could not be made anew; it is tried again.',
+      'A projection could not be rebuilt; it will be retried.',
       expect.objectContaining({ projection: name, failures: 1 }),
     ]);
   });
 
-  it('can be interrupted, resumed, begun afresh and given up', async () => {
+  it('supports interrupting, resuming, restarting and abandoning', async () => {
     const name = await newTables();
     await write(name, 'a', MANY);
     await runnerOf(counter(name)).catchUp();
@@ -343,7 +345,7 @@ describe('making a projection anew', () => {
     expect(rows).toEqual([1, 2, 3, 4].map((place) => ({ place, word: 'v2' })));
   });
 
-  it('begins anew when a migration has changed the live tables meanwhile', async () => {
+  it('starts again when a migration has changed the live tables meanwhile', async () => {
     const name = await newTables();
     await write(name, 'a', MANY);
     await runnerOf(counter(name)).catchUp();
@@ -424,7 +426,7 @@ describe('making a projection anew', () => {
     expect(await seen(name)).toEqual({ total: 3, lines: 3, words: 'v2' });
   });
 
-  it('is shared by instances that begin it at once', async () => {
+  it('lets several instances share one rebuild', async () => {
     const name = await newTables();
     await write(name, 'a', MANY);
     await runnerOf(counter(name)).catchUp();

@@ -13,7 +13,7 @@ import { type TestDatabase, withTestDatabase } from '../support/database.js';
 
 jest.setTimeout(60_000);
 
-/** What a copier has seen; the table is named like its projection. */
+/** An event that a copier has applied; the table has the name of its projection. */
 interface Seen {
   place: number;
   stream: string;
@@ -22,7 +22,7 @@ interface Seen {
 }
 type SeenTables = Record<string, Seen>;
 
-describe('projections', () => {
+describe('ProjectionRunner', () => {
   let database: TestDatabase<SeenTables>;
   let otherPool: pg.Pool;
   let store: PostgresEventStore;
@@ -104,7 +104,7 @@ describe('projections', () => {
     return position;
   }
 
-  it('apply every event of their prefix once and in order, when asked to catch up', async () => {
+  it('applies every event of the prefix once and in order in catchUp', async () => {
     const name = await newName();
     const runner = runnerOf([copier(name)]);
     await write(name, 'a', 2);
@@ -118,7 +118,7 @@ describe('projections', () => {
     expect(await seenBy(name)).toEqual(['a:0', 'a:1', 'b:0', 'a:2']);
   });
 
-  it('go on over many pages', async () => {
+  it('applies many pages in order', async () => {
     const name = await newName();
     const pages: number[] = [];
     const before = (events: readonly StoredEvent[]): Promise<void> => Promise.resolve(void pages.push(events.length));
@@ -132,7 +132,7 @@ describe('projections', () => {
     expect(await seenBy(name)).toEqual(Array.from({ length: 9003 }, (_, version) => `long:${version}`));
   });
 
-  it('follow in the background, so that a reader can wait for its own writes', async () => {
+  it('follows in the background, so that a reader can wait for its own writes', async () => {
     const name = await newName();
     const runner = runnerOf([copier(name)]);
     runner.start();
@@ -143,7 +143,7 @@ describe('projections', () => {
     }
   });
 
-  it('make a reader wait no longer than it is willing to', async () => {
+  it('stops waiting after the time limit of the reader', async () => {
     const name = await newName();
     const runner = runnerOf([copier(name)]);
     const position = await write(name, 'a', 1);
@@ -152,7 +152,7 @@ describe('projections', () => {
     expect(await runner.waitFor(position, { timeoutMs: 0 })).toBe(true);
   });
 
-  it('do not make a reader wait for what they are not to see', async () => {
+  it('does not wait for events of other prefixes', async () => {
     const [name, idle, empty] = [await newName(), await newName(), await newName()];
     await write(idle, 'a', 1);
     const runner = runnerOf([copier(name), copier(idle), copier(empty)]);
@@ -162,7 +162,7 @@ describe('projections', () => {
     expect(await runner.waitFor(position, { timeoutMs: 0 })).toBe(true);
   });
 
-  it('wait for a transaction that holds events back, rather than call themselves caught up', async () => {
+  it('waits in catchUp for an open transaction that hides events', async () => {
     const name = await newName();
     const runner = runnerOf([copier(name)]);
     const slow = await database.pool.connect();
@@ -179,7 +179,7 @@ describe('projections', () => {
     expect(await seenBy(name)).toEqual(['a:0']);
   });
 
-  it('apply each event once although two instances run them while many write', async () => {
+  it('applies each event once when two instances run while many clients write', async () => {
     const name = await newName();
     const one = runnerOf([copier(name)]);
     const two = runnerOf([copier(name, { runner: 'two' })], 'other');
@@ -199,7 +199,7 @@ describe('projections', () => {
     }
   });
 
-  it('are taken over by another instance when theirs stops', async () => {
+  it('takes over when another instance stops', async () => {
     const name = await newName();
     const one = runnerOf([copier(name)]);
     one.start();
@@ -211,7 +211,7 @@ describe('projections', () => {
     expect(await seenBy(name)).toEqual(['a:0', 'a:1']);
   });
 
-  it('leave nothing of a page that fails, say so, and try it again instead of skipping it', async () => {
+  it('rolls back a failed page, logs the failure, and retries the same page', async () => {
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const name = await newName();
     let failures = 2;
@@ -230,12 +230,12 @@ describe('projections', () => {
     expect(await seenBy(name)).toEqual(['a:0', 'a:1']);
     expect(errors).toHaveBeenCalledTimes(2);
     expect(errors.mock.calls[1]).toEqual([
-      'A projection failed; it is tried again.',
+      'A projection failed; it will be retried.',
       { projection: name, failures: 2, pauseMs: 200, error: expect.objectContaining({ cause: new Error('no 2') }) },
     ]);
   });
 
-  it('pass an error on to who asked them to catch up', async () => {
+  it('rejects catchUp with the error of the projection', async () => {
     const name = await newName();
     await write(name, 'a', 1);
     const runner = runnerOf([copier(name, { before: () => Promise.reject(new Error('cannot')) })]);
@@ -243,7 +243,7 @@ describe('projections', () => {
     await expect(runner.catchUp('unknown')).rejects.toThrow('There is no projection named unknown.');
   });
 
-  it('survive that the server ends their connection in the middle of a page', async () => {
+  it('continues after the server has closed its connection in the middle of a page', async () => {
     jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const name = await newName();
     let cuts = 1;
@@ -258,7 +258,7 @@ describe('projections', () => {
     expect(await seenBy(name)).toEqual(['a:0', 'a:1', 'a:2']);
   });
 
-  it('are made anew when their version is raised, and an older build then leaves them alone', async () => {
+  it('rebuilds when the version is raised, and an older build then changes nothing', async () => {
     const name = await newName();
     await write(name, 'a', 2);
     await runnerOf([copier(name)]).catchUp();
@@ -277,7 +277,7 @@ describe('projections', () => {
   it.each([
     ['position', "position = position || '0'"],
     ['version', 'version = version + 1'],
-  ])('roll back a page when the %s of their checkpoint changed meanwhile', async (_column, change) => {
+  ])('rolls back a page when the %s of the checkpoint has changed meanwhile', async (_column, change) => {
     const name = await newName();
     await write(name, 'a', 1);
     let changes = 0;
@@ -294,7 +294,7 @@ describe('projections', () => {
     expect(await seenBy(name)).toEqual(['a:0']);
   });
 
-  it('end the page in work before they stop', async () => {
+  it('completes the current page before it stops', async () => {
     const name = await newName();
     let entered = (): void => undefined;
     let release = (): void => undefined;
@@ -310,7 +310,7 @@ describe('projections', () => {
     expect(await seenBy(name)).toEqual(['a:0']);
   });
 
-  it('cannot be registered twice, or late', async () => {
+  it('refuses to register a projection twice or after the start', async () => {
     const name = await newName();
     const runner = runnerOf([copier(name)]);
     expect(() => runner.register(copier(name))).toThrow(`There are two projections named ${name}.`);

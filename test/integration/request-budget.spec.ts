@@ -83,7 +83,7 @@ it('does not count the time in which this process was busy itself', async () => 
   });
 });
 
-it('is nobody’s outside of a request, and no longer anybody’s once it is lifted', async () => {
+it('does not limit work outside of a request, or after it was lifted', async () => {
   expect(databaseTimeLeft()).toBe(Infinity);
   await withDatabaseBudget(0, async () => {
     await expect(pool.query('select 1')).rejects.toThrow(DatabaseSilentError);

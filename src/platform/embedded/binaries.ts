@@ -16,13 +16,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EmbeddedPostgresError } from './errors.js';
 
-/** The identity that Postgres runs under when we are root (initdb and postgres refuse to be root). */
+/** The user that runs Postgres when this process is root (initdb and postgres refuse to run as root). */
 export interface RunAs {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Where the Postgres programs lie, able to run under the chosen identity. */
+/** Paths of the Postgres programs, executable for the chosen user. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -31,8 +31,8 @@ export interface Binaries {
 }
 
 /**
- * The unprivileged identity for the server, null when this process is not root. A cluster that exists keeps its owner;
- * a new one is `nobody`'s.
+ * Returns the unprivileged user for the server; null when this process is not root. An existing cluster keeps its
+ * owner; a new one belongs to the system user `nobody`.
  */
 export function databaseIdentity(dataFolder: string): RunAs | null {
   if (process.getuid?.() !== 0) return null;
@@ -42,9 +42,9 @@ export function databaseIdentity(dataFolder: string): RunAs | null {
 }
 
 /**
- * Finds the programs that npm installed for this platform and makes them usable: links that a skipped install script did
- * not make are made. What cannot be run where it lies (a clone below /root, a read-only folder without the links) is copied
- * once to a place where it can.
+ * Finds the programs that npm installed for this platform and makes them usable. Creates the links that a skipped
+ * install script would have created. Copies the programs once if they cannot run in place (a clone below /root, a
+ * read-only folder without links).
  * @param nativeFolder the unpacked binaries; those of the npm package by default
  * @throws EmbeddedPostgresError when this platform has none or they do not run
  */
@@ -99,7 +99,10 @@ function runVersion(postgres: string, runAs: RunAs | null): SpawnSyncReturns<str
   return spawnSync(postgres, ['--version'], { encoding: 'utf8', cwd: '/', timeout: 10_000, ...(runAs ?? {}) });
 }
 
-/** npm packages cannot hold symbolic links: the package lists them, its install script makes them, or else we do. */
+/**
+ * npm packages cannot contain symbolic links: the package lists them, and its install script or this function creates
+ * them.
+ */
 function makeLinks(native: string): string {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return '';
@@ -117,7 +120,7 @@ function makeLinks(native: string): string {
     }
     return '';
   } catch (error) {
-    // Not fatal by itself: another process may have made the link just now, or the copy below will work.
+    // Not fatal: another process may have created the link meanwhile, or the copy will work.
     return String(error);
   }
 }
@@ -128,7 +131,7 @@ function packageVersion(native: string): string {
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
-/** Outside temporary folders first: cleaners would take files away from under a running server. */
+/** Prefers folders that are not temporary: cleaners could delete files of a running server. */
 function cacheFolders(): string[] {
   const user = process.getuid?.() ?? 0;
   const home = process.env['HOME'];
@@ -142,9 +145,9 @@ function copyTo(cache: string, name: string, native: string): { folder: string }
   try {
     mkdirSync(cache, { recursive: true, mode: 0o755 });
     const place = lstatSync(cache);
-    // Programs are run from here: nobody else may have made the folder or be able to write to it.
+    // Programs run from here: no other user may own the folder or write to it.
     if (!place.isDirectory() || place.uid !== process.getuid?.() || (place.mode & 0o022) !== 0)
-      return { problem: `${cache} is not ours alone` };
+      return { problem: `${cache} belongs to another user or is writable by others` };
     if (!existsSync(target)) {
       const fresh = path.join(cache, `copy-${process.pid}-${Date.now()}`);
       mkdirSync(fresh, { mode: 0o755 });
@@ -163,7 +166,7 @@ function copyTo(cache: string, name: string, native: string): { folder: string }
   }
 }
 
-/** Undoes a strict umask, for the copied programs only. */
+/** Makes the copied programs readable, regardless of the umask. */
 function makeReadable(cache: string, folder: string): void {
   chmodSync(cache, 0o755);
   const run = spawnSync('chmod', ['-R', 'a+rX', folder], { encoding: 'utf8' });

@@ -26,14 +26,14 @@ export const USER = 'fanvas';
 const LOG_LIMIT_BYTES = 5_000_000;
 
 /**
- * The files of an embedded Postgres. `server/` is made whole and then renamed into place, with `data/`, `password` and `port`
- * in it; beside it lies `postgres.log`.
+ * The files of an embedded Postgres: `server/` with `data/`, `password` and `port`, and `postgres.log` next to it.
+ * `server/` is created under another name and then renamed into place.
  */
 export class ClusterFolder {
   readonly server: string;
   readonly data: string;
   readonly logFile: string;
-  /** Identity for what runs on the data; null for our own. */
+  /** User that runs the server; null for the user of this process. */
   readonly runAs: RunAs | null;
   readonly binaries: Binaries;
 
@@ -53,15 +53,15 @@ export class ClusterFolder {
     this.logFile = path.join(folder, 'postgres.log');
     this.runAs = databaseIdentity(this.data);
     mkdirSync(folder, { recursive: true });
-    // As root: searchable for the identity that the server runs under, and not writable by it.
+    // As root: the server's user may enter the folder and may not write to it.
     chmodSync(folder, this.runAs ? 0o711 : 0o700);
     this.binaries = findBinaries(this.runAs, nativeFolder);
   }
 
   /**
-   * Makes the cluster when there is none.
-   * @param durable false: without waiting for the disk, for tests
-   * @throws EmbeddedPostgresError when it cannot be made or read, or belongs to another major version
+   * Creates the cluster when there is none.
+   * @param durable false: do not wait for the disk, for tests
+   * @throws EmbeddedPostgresError when it cannot be created or read, or belongs to another major version
    */
   async ensure(durable: boolean): Promise<{ password: string; fresh: boolean }> {
     const fresh = !existsSync(this.server) && (await this.initialise(durable));
@@ -83,8 +83,8 @@ export class ClusterFolder {
   }
 
   /**
-   * How a child under another identity gets to a folder of ours. A clone may lie where that identity cannot go (/root, or a
-   * parent with mode 700); a folder opened by us and inherited by the child is reached through /proc without passing there.
+   * Gives a child process of another user access to a folder. A clone may be below a folder that this user cannot enter
+   * (/root, or a parent with mode 700). The child inherits an open handle of the folder and reaches it through /proc.
    */
   openFor(folder: string): { path: string; stdio: number[]; close(): void } {
     if (!this.runAs || !existsSync('/proc/self/fd')) return { path: folder, stdio: [], close: () => undefined };
@@ -107,7 +107,7 @@ export class ClusterFolder {
     return Number.isInteger(pid) && pid > 0 ? { pid, port } : null;
   }
 
-  /** A crash can leave an empty one; one that is seconds young is just being written. */
+  /** A crash can leave an empty pid file. One that is younger than two seconds may still be being written. */
   hasEmptyPidFile(): boolean {
     const file = statSync(path.join(this.data, 'postmaster.pid'), { throwIfNoEntry: false });
     return file !== undefined && file.size === 0 && Date.now() - file.mtimeMs > 2_000;
@@ -132,7 +132,7 @@ export class ClusterFolder {
     rmSync(path.join(this.server, 'port'), { force: true });
   }
 
-  /** Opens the log for the server to append to; to be closed by the caller. */
+  /** Opens the log for the server to append to. The caller closes it. */
   openLog(): { handle: number; size: number } {
     const before = statSync(this.logFile, { throwIfNoEntry: false })?.size ?? 0;
     if (before > LOG_LIMIT_BYTES) renameSync(this.logFile, `${this.logFile}.1`);
@@ -140,7 +140,7 @@ export class ClusterFolder {
     return { handle, size: fstatSync(handle).size };
   }
 
-  /** The last lines of the log, from this size on. */
+  /** Returns the last lines of the log after this offset. */
   lastWords(from = 0): string {
     if (!existsSync(this.logFile)) return '';
     const log = openSync(this.logFile, 'r');
@@ -155,7 +155,7 @@ export class ClusterFolder {
     }
   }
 
-  /** Makes the cluster aside and renames it into place: a crash half-way leaves nothing that looks like a cluster. */
+  /** Creates the cluster under another name and renames it into place, so that a crash leaves no partial cluster. */
   private async initialise(durable: boolean): Promise<boolean> {
     const { folder } = this;
     this.sweepUnfinished();
@@ -177,7 +177,7 @@ export class ClusterFolder {
       return true;
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
-      // Another process was faster: its cluster is as good as ours.
+      // Another process has created the cluster meanwhile: use that one.
       if (!existsSync(this.server)) throw error;
       return false;
     }

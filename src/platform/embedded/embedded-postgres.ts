@@ -29,31 +29,33 @@ export interface EmbeddedPostgres {
   /** Connection address, password included: for the pool, never for a log. */
   readonly url: string;
   readonly port: number;
-  /** True when the cluster was made by this call. */
+  /** True when this call has created the cluster. */
   readonly fresh: boolean;
-  /** True when a server was already running on this folder: another process's, or left behind by a killed one. */
+  /** True when a server was already running on this folder: of another process, or left by a killed one. */
   readonly adopted: boolean;
   /**
-   * Gives the server up; end your pool first. The last process that uses the server stops it, so that a second one on
+   * Releases the server; end your pool first. The last process that uses the server stops it, so that a second one on
    * the same folder keeps working.
    */
   stop(): Promise<void>;
 }
 
-/** Session advisory lock in the database `postgres`: shared by every process that uses the server, exclusive to stop it. */
+/**
+ * Session advisory lock in the database `postgres`: shared by every process that uses the server, exclusive to stop it.
+ */
 const USERS_LOCK = [0x66616e76, 1];
 const POLL_MS = 20;
 
 /**
- * Starts Postgres on a folder, or joins the server that already runs on it. It listens on a free loopback port with a random
- * password; the port is kept from start to start while nobody else takes it. Commits wait for the disk.
- * @throws EmbeddedPostgresError with a sentence for the user and the server's last words
+ * Starts Postgres on a folder, or joins the server that already runs on it. It listens on a free loopback port with a
+ * random password and reuses the port at the next start if it is still free. Commits wait for the disk.
+ * @throws EmbeddedPostgresError with a sentence for the user and the last lines of the server's log
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   return new Launcher(options).start();
 }
 
-/** What a try to start or to join came to. */
+/** Result of an attempt to start a server or to join one. */
 type Attempt = Connected | 'again';
 interface Connected {
   readonly port: number;
@@ -94,7 +96,7 @@ class Launcher {
       }
     }
     await this.ensureDatabase(connected.session);
-    // It must not keep a process alive that has nothing else to do.
+    // The session must not keep an idle process alive.
     socketOf(connected.session).unref();
     return this.handle(connected, fresh);
   }
@@ -113,7 +115,7 @@ class Launcher {
     };
   }
 
-  /** Joins the server that runs on our data, if one does. What `postmaster.pid` says is a hint, never a proof. */
+  /** Joins the server that runs on this folder, if there is one. `postmaster.pid` is only a hint. */
   private async join(): Promise<Attempt> {
     const running = this.cluster.readPidFile();
     if (!running) return 'again';
@@ -122,7 +124,7 @@ class Launcher {
 
   private async launch(deadline: number): Promise<Attempt> {
     const running = this.cluster.readPidFile();
-    // Starting, recovering or shutting down: it will answer or be gone soon.
+    // Starting, recovering or shutting down: it will answer or end soon.
     if (running && isPostmasterOf(running.pid, this.cluster.data)) return 'again';
 
     const port = await this.choosePort();
@@ -134,7 +136,7 @@ class Launcher {
         this.cluster.binaries.postgres,
         ['-D', path.join(seen.path, 'data'), ...this.serverArguments(port)],
         {
-          // Its own process group: Ctrl-C in a terminal is for us, and we stop it in order.
+          // A separate process group: Ctrl-C in a terminal must reach this process only, which then stops the server.
           detached: true,
           stdio: ['ignore', log.handle, log.handle, ...seen.stdio],
           cwd: '/',
@@ -176,7 +178,10 @@ class Launcher {
     return 'again';
   }
 
-  /** Postgres respects the file while any process has that id; after a restart of the machine that may be a stranger's. */
+  /**
+   * Postgres refuses to start while any process has the id in the file. After a reboot that may be an unrelated
+   * process.
+   */
   private clearStalePidFile(): void {
     const running = this.cluster.readPidFile();
     if (running ? !isPostmasterOf(running.pid, this.cluster.data) : this.cluster.hasEmptyPidFile()) {
@@ -201,7 +206,7 @@ class Launcher {
       timezone: 'UTC',
       log_timezone: 'UTC',
       log_checkpoints: 'off',
-      // Statements may carry prompts and addresses: errors are logged without them.
+      // Statements may contain prompts and addresses: errors are logged without them.
       log_min_error_statement: 'panic',
       log_parameter_max_length_on_error: '0',
       ...this.options.settings,
@@ -209,7 +214,7 @@ class Launcher {
     return ['-p', String(port), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   }
 
-  /** A session on our server, holding the users' lock; null when none answers there, or another one does. */
+  /** Opens a session that holds the users' lock; null when no server answers on the port, or an unrelated one does. */
   private async connect(port: number, child: ChildProcess | null): Promise<Connected | null> {
     const session = new pg.Client({
       host: '127.0.0.1',
@@ -221,7 +226,7 @@ class Launcher {
       application_name: 'fanvas-launcher',
       keepAlive: true,
     });
-    // A server that goes down ends the session: whoever uses the server notices on connections of its own.
+    // A server that stops ends this session. Users of the server notice on their own connections.
     session.on('error', (error) => {
       if (!this.stopping) this.logger.debug('The launcher lost its session.', { reason: error.message });
     });
@@ -229,7 +234,7 @@ class Launcher {
       await session.connect();
       if (await this.servesOurData(session)) {
         await session.query('select pg_advisory_lock_shared($1, $2)', USERS_LOCK);
-        // While ours was starting, another process's server may have come first on the same port.
+        // The server of another process may have taken the same port first.
         const own = child !== null && child.pid === this.cluster.readPidFile()?.pid;
         return { port, adopted: !own, session, child: own ? child : null };
       }
@@ -241,7 +246,7 @@ class Launcher {
     return null;
   }
 
-  /** Proof by a secret that only a server on this very folder can read (a copied folder has the same ids and password). */
+  /** Verifies that the server reads a secret file in this folder: a copied folder has the same ids and password. */
   private async servesOurData(session: pg.Client): Promise<boolean> {
     const name = `fanvas-proof-${randomBytes(8).toString('hex')}`;
     const secret = randomBytes(16).toString('hex');
@@ -263,7 +268,7 @@ class Launcher {
     try {
       await session.query(`create database ${pg.escapeIdentifier(database)}`);
     } catch (error) {
-      // Another process made it meanwhile.
+      // Another process has created it meanwhile.
       if (!['42P04', '23505'].includes((error as pg.DatabaseError).code ?? '')) throw error;
     }
   }
@@ -274,7 +279,7 @@ class Launcher {
     try {
       let last = await this.isLastUser(holder);
       if (last === null) {
-        // Our session was lost. The server may have been started anew since, by somebody who uses it.
+        // The session was lost. Another process may have restarted the server since, and may be using it.
         await endQuietly(holder, this.logger);
         const again = await this.join();
         if (again !== 'again') holder = again.session;
@@ -286,7 +291,10 @@ class Launcher {
     }
   }
 
-  /** Whether nobody else uses the server; newcomers then wait until this session ends. Null when the session is broken. */
+  /**
+   * Whether no other process uses the server; new ones then wait until this session ends. Null when the session is
+   * broken.
+   */
   private async isLastUser(session: pg.Client): Promise<boolean | null> {
     try {
       await session.query('select pg_advisory_unlock_shared($1, $2)', USERS_LOCK);
@@ -301,7 +309,7 @@ class Launcher {
   private async stopServer(): Promise<void> {
     const running = this.cluster.readPidFile();
     if (!running || !isPostmasterOf(running.pid, this.cluster.data)) return;
-    // Fast shutdown; then, WAL makes an immediate one safe, only slow to recover from.
+    // Fast shutdown first. An immediate shutdown is safe because of the WAL, but the next start must recover.
     await this.signalAndWait(running.pid, 'SIGINT', 20_000);
     if (isPostmasterOf(running.pid, this.cluster.data)) await this.signalAndWait(running.pid, 'SIGQUIT', 10_000);
     if (isPostmasterOf(running.pid, this.cluster.data)) {
@@ -317,7 +325,7 @@ class Launcher {
   }
 }
 
-/** Port that could be listened on just now; null when it is taken. */
+/** Returns the port if it is free at the moment; null when it is taken. */
 function listenOn(port: number): Promise<number | null> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -329,21 +337,21 @@ function listenOn(port: number): Promise<number | null> {
   });
 }
 
-/** Ends a session that may be broken already, within two seconds. */
+/** Ends a session within two seconds, even if it is broken. */
 async function endQuietly(session: pg.Client, logger: Logger): Promise<void> {
   const patience = new AbortController();
   try {
     const tooLong = delay(2_000, undefined, { signal: patience.signal }).catch(() => undefined);
     await Promise.race([session.end(), tooLong]);
   } catch (error) {
-    logger.debug('A session did not end well.', { reason: String(error) });
+    logger.debug('A session did not close cleanly.', { reason: String(error) });
   } finally {
     patience.abort();
     socketOf(session).destroy();
   }
 }
 
-/** The socket beneath a session; `pg` has no public way to it on a client. */
+/** Returns the socket of a session; `pg` has no public access to it. */
 function socketOf(session: pg.Client): Socket {
   return (session as unknown as { connection: { stream: Socket } }).connection.stream;
 }

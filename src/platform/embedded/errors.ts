@@ -1,4 +1,7 @@
-/** The embedded Postgres cannot be had. The message is one sentence; `details` are the server's own last lines. */
+/**
+ * The embedded Postgres is not available. The message is one sentence; `details` are the last lines of the server's
+ * log.
+ */
 export class EmbeddedPostgresError extends Error {
   constructor(
     message: string,

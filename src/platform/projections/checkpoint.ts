@@ -1,27 +1,27 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { lockKey } from '../locks.js';
 
-/** How far the live tables of a projection are; written together with their rows. */
+/** Progress of the live tables of a projection; written in one transaction with their rows. */
 export interface Checkpoint {
-  /** Version of the projection that made the rows. */
+  /** Version of the projection that wrote the rows. */
   readonly version: number;
   readonly position: string | null;
-  /** False while the projection is being made for the first time, and has not yet come to the end. */
+  /** False until the first build has reached the end of the events. */
   readonly complete: boolean;
 }
 
-/** Tables of which a newer version is in the making. */
+/** A rebuild in progress: the tables of a newer version. */
 export interface RebuildRow {
   readonly name: string;
   readonly version: number;
-  /** Where the tables are. */
+  /** Schema of the new tables. */
   readonly schema: string;
   readonly position: string | null;
-  /** Applied so far. */
+  /** Events applied so far. */
   readonly events: number;
-  /** Stored when the rebuild began. */
+  /** Events stored when the rebuild started. */
   readonly total: number;
-  /** Time spent on pages so far, by all who worked on it. */
+  /** Time spent on pages so far, by all instances (milliseconds). */
   readonly busy_ms: number;
   readonly started_at: Date;
 }
@@ -57,7 +57,7 @@ export async function readCheckpoints(db: Db): Promise<ReadonlyMap<string, Check
   return new Map(rows.map(({ name, ...checkpoint }) => [name, checkpoint]));
 }
 
-/** Sets it whatever it was, for the start of a projection and for the exchange of its tables. */
+/** Sets the checkpoint unconditionally, for the start of a projection and for the switch of its tables. */
 export async function putCheckpoint(
   trx: Transaction<CheckpointTables>,
   name: string,
@@ -71,14 +71,14 @@ export async function putCheckpoint(
     .execute();
 }
 
-/** The first build has come to the end of the events. */
+/** Marks the first build as complete. */
 export async function completeCheckpoint(trx: Transaction<CheckpointTables>, name: string): Promise<void> {
   await trx.updateTable('projection_checkpoint').set({ complete: true }).where('name', '=', name).execute();
 }
 
 /**
- * The compare-and-set beside the lock: a lost lock cannot make a page count twice.
- * @throws when the checkpoint is not what it was
+ * Moves the checkpoint with a compare-and-set, in addition to the lock: a lost lock cannot apply a page twice.
+ * @throws when the checkpoint has changed
  */
 export async function moveCheckpoint(
   trx: Transaction<CheckpointTables>,
@@ -93,7 +93,7 @@ export async function moveCheckpoint(
     .where('version', '=', from.version)
     .where('position', 'is not distinct from', from.position)
     .executeTakeFirst();
-  if (moved.numUpdatedRows !== 1n) throw new Error(`Somebody else moved the checkpoint of ${name}.`);
+  if (moved.numUpdatedRows !== 1n) throw new Error(`Another writer moved the checkpoint of ${name}.`);
 }
 
 export async function readRebuild(db: Db, name: string): Promise<RebuildRow | null> {
@@ -106,10 +106,10 @@ export async function readRebuilds(db: Db): Promise<ReadonlyMap<string, RebuildR
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** Who may write: one at a time the live tables, and one at a time those in the making. Held until the transaction ends. */
+/** The locks of a projection: one for its live tables and one for its rebuild. Held until the transaction ends. */
 export type Turn = 'projection' | 'rebuild';
 
-/** @returns false when it is somebody else's turn; `wait` waits for it instead */
+/** @returns false when another transaction holds the lock; `wait` waits for it instead */
 export async function takeTurn(
   trx: Transaction<CheckpointTables>,
   turn: Turn,

@@ -8,7 +8,7 @@ import { applyPage, type Projection } from './projection.js';
 import { PAGE } from './page-size.js';
 import { liveSchema, ShadowTables } from './shadow-tables.js';
 
-/** A row that is only in the live tables, or only in those made freshly from the events. A row that differs is both. */
+/** A row that exists only in the live tables or only in the fresh ones. A changed row gives one of each. */
 export interface RowDifference {
   readonly table: string;
   readonly only: 'live' | 'fresh';
@@ -19,30 +19,30 @@ export interface RowDifference {
 export interface FreshComparison {
   /** Events applied to the fresh tables. */
   readonly events: number;
-  /** Up to which both were compared; null when nothing was ever projected. */
+  /** Position up to which both were compared; null when nothing was ever projected. */
   readonly position: string | null;
-  /** Version of the live tables; null as above. One other than the projection's own cannot be compared. */
+  /** Version of the live tables; null as above. Another version than the projection's cannot be compared. */
   readonly liveVersion: number | null;
   readonly rows: number;
   readonly differences: number;
 }
 
 export interface CompareOptions {
-  /** Schema for the fresh tables: it must not exist yet, and is dropped at the end. A name of its own by default. */
+  /** Schema for the fresh tables. It must not exist, and is dropped at the end. A unique name by default. */
   readonly schema?: string;
-  /** Differences named; all are counted. 20 by default. */
+  /** Maximum number of differences to report; all are counted. 20 by default. */
   readonly named?: number;
   readonly onDifference?: (difference: RowDifference) => void;
   readonly onProgress?: (soFar: { readonly events: number; readonly total: number }) => void;
-  /** Ends early; the schema is dropped. */
+  /** Aborts the comparison; the schema is dropped. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Builds a projection into fresh tables from all events, then compares these with the live ones row by row, both as of one
- * position. Works beside the running app, which waits for at most a page of events while the position is agreed on. Constant
- * memory; each page commits on its own.
- * @param pool one whose statements may take long (`statementTimeoutMs: 0`), with three connections or more
+ * Builds a projection into fresh tables from all events, then compares these with the live ones row by row, both as of
+ * one position. Works while the app runs; the app waits for at most a page of events while the position is fixed.
+ * Constant memory; each page is its own transaction.
+ * @param pool without a statement timeout (`statementTimeoutMs: 0`), with at least three connections
  * @throws ProjectionError when the events cannot be applied; ShadowTablesError; the signal's reason
  */
 export async function compareWithFresh<Tables>(
@@ -84,7 +84,7 @@ class Comparison {
 
   async run(): Promise<FreshComparison> {
     const total = await this.eventStore.countAfter(null, { streamPrefix: this.projection.streamPrefix });
-    // A moving target: what the app applies meanwhile is left for the moment in which it is held still.
+    // The target moves: the app keeps applying events. The last ones are applied while the app is paused.
     for (let more = true; more;) {
       more = await this.applyUpTo((await readCheckpoint(this.db, this.projection.name))?.position ?? null);
       this.options.onProgress?.({ events: this.events, total: Math.max(total, this.events) });
@@ -95,7 +95,7 @@ class Comparison {
       .execute((snapshot) => this.compareIn(snapshot));
   }
 
-  /** Applies one page of what is not behind `target`. @returns whether more may follow */
+  /** Applies one page of events up to `target`. @returns whether more may follow */
   private async applyUpTo(target: string | null): Promise<boolean> {
     this.options.signal?.throwIfAborted();
     if (target === null) return false;

@@ -3,7 +3,7 @@ import { type ProjectionRunner } from './projection-runner.js';
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Shows on `/metrics` how far each projection is (as every instance sees it) and what this process does about it. */
+/** Publishes on `/metrics` the progress of each projection (shared state), and the work of this process on it. */
 export function measureProjections(runner: ProjectionRunner, metrics: Metrics): void {
   const labels = ['projection'] as const;
   const pages = metrics.histogram({
@@ -16,7 +16,7 @@ export function measureProjections(runner: ProjectionRunner, metrics: Metrics): 
   });
   const failed = metrics.counter({
     ...{ name: 'fanvas_projection_failures_total', labels },
-    help: 'Pages and rebuilds that failed in this process; each is tried again.',
+    help: 'Pages and rebuilds that failed in this process; each is retried.',
   });
   runner.observe({
     applied: (projection, events, seconds) => {
@@ -28,7 +28,7 @@ export function measureProjections(runner: ProjectionRunner, metrics: Metrics): 
 
   const lagEvents = metrics.gauge({
     ...{ name: 'fanvas_projection_lag_events', labels },
-    help: 'Events that are stored and not yet applied; 10000 stands for that or more.',
+    help: 'Events that are stored and not yet applied; 10000 means that or more.',
   });
   const lagSeconds = metrics.gauge({
     ...{ name: 'fanvas_projection_lag_seconds', labels },
@@ -36,11 +36,11 @@ export function measureProjections(runner: ProjectionRunner, metrics: Metrics): 
   });
   const position = metrics.gauge({
     ...{ name: 'fanvas_projection_position', labels },
-    help: 'Last number in the position of the last event applied: grows as long as the projection goes on.',
+    help: 'Last number in the position of the last event applied: grows while the projection makes progress.',
   });
   const state = metrics.gauge({
     ...{ name: 'fanvas_projection_state', labels: ['projection', 'state'] },
-    help: '1 for the state that it is in: current, behind, new, outdated or ahead.',
+    help: '1 for the current state: current, behind, new, outdated or ahead.',
   });
   const version = metrics.gauge({
     ...{ name: 'fanvas_projection_live_version', labels },
@@ -48,11 +48,11 @@ export function measureProjections(runner: ProjectionRunner, metrics: Metrics): 
   });
   const rebuilt = metrics.gauge({
     ...{ name: 'fanvas_projection_rebuild_events', labels: ['projection', 'part'] },
-    help: 'While tables are in the making: events applied to them so far, and in total.',
+    help: 'During a rebuild: events applied so far, and in total.',
   });
   const eta = metrics.gauge({
     ...{ name: 'fanvas_projection_rebuild_eta_seconds', labels },
-    help: 'While tables are in the making: estimated time until all events are applied to them.',
+    help: 'During a rebuild: estimated time until all events are applied.',
   });
   metrics.beforeShown(async () => {
     const all = await runner.status();

@@ -1,23 +1,23 @@
 import { type EventStore, type StoredEvent } from '../event-store/event-store.js';
 
-/** Reads a projection's events page by page, and the next page already while the last one is applied. */
+/** Reads a projection's events page by page. Reads the next page ahead while the last one is applied. */
 export class PageReader {
   private ahead: { readonly after: string; readonly page: Promise<StoredEvent[]> } | null = null;
 
   constructor(
     private readonly eventStore: EventStore,
     private readonly streamPrefix: string,
-    /** Most events of a page. */
+    /** Maximum number of events in a page. */
     readonly size: number,
   ) {}
 
-  /** The page after this position; a full one may be followed by more. */
+  /** Returns the page after this position. More events may follow a full page. */
   async read(after: string | null): Promise<StoredEvent[]> {
     const page = await this.take(after);
     const last = page.at(-1);
     if (last && page.length === this.size) {
       const next = this.fetch(last.position);
-      // It is awaited later, or never when another instance goes on: then its error is nobody's.
+      // Awaited later, or never if another instance continues: then its error must not go unhandled.
       next.catch(() => undefined);
       this.ahead = { after: last.position, page: next };
     }
@@ -29,7 +29,7 @@ export class PageReader {
     this.ahead = null;
     if (ahead?.after === after) {
       const page = await ahead.page;
-      // A full page stays what it is; there may be more by now of one that was not.
+      // A full page cannot change; a partial page may have grown since.
       if (page.length === this.size) return page;
     }
     return this.fetch(after);

@@ -15,9 +15,9 @@ import { PAGE } from './page-size.js';
 import { applyPage, type Projection } from './projection.js';
 import { ShadowTables, TablesBusyError } from './shadow-tables.js';
 
-/** Somebody else has the page in work, or transactions hold events back: look again after this. */
+/** Pause when another instance applies the page, or open transactions hold events back. */
 const WAIT_MS = 100;
-/** Readers hold the live tables: try the exchange again after this, and after more each time. */
+/** First pause before the switch is retried while readers use the live tables; it grows with each attempt. */
 const BUSY_FIRST_MS = 100;
 const BUSY_MOST_MS = 5_000;
 
@@ -42,15 +42,15 @@ export interface RebuildOptions {
 }
 
 /**
- * `switched`: the new tables are live, by this call. `elsewhere`: another process has brought it to its end (or begun a newer
- * version). `interrupted`: by the signal.
+ * `switched`: the new tables are live, by this call. `elsewhere`: another process has brought it to its end (or begun a
+ * newer version). `interrupted`: by the signal.
  */
 export type RebuildEnd = 'switched' | 'elsewhere' | 'interrupted';
 
 /**
- * Makes the tables of a projection anew beside the live ones, then puts them in their place in one short transaction. Until
- * then the live tables are not touched, whatever happens. Pages commit one by one with their checkpoint, so that nothing holds
- * followers back and another process, or a later one, can go on at any time.
+ * Rebuilds the tables of a projection in a schema next to the live ones, then switches to them in one short
+ * transaction. Until then the live tables are not touched. Each page commits with its checkpoint, so that no long
+ * transaction holds followers back, and another process or a later one can continue at any time.
  */
 export class ProjectionRebuild {
   private readonly logger = new Logger(ProjectionRebuild.name);
@@ -70,7 +70,8 @@ export class ProjectionRebuild {
 
   /**
    * Builds and switches. Several processes may run it at once: they take turns.
-   * @throws ProjectionError when an event cannot be applied, ShadowTablesError, the database's errors: what is made stays
+   * @throws ProjectionError when an event cannot be applied, ShadowTablesError, and errors of the database. The new
+   *   tables remain.
    */
   async run(options: RebuildOptions = {}): Promise<RebuildEnd> {
     const { signal } = options;
@@ -92,7 +93,7 @@ export class ProjectionRebuild {
     return 'interrupted';
   }
 
-  /** Drops what an unfinished rebuild has made. @returns false when there is none */
+  /** Drops the tables of an unfinished rebuild. @returns false when there is none */
   async abandon(): Promise<boolean> {
     return this.db.transaction().execute(async (trx) => {
       await takeTurn(trx, 'rebuild', this.projection.name, 'wait');
@@ -102,16 +103,16 @@ export class ProjectionRebuild {
     });
   }
 
-  /** Only for the estimate: that it takes too long to count, or fails, must not keep anything from being built. */
+  /** Counts the events for the estimate. A failure must not stop the rebuild. */
   private async total(): Promise<number> {
     const { name, streamPrefix } = this.projection;
     return this.eventStore.countAfter(null, { streamPrefix }).catch((error: unknown) => {
-      this.logger.warn({ message: 'There is no estimate for a rebuild.', projection: name, error });
+      this.logger.warn({ message: 'A rebuild has no estimate.', projection: name, error });
       return 0;
     });
   }
 
-  /** Finds or makes the tables to build. @returns false when a newer build has begun with a newer version */
+  /** Finds or creates the new tables. @returns false when a newer build has started with a newer version */
   private async begin(total: number, fresh: boolean): Promise<boolean> {
     const { name, version, tables } = this.projection;
     return this.db.transaction().execute(async (trx) => {
@@ -120,11 +121,11 @@ export class ProjectionRebuild {
       if ((row?.version ?? 0) > version || (live?.version ?? 0) > version) return false;
       const untyped = trx as unknown as Transaction<unknown>;
       if (row && !fresh && row.version === version && (await this.shadow.matchLive(untyped))) {
-        this.logger.log({ message: 'The rebuild of a projection goes on.', projection: name, ...progressOf(row) });
+        this.logger.log({ message: 'The rebuild of a projection continues.', projection: name, ...progressOf(row) });
         return true;
       }
       if (row) await this.discard(trx, row);
-      // Left behind by nobody that we know of; it must not keep the projection from being built.
+      // A leftover schema without a record must not block the rebuild.
       await this.shadow.drop(untyped);
       await this.shadow.create(untyped);
       const started = { events: 0, total, busy_ms: 0, started_at: new Date(), position: null };
@@ -134,7 +135,7 @@ export class ProjectionRebuild {
         .execute();
       const was = live?.version ?? null;
       this.logger.log({
-        message: 'A projection is made anew beside the live one.',
+        message: 'The rebuild of a projection starts next to the live tables.',
         projection: name,
         version,
         was,
@@ -182,8 +183,8 @@ export class ProjectionRebuild {
   }
 
   /**
-   * The exchange: while nobody applies to either, brings the new tables to where the live ones are (a page at most) and puts them
-   * in their place. `behind`: the live ones are further ahead than that.
+   * Switches to the new tables. While both locks are held, applies the events that the live tables have applied already
+   * (at most one page), then replaces the live tables. `behind`: more than one page is missing.
    */
   private async switch(): Promise<'switched' | 'behind' | 'busy' | 'gone'> {
     const { name, version } = this.projection;
@@ -202,7 +203,7 @@ export class ProjectionRebuild {
         await this.shadow.takeOver(trx as unknown as Transaction<unknown>);
         await putCheckpoint(trx, name, { version, position: row.position, complete: true });
         await trx.deleteFrom('projection_rebuild').where('name', '=', name).execute();
-        this.logger.log({ message: 'A projection was exchanged for the new one.', projection: name, version });
+        this.logger.log({ message: 'A projection was switched to its rebuilt tables.', projection: name, version });
         return 'switched';
       });
     } catch (error) {
@@ -217,7 +218,7 @@ export class ProjectionRebuild {
   }
 }
 
-/** How far a rebuild is, and when it will have applied all, by the time that its pages took so far. */
+/** Returns the progress of a rebuild and its estimated end, from the time that its pages took so far. */
 export function progressOf(row: RebuildRow | null): RebuildProgress {
   if (!row) return { events: 0, total: 0, eventsPerSecond: 0, etaSeconds: null };
   const { events } = row;

@@ -22,54 +22,55 @@ import { type ProjectionStatus, statusOf } from './projection-status.js';
 import { liveSchema } from './shadow-tables.js';
 import { Wakeable } from './wakeable.js';
 
-/** Without a hint from the event store, look again after this. */
+/** Poll interval without a notification from the event store. */
 const POLL_MS = 1_000;
-/** Stored, but an older transaction is still running: look again after this. */
+/** Poll interval while an older open transaction hides stored events. */
 const BEHIND_MS = 10;
 const BACKOFF_FIRST_MS = 100;
 const BACKOFF_MOST_MS = 30_000;
-/** How long `catchUp` waits for transactions that hold followers back. */
+/** Time limit of `catchUp` for open transactions that hide events. */
 const CATCH_UP_MS = 30_000;
-/** How often `waitFor` looks at the checkpoint when another instance runs the projection. */
+/** Interval at which `waitFor` reads the checkpoint when another instance runs the projection. */
 const WAIT_POLL_MS = 25;
 
-/** How often a rebuild says in the log how far it is. */
+/** Interval at which a rebuild logs its progress. */
 const PROGRESS_MS = 10_000;
 
 /**
- * What a step came to: a full page (more may follow), nothing new, somebody else's turn, or live tables of an older version that
- * have to wait for their successors.
+ * Result of a step: a full page (more may follow), no more events, another instance holds the lock, or the live tables
+ * have an older version and wait for the rebuild.
  */
 type Step = 'more' | 'drained' | 'elsewhere' | 'outdated';
 
-/** A registered projection and what this process does about it. */
+/** A registered projection and the work of this process on it. */
 interface Entry {
   readonly projection: Projection<unknown>;
   readonly reader: PageReader;
-  /** Woken when new events may be there. */
+  /** Woken when new events may have been stored. */
   readonly wakeable: Wakeable;
-  /** Failures in a row, of pages or of a rebuild. */
+  /** Consecutive failures of pages or of a rebuild. */
   failures: number;
   rebuilding: Promise<void> | null;
 }
 
-/** How far a projection is, and whether this process fails at it. */
+/** Progress of a projection, and whether it fails in this process. */
 export interface RunnerStatus extends ProjectionStatus {
   readonly failing: boolean;
 }
 
-/** What a runner tells those who measure it. */
+/** Receives the results of a runner, for metrics. */
 export interface ProjectionObserver {
   applied(projection: string, events: number, seconds: number): void;
   failed(projection: string): void;
 }
 
 /**
- * Applies events to the registered projections: in order, page by page, rows and checkpoint in one transaction. Of all
- * instances, one at a time runs a projection (an advisory lock for the length of the transaction); when it goes, the next
- * page is another's. The checkpoint is a compare-and-set besides, so that a lost lock cannot apply a page twice.
+ * Applies events to the registered projections: in order, page by page, rows and checkpoint in one transaction. One
+ * instance at a time applies a page (an advisory lock for the duration of the transaction). If it stops, another
+ * instance applies the next page. The checkpoint is also a compare-and-set, so that a lost lock cannot apply a page
+ * twice.
  *
- * When the live tables are of an older version, new ones are built beside them and then exchanged (`ProjectionRebuild`).
+ * If the live tables have an older version, new ones are built next to them and then switched (`ProjectionRebuild`).
  */
 @Injectable()
 export class ProjectionRunner {
@@ -91,7 +92,7 @@ export class ProjectionRunner {
     this.db = createDatabase(pool);
   }
 
-  /** To be called by a context's module while the app starts, once for each name. */
+  /** Registers a projection. Modules of contexts call it while the app starts, once for each name. */
   register<Tables>(projection: Projection<Tables>): void {
     const { name, streamPrefix } = projection;
     if (this.entries.has(name)) throw new Error(`There are two projections named ${name}.`);
@@ -106,12 +107,12 @@ export class ProjectionRunner {
     });
   }
 
-  /** Tells `observer` from now on what is applied and what fails. */
+  /** Reports applied pages and failures to `observer` from now on. */
   observe(observer: ProjectionObserver): void {
     this.observer = observer;
   }
 
-  /** Runs all registered projections in the background until `stop`. After the migrations. */
+  /** Runs all registered projections in the background until `stop`. Call it after the migrations. */
   start(): void {
     if (this.running) return;
     this.running = true;
@@ -120,7 +121,7 @@ export class ProjectionRunner {
     this.loops = [...this.entries.values()].map((entry) => this.loop(entry));
   }
 
-  /** Lets the pages in work end. */
+  /** Stops after the current pages. */
   async stop(): Promise<void> {
     this.running = false;
     this.stopping.abort();
@@ -133,7 +134,7 @@ export class ProjectionRunner {
     this.loops = [];
   }
 
-  /** How far every projection is. */
+  /** Returns the progress of every projection. */
   async status(): Promise<RunnerStatus[]> {
     const projections = [...this.entries.values()].map(({ projection }) => projection);
     const all = await statusOf(this.db, this.eventStore, projections);
@@ -141,9 +142,9 @@ export class ProjectionRunner {
   }
 
   /**
-   * Applies now, in this call, all that was stored before it: of one projection, or of all. Waits for another instance's page
-   * and, within 30 seconds, for transactions that hold followers back.
-   * @throws what the projection throws; an Error when it could not be brought up to date in time
+   * Applies all events that were stored before the call, to one projection or to all. Waits for the page of another
+   * instance, and up to 30 seconds for open transactions that hide events.
+   * @throws the error of the projection; an Error when it could not catch up in time
    */
   async catchUp(name?: string): Promise<void> {
     const chosen = [...this.entries.values()].filter(({ projection }) => !name || projection.name === name);
@@ -165,7 +166,7 @@ export class ProjectionRunner {
   }
 
   /**
-   * Read your own writes: waits until every projection, or the named one, has applied what it is to apply up to this position.
+   * Read your own writes: waits until every projection, or the named one, has applied its events up to this position.
    * @returns false when that did not happen within `timeoutMs`
    */
   async waitFor(position: string, { timeoutMs, name }: { timeoutMs: number; name?: string }): Promise<boolean> {
@@ -198,7 +199,7 @@ export class ProjectionRunner {
         if (step === 'more') continue;
         if (step === 'drained' && (await this.isBehind(projection))) pauseMs = BEHIND_MS;
       } catch (error) {
-        await this.backOff(entry, 'A projection failed; it is tried again.', error);
+        await this.backOff(entry, 'A projection failed; it will be retried.', error);
         continue;
       }
       if (this.running) await woken.within(pauseMs);
@@ -213,7 +214,7 @@ export class ProjectionRunner {
     if (this.running) await this.stopOr(pauseMs);
   }
 
-  /** The live tables are of an older version: makes the new ones in the background, beside whoever goes on with the old. */
+  /** The live tables have an older version: rebuilds them in the background, while the old ones continue. */
   private startRebuild(entry: Entry): void {
     entry.rebuilding ??= this.rebuild(entry).finally(() => {
       entry.rebuilding = null;
@@ -232,11 +233,11 @@ export class ProjectionRunner {
           onProgress: (progress) => {
             if (performance.now() - said < PROGRESS_MS) return;
             said = performance.now();
-            this.logger.log({ message: 'A projection is being made anew.', projection: projection.name, ...progress });
+            this.logger.log({ message: 'A projection is being rebuilt.', projection: projection.name, ...progress });
           },
           onBusy: (attempts) => {
             if (attempts % 10 !== 0) return;
-            const message = 'Readers keep the tables of a projection from being exchanged; it is tried again.';
+            const message = 'Readers block the switch of the tables of a projection; it will be retried.';
             this.logger.warn({ message, projection: projection.name, attempts });
           },
         });
@@ -244,7 +245,7 @@ export class ProjectionRunner {
         if (end !== 'elsewhere' || !(await this.isOutdated(projection))) return;
         await this.stopOr(POLL_MS);
       } catch (error) {
-        await this.backOff(entry, 'A projection could not be made anew; it is tried again.', error);
+        await this.backOff(entry, 'A projection could not be rebuilt; it will be retried.', error);
       }
     }
   }
@@ -254,7 +255,7 @@ export class ProjectionRunner {
     return live !== null && live.version < version;
   }
 
-  /** A back-off is not cut short by new events, only by `stop`. */
+  /** Waits. Only `stop` ends a back-off early, new events do not. */
   private async stopOr(ms: number): Promise<void> {
     const until = performance.now() + ms;
     for (let left = ms; this.running && left > 0; left = until - performance.now()) {
@@ -291,7 +292,7 @@ export class ProjectionRunner {
     return step;
   }
 
-  /** Where the live tables stand; a projection that was never built begins in them, empty. */
+  /** Reads the checkpoint of the live tables. For a projection that was never built, truncates them and creates it. */
   private async liveCheckpoint(
     projection: Projection<unknown>,
     trx: Transaction<CheckpointTables>,
@@ -311,9 +312,9 @@ export class ProjectionRunner {
     return last !== null && !(await this.hasReached(projection, last));
   }
 
-  /** True as well when nothing that this projection is to see is left before the position. */
+  /** Also true when no unapplied event of this projection's prefix exists up to the position. */
   private async hasReached(projection: Projection<unknown>, position: string): Promise<boolean> {
-    // The live tables answer, of whatever version they are.
+    // The live tables answer reads, regardless of their version.
     const reached = (await readCheckpoint(this.db, projection.name))?.position ?? null;
     if (reached !== null && this.eventStore.comparePositions(reached, position) >= 0) return true;
     const last = await this.eventStore.lastPosition(projection.streamPrefix);

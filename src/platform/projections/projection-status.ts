@@ -10,13 +10,13 @@ import {
 import { type Projection } from './projection.js';
 import { progressOf, type RebuildProgress } from './projection-rebuild.js';
 
-/** Events behind are counted no further than this: by then, the seconds tell more. */
+/** Maximum count of unapplied events: beyond it, the lag in seconds is more useful. */
 export const LAG_COUNTED_TO = 10_000;
 
 /**
- * `current`: all events that are stored are applied. `behind`: some are not yet. `new`: it is being made for the first time, and
- * answers are incomplete until it is current. `outdated`: the tables answer as an older version made them, while the new ones are
- * made beside. `ahead`: a newer build has made them.
+ * `current`: all stored events are applied. `behind`: some are not. `new`: the first build is in progress, and reads
+ * are incomplete until it is current. `outdated`: the tables have an older version, and the new ones are being built.
+ * `ahead`: a newer build has written the tables.
  */
 export type ProjectionState = 'current' | 'behind' | 'new' | 'outdated' | 'ahead';
 
@@ -27,17 +27,17 @@ export interface ProjectionStatus {
   readonly liveVersion: number | null;
   /** Version of this build. */
   readonly version: number;
-  /** Of the last event applied. Opaque. */
+  /** Position of the last applied event. Opaque. */
   readonly position: string | null;
-  /** Not applied yet; 10,000 stands for that or more. */
+  /** Unapplied events; 10,000 means that or more. */
   readonly lagEvents: number;
-  /** Age of the oldest event that is not applied yet; 0 when there is none. */
+  /** Age of the oldest unapplied event in seconds; 0 when there is none. */
   readonly lagSeconds: number;
-  /** Of tables that are in the making; null when none are. */
+  /** Progress of a rebuild; null when there is none. */
   readonly rebuild: (RebuildProgress & { readonly version: number }) | null;
 }
 
-/** How far these projections are, by what is stored. What they have in common is asked once. */
+/** Returns the progress of these projections. Reads shared facts once. */
 export async function statusOf(
   db: Kysely<CheckpointTables>,
   eventStore: EventStore,

@@ -2,34 +2,34 @@ import { type Transaction, sql } from 'kysely';
 import type { StoredEvent } from '../event-store/event-store.js';
 
 /**
- * Rows made from events. A context registers it with the `ProjectionRunner`, which applies every event of the streams with
- * this prefix exactly once, in order.
+ * Derives rows from events. A context registers it with the `ProjectionRunner`, which applies every event of the
+ * streams with this prefix exactly once, in order.
  */
 export interface Projection<Tables> {
-  /** Lower-case letters, digits and `_`, at most 40. Never changes: the checkpoint is kept under it. */
+  /** Lower-case letters, digits and `_`, at most 40. Must never change: it is the key of the checkpoint. */
   readonly name: string;
-  /** Raised when the rows must be made anew: they are built beside the live ones, which then give way to them. */
+  /** Raise it to rebuild the rows: new tables are built next to the live ones and then replace them. */
   readonly version: number;
   readonly streamPrefix: string;
   /**
-   * Its tables, which nobody else writes. They are made anew as copies of the live ones' definitions, so nothing may hang on
-   * them: no view, foreign key, trigger or `serial` column (`generated … as identity` is fine).
+   * Its tables. Nothing else may write them. A rebuild copies their definitions, so nothing may depend on them: no
+   * view, foreign key, trigger or `serial` column (`generated … as identity` is allowed).
    */
   readonly tables: readonly string[];
   /**
-   * Older versions whose live tables `apply` may go on with while the new ones are built, because its rows there are as good as
-   * those versions' own. Without it the old tables stand still, unless an instance of the older build still runs.
+   * Older versions whose live tables `apply` may continue to update during a rebuild, because it writes valid rows for
+   * them. Otherwise the old tables do not advance, unless an instance of the older build still runs.
    */
   readonly keepsUp?: readonly number[];
   /**
-   * Applies a page of events. The rows and the checkpoint commit together: use the given transaction only, and nothing that
-   * cannot be rolled back. Name tables without a schema: the search path says whether the live ones or those in the making are
-   * meant. An error is logged and the same page comes again; nothing is skipped.
+   * Applies a page of events. Rows and checkpoint commit together: use only this transaction, and do nothing that
+   * cannot be rolled back. Name tables without a schema: the search path selects the live tables or those of a rebuild.
+   * After an error, the same page is applied again; no page is skipped.
    */
   apply(events: readonly StoredEvent[], trx: Transaction<Tables>): Promise<void>;
 }
 
-/** A page could not be applied. Says where; the cause is the projection's own. */
+/** A page could not be applied. The message names its positions; the cause is the projection's error. */
 export class ProjectionError extends Error {
   constructor(name: string, events: readonly StoredEvent[], cause: unknown) {
     const place = `${events[0]?.position} to ${events.at(-1)?.position}`;
@@ -39,7 +39,7 @@ export class ProjectionError extends Error {
 }
 
 /**
- * Applies a page to the live tables, or to their namesakes in `schema`.
+ * Applies a page to the live tables, or to those in `schema`.
  * @throws ProjectionError
  */
 export async function applyPage<Tables>(

@@ -1,6 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 
-/** Somebody uses a table of the projection right now: try again soon. */
+/** Other transactions use the tables of the projection. Retry soon. */
 export class TablesBusyError extends Error {
   constructor(cause: unknown) {
     super('The tables are in use.', { cause });
@@ -8,7 +8,7 @@ export class TablesBusyError extends Error {
   }
 }
 
-/** The tables cannot be exchanged as they are; somebody has to change something. */
+/** The tables cannot be switched until a person changes something; the message says what. */
 export class ShadowTablesError extends Error {
   constructor(message: string) {
     super(message);
@@ -17,8 +17,8 @@ export class ShadowTablesError extends Error {
 }
 
 /**
- * All waiting for locks in one exchange, milliseconds. Below Postgres's `deadlock_timeout` of a second, so that a reader who has
- * come in between waits and is never the victim; and readers behind us wait no longer than this.
+ * Total wait for locks in one switch (milliseconds). Shorter than Postgres's `deadlock_timeout` of a second, so that a
+ * reader is never chosen as the deadlock victim. Readers that queue behind the lock wait no longer than this.
  */
 const EXCHANGE_WAIT_MS = 800;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -26,7 +26,7 @@ const DEADLOCK = '40P01';
 
 type Database = Kysely<unknown> | Transaction<unknown>;
 
-/** Empty copies of some live tables in a schema of their own, under the same names. They can take the live ones' place. */
+/** Empty copies of live tables, with the same names in another schema. They can replace the live ones. */
 export class ShadowTables {
   constructor(
     private readonly schema: string,
@@ -34,8 +34,8 @@ export class ShadowTables {
   ) {}
 
   /**
-   * Makes them, empty: columns, defaults, checks, keys, indexes (under the names that they have), storage options and grants.
-   * @throws ShadowTablesError when something hangs on a live table that an exchange would break
+   * Creates them, empty, with columns, defaults, checks, keys, indexes of the same names, storage options and grants.
+   * @throws ShadowTablesError when an object depends on a live table and a switch would break it
    */
   async create(trx: Transaction<unknown>): Promise<void> {
     const live = await liveSchema(trx);
@@ -50,21 +50,20 @@ export class ShadowTables {
     }
   }
 
-  /** Whether they are there and defined as the live ones are now: a migration may have changed those since. */
+  /** Whether they exist with the current definitions of the live tables, which a migration may have changed. */
   async matchLive(db: Database): Promise<boolean> {
     const [mine, live] = [await this.definition(db, this.schema), await this.definition(db, await liveSchema(db))];
     return mine !== null && mine === live;
   }
 
-  /** Tells the query planner what is in them; the statistics move with the tables. */
+  /** Collects statistics for the query planner; they move with the tables. */
   async analyze(db: Database): Promise<void> {
     for (const table of this.tables) await sql`analyze ${sql.id(this.schema, table)}`.execute(db);
   }
 
   /**
-   * Puts them in the live ones' place. Statements under way end first; a statement that comes meanwhile waits, and then sees the
-   * new tables.
-   * @throws TablesBusyError when others use the live tables for too long; the transaction cannot go on then
+   * Replaces the live tables. Waits for running statements; later statements wait, and then read the new tables.
+   * @throws TablesBusyError when other transactions use the live tables for too long; the transaction is then aborted
    * @throws ShadowTablesError
    */
   async takeOver(trx: Transaction<unknown>): Promise<void> {
@@ -88,7 +87,7 @@ export class ShadowTables {
   }
 
   private async lockBoth(trx: Transaction<unknown>, live: string): Promise<void> {
-    // Nobody reads the new ones yet, but autovacuum may be at work on what was just filled.
+    // The new tables have no readers yet, but autovacuum may be working on them.
     const all = [this.schema, live].flatMap((schema) => this.tables.map((table) => sql.id(schema, table)));
     const each = Math.max(10, Math.floor(EXCHANGE_WAIT_MS / all.length));
     try {
@@ -184,7 +183,7 @@ export class ShadowTables {
   }
 }
 
-/** The schema in which the app's tables are. */
+/** Returns the schema of the app's tables. */
 export async function liveSchema(db: Database): Promise<string> {
   const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
   const schema = rows[0]?.schema;

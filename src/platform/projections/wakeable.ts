@@ -1,4 +1,4 @@
-/** Lets one part of a process wake others. Take `next()` before looking at what may change: a wake in between is not lost. */
+/** Lets one part of a process wake others. Call `next()` before reading the state: a wake in between is not lost. */
 export class Wakeable {
   private wakes = 0;
   private waiting = new Set<() => void>();
@@ -10,7 +10,7 @@ export class Wakeable {
     for (const resolve of woken) resolve();
   }
 
-  /** The next wake from now on; `within` resolves at it or after this many milliseconds, whichever comes first. */
+  /** The next wake from now on; `within` resolves at that wake, or after this many milliseconds if that is earlier. */
   next(): { within(ms: number): Promise<void> } {
     const seen = this.wakes;
     return {
