@@ -153,12 +153,12 @@ afterAll(() => {
   for (const house of houses) rmSync(house, { recursive: true });
 });
 
-describe('the boundaries between the contexts', () => {
-  it('leave a house alone in which everything is as it should be', () => {
+describe('context boundaries', () => {
+  it('accepts imports that follow the rules', () => {
     expect(verdictOn(soundHouse)).toEqual([]);
   });
 
-  describe('are defended', () => {
+  describe('boundary rules', () => {
     let verdict: string[];
     beforeAll(() => {
       verdict = verdictOn({
@@ -168,12 +168,12 @@ describe('the boundaries between the contexts', () => {
       });
     });
 
-    it.each(breaches)('by %s against %s', (rule, file) => {
+    it.each(breaches)('rejects with %s an import in %s', (rule, file) => {
       expect(verdict).toContain(`${rule}: ${file}`);
     });
   });
 
-  it('have a breach in this spec for every rule, the floors of contexts to come aside', async () => {
+  it('has a breach in this spec for every rule, except the floors of planned contexts', async () => {
     const config = (await import(join(root, '.dependency-cruiser.cjs'))) as {
       default: { forbidden: { name: string }[] };
     };

@@ -7,8 +7,8 @@ import { root } from '../../scripts/lib/run.mjs';
 const document = readFileSync(join(root, DOCUMENT), 'utf8');
 const lineOf = (id: string): string => document.split('\n').find((line) => ruleOf(line)?.id === id) ?? '';
 
-describe('the titles in a spec', () => {
-  it('are those of tests and groups, also of tables, whatever stands beside them', () => {
+describe('titlesOf', () => {
+  it('finds the titles of tests, groups and tables', () => {
     const code = `
       // it('a comment', () => {});
       const text = "it('a string', ...)";
@@ -21,7 +21,7 @@ describe('the titles in a spec', () => {
     expect(titlesIn(code)).toEqual(['a group', 'a test', 'a table: %s', 'with … inside', 'a table of groups']);
   });
 
-  it('are not those of tests that do not run', () => {
+  it('skips the titles of tests that do not run', () => {
     const code = `
       it.skip('skipped', () => {});
       it.skip.each([1])('skipped table', () => {});
@@ -32,12 +32,12 @@ describe('the titles in a spec', () => {
   });
 });
 
-describe('the list of rules', () => {
+describe('conformance list', () => {
   const tests = testsById();
   const problems = (text: string, found: ReadonlyMap<string, ReadonlySet<string>> = tests): string =>
     problemsOf(text, found).join('\n');
 
-  it('notices a rule that was taken out, also the last of its section, is there twice, or was made up', () => {
+  it('reports a missing, doubled or unknown rule', () => {
     for (const id of ['F2.31', 'F2.72', 'F9.14']) {
       expect(problems(document.replace(`${lineOf(id)}\n`, ''))).toContain(`${id} is missing.`);
     }
@@ -49,7 +49,7 @@ describe('the list of rules', () => {
     );
   });
 
-  it('notices a rule without a test, a test of a rule that is not there, and a column that is out of date', () => {
+  it('reports a rule without a test, a test of an unknown rule and an outdated column', () => {
     const without = new Map(tests);
     without.delete('F1.02');
     expect(problems(document, without)).toContain('F1.02 has no test that names it');
@@ -59,7 +59,7 @@ describe('the list of rules', () => {
     );
   });
 
-  it('notices a place and a spec that are not there', () => {
+  it('reports a file and a spec that do not exist', () => {
     expect(problems(document.replace('`generation/limits.ts`', '`generation/limit.ts`'))).toContain(
       'there is no src/generation/limit.ts',
     );
@@ -67,7 +67,7 @@ describe('the list of rules', () => {
     expect(problems(moved)).toContain('test/integration/moved.spec.ts is named, and is not there.');
   });
 
-  it('lets no other rule be declared as not built', () => {
+  it('refuses to declare any other rule as not built', () => {
     const without = new Map(tests);
     without.delete('F1.02');
     const { rule = '' } = ruleOf(lineOf('F1.02')) ?? {};

@@ -13,12 +13,12 @@ const wanted = {
 };
 const fastify = { version: '5.0.0', integrity: 'sha512-a' };
 
-describe('the check for installed packages', () => {
-  it('is content with everything in place, optional packages for other systems aside', () => {
+describe('missing packages', () => {
+  it('accepts a complete installation without the optional packages of other systems', () => {
     expect(isInstalled(wanted, { packages: { 'node_modules/fastify': fastify } })).toBe(true);
   });
 
-  it('does not mind a package that nobody asked for', () => {
+  it('ignores a package that is not in the lockfile', () => {
     const packages = { 'node_modules/fastify': fastify, 'node_modules/extra': { version: '1.0.0' } };
     expect(isInstalled(wanted, { packages })).toBe(true);
   });
@@ -36,13 +36,13 @@ describe('the check for installed packages', () => {
   });
 });
 
-describe('the lockfile', () => {
-  it('names the optional packages of every platform, without which npm ci refuses it', () => {
+describe('package-lock.json', () => {
+  it('contains the optional packages of every platform, which npm ci requires', () => {
     const lock = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')) as Lock;
     expect(missingOptional(lock)).toEqual([]);
   });
 
-  it('is seen to lack one', () => {
+  it('reports a lockfile that lacks one of them', () => {
     const sharp = { version: '1.0.0', optionalDependencies: { 'sharp-mac': '1.0.0', 'sharp-linux': '1.0.0' } };
     const nested = 'node_modules/a/node_modules/b/node_modules/sharp';
     const packages = { [nested]: sharp, 'node_modules/a/node_modules/sharp-linux': { version: '1.0.0' } };

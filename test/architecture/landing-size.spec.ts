@@ -23,12 +23,12 @@ const read = (name: string): string => {
   return code;
 };
 
-describe('the weight of the landing page', () => {
-  it('counts the scripts of the page, the home page and their imports, each once, and nothing that comes later', () => {
+describe('landing page size', () => {
+  it('counts the scripts of the page, the home page and their imports once, without lazy ones', () => {
     expect(landingScripts(html, read).sort()).toEqual(Object.keys(build).sort());
   });
 
-  it('does not pass a build whose home page it cannot find', () => {
+  it('fails when the build has no home page', () => {
     expect(() => landingScripts('<script src="/assets/leaf-h8.js"></script>', read)).toThrow('home page');
   });
 });

@@ -21,7 +21,7 @@ const PASSWORD = 'correct-horse-9';
 // Real pages on a machine that may be busy.
 jest.setTimeout(60_000);
 
-describe('the Clerk sandbox under the real browser SDK', () => {
+describe('Clerk sandbox with the browser SDK', () => {
   let built: string;
   let server: ClerkServer;
   let browser: Browser;
@@ -36,7 +36,7 @@ describe('the Clerk sandbox under the real browser SDK', () => {
         cwd: PAGE,
       },
     );
-    // The policy of the product: what the SDK needs beyond it would fail here.
+    // The content security policy of the product: the SDK must work within it.
     const policy = contentSecurityPolicy(clerkPageSources({ publishableKey: 'pk_test_unused', proxyUrl: '/__clerk' }));
     server = await startClerkServer({
       routes: (app) => {
@@ -65,16 +65,16 @@ describe('the Clerk sandbox under the real browser SDK', () => {
     problems = [];
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {
-      // Chromium reports refused forms (422) as errors; those are what some tests provoke.
+      // Chromium logs refused forms (422) as errors, and some tests provoke them.
       const expected = /status of 4(22|00)|development keys/;
       if (message.type() === 'error' && !expected.test(message.text())) problems.push(message.text());
     });
-    // The widgets draw themselves again while their parts arrive; what was typed before that can be lost.
+    // The widgets render again while their parts load, which can lose earlier typing.
     await page.goto(`${server.url}${path}`, { waitUntil: 'networkidle' });
     return page;
   }
 
-  /** The SDK goes to the start page by itself. */
+  /** The SDK navigates to the start page. */
   async function signOut(page: Page): Promise<void> {
     await page.click('#sign-out');
     await page.waitForURL(`${server.url}/`, { waitUntil: 'networkidle' });
@@ -95,7 +95,7 @@ describe('the Clerk sandbox under the real browser SDK', () => {
     expectNoOutsideRequests(page.context());
   });
 
-  it('signs in after a wrong password was refused, and out again', async () => {
+  it('refuses a wrong password, then signs in and out', async () => {
     const page = await open('/sign-in');
     await signInWithWidget(page, 'fan@fanvas.test', 'wrong-password');
     await page.getByText('Password is incorrect').first().waitFor();
@@ -108,14 +108,14 @@ describe('the Clerk sandbox under the real browser SDK', () => {
     expectNoOutsideRequests(page.context());
   });
 
-  it('tells an unknown address in the widget', async () => {
+  it('shows in the widget that an e-mail address is unknown', async () => {
     const page = await open('/sign-in');
     await submitWidget(page, { identifier: 'nobody@example.com' });
     await page.getByText("Couldn't find your account").first().waitFor();
     expectNoOutsideRequests(page.context());
   });
 
-  it('sets a forgotten password anew', async () => {
+  it('resets a forgotten password', async () => {
     await server.sandbox.ensureUser({ email: 'forgetful@example.com', password: PASSWORD });
     const page = await open('/sign-in');
     await submitWidget(page, { identifier: 'forgetful@example.com' });
@@ -127,7 +127,7 @@ describe('the Clerk sandbox under the real browser SDK', () => {
     expectNoOutsideRequests(page.context());
   });
 
-  it('keeps two browsers apart', async () => {
+  it('keeps the sessions of two browsers separate', async () => {
     const first = await open('/sign-in');
     const second = await open('/sign-in');
     await signInWithWidget(first, 'creator@fanvas.test', DEMO_PASSWORD);
@@ -141,7 +141,7 @@ describe('the Clerk sandbox under the real browser SDK', () => {
     await expect(second.textContent('#email')).resolves.toBe('creator@fanvas.test');
   });
 
-  it('supports sign-up and sign-in by hooks alone, with password and with e-mail code', async () => {
+  it('signs up and in through the hooks alone, with a password and with an e-mail code', async () => {
     const context = await browser.newContext();
     const page = await open('/headless', context);
     const submit = async (fields: Record<string, string>): Promise<void> => {
@@ -172,7 +172,7 @@ describe('the Clerk sandbox under the real browser SDK', () => {
     expectNoOutsideRequests(context);
   });
 
-  it('gives the page session tokens and tokens of the supabase template that the server accepts', async () => {
+  it('issues session and supabase-template tokens that the server accepts', async () => {
     const page = await open('/sign-in');
     await signInWithWidget(page, 'auditor@fanvas.test', DEMO_PASSWORD);
     await page.waitForSelector('#email');

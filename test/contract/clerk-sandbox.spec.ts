@@ -30,7 +30,7 @@ async function statusUnderHost(server: ClerkServer, host: string): Promise<numbe
   return response.statusCode;
 }
 
-describe('the Clerk sandbox under the real backend SDK', () => {
+describe('Clerk sandbox with the backend SDK', () => {
   let server: ClerkServer;
   let clerk: ClerkClient;
 
@@ -43,7 +43,7 @@ describe('the Clerk sandbox under the real backend SDK', () => {
     await removeData(server);
   });
 
-  it('lets the demo accounts sign in, with their roles', async () => {
+  it('signs in the demo accounts with their roles', async () => {
     const found: Record<string, unknown> = {};
     for (const name of ['fan', 'creator', 'admin', 'finance', 'auditor']) {
       const user = await signIn(server.url, `${name}@fanvas.test`, DEMO_PASSWORD);
@@ -69,7 +69,7 @@ describe('the Clerk sandbox under the real backend SDK', () => {
     expect(remote.sub).toBe(user.userId);
   });
 
-  it('shows a user as the SDK expects one', async () => {
+  it('returns a user in the shape that the SDK expects', async () => {
     const { userId } = await signUp(server.url, 'Shown@Example.com', PASSWORD);
     const user = await clerk.users.getUser(userId);
     expect(user.primaryEmailAddress?.emailAddress).toBe('shown@example.com');
@@ -91,18 +91,18 @@ describe('the Clerk sandbox under the real backend SDK', () => {
     expect(page.totalCount).toBeGreaterThan(5);
   });
 
-  it('refuses a filter that it does not know instead of ignoring it', async () => {
+  it('refuses an unknown filter instead of ignoring it', async () => {
     await expect(clerk.users.getUserList({ externalId: ['x'] })).rejects.toMatchObject({ status: 422 });
   });
 
-  it('merges metadata deeply, and removes keys that are set to null', async () => {
+  it('merges metadata deeply and removes keys that are set to null', async () => {
     const { userId } = await signUp(server.url, 'meta@example.com', PASSWORD);
     await clerk.users.updateUserMetadata(userId, { publicMetadata: { roles: ['admin'], a: { b: 1, c: 2 } } });
     const user = await clerk.users.updateUserMetadata(userId, { publicMetadata: { a: { b: null, d: 3 } } });
     expect(user.publicMetadata).toEqual({ roles: ['admin'], a: { c: 2, d: 3 } });
   });
 
-  it('creates, renames and deletes users, and ends the sessions of a deleted one', async () => {
+  it('creates, renames and deletes users, and ends the sessions of a deleted user', async () => {
     const created = await clerk.users.createUser({ emailAddress: ['made@example.com'], password: PASSWORD });
     await clerk.users.updateUser(created.id, { firstName: 'Maid', lastName: 'Marian' });
     expect((await clerk.users.getUser(created.id)).fullName).toBe('Maid Marian');
@@ -123,7 +123,7 @@ describe('the Clerk sandbox under the real backend SDK', () => {
     await expect(user.token()).rejects.toThrow('401');
   });
 
-  it('refuses another secret key, with an error the SDK understands', async () => {
+  it('refuses a wrong secret key with an error that the SDK understands', async () => {
     const { publishableKey } = server.sandbox.settings;
     const stranger = createClerkClient({
       publishableKey,
@@ -135,7 +135,7 @@ describe('the Clerk sandbox under the real backend SDK', () => {
     expect(isClerkAPIResponseError(refusal) && refusal.errors[0]?.code).toBe('clerk_key_invalid');
   });
 
-  it('words wrong passwords, wrong codes and taken addresses as Clerk does', async () => {
+  it('reports wrong passwords, wrong codes and taken addresses in the words of Clerk', async () => {
     await signUp(server.url, 'taken@example.com', PASSWORD);
     await expect(signIn(server.url, 'taken@example.com', 'wrong-password')).rejects.toThrow('form_password_incorrect');
     await expect(signIn(server.url, 'nobody@example.com', PASSWORD)).rejects.toThrow('form_identifier_not_found');
@@ -144,7 +144,7 @@ describe('the Clerk sandbox under the real backend SDK', () => {
     await expect(signUp(server.url, 'no-address', PASSWORD)).rejects.toThrow('form_param_format_invalid');
   });
 
-  it('answers only requests that name this machine, from pages of this machine', async () => {
+  it('answers only requests to this machine from pages of this machine', async () => {
     const elsewhere = await post(server, 'client/sign_ins', { Origin: 'https://evil.example' });
     expect(elsewhere.status).toBe(403);
     const local = await post(server, 'client/sign_ins', { Origin: server.url });
@@ -154,7 +154,7 @@ describe('the Clerk sandbox under the real backend SDK', () => {
     expect(await statusUnderHost(server, 'localhost:1')).toBe(200);
   });
 
-  it('keeps users, sessions and keys in its folder, without the passwords', async () => {
+  it('stores users, sessions and keys in its folder without plain passwords', async () => {
     const before = await signUp(server.url, 'kept@example.com', PASSWORD);
     const { settings } = server.sandbox;
     expect(await readFile(join(server.dataDir, 'state.json'), 'utf8')).not.toContain(PASSWORD);
@@ -172,7 +172,7 @@ describe('the Clerk sandbox under the real backend SDK', () => {
     }
   });
 
-  it('makes an account once, however often it is asked to', async () => {
+  it('creates an account once when it is asked repeatedly', async () => {
     const account = {
       email: 'seeded@fanvas.test',
       password: PASSWORD,
@@ -185,7 +185,7 @@ describe('the Clerk sandbox under the real backend SDK', () => {
     expect(answers.filter((answer) => answer.created)).toHaveLength(1);
   });
 
-  it('serves the browser builds compressed and cacheable, and nothing beside them', async () => {
+  it('serves only the browser builds, compressed and cacheable', async () => {
     const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
       fetch(`${server.url}/__clerk/npm/${path}`, { headers });
     const entry = await get('@clerk/clerk-js@6/dist/clerk.browser.js', { 'Accept-Encoding': 'br' });

@@ -41,7 +41,7 @@ async function appendSurely(
 
 /** What every adapter of the event store promises about servers and connections that fail. */
 export function describeEventStoreFaults(adapter: string, start: () => Promise<FaultyHarness>): void {
-  describe(`the event store on ${adapter}, disturbed`, () => {
+  describe(`EventStore on ${adapter} with faults`, () => {
     let harness: FaultyHarness;
     let store: EventStore;
     let other: EventStore;
@@ -54,7 +54,7 @@ export function describeEventStoreFaults(adapter: string, start: () => Promise<F
 
     afterAll(() => harness.close());
 
-    it('does not know what became of an append whose answer was lost; a retry is answered as the first time', async () => {
+    it('reports an unknown outcome when the answer to an append is lost, and answers a retry like the first call', async () => {
       const stream = `lost-${randomUUID()}`;
       const batch = [newEvent({ n: 0 }), newEvent({ n: 1 })];
       await store.readStream(stream);
@@ -67,7 +67,7 @@ export function describeEventStoreFaults(adapter: string, start: () => Promise<F
       expect(await other.append(stream, NO_STREAM, batch)).toEqual(retried);
     });
 
-    it('goes on after a lost answer with what others were doing meanwhile', async () => {
+    it('appends for other callers after an answer was lost', async () => {
       const streams = Array.from({ length: 30 }, () => `many-${randomUUID()}`);
       const unlucky = newEvent();
       harness.loseAnswerTo(unlucky.id);
@@ -78,7 +78,7 @@ export function describeEventStoreFaults(adapter: string, start: () => Promise<F
       for (const stream of streams) expect(await other.readStream(stream)).toHaveLength(1);
     });
 
-    it('says within five seconds that nothing was stored while there is no server, and works again afterwards', async () => {
+    it('refuses appends while there is no server, and works again afterwards', async () => {
       const stream = `down-${randomUUID()}`;
       const event = newEvent();
       await store.append(stream, NO_STREAM, [event]);
@@ -96,7 +96,7 @@ export function describeEventStoreFaults(adapter: string, start: () => Promise<F
       expect(await store.append(stream, 0, [next])).toMatchObject({ version: 1 });
     });
 
-    it('tells listeners of new events again after an outage', async () => {
+    it('notifies listeners of new events again after an outage', async () => {
       let heard = (): void => undefined;
       const next = (): Promise<void> => new Promise((resolve) => (heard = resolve));
       const first = next();
@@ -114,7 +114,7 @@ export function describeEventStoreFaults(adapter: string, start: () => Promise<F
       stop();
     });
 
-    it('lets a follower of a prefix go on from its checkpoint through an outage and a restart, missing and doubling nothing', async () => {
+    it('reads every event of a prefix once from a checkpoint through an outage and a restart', async () => {
       const prefix = `follow-${randomUUID()}`;
       const written: string[] = [];
       const seen: StoredEvent[] = [];
@@ -148,7 +148,7 @@ export function describeEventStoreFaults(adapter: string, start: () => Promise<F
       expect(await store.lastPosition(prefix)).toBe(seen.at(-1)?.position);
     });
 
-    it('keeps events, versions, positions and the memory of ids through a restart', async () => {
+    it('keeps events, versions, positions and known ids through a restart', async () => {
       const stream = `kept-${randomUUID()}`;
       const batch = [newEvent({ text: 'Ümläut 👩‍🚀' }), newEvent({ n: 0.1 })];
       const first = await store.append(stream, NO_STREAM, batch);

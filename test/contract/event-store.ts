@@ -48,7 +48,7 @@ async function followUntil(store: EventStore, prefix: string, count: number): Pr
 
 /** What every adapter of the event store promises. */
 export function describeEventStore(adapter: string, start: () => Promise<EventStoreHarness>): void {
-  describe(`the event store on ${adapter}`, () => {
+  describe(`EventStore on ${adapter}`, () => {
     let harness: EventStoreHarness;
     let store: EventStore;
     let other: EventStore;
@@ -62,8 +62,8 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
 
     afterAll(() => harness.close());
 
-    describe('appending', () => {
-      it('numbers the events of a stream from 0 without gaps and answers with the last one', async () => {
+    describe('append', () => {
+      it('numbers the events of a stream from 0 without gaps and returns the last version', async () => {
         const stream = fresh();
         const first = await store.append(stream, NO_STREAM, [newEvent({ n: 0 }), newEvent({ n: 1 })]);
         const second = await store.append(stream, 1, [newEvent({ n: 2 })]);
@@ -93,13 +93,13 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(await store.readStream(stream)).toHaveLength(2);
       });
 
-      it('refuses any version of a stream that does not exist', async () => {
+      it('refuses every expected version of a stream that does not exist', async () => {
         const stream = fresh();
         await expect(store.append(stream, 0, [newEvent()])).rejects.toBeInstanceOf(WrongExpectedVersionError);
         expect(await store.readStream(stream)).toEqual([]);
       });
 
-      it('stores a batch whole or not at all', async () => {
+      it('stores all events of a batch or none', async () => {
         const stream = fresh();
         const batches = [3, 4, 5].map((size) => Array.from({ length: size }, () => newEvent({ size })));
         const results = await Promise.allSettled(
@@ -111,7 +111,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(new Set(events.map(({ data }) => data['size'])).size).toBe(1);
       });
 
-      it('lets one of many concurrent writers win each version', async () => {
+      it('accepts one of many concurrent writers for each version', async () => {
         const stream = fresh();
         for (let expected = NO_STREAM; expected < 3; expected += 1) {
           const results = await Promise.allSettled(
@@ -128,7 +128,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect((await store.readStream(stream)).map(({ version }) => version)).toEqual([0, 1, 2, 3]);
       });
 
-      it('keeps streams apart whose names differ in case, in blanks or in one character', async () => {
+      it('separates streams whose names differ in case, in blanks or in one character', async () => {
         const base = fresh();
         for (const name of [base, base.toUpperCase(), `${base} `, `${base}é`, `${base}%`, `${base}_`]) {
           await store.append(name, NO_STREAM, [newEvent({ name })]);
@@ -137,8 +137,8 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
       });
     });
 
-    describe('a retry with the same ids', () => {
-      it('is answered as the first time, from this or another instance, and stores nothing more', async () => {
+    describe('append with known ids', () => {
+      it('answers a retry like the first call and stores nothing, on this and on another instance', async () => {
         const stream = fresh();
         const batch = [newEvent(), newEvent()];
         const first = await store.append(stream, NO_STREAM, batch);
@@ -147,7 +147,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(await store.readStream(stream)).toHaveLength(2);
       });
 
-      it('is recognised after others have appended', async () => {
+      it('recognises a retry after others have appended', async () => {
         const stream = fresh();
         await store.append(stream, NO_STREAM, [newEvent()]);
         const batch = [newEvent()];
@@ -156,7 +156,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(await store.append(stream, 0, batch)).toEqual(first);
       });
 
-      it('is recognised when both run at once', async () => {
+      it('recognises a retry that runs at the same time as the first call', async () => {
         const stream = fresh();
         const batch = [newEvent(), newEvent()];
         const [a, b] = await Promise.all([
@@ -167,7 +167,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(await store.readStream(stream)).toHaveLength(2);
       });
 
-      it('is refused when there is more in it than the first time', async () => {
+      it('refuses a retry that contains more events than the first call', async () => {
         const stream = fresh();
         const event = newEvent();
         await store.append(stream, NO_STREAM, [event]);
@@ -178,12 +178,12 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
       });
     });
 
-    describe('reading a stream', () => {
-      it('gives nothing for one that does not exist', async () => {
+    describe('readStream', () => {
+      it('returns no events for a stream that does not exist', async () => {
         expect(await store.readStream(fresh())).toEqual([]);
       });
 
-      it('starts and stops where it is told', async () => {
+      it('starts and stops at the given versions', async () => {
         const stream = fresh();
         await store.append(
           stream,
@@ -198,7 +198,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(await numbers({ fromVersion: 10 })).toEqual([]);
       });
 
-      it('gives back JSON as it was: text, numbers, nesting, empty and odd member names', async () => {
+      it('returns JSON unchanged: text, numbers, nesting, empty and odd member names', async () => {
         const data: JsonObject = {
           text: 'Ümläut, 日本語, 👩‍🚀, "quotes", back\\slash, \n\t\u0001\u007f\u2028',
           numbers: [0, -1, 1.5, 0.1, 1e21, 5e-324, 1.7976931348623157e308, 9007199254740991, -9007199254740991],
@@ -217,7 +217,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(await readToEnd(store, null, stream)).toEqual([back]);
       });
 
-      it('gives ids back in lower case', async () => {
+      it('returns ids in lower case', async () => {
         const stream = fresh();
         const event = newEvent();
         const first = await store.append(stream, NO_STREAM, [{ ...event, id: event.id.toUpperCase() }]);
@@ -226,10 +226,10 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
       });
     });
 
-    describe('reading several streams', () => {
+    describe('readStreams', () => {
       const numbered = (length: number): NewEvent[] => Array.from({ length }, (_, n) => newEvent({ n }));
 
-      it('gives one stream after the other, in pages of any size, and only these', async () => {
+      it('returns only the given streams, one after the other, in pages of any size', async () => {
         const kind = fresh();
         // Byte order: capitals before small letters
         const [empty, ...names] = ['Zoe', 'adam', 'adam-2', 'Bea', 'eve'].map((name) => `${kind}-${name}`);
@@ -253,7 +253,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         }
       });
 
-      it('names all streams of a prefix in byte order, or those behind a name', async () => {
+      it('lists the streams of a prefix in byte order, optionally after a name', async () => {
         const kind = fresh();
         for (const name of ['Zoe', 'adam', 'Bea']) await store.append(`${kind}-${name}`, NO_STREAM, numbered(2));
         const named = async (after?: string): Promise<string[]> => {
@@ -267,7 +267,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(await named(`${kind}-adam`)).toEqual([]);
       });
 
-      it('gives the last event of each', async () => {
+      it('returns the last event of each stream', async () => {
         const [one, many, none] = [fresh(), fresh(), fresh()] as const;
         await store.append(one, NO_STREAM, numbered(1));
         await store.append(many, NO_STREAM, numbered(1200));
@@ -280,8 +280,8 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
       });
     });
 
-    describe('reading all', () => {
-      it('gives events in the order of their positions, each stream in the order of its versions', async () => {
+    describe('readAll', () => {
+      it('returns events by position, and each stream by version', async () => {
         const prefix = fresh('order');
         for (let n = 0; n < 6; n += 1)
           await store.append(`${prefix}-${n % 2}`, Math.floor(n / 2) - 1, [newEvent({ n })]);
@@ -291,7 +291,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(sorted).toEqual(events);
       });
 
-      it('continues after any position, inside a batch as well', async () => {
+      it('continues after any position, even inside a batch', async () => {
         const prefix = fresh('resume');
         await store.append(`${prefix}-a`, NO_STREAM, [newEvent({ n: 0 }), newEvent({ n: 1 }), newEvent({ n: 2 })]);
         await store.append(`${prefix}-b`, NO_STREAM, [newEvent({ n: 3 })]);
@@ -302,7 +302,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         }
       });
 
-      it('takes a prefix literally', async () => {
+      it('matches a prefix literally', async () => {
         const prefix = fresh('pre');
         for (const name of ['a_b-1', 'a_b-2', 'aXb-1', 'a%b-1', 'A_B-1']) {
           await store.append(`${prefix}${name}`, NO_STREAM, [newEvent({ name })]);
@@ -315,7 +315,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(await found(`${prefix}none`)).toEqual([]);
       });
 
-      it('says where the last event of a prefix stands', async () => {
+      it('returns the position of the last event of a prefix', async () => {
         const prefix = fresh('last');
         expect(await store.lastPosition(prefix)).toBeNull();
         await store.append(`${prefix}-a`, NO_STREAM, [newEvent()]);
@@ -326,7 +326,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(store.comparePositions(String(last), position)).toBeGreaterThan(0);
       });
 
-      it('counts what comes after a position, as far as it is asked to', async () => {
+      it('counts the events after a position up to a limit', async () => {
         const prefix = `${fresh('count')}-`;
         expect(await store.countAfter(null, { streamPrefix: prefix })).toBe(0);
         const { position } = await store.append(`${prefix}a`, NO_STREAM, [newEvent(), newEvent()]);
@@ -338,12 +338,12 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(await store.countAfter(null, { streamPrefix: prefix, atMost: 4 })).toBe(4);
       });
 
-      it('refuses a position that it did not make', async () => {
+      it('refuses a position that it did not issue', async () => {
         await expect(store.readAll({ after: 'nonsense', limit: 1 })).rejects.toThrow(RangeError);
         expect(() => store.comparePositions('nonsense', 'x')).toThrow(RangeError);
       });
 
-      it('shows a follower every event once while many write', async () => {
+      it('returns every event once to a follower while many writers append', async () => {
         const prefix = fresh('busy');
         const writers = 8;
         const each = 25;
@@ -362,8 +362,8 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
       });
     });
 
-    describe('listing streams', () => {
-      it('names every stream of a prefix once, in byte order, in pages', async () => {
+    describe('listStreams', () => {
+      it('lists every stream of a prefix once, in byte order, in pages', async () => {
         const prefix = fresh('list');
         const names = [
           'é',
@@ -385,11 +385,11 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(pages.flat()).toEqual(inByteOrder.map(String));
       });
 
-      it('gives no page for a prefix without streams', async () => {
+      it('returns no page for a prefix without streams', async () => {
         for await (const page of store.streams(fresh('none'))) throw new Error(`There is a page: ${page.join()}`);
       });
 
-      it('says which streams do not exist', async () => {
+      it('returns the names of streams that do not exist', async () => {
         const [there, gone] = [fresh(), fresh()];
         await store.append(there, NO_STREAM, [newEvent()]);
         expect(await store.missingStreams([gone, there])).toEqual([gone]);
@@ -397,8 +397,8 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
       });
     });
 
-    describe('hints about new events', () => {
-      it('reach listeners of the same and of another instance, until they stop', async () => {
+    describe('subscribe', () => {
+      it('notifies listeners of the same and of another instance until they stop', async () => {
         const stream = fresh();
         let calls = 0;
         const stops: (() => void)[] = [];
@@ -414,7 +414,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
       });
     });
 
-    describe('what no store can keep', () => {
+    describe('invalid events', () => {
       const event = newEvent();
       it.each<[string, string, number, NewEvent[]]>([
         ['no events', 'bad-1', NO_STREAM, []],

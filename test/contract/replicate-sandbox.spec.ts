@@ -50,8 +50,8 @@ const ended = (id: string, server = replicate) =>
     return prediction.completed_at ? prediction : null;
   }, 'the end of a prediction');
 
-describe('the sandbox under the real SDK', () => {
-  it('draws for a deployment, in the style of its name, and serves the picture', async () => {
+describe('Replicate sandbox with the SDK', () => {
+  it('draws for a deployment in the style of its name and serves the picture', async () => {
     const created = await replicate.sdk.deployments.predictions.create('fanvas-demo', 'bauhaus', {
       input: input('night bus'),
     });
@@ -63,7 +63,7 @@ describe('the sandbox under the real SDK', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 256, height: 256 });
   });
 
-  it('takes a version, an owner/name:version and a model', async () => {
+  it('accepts a version, an owner/name:version and a model', async () => {
     const byVersion = await replicate.sdk.predictions.create({ version: VERSION, input: input('a') });
     const byName = await replicate.sdk.predictions.create({ version: `acme/anna:${VERSION}`, input: input('b') });
     const byModel = await replicate.sdk.predictions.create({ model: 'acme/planet', input: input('c') });
@@ -75,7 +75,7 @@ describe('the sandbox under the real SDK', () => {
     expect(output[0]).toContain('/files/');
   });
 
-  it('writes logs from which the SDK reads progress', async () => {
+  it('writes logs that the SDK parses for progress', async () => {
     const { id } = await createdBySdk('[[slow:60000]]');
     await until(async () => (await replicate.sdk.predictions.get(id)).status === 'processing');
     replicate.clock.advance(31_000);
@@ -87,13 +87,13 @@ describe('the sandbox under the real SDK', () => {
     await replicate.sdk.predictions.cancel(id);
   });
 
-  it('lists predictions, newest first', async () => {
+  it('lists the newest predictions first', async () => {
     replicate.clock.advance(1);
     const { id } = await createdBySdk('[[nsfw]]');
     expect((await replicate.predictions())[0]?.id).toBe(id);
   });
 
-  it('answers errors in the shape of Replicate, also for what it does not know', async () => {
+  it('answers errors in the format of Replicate, also for unknown routes', async () => {
     const ask = async (path: string, init: RequestInit = {}, token = replicate.sandbox.settings.apiToken) => {
       const response = await fetch(`${replicate.baseUrl}${path}`, {
         ...init,
@@ -129,20 +129,20 @@ describe('the sandbox under the real SDK', () => {
     expect(prediction.output).toBeNull();
   });
 
-  it('succeeds without an output on [[no-output]]', async () => {
+  it('succeeds without an output for [[no-output]]', async () => {
     const prediction = await ended((await createdBySdk('[[no-output]]')).id);
     expect(prediction.status).toBe('succeeded');
     expect(outputUrl(prediction.output)).toBeNull();
   });
 
-  it.each(['missing-file', 'corrupt'])('names an output that is no picture on [[%s]]', async (fault) => {
+  it.each(['missing-file', 'corrupt'])('returns an output that is no picture for [[%s]]', async (fault) => {
     const prediction = await ended((await createdBySdk(`[[${fault}]]`)).id);
     const url = outputUrl(prediction.output) ?? '';
     const limits = { allowedHosts: [replicate.host], maxBytes: 1e7, timeoutMs: 5_000 };
     await expect(fetchOutput(url, limits)).rejects.toThrow(OutputUnusableError);
   });
 
-  it('takes its time on [[slow]] and [[cold]]', async () => {
+  it('delays the result for [[slow]] and [[cold]]', async () => {
     const { id } = await createdBySdk('[[cold:2000]] [[slow]]');
     replicate.clock.advance(1_000);
     expect((await replicate.sdk.predictions.get(id)).status).toBe('starting');
@@ -152,7 +152,7 @@ describe('the sandbox under the real SDK', () => {
     expect((await ended(id)).status).toBe('succeeded');
   });
 
-  it('cancels what runs, once; a second cancel changes nothing', async () => {
+  it('cancels a running prediction; a second cancel changes nothing', async () => {
     const { id } = await createdBySdk('[[timeout]]', { webhook: receiver.url, webhook_events_filter: ['completed'] });
     await replicate.sdk.predictions.cancel(id);
     const again = await replicate.sdk.predictions.cancel(id);
@@ -178,11 +178,11 @@ describe('the sandbox under the real SDK', () => {
   });
 });
 
-describe('webhooks', () => {
+describe('Replicate sandbox webhooks', () => {
   const withWebhook = (prompt: string, filter?: ('start' | 'output' | 'logs' | 'completed')[]) =>
     createdBySdk(prompt, { webhook: receiver.url, ...(filter ? { webhook_events_filter: filter } : {}) });
 
-  it('are signed so that the SDK accepts them with the secret that the API hands out', async () => {
+  it('signs webhooks with the secret that the API returns', async () => {
     const { id } = await withWebhook('signed', ['completed']);
     const delivery = await until(() => receiver.of(id)[0]);
     const { key } = await replicate.sdk.webhooks.default.secret.get();
@@ -195,7 +195,7 @@ describe('webhooks', () => {
     expect(await validateWebhook({ ...signed, body: `${delivery.body} `, secret: key })).toBe(false);
   });
 
-  it('tell only of the events that were asked for', async () => {
+  it('sends only the requested event types', async () => {
     const { id } = await withWebhook('filtered', ['start', 'completed']);
     await until(() => receiver.of(id).length === 2);
     expect(new Set(receiver.of(id).map(({ prediction }) => prediction.status))).toEqual(
@@ -205,7 +205,7 @@ describe('webhooks', () => {
     await until(() => receiver.of(all.id).length === 3);
   });
 
-  it('come again under the same id until the end is taken, later each time', async () => {
+  it('repeats the final webhook under one id with growing pauses until it is acknowledged', async () => {
     receiver.answers.push(500, 503);
     const { id } = await withWebhook('refused twice', ['completed']);
     await until(() => {
@@ -217,7 +217,7 @@ describe('webhooks', () => {
     expect(new Set(receiver.of(id).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('are lost on [[lost-webhook]] and doubled on [[dup-webhook]]', async () => {
+  it('drops webhooks for [[lost-webhook]] and repeats them for [[dup-webhook]]', async () => {
     const lost = await withWebhook('[[lost-webhook]]');
     const doubled = await withWebhook('[[dup-webhook]]', ['completed']);
     await until(() => receiver.of(doubled.id).length === 2);
@@ -227,7 +227,7 @@ describe('webhooks', () => {
   });
 });
 
-describe('a killed sandbox', () => {
+describe('Replicate sandbox after a kill', () => {
   let killed: ReplicateServer;
   let next: ReplicateServer | null;
   beforeEach(async () => {
@@ -245,7 +245,7 @@ describe('a killed sandbox', () => {
       webhook_events_filter: ['completed'],
     });
 
-  it('goes on with what was running, and its webhook is sent', async () => {
+  it('finishes a running prediction and sends its webhook', async () => {
     const { id } = await createdBefore('[[slow:5000]] after the storm');
     await until(async () => (await killed.sdk.predictions.get(id)).status === 'processing');
     next = await killed.afterKill();
@@ -258,7 +258,7 @@ describe('a killed sandbox', () => {
     expect(receiver.of(id).map(({ prediction: told }) => told.status)).toEqual(['succeeded']);
   });
 
-  it('draws again what it was drawing', async () => {
+  it('draws an interrupted picture again', async () => {
     const { id } = await createdBefore('[[slow:1000]] twice');
     await until(async () => (await killed.sdk.predictions.get(id)).status === 'processing');
     killed.clock.advance(1_000);
@@ -266,7 +266,7 @@ describe('a killed sandbox', () => {
     expect((await ended(id, next)).status).toBe('succeeded');
   });
 
-  it('sends a webhook again that nobody had taken', async () => {
+  it('repeats a webhook that was not acknowledged', async () => {
     receiver.answers.push(500);
     const { id } = await createdBefore('[[nsfw]]');
     const first = await until(() => receiver.of(id)[0]);
@@ -306,7 +306,7 @@ describe('ReplicateImageProvider', () => {
     return (await replicate.predictions()).length - before;
   };
 
-  it('creates a prediction, follows it and finds its picture', async () => {
+  it('creates a prediction, follows it and returns its picture', async () => {
     const created = await provider.create(request('a brass band'));
     expect(created).toMatchObject({ status: 'starting', output: null, startedAt: null, completedAt: null });
     const done = await until(async () => {
@@ -317,11 +317,11 @@ describe('ReplicateImageProvider', () => {
     expect(done.completedAt).toEqual(replicate.clock.now());
   });
 
-  it('creates by version as well', async () => {
+  it('creates a prediction by model version', async () => {
     expect((await provider.create(request('[[nsfw]]', { version: VERSION }))).status).toBe('starting');
   });
 
-  it('has the provider end a run that takes too long', async () => {
+  it('asks the provider to end a run that takes too long', async () => {
     const running = await provider.create({ ...request('[[timeout]]'), cancelAfterSeconds: 60 });
     const waiting = await provider.create({ ...request('[[cold:900000]]'), cancelAfterSeconds: 60 });
     await until(async () => (await provider.get(running.id)).status === 'processing');
@@ -330,7 +330,7 @@ describe('ReplicateImageProvider', () => {
     await until(async () => (await provider.get(waiting.id)).status === 'aborted');
   });
 
-  it('reports an answer that was lost, and has made exactly one prediction', async () => {
+  it('reports a lost answer after creating exactly one prediction', async () => {
     const made = await madeBy(async () => {
       expect(await failureOf(provider.create(request('[[drop-response]]')))).toBeInstanceOf(
         ProviderOutcomeUnknownError,
@@ -339,7 +339,7 @@ describe('ReplicateImageProvider', () => {
     expect(made).toBe(1);
   });
 
-  it('takes a 429 as a refusal and says how long to wait', async () => {
+  it('reports a 429 as a refusal with the time to wait', async () => {
     const made = await madeBy(async () => {
       expect(await failureOf(provider.create(request('[[rate-limit]]')))).toMatchObject({
         name: 'ProviderRefusedError',
@@ -350,7 +350,7 @@ describe('ReplicateImageProvider', () => {
     expect(made).toBe(0);
   });
 
-  it('does not know what a 500 means', async () => {
+  it('reports an unknown outcome for a 500', async () => {
     expect(await failureOf(provider.create(request('[[http-500]]')))).toBeInstanceOf(ProviderOutcomeUnknownError);
     replicate.sandbox.outage(true);
     expect(await failureOf(provider.create(request('down')))).toBeInstanceOf(ProviderOutcomeUnknownError);
@@ -366,7 +366,7 @@ describe('ReplicateImageProvider', () => {
     expect(error).toMatchObject({ status, retryAfterSeconds: null });
   });
 
-  it('takes a wrong token as a refusal, without telling token or prompt', async () => {
+  it('reports a wrong token as a refusal without revealing token or prompt', async () => {
     const error = (await failureOf(
       replicate.provider({ apiToken: 'r8_wrong' }).create(request('a secret wish')),
     )) as Error;
@@ -376,7 +376,7 @@ describe('ReplicateImageProvider', () => {
     );
   });
 
-  it('takes a refused connection as never sent', async () => {
+  it('reports a refused connection as not sent', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;
@@ -389,7 +389,7 @@ describe('ReplicateImageProvider', () => {
     expect(await failureOf(byName.create(request('x')))).toMatchObject({ name: 'ProviderRefusedError', status: null });
   });
 
-  describe('before a provider that misbehaves', () => {
+  describe('invalid answers of the provider', () => {
     let odd: Server;
     let calls: number;
     let answer: { status: number; body: string; headers?: Record<string, string> };
@@ -420,19 +420,19 @@ describe('ReplicateImageProvider', () => {
       expect(calls).toBe(2);
     });
 
-    it('reads a Retry-After that is a date', async () => {
+    it('parses a Retry-After header that is a date', async () => {
       const at = new Date(replicate.clock.now().getTime() + 42_000);
       answer = { status: 429, body: '', headers: { 'retry-after': at.toUTCString() } };
       expect(await failureOf(provider.create(request('x')))).toMatchObject({ retryAfterSeconds: 42 });
     });
   });
 
-  it('says that a prediction is unknown', async () => {
+  it('reports that a prediction is unknown', async () => {
     expect(await failureOf(provider.get('unknown'))).toBeInstanceOf(PredictionNotFoundError);
     expect(await failureOf(provider.get('../account'))).toBeInstanceOf(PredictionNotFoundError);
   });
 
-  it('cancels what runs; what has ended or is unknown is no problem', async () => {
+  it('cancels a running prediction and ignores one that is finished or unknown', async () => {
     const { id } = await provider.create(request('[[hang]]'));
     await provider.cancel(id);
     expect((await provider.get(id)).status).toBe('canceled');
@@ -440,7 +440,7 @@ describe('ReplicateImageProvider', () => {
     await provider.cancel('unknown');
   });
 
-  it('cannot ask while the provider is down', async () => {
+  it('fails while the provider is down', async () => {
     replicate.sandbox.outage(true);
     expect(await failureOf(provider.get('abc'))).toBeInstanceOf(ProviderUnavailableError);
     expect(await failureOf(provider.cancel('abc'))).toBeInstanceOf(ProviderUnavailableError);
@@ -462,7 +462,7 @@ describe('ReplicateImageProvider', () => {
     };
     const inMinutes = (minutes: number): Date => new Date(replicate.clock.now().getTime() + minutes * MINUTE);
 
-    it('reads a genuine one', async () => {
+    it('accepts a genuine webhook', async () => {
       const { id, head, body } = await delivered();
       const webhook = await provider.verifyWebhook(head, body, replicate.clock.now());
       expect(webhook).toMatchObject({ deliveryId: head.id, prediction: { id, status: 'failed' } });
@@ -482,14 +482,14 @@ describe('ReplicateImageProvider', () => {
       expect(await asking.verifyWebhook(head, body, replicate.clock.now())).not.toBeNull();
     });
 
-    it('trusts it for five minutes', async () => {
+    it('accepts a webhook for five minutes', async () => {
       const { head, body } = await delivered();
       expect(await provider.verifyWebhook(head, body, inMinutes(4.9))).not.toBeNull();
       expect(await provider.verifyWebhook(head, body, inMinutes(5.1))).toBeNull();
       expect(await provider.verifyWebhook(head, body, inMinutes(-5.1))).toBeNull();
     });
 
-    it('refuses what was changed, forged or left out', async () => {
+    it('refuses a webhook with a changed, forged or missing part', async () => {
       const { head, body } = await delivered();
       const verify = (change: object, text = body) =>
         provider.verifyWebhook({ ...head, ...change }, text, replicate.clock.now());

@@ -57,8 +57,8 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
 }
 
-describe('the checkout page', () => {
-  it('takes a test card by two clicks and leads to the success page', async () => {
+describe('Stripe sandbox checkout page', () => {
+  it('pays with a test card in two clicks and redirects to the success page', async () => {
     const made = await session();
     const page = await opened(made.url);
     expect(await page.getByRole('banner').textContent()).toContain('No money moves');
@@ -75,7 +75,7 @@ describe('the checkout page', () => {
     });
   });
 
-  it('works by keyboard alone, typed by hand', async () => {
+  it('accepts a card typed with the keyboard alone', async () => {
     const made = await session({ customer_email: undefined as unknown as string });
     const page = await opened(made.url);
     await page.getByLabel('Email').focus();
@@ -100,7 +100,7 @@ describe('the checkout page', () => {
     await page.waitForURL('**/payment-success**');
   });
 
-  it('says why a card is declined, and takes another', async () => {
+  it('shows why a card is declined and accepts another one', async () => {
     const made = await session();
     const page = await opened(made.url);
     await card(page, 'Is declined').click();
@@ -112,7 +112,7 @@ describe('the checkout page', () => {
     await page.waitForURL('**/payment-success**');
   });
 
-  it('says at each field what is wrong, and never repeats a number that might be a real card', async () => {
+  it('shows an error at each field and never repeats a number that could be a real card', async () => {
     const page = await opened((await session({ customer_email: undefined as unknown as string })).url);
     await page.getByLabel('Card number').fill('4111 1111 1111 1111');
     await page.getByLabel('Expires').fill('01 / 20');
@@ -128,7 +128,7 @@ describe('the checkout page', () => {
     await expectAccessible(page);
   });
 
-  it('lets the buyer go back, and stays open', async () => {
+  it('leaves the session open when the buyer goes back', async () => {
     const made = await session();
     const page = await opened(made.url);
     await page.getByRole('link', { name: 'Back to Fanvas' }).click();
@@ -136,7 +136,7 @@ describe('the checkout page', () => {
     expect((await stripe.sdk().checkout.sessions.retrieve(made.id)).status).toBe('open');
   });
 
-  it('leads to the success page before a later payment has settled', async () => {
+  it('redirects to the success page before a delayed payment has settled', async () => {
     const made = await session();
     const page = await opened(made.url);
     expect(await page.getByText('about 20 seconds after checkout').isVisible()).toBe(true);
@@ -148,7 +148,7 @@ describe('the checkout page', () => {
     expect(await page.getByRole('heading').textContent()).toBe('This payment is on its way');
   });
 
-  it('says of a session that is over what became of it', async () => {
+  it('shows the result of a finished session', async () => {
     const [expired, paid, failed] = [await session(), await session(), await session()];
     await stripe.sandbox.expire(expired.id);
     await stripe.sandbox.pay(paid.id);
@@ -167,7 +167,7 @@ describe('the checkout page', () => {
     await expectAccessible(page);
   });
 
-  it('is paid once, also when the form is sent twice', async () => {
+  it('charges once when the form is sent twice', async () => {
     const made = await session();
     const send = () =>
       fetch(pageOf(made), {
@@ -186,7 +186,7 @@ describe('the checkout page', () => {
     expect(policy).toContain(`form-action 'self' ${stripe.origin};`);
   });
 
-  it.each([PHONE, DESKTOP])('is accessible at %o, dark and light', async (viewport) => {
+  it.each([PHONE, DESKTOP])('has no accessibility faults at %o, dark and light', async (viewport) => {
     const page = await opened((await session()).url, { viewport });
     await page.getByText('More test cards').click();
     await card(page, 'Is declined: expired').click();
@@ -194,10 +194,10 @@ describe('the checkout page', () => {
   });
 });
 
-describe('the page of all payments', () => {
+describe('Stripe sandbox dashboard', () => {
   const item = (page: Page, text: string) => page.locator('.payment', { hasText: text }).first();
 
-  it('refunds, disputes, wins and loses, settles and fails, expires and sends again', async () => {
+  it('refunds, disputes, settles, fails and expires payments', async () => {
     const shop = await session({ customer_email: 'board@fanvas.test' });
     await stripe.sandbox.pay(shop.id);
     const page = await opened(`${stripe.settings.baseUrl}/dashboard`);
@@ -234,7 +234,7 @@ describe('the page of all payments', () => {
     await item(page, 'expire@fanvas.test').getByText('Expired', { exact: true }).waitFor();
   });
 
-  it.each([PHONE, DESKTOP])('is accessible at %o, dark and light, and turns its pages', async (viewport) => {
+  it.each([PHONE, DESKTOP])('has no accessibility faults at %o and pages through the payments', async (viewport) => {
     for (let index = 0; index < 26; index += 1) await session();
     const page = await opened(`${stripe.settings.baseUrl}/dashboard`, { viewport });
     await page.locator('summary').first().click();

@@ -78,8 +78,8 @@ function isReplay({ lastResponse }: { lastResponse: { headers: unknown } }): boo
   return (lastResponse.headers as Headers).get('idempotent-replayed') === 'true';
 }
 
-describe('a checkout session', () => {
-  it('is made open, with its address, its items and what the shop wrote on it', async () => {
+describe('Stripe sandbox checkout sessions', () => {
+  it('creates an open session with its URL, items and metadata', async () => {
     const session = await created({
       client_reference_id: 'user-1',
       customer_email: 'fan@fanvas.test',
@@ -136,7 +136,7 @@ describe('a checkout session', () => {
     expect(stripe.sandbox.events()).toHaveLength(before);
   });
 
-  it('is refused when its amount, quantity or currency makes no sense', async () => {
+  it('refuses an invalid amount, quantity or currency', async () => {
     const priced = (change: object, quantity = 1) =>
       failureOf(
         created({
@@ -155,7 +155,7 @@ describe('a checkout session', () => {
     expect(await priced({}, 0)).toMatchObject({ param: 'line_items[0][quantity]' });
   });
 
-  it('is made once under one idempotency key, and refused when the key comes with something else', async () => {
+  it('creates one session for an idempotency key and refuses other parameters under that key', async () => {
     const sdk = stripe.sdk();
     const once = { idempotencyKey: `key-${Date.now()}` };
     const first = await sdk.checkout.sessions.create(order(), once);
@@ -173,7 +173,7 @@ describe('a checkout session', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(1);
   });
 
-  it('is not remembered under its key when it was refused, nor after a day', async () => {
+  it('forgets an idempotency key after a refusal and after a day', async () => {
     const sdk = stripe.sdk();
     const key = { idempotencyKey: `later-${Date.now()}` };
     await failureOf(sdk.checkout.sessions.create(order({ customer_email: 'fan' }), key));
@@ -182,7 +182,7 @@ describe('a checkout session', () => {
     expect((await sdk.checkout.sessions.create(order(), key)).id).not.toBe(id);
   });
 
-  it('expires by itself, by the clock, and when it is told to', async () => {
+  it('expires a session by the clock and on request', async () => {
     const { id } = await created();
     const soon = await created({ expires_at: Math.floor(stripe.clock.now().getTime() / 1000) + 1800 });
     const told = await stripe.sdk().checkout.sessions.expire((await created()).id);
@@ -199,8 +199,8 @@ describe('a checkout session', () => {
   });
 });
 
-describe('a payment', () => {
-  it('makes the session complete and paid, with a payment and a charge', async () => {
+describe('Stripe sandbox payments', () => {
+  it('completes the session with a payment and a charge', async () => {
     const { id } = await created({
       metadata: { of: 'session' },
       payment_intent_data: { metadata: { of: 'payment' }, description: '250 credits' },
@@ -223,7 +223,7 @@ describe('a payment', () => {
     expect((await sdk.charges.list({ payment_intent: payment.id })).data.map((one) => one.id)).toEqual([charge.id]);
   });
 
-  it('tells of itself in four events', async () => {
+  it('creates four events for a payment', async () => {
     const { session, payment } = await paid();
     await stripe.sandbox.webhooksDone();
     expect(eventsOf(session.id)).toHaveLength(1);
@@ -255,7 +255,7 @@ describe('a payment', () => {
     expect(typesOf(payment.id)).toContain('payment_intent.payment_failed');
   });
 
-  it('settles later, by the clock', async () => {
+  it('settles a delayed payment by the clock', async () => {
     const { id } = await created();
     await stripe.sandbox.pay(id, 'settlesLater');
     const waiting = await read(id);
@@ -269,7 +269,7 @@ describe('a payment', () => {
     expect(typesOf(id)[1]).toBe('checkout.session.async_payment_succeeded');
   });
 
-  it('fails later, by the clock', async () => {
+  it('fails a delayed payment by the clock', async () => {
     const { id } = await created();
     await stripe.sandbox.pay(id, 'failsLater');
     await stripe.sandbox.webhooksDone();
@@ -284,7 +284,7 @@ describe('a payment', () => {
     });
   });
 
-  it('settles or fails when it is told to, once', async () => {
+  it('settles or fails a payment once on request', async () => {
     const first = await created();
     const second = await created();
     await stripe.sandbox.pay(first.id, 'failsLater');
@@ -300,8 +300,8 @@ describe('a payment', () => {
     ((session.payment_intent as Stripe.PaymentIntent).latest_charge as Stripe.Charge).id;
 });
 
-describe('a refund', () => {
-  it('gives all of it back, by payment, and only once', async () => {
+describe('Stripe sandbox refunds', () => {
+  it('refunds a whole payment only once', async () => {
     const { payment, charge } = await paid();
     const sdk = stripe.sdk();
     const refund = await sdk.refunds.create({ payment_intent: payment, reason: 'requested_by_customer' });
@@ -321,7 +321,7 @@ describe('a refund', () => {
     expect(typesOf(payment)).toEqual(expect.arrayContaining(['refund.created', 'charge.refunded']));
   });
 
-  it('gives a part back, more than once, but never more than was paid', async () => {
+  it('refunds parts of a payment up to the paid amount', async () => {
     const { payment, charge } = await paid();
     const sdk = stripe.sdk();
     await sdk.refunds.create({ charge, amount: 1000, metadata: { why: 'half of it' } });
@@ -348,7 +348,7 @@ describe('a refund', () => {
     expect(whole.refunds?.data).toHaveLength(2);
   });
 
-  it('takes a while with one card, and fails later with another', async () => {
+  it('delays the refund for one card and fails it later for another', async () => {
     const slow = await paid('refundPending');
     const failing = await paid('refundFails');
     const sdk = stripe.sdk();
@@ -364,8 +364,8 @@ describe('a refund', () => {
   });
 });
 
-describe('a dispute', () => {
-  it('comes by itself with its card, and closes when the shop gives in', async () => {
+describe('Stripe sandbox disputes', () => {
+  it('opens a dispute for its test card and closes it when the shop accepts', async () => {
     const { payment, charge } = await paid('disputed');
     const sdk = stripe.sdk();
     expect((await sdk.disputes.list({ charge })).data).toEqual([]);
@@ -382,7 +382,7 @@ describe('a dispute', () => {
     expect(typesOf(payment)).not.toContain('charge.dispute.funds_reinstated');
   });
 
-  it('is about what was not refunded, is answered, and is won', async () => {
+  it('disputes the amount that was not refunded, and the shop wins with evidence', async () => {
     const { session, payment, charge } = await paid();
     const sdk = stripe.sdk();
     await sdk.refunds.create({ charge, amount: 700 });
@@ -400,14 +400,14 @@ describe('a dispute', () => {
     await expect(stripe.sandbox.dispute(session.id)).rejects.toThrow();
   });
 
-  it('can be about a part', async () => {
+  it('disputes a part of a payment', async () => {
     const { session } = await paid();
     await expect(stripe.sandbox.dispute(session.id, { amount: 2501 })).rejects.toThrow('at most');
     expect((await stripe.sandbox.dispute(session.id, { amount: 900 })).amount).toBe(900);
   });
 });
 
-describe('lists', () => {
+describe('Stripe sandbox lists', () => {
   let shop: StripeServer;
   const ids: string[] = [];
   beforeAll(async () => {
@@ -427,7 +427,7 @@ describe('lists', () => {
   };
   const at = (index: number): number => Math.floor(new Date('2026-11-20T12:00:00Z').getTime() / 1000) + index * 10;
 
-  it('come the latest first, a page at a time, in both directions', async () => {
+  it('pages through a list in both directions, the latest first', async () => {
     expect(await listed({ limit: 3 })).toEqual([[6, 5, 4], true]);
     expect(await listed({ limit: 3, starting_after: ids[4] ?? '' })).toEqual([[3, 2, 1], true]);
     expect(await listed({ limit: 3, starting_after: ids[1] ?? '' })).toEqual([[0], false]);
@@ -438,7 +438,7 @@ describe('lists', () => {
     expect(all).toEqual([6, 5, 4, 3, 2, 1, 0]);
   });
 
-  it('are narrowed by time, status and payment', async () => {
+  it('filters lists by time, status and payment', async () => {
     expect(await listed({ created: { gte: at(2), lt: at(4) } })).toEqual([[3, 2], false]);
     expect(await listed({ created: { gt: at(2), lte: at(4) } })).toEqual([[4, 3], false]);
     expect(await listed({ created: at(5) })).toEqual([[5], false]);
@@ -453,7 +453,7 @@ describe('lists', () => {
     expect(expanded.data[0]?.payment_intent).toMatchObject({ id: payment, status: 'succeeded' });
   });
 
-  it('refuse bounds and cursors that make no sense', async () => {
+  it('refuses invalid limits and cursors', async () => {
     const { sessions } = shop.sdk().checkout;
     expect(await failureOf(sessions.list({ limit: 0 }))).toMatchObject({ param: 'limit' });
     expect(await failureOf(sessions.list({ limit: 101 }))).toMatchObject({ param: 'limit' });
@@ -462,8 +462,8 @@ describe('lists', () => {
   });
 });
 
-describe('events', () => {
-  it('are listed by type and time, and can be read again', async () => {
+describe('Stripe sandbox events', () => {
+  it('lists events by type and time, and returns one by its id', async () => {
     const { session } = await paid();
     const sdk = stripe.sdk();
     const { data } = await sdk.events.list({ type: 'checkout.session.completed', limit: 1 });
@@ -480,7 +480,7 @@ describe('events', () => {
     expect((await sdk.events.list({ created: { gte: future } })).data).toEqual([]);
   });
 
-  it('say who caused them, and show things as they were then', async () => {
+  it('stores the cause of an event and the object at that time', async () => {
     const { charge } = await paid();
     const sdk = stripe.sdk();
     await sdk.refunds.create({ charge, amount: 100 }, { idempotencyKey: `cause-${charge}` });
@@ -492,8 +492,8 @@ describe('events', () => {
   });
 });
 
-describe('what it does not know or does not allow', () => {
-  it('makes the SDK throw: routes, objects, keys', async () => {
+describe('Stripe sandbox refusals', () => {
+  it('refuses unknown routes, objects and keys', async () => {
     const sdk = stripe.sdk();
     for (const unknown of [
       sdk.customers.list(),
@@ -515,7 +515,7 @@ describe('what it does not know or does not allow', () => {
     });
   });
 
-  it('is answered in the shape of Stripe, whatever is sent', async () => {
+  it('answers malformed requests in the format of Stripe', async () => {
     const base = `${stripe.settings.baseUrl}/v1`;
     const auth = { authorization: `Bearer ${stripe.settings.secretKey}` };
     const ask = async (path: string, init: RequestInit = {}) => {
@@ -540,7 +540,7 @@ describe('what it does not know or does not allow', () => {
   });
 });
 
-describe('webhooks', () => {
+describe('Stripe sandbox webhooks', () => {
   const verify = (delivery: ReceivedEvent, change: { body?: string; at?: number; secret?: string } = {}) =>
     stripe
       .sdk()
@@ -553,7 +553,7 @@ describe('webhooks', () => {
         change.at ?? stripe.clock.now().getTime(),
       );
 
-  it('are signed so that the SDK accepts their raw bytes, and nothing else', async () => {
+  it('signs the raw bytes so that the SDK accepts only them', async () => {
     const { session } = await paid();
     const delivery = await until(() => eventsOf(session.id)[0]);
     expect(verify(delivery)).toMatchObject({ id: delivery.event.id, type: 'checkout.session.completed' });
@@ -565,7 +565,7 @@ describe('webhooks', () => {
     expect(verify({ ...delivery, body: Buffer.from(signedBody), signature })).toMatchObject({ id: delivery.event.id });
   });
 
-  it('come again under the same event id until they are taken, later each time', async () => {
+  it('repeats a webhook under one event id with growing pauses until it is acknowledged', async () => {
     const { id } = await created();
     await stripe.sandbox.webhooksDone();
     receiver.answers.push(500, 302, 404);
@@ -583,7 +583,7 @@ describe('webhooks', () => {
     expect((await stripe.sdk().events.retrieve(eventsOf(id)[0]?.event.id ?? '')).pending_webhooks).toBe(0);
   });
 
-  it('keep nobody waiting who pays, and can be sent again', async () => {
+  it('completes a payment before its webhook is acknowledged, and sends an event again on request', async () => {
     const { id } = await created();
     stripe.sandbox.faults.holdWebhooks(true);
     expect(await stripe.sandbox.pay(id)).toBeNull();
@@ -596,7 +596,7 @@ describe('webhooks', () => {
     await expect(stripe.sandbox.resend('evt_unknown')).rejects.toThrow('No such event');
   });
 
-  it('are lost, doubled or late when a plan of faults says so', async () => {
+  it('drops, repeats and delays webhooks according to the fault plan', async () => {
     const { faults } = stripe.sandbox;
     const [lost, doubled, late] = [await created(), await created(), await created()];
     faults.plan({ seed: 1, webhooks: { missing: 1 } });
@@ -618,7 +618,7 @@ describe('webhooks', () => {
   });
 });
 
-describe('faults of the API', () => {
+describe('Stripe sandbox API faults', () => {
   const CREATE = 'POST /checkout/sessions';
   const count = async (reference: string) =>
     (await stripe.sdk().checkout.sessions.list({ limit: 100 })).data.filter(
@@ -657,7 +657,7 @@ describe('faults of the API', () => {
     },
   );
 
-  it('come again in the same order under the same seed', () => {
+  it('repeats the same faults for the same seed', () => {
     const drawn = (seed: number) => {
       const faults = new Faults();
       faults.plan({ seed, api: { error: 0.2, lost: 0.2 }, webhooks: { missing: 0.3, delayed: 0.3 } });
@@ -671,7 +671,7 @@ describe('faults of the API', () => {
   });
 });
 
-describe('a killed sandbox', () => {
+describe('Stripe sandbox after a kill', () => {
   let killed: StripeServer;
   let next: StripeServer | null;
   beforeEach(async () => {
@@ -680,7 +680,7 @@ describe('a killed sandbox', () => {
   });
   afterEach(() => (next ?? killed).close());
 
-  it('knows its keys, sessions and idempotency keys, and goes on with what was to come', async () => {
+  it('restores keys, sessions, idempotency keys and scheduled work', async () => {
     const open = await created({}, killed);
     const key = { idempotencyKey: 'kept' };
     const kept = await killed.sdk().checkout.sessions.create(order(), key);
@@ -697,7 +697,7 @@ describe('a killed sandbox', () => {
     expect((await next.sdk().checkout.sessions.list()).data.map(({ id }) => id)).toEqual([later.id, kept.id, open.id]);
   });
 
-  it('sends a webhook again that nobody had taken', async () => {
+  it('repeats a webhook that was not acknowledged', async () => {
     const { id } = await created({}, killed);
     receiver.answers.push(500);
     await killed.sandbox.expire(id);
@@ -711,7 +711,7 @@ describe('a killed sandbox', () => {
     expect(eventsOf(id)[1]?.event.id).toBe(first?.event.id);
   });
 
-  it('drops what was half written, and nothing else', async () => {
+  it('discards only a half-written file', async () => {
     const { id } = await created({}, killed);
     await appendFile(join(killed.folder, 'journal.ndjson'), '[["session",{"id":"cs_test_half","obj');
     next = await killed.afterKill();
@@ -720,7 +720,7 @@ describe('a killed sandbox', () => {
   });
 });
 
-describe('control from another process', () => {
+describe('Stripe sandbox control routes', () => {
   const control = async (
     action: string,
     fields: object,
@@ -734,7 +734,7 @@ describe('control from another process', () => {
     return [response.status, (await response.json()) as { result?: { id?: string } }];
   };
 
-  it('does what the methods do', async () => {
+  it('performs the same operations as the methods', async () => {
     const session = (await created()).id;
     expect(await control('pay', { session, card: 'declines' })).toEqual([
       200,
@@ -757,7 +757,7 @@ describe('control from another process', () => {
     expect(await control('nonsense', {})).toMatchObject([404, { error: {} }]);
   });
 
-  it('is not for pages of other sites', async () => {
+  it('refuses requests from pages of other sites', async () => {
     const session = (await created()).id;
     expect(await control('expire', { session }, { origin: 'https://evil.example' })).toMatchObject([403, {}]);
     expect(await control('expire', { session }, { 'content-type': 'text/plain' })).toMatchObject([415, {}]);
