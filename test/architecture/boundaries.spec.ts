@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A house in small in which everything is as it should be. */
+/** A small source tree without a violation. */
 const soundHouse: Record<string, string> = {
   'package.json': JSON.stringify({ name: 'house', type: 'module', devDependencies: { 'test-tool': '1.0.0' } }),
   'node_modules/test-tool/package.json': JSON.stringify({ name: 'test-tool', version: '1.0.0', main: 'index.js' }),
@@ -124,7 +124,7 @@ const breaches: [rule: string, file: string, line: string][] = [
   ['no-dev-packages-in-the-server', 'src/platform/tools.ts', "import 'test-tool';"],
 ];
 
-/** What the breaches above lean on. */
+/** Modules that the breaches above import. */
 const needed = {
   'src/gallery/index.ts': 'export const gallery = 1;',
   'src/credits/hen.ts': "import './egg.js';\nexport type Hen = 1;",

@@ -43,7 +43,7 @@ describe('the production build', () => {
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
-  it('is the only build output that the image contains', () => {
+  it('excludes the sandboxes from the image', () => {
     expect(read('.dockerignore').split('\n')).toContain('src/sandbox');
     const [, image = ''] = read('Dockerfile')
       .split(/^FROM .*\n/m)

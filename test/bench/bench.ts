@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type pg from 'pg';
 import { createPool } from '../../src/platform/database/pool.js';
 
-/** What a benchmark file gets to work with. */
+/** Tools for a benchmark file. */
 export interface Bench {
   /** A fresh, empty database of this file's own on a real Postgres, commits waiting for the disk. */
   readonly databaseUrl: string;
@@ -12,7 +12,7 @@ export interface Bench {
   readonly quick: boolean;
   /** Measures `measured` and `base` in turns and reports how they compare. */
   compare(comparison: Comparison): Promise<Result>;
-  /** Reports what `compare` cannot take: a ratio with the figure that it stands for, or a figure with a target of its own. */
+  /** Reports a result that `compare` cannot measure: a ratio with its figure, or a figure with its own target. */
   report(result: Omit<Result, 'met'>): Result;
 }
 
@@ -22,9 +22,9 @@ export interface Result {
   /** The figure itself, and its unit: `commands/s`, `ms`, `events/s`, `MB`. */
   readonly measured: number;
   readonly unit: string;
-  /** `measured` against the same figure of the base; without it the target is one for `measured` itself, in its unit. */
+  /** `measured` divided by `baseMeasured`. Without it the target applies to `measured`, in its unit. */
   readonly ratio?: number;
-  /** What the base is, and its own figure. */
+  /** The base and its figure. */
   readonly base?: string;
   readonly baseMeasured?: number;
   readonly target: Target;
@@ -38,7 +38,7 @@ export interface Comparison {
   readonly name: string;
   readonly unit: string;
   readonly target: Target;
-  /** What `base` measures, as it is shown in the table. */
+  /** Label of the base in the table. */
   readonly base: string;
   /** One phase of a second or so: returns its figure in `unit`. */
   readonly run: () => Promise<number>;
@@ -83,7 +83,7 @@ async function measureInTurns(comparison: Comparison, quick: boolean): Promise<O
     await run();
   }
   for (let round = 0; round < rounds; round += 1) {
-    // Whoever comes second finds the disk and the caches as the first left them: take turns at that, too.
+    // The second measurement runs with the caches of the first, so the order alternates.
     if (round % 2 === 0) baseMeasured.push(await runBase());
     measured.push(await run());
     if (round % 2 === 1) baseMeasured.push(await runBase());
@@ -92,7 +92,7 @@ async function measureInTurns(comparison: Comparison, quick: boolean): Promise<O
   return { name, unit, target, base, measured: median(measured), baseMeasured: median(baseMeasured), ratio };
 }
 
-/** Of a list that is not empty; the upper one of two. */
+/** Median of a list that is not empty; the upper one of two. */
 export function median(figures: readonly number[]): number {
   return quantile(figures, 0.5);
 }
@@ -103,7 +103,7 @@ export function quantile(figures: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
 
-/** What a phase of work came to. */
+/** Result of a phase of work. */
 export interface Phase {
   readonly perSecond: number;
   /** Of each piece of work, milliseconds. */

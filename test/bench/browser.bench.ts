@@ -13,7 +13,7 @@ const RUNS = 5;
 /** The demo draws its pictures first. */
 const DRAWING_MS = 300_000;
 
-/** The built app with its demo creators, as a visitor with a phone meets it: nothing cached, a slow 4G, a slow processor. */
+/** The built app with its demo creators on a phone: empty cache, slow 4G, slow processor. */
 await bench(async ({ databaseUrl, quick, report }) => {
   await ensureBuilt();
   await ensureChromium();
@@ -28,7 +28,7 @@ await bench(async ({ databaseUrl, quick, report }) => {
       // The first one finds the server cold.
       if (!quick) await open();
       while (runs.length < (quick ? 1 : RUNS)) runs.push(await open());
-      const middle = (of: (vitals: WebVitals) => number): number => median(runs.map(of));
+      const middle = (figure: (vitals: WebVitals) => number): number => median(runs.map(figure));
       if (process.env['BENCH_VERBOSE']) process.stderr.write(`${JSON.stringify(runs, null, 1)}\n`);
       report({
         ...{ name: `\`${path}\`, largest contentful paint`, unit: 's', target: { atMost: 2.5 } },

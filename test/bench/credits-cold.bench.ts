@@ -22,7 +22,7 @@ await bench(async ({ pool, quick, compare }) => {
   const eventStore = new PostgresEventStore(pool);
   const ids = new UuidGenerator();
   const snapshots = new AccountSnapshots(db);
-  /** What a new process has: nothing in memory. (The connections are open in both measurements.) */
+  /** A store with an empty cache, as in a new process. Connections are open in both measurements. */
   const cold = (): AccountStore => new AccountStore(eventStore, new SystemClock(), ids, snapshots);
 
   /** Pictures, deducted and settled: two events each, after the two of the opening. */

@@ -21,7 +21,7 @@ await bench(async ({ pool, quick, compare }) => {
   const deducts = new DeductCreditsHandler(accounts);
   const settles = new SettleDeductionHandler(accounts);
 
-  /** What a paid picture costs the ledger: a deduction and its settlement, a command each, of an account that can pay. */
+  /** Ledger work for a paid picture: a deduction and its settlement on an account that can pay. */
   const open = async (userId: string): Promise<void> => {
     const gift = { grantId: 'gift', amount: 1_000_000_000, reason: 'For the benchmark' };
     await accounts.execute(userId, { actorId: userId }, openAccount);

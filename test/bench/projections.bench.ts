@@ -15,7 +15,7 @@ import { bench } from './bench.js';
 const ACCOUNTS = 80_000;
 const EVENTS_EACH = 12;
 
-/** Projecting all credit events, against only reading them through the same port: into empty tables, and beside live ones. */
+/** Compares projecting all credit events with only reading them: into empty tables and into shadow tables. */
 await bench(async ({ databaseUrl, pool, quick, compare }) => {
   await migrate(createDatabase<unknown>(pool), migrations);
   const eventStore = new PostgresEventStore(pool);

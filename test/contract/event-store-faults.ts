@@ -22,7 +22,7 @@ export interface FaultyHarness extends EventStoreHarness {
   restart(): Promise<void>;
 }
 
-/** Sends the same events again until there is an answer. Who shares a broken connection is in doubt, or was not sent at all. */
+/** Repeats an append until it is answered. A broken connection leaves the outcome unknown or the request unsent. */
 async function appendSurely(
   store: EventStore,
   stream: string,
@@ -39,7 +39,7 @@ async function appendSurely(
   }
 }
 
-/** What every adapter of the event store promises about servers and connections that fail. */
+/** Contract of every event store adapter for failing servers and connections. */
 export function describeEventStoreFaults(adapter: string, start: () => Promise<FaultyHarness>): void {
   describe(`EventStore on ${adapter} with faults`, () => {
     let harness: FaultyHarness;
@@ -84,7 +84,7 @@ export function describeEventStoreFaults(adapter: string, start: () => Promise<F
       await store.append(stream, NO_STREAM, [event]);
       await harness.fail();
       const began = performance.now();
-      // On a connection that has just gone, nobody knows what arrived; on none, nothing did.
+      // A connection that breaks leaves the outcome unknown; without a connection nothing was stored.
       const next = newEvent();
       await expect(store.append(stream, 0, [next])).rejects.toThrow();
       await expect(store.append(stream, 0, [next])).rejects.toBeInstanceOf(EventStoreUnavailableError);
@@ -106,7 +106,7 @@ export function describeEventStoreFaults(adapter: string, start: () => Promise<F
       await harness.fail();
       const back = next();
       await harness.recover();
-      // Whoever listens anew is woken once: something may have come meanwhile.
+      // A new listener is notified once, because events may have arrived in the meantime.
       await back;
       const again = next();
       await appendSurely(other, `hint-${randomUUID()}`, NO_STREAM, [newEvent()]);

@@ -7,7 +7,7 @@ import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { describeEventStoreFaults, type FaultyHarness } from './event-store-faults.js';
 import { describeEventStore, type EventStoreHarness } from './event-store.js';
 
-/** With EVENTSTORE_URL the suite runs against that server, which may be in use: every name that the suite takes is new. */
+/** With EVENTSTORE_URL the suite runs against that server. It may be in use, so all stream names are unique. */
 const realServer = process.env['EVENTSTORE_URL'];
 
 jest.setTimeout(60_000);

@@ -12,7 +12,7 @@ import type { Json, JsonObject } from '../../src/platform/json.js';
 
 /** How the suite gets at an adapter. */
 export interface EventStoreHarness {
-  /** One more instance on the same events, as another process would have it. The suite closes none: `close` closes all. */
+  /** Another instance on the same events, as in another process. `close` closes all instances. */
   open(): Promise<EventStore>;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ async function followUntil(store: EventStore, prefix: string, count: number): Pr
   return seen;
 }
 
-/** What every adapter of the event store promises. */
+/** Contract of every event store adapter. */
 export function describeEventStore(adapter: string, start: () => Promise<EventStoreHarness>): void {
   describe(`EventStore on ${adapter}`, () => {
     let harness: EventStoreHarness;
@@ -82,7 +82,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         ['a version that has passed', 0],
         ['a version that is not reached', 2],
         ['a version far ahead', 99],
-      ])('refuses %s, and writes nothing', async (_what, expected) => {
+      ])('refuses %s and stores nothing', async (_what, expected) => {
         const stream = fresh();
         await store.append(stream, NO_STREAM, [newEvent(), newEvent()]);
         await expect(store.append(stream, expected, [newEvent()])).rejects.toMatchObject({
@@ -443,7 +443,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         ['a date', 'bad-1', NO_STREAM, [{ ...event, data: { a: new Date(0) } as unknown as JsonObject }]],
         ['data that is a list', 'bad-1', NO_STREAM, [{ ...event, data: [1] as unknown as JsonObject }]],
         ['data that is null', 'bad-1', NO_STREAM, [{ ...event, data: null as unknown as JsonObject }]],
-      ])('is refused: %s', async (_what, stream, expected, events) => {
+      ])('refuses %s', async (_what, stream, expected, events) => {
         await expect(store.append(stream, expected, events)).rejects.toBeInstanceOf(InvalidEventError);
         expect(await store.readStream('bad-1')).toEqual([]);
       });

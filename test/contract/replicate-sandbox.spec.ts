@@ -121,7 +121,7 @@ describe('Replicate sandbox with the SDK', () => {
     ['[[nsfw]]', 'failed', /NSFW content detected/],
     ['[[oom]]', 'failed', /out of memory/],
     ['[[fail]]', 'failed', /interrupted/],
-  ])('fails on %s with an error that says why', async (prompt, status, error) => {
+  ])('fails on %s with an explanation', async (prompt, status, error) => {
     const { id } = await createdBySdk(`a cat ${prompt}`);
     const prediction = await ended(id);
     expect(prediction.status).toBe(status);
@@ -255,7 +255,7 @@ describe('Replicate sandbox after a kill', () => {
     expect(prediction).toMatchObject({ status: 'succeeded', error: null });
     expect((await fetch(outputUrl(prediction.output) ?? '')).status).toBe(200);
     await until(() => receiver.of(id).length > 0);
-    expect(receiver.of(id).map(({ prediction: told }) => told.status)).toEqual(['succeeded']);
+    expect(receiver.of(id).map(({ prediction }) => prediction.status)).toEqual(['succeeded']);
   });
 
   it('draws an interrupted picture again', async () => {
@@ -360,7 +360,7 @@ describe('ReplicateImageProvider', () => {
     ['an unknown deployment', { deploymentName: 'acme/missing' }, 404],
     ['an unknown version', { version: 'nonsense' }, 422],
     ['a name that is none', { deploymentName: '../../account' }, null],
-  ])('takes %s as a refusal', async (_, model, status) => {
+  ])('reports %s as a refusal', async (_, model, status) => {
     const error = await failureOf(provider.create(request('x', model)));
     expect(error).toBeInstanceOf(ProviderRefusedError);
     expect(error).toMatchObject({ status, retryAfterSeconds: null });
@@ -413,7 +413,7 @@ describe('ReplicateImageProvider', () => {
       [302, ''],
       [408, ''],
       [502, 'Bad gateway'],
-    ])('does not know what %i %j means, and asks once', async (status, body) => {
+    ])('reports an unknown outcome for %i %j and asks once', async (status, body) => {
       answer = { status, body, headers: { location: '/elsewhere' } };
       expect(await failureOf(provider.create(request('x')))).toBeInstanceOf(ProviderOutcomeUnknownError);
       expect(await failureOf(provider.get('abc'))).toBeInstanceOf(ProviderUnavailableError);

@@ -56,7 +56,7 @@ async function paid(card = 'pays'): Promise<{ session: Stripe.Checkout.Session; 
   return { session, payment: payment.id, charge: (payment.latest_charge as Stripe.Charge).id };
 }
 
-/** What the SDK throws; fails when it does not. */
+/** Returns the error that the SDK throws; fails when it throws none. */
 async function failureOf(work: Promise<unknown>): Promise<Partial<Stripe.errors.StripeError> & { type: string }> {
   try {
     await work;
@@ -128,7 +128,7 @@ describe('Stripe sandbox checkout sessions', () => {
       'parameter_unknown',
     ],
     ['an unknown expansion', { expand: ['shipping'] }, 'expand', undefined],
-  ])('is refused with %s', async (_, change, param, code) => {
+  ])('refuses a session with %s', async (_, change, param, code) => {
     const before = stripe.sandbox.events().length;
     const error = await failureOf(created(change));
     expect(error).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, param });
@@ -185,8 +185,8 @@ describe('Stripe sandbox checkout sessions', () => {
   it('expires a session by the clock and on request', async () => {
     const { id } = await created();
     const soon = await created({ expires_at: Math.floor(stripe.clock.now().getTime() / 1000) + 1800 });
-    const told = await stripe.sdk().checkout.sessions.expire((await created()).id);
-    expect(told).toMatchObject({ status: 'expired', payment_status: 'unpaid', url: null });
+    const expired = await stripe.sdk().checkout.sessions.expire((await created()).id);
+    expect(expired).toMatchObject({ status: 'expired', payment_status: 'unpaid', url: null });
     stripe.clock.advance(31 * MINUTE);
     await until(async () => (await read(soon.id)).status === 'expired');
     expect((await read(id)).status).toBe('open');
@@ -239,7 +239,7 @@ describe('Stripe sandbox payments', () => {
     ['declines', 'card_declined', 'generic_decline'],
     ['noFunds', 'card_declined', 'insufficient_funds'],
     ['expired', 'expired_card', undefined],
-  ])('is declined by the card %s, and goes through with another', async (card, code, declineCode) => {
+  ])('declines the card %s and accepts another one', async (card, code, declineCode) => {
     const { id } = await created();
     expect(await stripe.sandbox.pay(id, card)).toMatch(/^Your card /);
     const open = await read(id);
@@ -344,8 +344,8 @@ describe('Stripe sandbox refunds', () => {
     expect((await sdk.refunds.list({ charge })).data.map(({ amount }) => amount)).toEqual([500, 1000]);
     expect((await sdk.refunds.list({ payment_intent: payment })).data).toHaveLength(2);
     expect(await sdk.refunds.retrieve(first.id)).toMatchObject({ amount: 500 });
-    const whole = await sdk.charges.retrieve(charge, { expand: ['refunds'] });
-    expect(whole.refunds?.data).toHaveLength(2);
+    const refunded = await sdk.charges.retrieve(charge, { expand: ['refunds'] });
+    expect(refunded.refunds?.data).toHaveLength(2);
   });
 
   it('delays the refund for one card and fails it later for another', async () => {
@@ -639,7 +639,7 @@ describe('Stripe sandbox API faults', () => {
     ['cut', 'StripeConnectionError', 0],
     ['lost', 'StripeConnectionError', 1],
     ['timeout', 'StripeConnectionError', 1],
-  ] as const)('on %s the SDK throws %s, and %i session was made', async (fault, type, made) => {
+  ] as const)('makes the SDK fail on %s with %s after creating %i sessions', async (fault, type, made) => {
     stripe.sandbox.faults.next(fault, CREATE);
     expect(await failureOf(create({ timeoutMs: 300 }))).toMatchObject({ type });
     expect(await count(reference)).toBe(made);
@@ -648,7 +648,7 @@ describe('Stripe sandbox API faults', () => {
   });
 
   it.each(['error', 'cut', 'lost', 'timeout'] as const)(
-    'on %s an SDK that retries makes one session',
+    'creates one session on %s when the SDK retries',
     async (fault) => {
       stripe.sandbox.faults.next(fault, CREATE);
       const { id } = await create({ maxNetworkRetries: 2, timeoutMs: 300 });

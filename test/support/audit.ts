@@ -53,7 +53,7 @@ export async function auditCredits(pool: Pool): Promise<string[]> {
   return problems;
 }
 
-/** What became of one generation's credits. */
+/** Outcome of one generation's credits. */
 interface Fate {
   deducted: number;
   refunded: number;

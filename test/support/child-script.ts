@@ -24,7 +24,7 @@ export interface ChildScript {
   readonly ended: Promise<unknown>;
 }
 
-/** Compiles these folders of `src` (not their specs) beside the project's `node_modules`. */
+/** Compiles these folders of `src` (without specs) into a folder that resolves the project's `node_modules`. */
 export function compileForChild(...folders: string[]): ChildScripts {
   const {
     exclude: _specs,

@@ -1,6 +1,6 @@
 import { type ChildScript, type ChildScripts, compileForChild } from './child-script.js';
 
-/** The stand-in for EventStoreDB as a process of its own, on a file. */
+/** Runs the EventStoreDB substitute as a separate process, on a file. */
 export class EventStoreDbProcess {
   private running: ChildScript | null = null;
 

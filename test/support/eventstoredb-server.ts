@@ -233,7 +233,7 @@ export class EventStoreDbServer {
     });
   }
 
-  /** A repeat is known by the ids of the events that stand where these were to be put. */
+  /** A repeat is recognised by the ids of the events at the expected versions. */
   private append(stream: string, expected: Expected, proposed: readonly Proposed[]): Outcome {
     const before = this.byStream.get(stream) ?? [];
     const from = expected === 'no stream' ? 0 : expected + 1;

@@ -101,7 +101,7 @@ export class FakeImageProvider extends ImageProvider {
     return [...this.predictions.keys()];
   }
 
-  /** The webhook that tells how the prediction stands now. */
+  /** The webhook with the current state of the prediction. */
   delivery(predictionId: string, now: Date, deliveryId = `msg_${Math.random().toString(36).slice(2)}`): Delivery {
     const body = JSON.stringify(this.predictions.get(predictionId));
     const timestamp = String(Math.floor(now.getTime() / 1000));

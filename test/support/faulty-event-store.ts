@@ -9,10 +9,10 @@ import {
   type StoredEvent,
 } from '../../src/platform/event-store/event-store.js';
 
-/** What may become of an append. */
+/** Faults of an append. */
 export type Fault = 'answer lost' | 'request lost' | 'somebody was first' | 'unreachable';
 
-/** An event store in memory, of one stream, that fails the next appends as it is told. */
+/** An in-memory event store of one stream whose next appends fail as planned. */
 export class FaultyEventStore extends EventStore {
   readonly events: StoredEvent[] = [];
   readonly faults: (Fault | null)[] = [];

@@ -118,7 +118,7 @@ export async function* eventsOf(response: Response): AsyncGenerator<GenerationVi
   }
 }
 
-/** The app with an image provider in memory and a clock that stands still. */
+/** The app with an in-memory image provider and a manual clock. */
 export class GenerationApp extends TestApp {
   private constructor(
     parts: TestParts,
@@ -132,7 +132,7 @@ export class GenerationApp extends TestApp {
     super(parts);
   }
 
-  /** @param options.sandbox uses the real provider's client and its sandbox; `provider` and `outputs` are then unused */
+  /** @param options.sandbox uses the provider's real client and sandbox; `provider` and `outputs` are then unused */
   static async start(options: { readonly sandbox?: boolean } = {}): Promise<GenerationApp> {
     const outputs = await OutputServer.start();
     const clock = new ManualClock(new Date());
@@ -242,7 +242,7 @@ export class GenerationApp extends TestApp {
     }
   }
 
-  /** What the browser sees of it live. */
+  /** The live event stream of a generation. */
   async events(id: string, token: string | null, signal?: AbortSignal): Promise<Response> {
     return fetch(`${this.url}/events/generations/${id}`, {
       headers: token === null ? {} : { authorization: `Bearer ${token}` },

@@ -13,7 +13,7 @@ import { createDatabase, createPool } from '../../src/platform/database/pool.js'
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 
-/** An instance of the ledger as a process: executes deductions and their ends, all at once, and prints what it was told. */
+/** A ledger instance as a process: runs deductions and their ends concurrently and prints the outcomes. */
 interface Plan {
   readonly users: readonly string[];
   readonly ids: readonly { readonly user: string; readonly id: string }[];

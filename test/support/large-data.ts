@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Tables that stay small however large the product grows, with the reason: reading one whole costs nothing. */
+/** Tables that stay small in a large installation, with the reason. A full scan of them is cheap. */
 export const SMALL_TABLES: Readonly<Record<string, string>> = {
   credit_bundle: 'what is on sale',
   projection_checkpoint: 'a row a projection',
@@ -9,7 +9,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   ledger_seal: 'a row a day',
 };
 
-/** What large installations hold, in the order in which it is put in. Users, creators and generations are told apart by a number. */
+/** Statements that fill a large installation, in order. A number identifies each user, creator and generation. */
 const FILL: readonly string[] = [
   `create temporary table n20k as select n from generate_series(1, 20000) as n`,
   `insert into app_user (id, email, name, created_at, updated_at)
@@ -77,7 +77,7 @@ const FILL: readonly string[] = [
   `analyze`,
 ];
 
-/** Fills a migrated database as a large installation would: 20,000 users, 200,000 events, 100,000 generations, and what goes with them. */
+/** Fills a migrated database with 20,000 users, 200,000 events, 100,000 generations and their rows. */
 export async function fillDatabase(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export interface MemoryRun {
   /** Accounts kept, and what they take by the cache's own estimate. */
   readonly cached: { readonly accounts: number; readonly bytes: number };
-  /** What the heap really grew by. */
+  /** Measured growth of the heap. */
   readonly bytes: number;
   /** Whether the first account was still known to be open at the end, from memory or from its stream. */
   readonly repeats: boolean;

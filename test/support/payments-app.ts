@@ -36,13 +36,13 @@ import { type Answer, startTestParts, TestApp, type TestParts } from './test-app
 export interface PaymentsAppOptions {
   /** Whether the sandbox sends its webhooks by itself; else tests deliver them. */
   readonly webhooks?: boolean;
-  /** Of the SDK; short, since tests let calls hang. */
+  /** Options of the SDK; timeouts are short because tests let calls hang. */
   readonly stripe?: StripeOptions;
   /** False: our endpoint has no secret. */
   readonly webhookSecret?: boolean;
 }
 
-/** The app with the real SDK of the payment processor, the processor's sandbox, and a clock that stands still. */
+/** The app with the real SDK of the payment processor, its sandbox and a manual clock. */
 export class PaymentsApp extends TestApp {
   private constructor(
     parts: TestParts,
@@ -133,7 +133,7 @@ export class PaymentsApp extends TestApp {
     return id;
   }
 
-  /** A checkout that is paid; nothing has heard of it yet unless webhooks are on. */
+  /** A paid checkout. Without `webhooks` the app is not notified. */
   async paid(userId: string, card: TestCardName = 'pays', bundleId?: string): Promise<string> {
     const session = await this.checkout(userId, bundleId);
     const declined = await this.sandbox.pay(session, card);

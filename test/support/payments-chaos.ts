@@ -67,7 +67,7 @@ export async function buyInChaos(app: PaymentsApp, purchases: number, seed: numb
 /** Fans who buy at the same time. */
 const FANS_AT_ONCE = 8;
 
-/** One fan after the other, some of whom come again. */
+/** A sequence of fans, some of which buy more than once. */
 class Fan {
   readonly users = new Set<string>();
   private readonly random: () => number;
@@ -98,7 +98,7 @@ class Fan {
     }
   }
 
-  /** Who sees an error presses the button again. */
+  /** Repeats the checkout after an error, like a fan who presses the button again. */
   private async checkout(user: string, bundle: string): Promise<string | null> {
     for (let click = 0; click < 4; click += 1) {
       const { status, body } = await this.app.createCheckout(user, bundle);
@@ -120,7 +120,7 @@ class Fan {
     await this.regret(session, user, card);
   }
 
-  /** What becomes of it afterwards. */
+  /** Refunds or disputes some of the payments. */
   private async regret(session: string, user: string, card: TestCardName): Promise<void> {
     const { app } = this;
     const order = { p_session_id: session, p_reason: 'chaos' };
@@ -145,7 +145,7 @@ class Fan {
   }
 }
 
-/** Of a fan who has less than that left. */
+/** Ignores the refusal when the fan has fewer credits left. */
 function ignoreRefusal(error: unknown): void {
   if ((error as Error).name !== 'InsufficientCreditsError') throw error;
 }
@@ -157,7 +157,7 @@ const POINTS = [
   ...(['payments.reserve.after', 'payments.create-refund.after', 'payments.store-event.after'] as const),
 ];
 
-/** Everything works again, and enough time goes by for the slowest retry and for delayed payments to come to their end. */
+/** Ends all faults and advances the clock past the slowest retry and the delayed payments. */
 async function calm(app: PaymentsApp): Promise<void> {
   await app.worker.idle();
   app.faults.restart();

@@ -1,2 +1,2 @@
-/** Jest's global teardown beside `postgres-setup.mjs`. */
+/** Jest's global teardown for `postgres-setup.mjs`. */
 export { stopPostgres as default } from './postgres-setup.mjs';

@@ -65,7 +65,7 @@ export class ReplicateServer {
     private readonly server: FastifyInstance,
   ) {}
 
-  /** The clock stands still until a test moves it, and pictures are drawn at once. */
+  /** The clock moves only when a test moves it, and pictures are drawn at once. */
   static async start({ folder, clock }: { folder?: string; clock?: ManualClock } = {}): Promise<ReplicateServer> {
     const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'fanvas-replicate-')));
     const time = clock ?? new ManualClock(new Date('2026-11-20T12:00:00Z'));

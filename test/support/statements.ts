@@ -7,21 +7,21 @@ export interface Statement {
   readonly values: readonly unknown[];
   /** Named statements may run by a plan that does not know their values. */
   readonly name: string | null;
-  /** The request in whose course it was sent; null: by nobody's. */
+  /** The request that sent it; null outside requests. */
   readonly requestId: string | null;
 }
 
-/** Hears every statement of this process, and of which request it is. */
+/** Records every statement of this process with its request. */
 export interface StatementRecorder {
   readonly all: readonly Statement[];
   ofRequest(requestId: string): Statement[];
   stop(): void;
 }
 
-/** What a background job that a request has woken sends is not the request's. */
+/** Marks statements of background jobs, even when a request has started the job. */
 const BACKGROUND = 'background';
 
-/** From now on. Requests are told apart by their asynchronous context, which also gives log lines their request id. */
+/** Starts recording. The asynchronous context that also gives log lines their request id identifies the request. */
 export function recordStatements(): StatementRecorder {
   const all: Statement[] = [];
   const real = pg.Client.prototype.query;
@@ -42,7 +42,7 @@ export function recordStatements(): StatementRecorder {
   };
 }
 
-/** From now on, what this method of `owner` begins belongs to no request, whoever calls it. */
+/** Attributes the work that this method of `owner` starts to no request. */
 export function inBackground<Name extends string>(
   owner: Record<Name, (...args: never[]) => unknown>,
   name: Name,

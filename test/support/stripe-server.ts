@@ -74,7 +74,7 @@ export class StripeServer {
     private readonly options: StripeServerOptions,
   ) {}
 
-  /** The clock stands still until a test moves it. */
+  /** The clock moves only when a test moves it. */
   static async start(options: StripeServerOptions = {}): Promise<StripeServer> {
     const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'fanvas-stripe-')));
     const clock = options.clock ?? new ManualClock(new Date('2026-11-20T12:00:00Z'));
@@ -95,7 +95,7 @@ export class StripeServer {
     return new StripeServer(folder, clock, sandbox, server, options);
   }
 
-  /** Of the shop as well. */
+  /** Origin of the sandbox and the shop. */
   get origin(): string {
     return `http://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Server, type Socket, connect, createServer } from 'node:net';
 
-/** Stands between a client and a server, and is a bad network when it is told to be. */
+/** A proxy between a client and a server that can act as a bad network. */
 export interface TcpProxy {
   /** The server's address with the proxy's port. */
   readonly url: string;
@@ -9,7 +9,7 @@ export interface TcpProxy {
   loseAnswerTo(text: string): void;
   /** Keeps connections open and passes nothing on, in either direction, until `resume`. */
   stall(): void;
-  /** What the clients say still arrives, and nothing comes back, until `resume`. */
+  /** Requests still arrive, but no answer returns until `resume`. */
   stallAnswers(): void;
   /** Passes on what was held back. */
   resume(): void;

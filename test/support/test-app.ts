@@ -40,7 +40,7 @@ import { validateAnswers } from './validate-answers.js';
 
 /** Parts of the app that a suite replaces. */
 export interface Overrides {
-  /** By default a clock that stands still at the machine's time: ids carry that time, and the ledger checks it. */
+  /** By default a manual clock at the machine's time: ids carry that time, and the ledger checks it. */
   readonly clock?: Clock;
   /** By default {@link TokenIsUserId}; 'real' verifies session tokens of the identity provider. */
   readonly authenticator?: Authenticator | 'real';
@@ -63,7 +63,7 @@ export interface TestAppOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Needed beforehand by sandboxes that call the app; a free one by default. */
   readonly port?: number;
-  /** Adds routes beside those of the app, such as a sandbox's. */
+  /** Adds further routes, such as those of a sandbox. */
   readonly mount?: (server: FastifyInstance) => unknown;
 }
 
@@ -120,7 +120,7 @@ const UNREACHABLE_PROVIDERS: ProviderSettings = {
   sandboxes: { clerk: true, replicate: true, stripe: true },
 };
 
-/** What {@link TestApp} is made of. */
+/** Parts of a {@link TestApp}. */
 export interface TestParts {
   readonly app: NestFastifyApplication;
   readonly url: string;
@@ -132,7 +132,7 @@ export interface TestParts {
   readonly release: () => Promise<void>;
 }
 
-/** The whole app on a database of its own, listening; its periodic jobs and projections run only when a test runs them. */
+/** The whole app, listening, on its own database. Periodic jobs and projections run only when a test runs them. */
 export class TestApp {
   private closing: Promise<void> | undefined;
 

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { ClerkProvider, Show, SignIn, SignUp, useAuth, useClerk, useSignIn, useSignUp, useUser } from '@clerk/react';
 import { isClerkAPIResponseError } from '@clerk/react/errors';
 
-/** A page that uses Clerk as the product does: `/sign-in` and `/sign-up` with the widgets, `/headless` with the hooks. */
+/** A page that uses Clerk like the product: widgets on `/sign-in` and `/sign-up`, hooks on `/headless`. */
 const publishableKey = `pk_test_${btoa('clerk.sandbox.localhost$')}`;
 
 function Me(): ReactElement | null {
