@@ -1,6 +1,6 @@
 import { type Count, type Credits, type Instant } from './scalars.js';
 
-/** What the calls of auditors answer. Amounts are credits, instants ISO 8601 UTC. No personal data: users are opaque ids. */
+/** Calls of auditors. Amounts are credits, instants ISO 8601 UTC. No personal data: users are opaque ids. */
 
 export interface AccountBalance {
   readonly daily: Credits;
@@ -54,12 +54,14 @@ export interface AccountStatement {
   readonly opening: AccountBalance;
   readonly closing: AccountBalance;
   readonly lines: readonly StatementEntry[];
-  /** Of the whole period. */
+  /** Number of lines of the whole period. */
   readonly total_lines: Count;
   readonly problems: readonly AccountProblem[];
 }
 
-/** `export_ledger_events`: the lines of all pages, in order, each ended by a line feed, are a file for `verify-export`. */
+/**
+ * `export_ledger_events`: the lines of all pages, in order, each ended by a line feed, are a file for `verify-export`.
+ */
 export interface LedgerExportPage {
   readonly lines: readonly string[];
   /** `p_cursor` of the next page; null with the last one. */
@@ -67,7 +69,7 @@ export interface LedgerExportPage {
 }
 
 export interface AuditCalls {
-  /** What a user could spend at an instant. */
+  /** The credits that a user could spend at an instant. */
   get_account_balance_at: { request: AccountAtInstant; response: AccountBalanceAt };
   /** A statement of a period. */
   get_account_statement: { request: AccountInPeriod; response: AccountStatement };

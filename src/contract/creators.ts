@@ -1,6 +1,6 @@
 import { type Instant } from './scalars.js';
 
-/** What the creator calls answer, as the browser sees it. Instants are ISO 8601. */
+/** Calls about creators. Instants are ISO 8601. */
 
 /** `get_creator_info_for_sharing` */
 export interface CreatorInfoForSharing {

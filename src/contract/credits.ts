@@ -1,6 +1,6 @@
 import { type Count, type Credits, type Day, type Instant, type NoParameters } from './scalars.js';
 
-/** What the credit calls answer, as the browser sees it. Amounts are credits, instants ISO 8601 UTC, days YYYY-MM-DD in UTC. */
+/** Calls about credits. Amounts are credits, instants ISO 8601 UTC, days YYYY-MM-DD in UTC. */
 
 /** `get_user_credit_breakdown` */
 export interface CreditBreakdown {
@@ -21,7 +21,7 @@ export interface CreditBreakdown {
   readonly lifetime_spent: Credits;
 }
 
-/** `grant_daily_credits_by_jwt`: what the fan is told, also when today's credits had been granted before. */
+/** `grant_daily_credits_by_jwt`: also a success when today's credits had been granted before. */
 export interface DailyGrantSuccess {
   readonly success: true;
   readonly error_code: 'ALREADY_GRANTED_TODAY' | null;
@@ -45,7 +45,7 @@ export interface DailyGrantFailure {
 
 export type DailyGrantResponse = DailyGrantSuccess | DailyGrantFailure;
 
-/** `grant_bonus_credits` and `adjust_credits`: what the user has right after it, the same however often it is asked for. */
+/** `grant_bonus_credits` and `adjust_credits`: the user's balances right after it. A repeat answers the same. */
 export interface CreditCorrectionResponse {
   readonly success: true;
   readonly user_id: string;
@@ -116,7 +116,7 @@ export interface CreditCalls {
 export interface CreditCorrection {
   readonly p_user_id: string;
   readonly p_amount: Credits;
-  /** Stored for good: must not name a person. */
+  /** Stored permanently: must not name a person. */
   readonly p_reason: string;
 }
 

@@ -7,7 +7,7 @@ import {
 import type { ImageInfo } from './media.js';
 import { type Count, type Instant, type NoParameters, type Page } from './scalars.js';
 
-/** A picture of a creator's curated gallery, as everybody may see it. */
+/** A picture of a creator's curated gallery, as the public sees it. */
 export interface GalleryItem {
   readonly id: string;
   readonly status: 'completed';
@@ -16,11 +16,11 @@ export interface GalleryItem {
   readonly image: ImageInfo;
   readonly creator_id: string;
   readonly created_at: Instant;
-  /** How many the gallery has, whatever part of it was asked for. */
+  /** Number of pictures in the whole gallery. */
   readonly total_count: Count;
 }
 
-/** A creator as everybody may see one. */
+/** A creator as the public sees them. */
 export interface PublicCreator {
   readonly id: string;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface PublicCreator {
   readonly style: string | null;
   /** The first three pictures of the gallery. */
   readonly works: readonly ImageInfo[];
-  /** False when there is no model yet, or the creator is archived: nobody can generate then. */
+  /** False while there is no model, and when the creator is archived. */
   readonly can_generate: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface GalleryCalls {
   get_public_creator_by_username: { request: { readonly p_username: string }; response: PublicCreator | null };
   /** The curated gallery of a creator, in its order; all of it unless `p_limit` is given. */
   get_gallery_generations_public: { request: GalleryPage; response: GalleryItem[] };
-  /** Hides an image of the caller from everybody else, or shows it again. */
+  /** Hides an image of the caller from all others, or shows it again. */
   hide_generation_by_jwt: {
     request: {
       readonly p_generation_id: string;
@@ -59,7 +59,7 @@ export interface GalleryCalls {
     };
     response: HideGenerationResponse;
   };
-  /** Deletes an image of the caller for good. */
+  /** Deletes an image of the caller permanently. */
   delete_generation_by_jwt: { request: { readonly p_generation_id: string }; response: DeleteGenerationResponse };
   /** Resolves the open reports of an image. */
   resolve_generation_report: {

@@ -25,13 +25,13 @@ export interface GenerationView {
   readonly refunded_at: Instant | null;
   readonly credit_cost: Credits;
   readonly is_owner: boolean;
-  /** Its owner shows it to nobody else. */
+  /** Only its owner and admins see it. */
   readonly hidden: boolean;
   /** A failed generation that is shown as cancelled. */
   readonly cancelled: boolean;
-  /** From when on its owner can cancel it; null when that is over or not theirs. */
+  /** Its owner can cancel it from this instant on. Null for other viewers and once it has ended. */
   readonly cancellable_at: Instant | null;
-  /** Where a pending generation stands; null once it has ended. */
+  /** The phase of a pending generation; null once it has ended. */
   readonly phase: 'queued' | 'drawing' | 'finishing' | null;
   readonly drawing_at: Instant | null;
   readonly finishing_at: Instant | null;
@@ -82,7 +82,7 @@ export interface RefundResponse {
   readonly already_refunded: boolean;
 }
 
-/** What anybody may know who has a prediction id. */
+/** The part of a generation that every caller with its prediction id may know. */
 export interface GenerationStatusRow {
   readonly prediction_id: string;
   readonly status: 'pending' | 'completed' | 'failed';
@@ -141,12 +141,12 @@ export interface DeleteGenerationResponse {
 /** Why an image is reported. */
 export type ReportReason = 'sexual' | 'minors' | 'real_person' | 'hate' | 'self_harm' | 'rights' | 'other';
 
-/** What came of a report: nothing, or the image was taken away for everybody. */
+/** The end of a report: it was dismissed, or the image was removed. */
 export type ReportResolution = 'dismissed' | 'removed';
 
 export interface ReportGenerationResponse {
   readonly success: true;
-  /** The same user had reported this image before; that report stands. */
+  /** The same user had reported this image before; the first report is kept. */
   readonly already_reported: boolean;
 }
 
@@ -156,14 +156,14 @@ export interface GenerationReport {
   readonly generation_id: string;
   readonly reason: ReportReason;
   readonly note: string;
-  /** Who reported it. */
+  /** The user who reported it. */
   readonly user_id: string;
   readonly created_at: Instant;
   /** As it was when it was reported. */
   readonly prompt: string;
   /** null once it is deleted. */
   readonly image: ImageInfo | null;
-  /** Whose image it is; null once that is not known any more. */
+  /** The owner of the image; null once the owner is unknown. */
   readonly owner_id: string | null;
   readonly creator_id: string;
   readonly creator_username: string;
@@ -222,7 +222,7 @@ export interface GenerationCalls {
       /** Plain text; cut to 1000 characters. */
       readonly p_prompt?: string;
       readonly p_creator_id?: string;
-      /** Of a prediction that was started before. */
+      /** A prediction that was started before. */
       readonly p_prediction_id?: string | null;
       /** Not used: the server chooses the model. */
       readonly p_deployment_name?: string | null;
@@ -251,7 +251,7 @@ export interface GenerationCalls {
     request: TestPredictionToCancel;
     response: CancelGenerationResponse;
   };
-  /** Asks the provider how a generation of the caller stands, and records it. */
+  /** Reads the state of a generation of the caller from the provider, and records it. */
   update_generation_status_by_jwt: { request: GenerationByPrediction; response: SyncGenerationResponse };
   /** Ends and refunds a generation that is past the timeout. */
   process_generation_timeout_immediate: { request: GenerationByPrediction; response: TimeoutResponse };
@@ -283,7 +283,7 @@ export interface GenerationFunctions {
       readonly prompt?: string;
       readonly deploymentName?: string;
       readonly modelVersion?: string;
-      /** Of the prediction. */
+      /** The id of the prediction. */
       readonly id?: string;
     };
     response: ReplicateApiResponse;

@@ -1,6 +1,6 @@
 import { type Cents, type Count, type Credits, type Instant, type NoParameters, type Page } from './scalars.js';
 
-/** What the payment calls take and answer, as the browser sees it. Credits are integers, money is US cents or, where said, dollars. */
+/** Calls about payments. Credits are integers; money is US cents unless the comment says dollars. */
 
 /** `get_credit_bundles`, a list: what is for sale, the cheapest first. */
 export interface CreditBundle {
@@ -68,7 +68,7 @@ export interface Purchase {
   readonly receipt_url: string | null;
 }
 
-/** A row of `get_payment_problems` (admins), the oldest first: what needs a person, and what keeps failing. No personal data. */
+/** A row of `get_payment_problems` (admins), the oldest first: it needs a person or keeps failing. No personal data. */
 export interface PaymentProblem {
   /** Session, event or refund. */
   readonly subject: string;
@@ -86,14 +86,14 @@ export interface RefundPurchaseResponse {
   readonly success: true;
   /** Our own id of the refund. */
   readonly admin_refund_id: string;
-  /** `refunded`: the money is on its way; `pending`: the credits are taken back, and the processor is still to be asked. */
+  /** `refunded`: the money is on its way. `pending`: the credits are taken back, the processor is not asked yet. */
   readonly status: 'refunded' | 'pending';
   readonly credits: Credits;
   readonly amount_cents: Cents;
 }
 
 export interface PaymentCalls {
-  /** What is for sale, the cheapest first. */
+  /** The bundles for sale, the cheapest first. */
   get_credit_bundles: { request: NoParameters; response: CreditBundle[] };
   /** A page of the caller's purchases, newest first. */
   get_user_purchases_by_jwt: { request: Page; response: Purchase[] };
@@ -106,7 +106,7 @@ export interface PaymentCalls {
       readonly p_session_id: string;
       /** Default: all that are unspent. */
       readonly p_credits?: Credits | null;
-      /** Stored for good: must not name a person. */
+      /** Stored permanently: must not name a person. */
       readonly p_reason: string;
       /** Chosen by the caller: the same id again is the same refund. */
       readonly p_request_id?: string | null;

@@ -1,4 +1,7 @@
-/** What images cost and what is given away (fan spec, section 9). Prices of bundles are rows of `credit_bundle`. */
+/**
+ * The price of an image and the credits that are given away (fan spec, section 9). Prices of bundles are rows of
+ * `credit_bundle`.
+ */
 
 /** Credits that one generation costs. */
 export const GENERATION_COST = 10;

@@ -11,7 +11,7 @@ export interface RateLimit {
   readonly windowSeconds: number;
   /** `caller`: the user, or the address of a visitor. `ip`: always the address. */
   readonly by: 'caller' | 'ip';
-  /** What happens when the counter cannot be asked: refuse (spending) or go on (everything else). */
+  /** When the counter does not answer: `refuse` (spending) or `allow` (everything else). */
   readonly onFailure: 'refuse' | 'allow';
   /** Text of the 429; `{n}` becomes the seconds to wait. */
   readonly message: string;
@@ -93,7 +93,7 @@ export const RATE_LIMITS = {
   },
 } as const satisfies Record<string, RateLimit>;
 
-/** What holds for a category nobody named. */
+/** The limit of an unknown category. */
 export const UNKNOWN_CATEGORY: RateLimit = perMinute('unknown');
 
 export interface RateLimitCalls {

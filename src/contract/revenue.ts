@@ -1,6 +1,6 @@
 import { type Cents, type Count, type Credits, type Page } from './scalars.js';
 
-/** What the revenue calls answer. Amounts are US cents, months YYYY-MM in UTC. Paid credits only; free ones earn nothing. */
+/** Calls about revenue. Amounts are US cents, months YYYY-MM in UTC. Paid credits only; free ones earn nothing. */
 
 export interface RevenueFigures {
   readonly paid_generations: Count;
@@ -28,7 +28,7 @@ export interface MonthRevenue extends RevenueFigures {
 }
 
 export interface RevenueCalls {
-  /** What a creator has earned. */
+  /** The earnings of a creator. */
   get_creator_revenue: { request: CreatorRevenuePage; response: CreatorRevenueResponse };
 }
 

@@ -24,15 +24,15 @@ export interface OtherRoutes {
   'GET /docs/api/openapi.json': { content: 'application/json'; response: object };
   /** This description, to read. */
   'GET /docs/api': { content: 'text/html'; response: string };
-  /** Server-sent events named `generation`: the view at once and after each change. Ends when nothing will change any more. */
+  /** Server-sent events named `generation`: the view at once and after each change. Ends after the last change. */
   'GET /events/generations/{id}': { content: 'text/event-stream'; response: GenerationView };
   /** A picture. Its name is unguessable, its content never changes. */
   'GET /media/{folder}/{file}': { content: 'image/webp' | 'image/avif'; response: string };
   /** The public key that seals and exports of the ledger are verified with. */
   'GET /ledger/public-key.pem': { content: 'application/x-pem-file'; response: string };
-  /** What search engines may find. */
+  /** The pages that search engines may find. */
   'GET /sitemap.xml': { content: 'application/xml'; response: string };
-  /** What search engines may visit. */
+  /** The paths that search engines may visit. */
   'GET /robots.txt': { content: 'text/plain'; response: string };
   /** News of the identity provider, signed. */
   'POST /webhooks/clerk': { content: 'application/json'; response: WebhookReceived };
@@ -67,7 +67,7 @@ export interface ProjectionHealth {
   readonly liveVersion?: Count | null;
   /** Version of this build. */
   readonly version?: Count;
-  /** Of the last event applied. Opaque. */
+  /** Position of the last event applied. Opaque. */
   readonly position?: string | null;
   /** Not applied yet; 10,000 means that or more. */
   readonly lagEvents?: Count;

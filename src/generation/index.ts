@@ -5,9 +5,3 @@ export { HideGeneration } from './use-cases/hide-generation.js';
 export { MESSAGES } from './messages.js';
 export { GetReportedImage, ResolveReports } from './use-cases/resolve-report.js';
 export { StartGeneration } from './use-cases/start-generation.js';
-export type {
-  DeleteGenerationResponse,
-  HideGenerationResponse,
-  ReportResolution,
-  ResolveReportResponse,
-} from '../contract/generation.js';

@@ -16,8 +16,8 @@ afterEach(() => {
 });
 
 /**
- * Checks everything that this server answers against the contract, and lets the test fail in which it answered something else: a
- * field that is missing, one that the contract does not know, another type. Call it before the server listens.
+ * Validates every answer of this server against the contract. A test fails when the server answered with a missing
+ * field, a field that the contract does not list, or another type during it. Call it before the server listens.
  */
 export async function validateAnswers(server: FastifyInstance): Promise<void> {
   const contract = await readContractSchemas();
@@ -110,7 +110,7 @@ class Validators {
   }
 }
 
-/** The schema without room for fields that the contract does not know. Callers must accept those, and tests must not. */
+/** Forbids fields that the contract does not list. Callers must accept such fields; tests must not. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,5 +1,6 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
-import { GetReportedImage, MESSAGES, type ReportResolution, ResolveReports } from '../../generation/index.js';
+import { type ReportResolution } from '../../contract/generation.js';
+import { GetReportedImage, MESSAGES, ResolveReports } from '../../generation/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { TakeOutOfGallery } from './take-out-of-gallery.js';
 

@@ -15,7 +15,7 @@ const ERROR: Answer = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 };
 
-/** What a handler may answer, by the contract. Without an entry it only refuses. */
+/** The answers of a handler, by the contract. A handler without an entry only refuses. */
 export function answersOf(entry: ContractEntry | undefined, contract: ContractSchemas): Answers {
   if (!entry) return { default: ERROR };
   return { '200': { description: 'Success.', content: contentOf(entry, contract) }, default: ERROR };

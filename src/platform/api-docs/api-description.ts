@@ -18,7 +18,7 @@ export class ApiDescription {
 
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>) {}
 
-  /** Called once, by whoever has made the app: it cannot be injected. */
+  /** The composition root calls this once: the app cannot be injected. */
   describes(app: INestApplication): void {
     this.app = app;
   }

@@ -15,6 +15,7 @@ export function renderApiPage(document: ApiDocument): string {
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="robots" content="noindex" />
+<link rel="icon" href="data:," />
 <title>${escapeHtml(document.info.title)} API</title>
 <style>${STYLE}</style>
 </head>

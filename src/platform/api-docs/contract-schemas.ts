@@ -28,7 +28,7 @@ export interface OtherRouteSchema {
   readonly response: Schema;
 }
 
-/** What the build writes to dist/contract-schemas.json: the types of `src/contract` as schemas. */
+/** Content of dist/contract-schemas.json, which the build writes: the types of `src/contract` as schemas. */
 export interface ContractSchemas {
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly rpc: Readonly<Record<RpcName, CallSchema>>;

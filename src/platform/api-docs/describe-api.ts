@@ -47,8 +47,8 @@ const DESCRIPTION = [
 ].join(' ');
 
 /**
- * Describes all routes of `app`: paths and methods as @nestjs/swagger knows them, requests and responses by the contract, limits of
- * requests by the validation of their DTOs. Loading that package takes most of the time, so call it only when it is needed.
+ * Describes all routes of `app`. Paths and methods come from @nestjs/swagger, requests and responses from the contract,
+ * limits of requests from the validation of their DTOs. Loading that package takes most of the time.
  */
 export async function describeApi(
   app: INestApplication,
@@ -153,7 +153,7 @@ function operation(
   };
 }
 
-/** What the contract says of a handler, its answers aside. */
+/** The parts of an operation that the contract describes, without its answers. */
 function contractOf(
   entry: ContractEntry | undefined,
   contract: ContractSchemas,

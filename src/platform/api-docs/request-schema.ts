@@ -24,7 +24,7 @@ function rulesOf(dto: Type<object>) {
   return getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
 }
 
-/** Keywords of JSON Schema by the rules of class-validator. Types and choices stand in the contract. */
+/** Keywords of JSON Schema by the rules of class-validator. The contract has the types and choices. */
 const LIMITS: Readonly<Record<string, (constraints: readonly unknown[]) => Schema>> = {
   min: ([minimum]) => ({ minimum }),
   max: ([maximum]) => ({ maximum }),

@@ -141,8 +141,8 @@ class Handlers {
   }
 }
 
-describe('the decorators of routes', () => {
-  it('keep the access and the place in the contract with the handler', () => {
+describe('Rpc', () => {
+  it('stores the access and the contract entry of the handler', () => {
     expect(Reflect.getMetadata(ROUTE_OPTIONS, Handlers.prototype.fits)).toEqual({ access: 'public' });
     expect(Reflect.getMetadata(CONTRACT_ENTRY, Handlers.prototype.fits)).toEqual({
       kind: 'rpc',

@@ -17,6 +17,8 @@ describe('isReservedSegment', () => {
     'generation',
     'rest',
     'media',
+    'ledger',
+    'v1',
     '__clerk',
     'favicon.ico',
   ])('reserves /%s for the product', (segment) => {

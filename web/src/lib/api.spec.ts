@@ -94,8 +94,8 @@ describe('rpc', () => {
   });
 });
 
-describe('the types of a call', () => {
-  it('refuse unknown names, missing parameters and wrong answers', () => {
+describe('types of a call', () => {
+  it('rejects unknown names, missing parameters and wrong answers at compile time', () => {
     const calls = [
       // @ts-expect-error There is no such call.
       () => rpc('get_everything'),
