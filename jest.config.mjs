@@ -56,7 +56,7 @@ export default {
     project('architecture', ['test/architecture/**/*.spec.ts']),
     project('contract', ['test/contract/**/*.spec.ts'], postgres),
     project('integration', ['test/integration/**/*.spec.ts'], postgres),
-    project('e2e', ['test/e2e/**/*.spec.ts'], postgres),
+    project('e2e', ['test/e2e/**/*.spec.ts'], { globalSetup: '<rootDir>/test/support/seed-setup.mjs' }),
     project('soak', ['test/soak/**/*.spec.ts'], postgres),
   ],
 };

@@ -1,8 +1,8 @@
 /**
- * `npm test`: every suite except the long ones (`npm run soak`), cheapest first, ending at the first part that fails.
+ * `npm test`: runs every suite except the long ones (`npm run soak`), the cheapest first, until a part fails.
  *
  *   npm test                      everything
- *   npm test -- --keep-going      everything, whatever fails
+ *   npm test -- --keep-going      everything, also after a failure
  *   npm test -- unit contract     these parts only
  */
 import './lib/node-version.mjs';
@@ -10,7 +10,7 @@ import { ensureBuilt } from './lib/build.mjs';
 import { ensureChromium, noChromium } from './lib/chromium.mjs';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { runJest } from './lib/jest.mjs';
+import { runEndToEnd, runJest } from './lib/jest.mjs';
 
 /** @returns {Promise<boolean>} */
 async function endToEnd() {
@@ -19,7 +19,7 @@ async function endToEnd() {
     process.stderr.write(`\n${noChromium}\n`);
     return false;
   }
-  return (await runJest(['e2e'], { serial: true, env: { CHROMIUM_PATH: chromium } })) === 0;
+  return (await runEndToEnd(chromium)) === 0;
 }
 
 /** @type {{ name: string, run: () => Promise<boolean> }[]} */

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createPool } from '../../src/platform/database/pool.js';
 import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
 import { type ApiUser, rpc, signUp } from '../support/api-client.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+import { seededData } from '../support/seeded-data.js';
 
 jest.setTimeout(90_000);
 
@@ -21,7 +21,7 @@ describe('bad input gets a clear answer and changes nothing', () => {
   let creatorId: string;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'fanvas-input-'));
+    dataDir = await seededData();
     app = await startApp({
       dataDir,
       port: await freePort(),

@@ -3,7 +3,6 @@ import { type CDPSession, type Locator, type Page } from 'playwright-core';
 import { accessibilityFaults } from '../support/axe.js';
 import { FanBrowser } from '../support/fan-browser.js';
 import { idle } from '../support/idle.js';
-import { type TestDatabase, withTestDatabase } from '../support/database.js';
 
 jest.setTimeout(180_000);
 
@@ -14,23 +13,18 @@ const MOST_TILES = 6 * 24;
 const MOST_PER_TILE = { nodes: 8, listeners: 4 };
 
 describe('a gallery of 2,000 pictures', () => {
-  let database: TestDatabase<unknown>;
   let fan: FanBrowser;
 
   beforeAll(async () => {
-    database = await withTestDatabase<unknown>();
-    fan = await FanBrowser.start({ DATABASE_URL: database.url });
+    fan = await FanBrowser.start();
     await fillGallery();
   });
-  afterAll(async () => {
-    await fan?.stop();
-    await database?.close();
-  });
+  afterAll(() => fan?.stop());
   afterEach(() => fan.tidy());
 
   /** Copies of the demo pictures, under prompts and ids of their own. */
   async function fillGallery(): Promise<void> {
-    await database.pool.query(
+    await fan.database.query(
       `with picture as (
          select n, gen_random_uuid() as id, item.generation_id as source
          from generate_series(1, $2::int) as n
@@ -55,9 +49,9 @@ describe('a gallery of 2,000 pictures', () => {
 
   /** Makes 30 of them the fan's own. */
   async function giveToFan(): Promise<void> {
-    await database.pool.query(
-      `update generation set user_id = (select id from app_user where email like 'fan-%@example.com')
-       where prompt like 'Picture number 7__' and right(prompt, 2)::int < 30`,
+    await fan.database.query(
+      `update generation set user_id = $1 where prompt like 'Picture number 7__' and right(prompt, 2)::int < 30`,
+      [(await fan.user()).userId],
     );
   }
 

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type ApiUser, signUp } from '../support/api-client.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+import { seededData } from '../support/seeded-data.js';
 
 const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta.url));
 const ENVIRONMENT = { SANDBOX_DEMO: 'none', LOG_LEVEL: 'fatal' };
@@ -20,7 +19,7 @@ let port: number;
 let fans = 0;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'fanvas-payments-crash-'));
+  dataDir = await seededData();
   port = await freePort();
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
@@ -28,7 +27,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 const start = (environment: Record<string, string> = {}): Promise<AppProcess> =>
   startApp({ dataDir, port, env: { ...ENVIRONMENT, ...environment } });
 
-/** What the processor, its operator or a buyer does. */
+/** Performs an action of the processor, its operator or a buyer. */
 async function processor(app: AppProcess, action: string, fields: object): Promise<void> {
   const response = await fetch(`${app.url}/__sandbox/stripe/control/${action}`, {
     method: 'POST',
@@ -65,7 +64,7 @@ async function paidCreditsBecome(fan: ApiUser, expected: number): Promise<void> 
   expect(paid).toBe(expected);
 }
 
-/** What the auditor's program says beside the running app. */
+/** Runs the auditor's program while the app runs. */
 async function ledger(...args: string[]): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, [CLI, ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, PORT: String(port) },
@@ -78,12 +77,12 @@ async function ledger(...args: string[]): Promise<{ code: number | null; said: s
   return { code, said };
 }
 
-describe('a process that is killed while a payment is worked on', () => {
+describe('payment after a crash', () => {
   it.each([
     ['payments.store-event.after', 'pays', 250],
     ['payments.credit.after', 'pays', 250],
     ['payments.reverse.after', 'refunded', 150],
-  ])('at %s grants once, and the books agree', async (point, story, credits) => {
+  ])('%s: grants once, and keeps the ledger equal to the processor', async (point, story, credits) => {
     const app = await start({ FANVAS_FAULT_POINT: point });
     fans += 1;
     const fan = await signUp(app.url, `buyer${fans}@crash.test`, 'crash-test-1');
@@ -93,7 +92,7 @@ describe('a process that is killed while a payment is worked on', () => {
       await processor(app, 'pay', { session, card: 'pays' });
       if (story === 'refunded') await processor(app, 'refund', { session, amount: 1000 });
     };
-    // The connection may break with the process, which is the point.
+    // The connection breaks when the process dies.
     await told().catch((error: unknown) => expect((error as Error).name).toContain('TypeError'));
     expect((await dies).signal).toBe('SIGKILL');
 

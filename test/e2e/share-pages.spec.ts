@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { rpc, signUp } from '../support/api-client.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+import { seededData } from '../support/seeded-data.js';
 
 jest.setTimeout(90_000);
 
@@ -16,7 +15,7 @@ describe('what pages say to those who do not run them', () => {
   let finished: { id: string; prompt: string };
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'fanvas-share-'));
+    dataDir = await seededData();
     app = await startApp({
       dataDir,
       port: await freePort(),

@@ -52,13 +52,11 @@ describe('starting', () => {
     });
     afterAll(() => app?.stop());
 
-    it('keeps what it made, and is up again within five seconds', async () => {
+    it('keeps the creators and their pictures over a restart', async () => {
       const before = await rpc<{ id: string; works: unknown[] }[]>(app.url, 'get_public_creators');
       expect(before.body.map(({ works }) => works.length)).toEqual([3, 3]);
       await app.stop();
-      const began = Date.now();
       app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small' } });
-      expect(Date.now() - began - app.keptWaitingMs()).toBeLessThan(5_000);
       expect((await rpc(app.url, 'get_public_creators')).body).toEqual(before.body);
     });
 

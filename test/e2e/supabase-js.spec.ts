@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createClient, FunctionsHttpError, type SupabaseClient } from '@supabase/supabase-js';
 import { type ApiUser, signIn, signUp } from '../support/api-client.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+import { seededData } from '../support/seeded-data.js';
 
 jest.setTimeout(120_000);
 
@@ -43,7 +42,7 @@ describe('through @supabase/supabase-js', () => {
     connect(app.url, user ? { accessToken: () => user.token() } : {});
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'fanvas-supabase-'));
+    dataDir = await seededData();
     app = await startApp({
       dataDir,
       port: await freePort(),

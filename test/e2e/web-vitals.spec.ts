@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Browser, type Page } from 'playwright-core';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { launchBrowser } from '../support/chromium.js';
 import { measureVitals, type WebVitals } from '../support/web-vitals.js';
+import { seededData } from '../support/seeded-data.js';
 
 jest.setTimeout(120_000);
 
@@ -19,7 +18,7 @@ describe('what has been painted stays where it is', () => {
   let dataDir: string;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'fanvas-vitals-'));
+    dataDir = await seededData();
     app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small' } });
     browser = await launchBrowser();
   });

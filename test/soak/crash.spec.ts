@@ -1,8 +1,11 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GENERATION_FAULT_POINTS } from '../../src/generation/generation-steps.js';
 import { CrashWorld, type Story } from '../support/crash-run.js';
 
-/** Which story passes through a step; what is not named happens on the way to a delivered picture. */
+/** The story that passes through a step; the other steps belong to a delivered picture. */
 const STORIES: Readonly<Record<string, Story>> = {
   drop: 'refused',
   fail: 'cancelled',
@@ -13,7 +16,7 @@ const STORIES: Readonly<Record<string, Story>> = {
 const RANDOM_CRASHES = Number(process.env['SOAK_CRASHES'] ?? '100');
 const SEED = Number(process.env['SOAK_SEED'] ?? '20261121');
 
-/** Moments up to five seconds after the fans begin; the same for the same seed (mulberry32). */
+/** Yields moments up to five seconds after the fans begin; the same for the same seed (mulberry32). */
 function* moments(seed: number): Generator<number> {
   let state = seed;
   for (;;) {
@@ -26,21 +29,24 @@ function* moments(seed: number): Generator<number> {
 
 jest.setTimeout(300_000);
 
-describe('a process that is killed', () => {
+describe('generation after a crash', () => {
   let world: CrashWorld;
   beforeAll(async () => {
-    world = await CrashWorld.create();
+    world = await CrashWorld.create(await mkdtemp(join(tmpdir(), 'fanvas-crash-')));
   });
   afterAll(() => world?.remove());
 
-  it.each(GENERATION_FAULT_POINTS)('at %s loses and doubles no credit, and every generation ends', async (point) => {
-    const step = point.split('.')[1] ?? '';
-    expect(await world.crashAt(point, STORIES[step] ?? 'delivered')).toEqual({ died: true, problems: [] });
-  });
+  it.each(GENERATION_FAULT_POINTS)(
+    '%s: neither loses nor doubles a credit, and ends every generation',
+    async (point) => {
+      const step = point.split('.')[1] ?? '';
+      expect(await world.crashAt(point, STORIES[step] ?? 'delivered')).toEqual({ died: true, problems: [] });
+    },
+  );
 
   const random = moments(SEED);
   it.each(Array.from({ length: RANDOM_CRASHES }, (_, index) => [index + 1, random.next().value as number]))(
-    'for the %i. time, %i ms after five fans began, loses and doubles no credit',
+    'crash %i, %i ms after five fans began: neither loses nor doubles a credit',
     async (_, ms) => {
       expect(await world.crashAfter(ms)).toEqual([]);
     },

@@ -1,6 +1,8 @@
 /** A signed-in user of the sandbox, without a browser: the identity provider's own calls, as the widgets make them. */
 export interface ApiUser {
   readonly userId: string;
+  /** Cookies that sign a browser in as this user, by name. */
+  readonly cookies: Readonly<Record<string, string>>;
   /** A fresh session token, as the SPA sends it. */
   token(): Promise<string>;
   /** Calls a remote procedure as this user. */
@@ -49,21 +51,21 @@ export async function signIn(url: string, email: string, password: string): Prom
   return browser.user(session, await browser.userIdOf(session));
 }
 
-/** Keeps the client cookie between calls, as a browser does. */
+/** Keeps the cookies between calls, as a browser does. */
 class SandboxBrowser {
-  private cookie = '';
+  private readonly cookies: Record<string, string> = {};
 
   constructor(private readonly url: string) {}
 
   async post(path: string, fields: Record<string, string>): Promise<Record<string, unknown>> {
     const response = await fetch(`${this.url}/__clerk/v1/${path}`, {
       method: 'POST',
-      headers: { Origin: this.url, Cookie: this.cookie, 'Content-Type': 'application/x-www-form-urlencoded' },
+      headers: { Origin: this.url, Cookie: this.cookieHeader(), 'Content-Type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(fields),
     });
     for (const line of response.headers.getSetCookie()) {
-      const pair = line.split(';')[0] ?? '';
-      if (pair.startsWith('__client=')) this.cookie = pair;
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
+      this.cookies[name] = value;
     }
     const body = (await response.json()) as Record<string, unknown>;
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(body)}`);
@@ -80,9 +82,16 @@ class SandboxBrowser {
     const token = (): Promise<string> => this.tokenOf(sessionId);
     return {
       userId,
+      cookies: this.cookies,
       token,
       rpc: async <T>(name: string, body: object = {}) => rpc<T>(this.url, name, body, await token()),
     };
+  }
+
+  private cookieHeader(): string {
+    return Object.entries(this.cookies)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
   }
 
   private async tokenOf(sessionId: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
@@ -9,38 +9,49 @@ const START_TIMEOUT_MS = 60_000;
 
 export interface AppProcess {
   readonly url: string;
-  /** Resolves with the signal or exit code when the process is gone, however it went. */
+  /** Resolves with the signal or exit code when the process has ended. */
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** What it printed so far, both streams. */
+  /** Its output so far, of both streams. */
   output(): string;
-  /** How long it was ready to run while other programs had the processors, ms so far; 0 where the system does not say. */
-  keptWaitingMs(): number;
-  /** Power cut. */
+  /** Ends it at once, as a power cut would. */
   kill(): Promise<void>;
-  /** Graceful stop, as Ctrl-C does it. */
+  /** Stops it in order, as Ctrl-C does. */
   stop(): Promise<void>;
 }
 
-/** A loopback port that is free now. */
+/** Below the ports that systems give to outgoing connections, and above those that browsers refuse. */
+const PORTS = { from: 10_100, to: 32_000 };
+
+/** A loopback port that is free now, chosen at random: a suite that runs at the same time chooses another one. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('No free port was found.');
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(probe, 'listening');
+  } catch {
+    return false; // "no" is the answer that was asked for
+  }
   probe.close();
   await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port was assigned.');
-  return address.port;
+  return true;
 }
 
 /**
  * Runs the built app (`dist/server/main.js`) as its own process and waits until it prints its address.
- * @throws when it ends before that, with what it printed
+ * @throws an error with its output when it ends before that
  */
 export async function startApp(options: {
   readonly dataDir: string;
   readonly port: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** How long it may take, ms. */
+  /** Time limit of the start, ms. */
   readonly patienceMs?: number;
 }): Promise<AppProcess> {
   const app = spawnApp(options);
@@ -61,7 +72,7 @@ export async function startApp(options: {
   return app;
 }
 
-/** Like `startApp`, without waiting. */
+/** Starts the app like `startApp`, without waiting for it. */
 export function spawnApp(options: {
   readonly dataDir: string;
   readonly port: number;
@@ -95,18 +106,11 @@ export function spawnApp(options: {
     url: `http://localhost:${options.port}`,
     exited,
     output: () => printed,
-    keptWaitingMs: () => runDelayMs(child.pid),
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
   };
   children.set(app, child);
   return app;
-}
-
-/** Of the main thread, from Linux; the second of three figures, in nanoseconds. */
-function runDelayMs(pid: number | undefined): number {
-  const file = `/proc/${pid}/schedstat`;
-  return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[1]) / 1e6 : 0;
 }
 
 const children = new WeakMap<AppProcess, ChildProcess>();

@@ -2,29 +2,34 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** The rules whose verdict depends on colours. */
-const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block'];
+/** Rules that depend on colours. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 type RunOnly = { readonly type: 'tag' | 'rule'; readonly values: readonly string[] };
 
+interface Scope {
+  /** Checks the colours of the light theme as well; one test for each type of page does. */
+  readonly light?: boolean;
+  /** Tags of axe's rules, besides those of WCAG. */
+  readonly moreTags?: readonly string[];
+}
+
 /**
- * What axe finds on the page as it is now, by WCAG 2.2 A and AA, dark and light; empty when all is well. In the light theme only the rules
- * of colour are asked: nothing else differs between the two.
- * @param moreTags of axe, besides those of WCAG
- * @returns `theme rule: element`
+ * Returns the violations of WCAG 2.2 A and AA that axe finds on the page as it is now, in the dark theme: empty, or
+ * `theme rule: element`. In the light theme it checks only colours: nothing else differs between the two.
  */
-export async function accessibilityFaults(page: Page, moreTags: readonly string[] = []): Promise<string[]> {
-  const before = await page.evaluate(() => matchMedia('(prefers-color-scheme: light)').matches);
+export async function accessibilityFaults(page: Page, { light = false, moreTags = [] }: Scope = {}): Promise<string[]> {
   const inDark = await faultsIn(page, 'dark', { type: 'tag', values: [...TAGS, ...moreTags] });
-  const inLight = await faultsIn(page, 'light', { type: 'rule', values: RULES_OF_COLOUR });
-  await page.emulateMedia({ colorScheme: before ? 'light' : 'dark' });
+  if (!light) return inDark;
+  const inLight = await faultsIn(page, 'light', { type: 'rule', values: COLOUR_RULES });
+  await page.emulateMedia({ colorScheme: 'dark' });
   return [...inDark, ...inLight];
 }
 
 async function faultsIn(page: Page, colorScheme: 'dark' | 'light', runOnly: RunOnly): Promise<string[]> {
   await page.emulateMedia({ colorScheme });
   await animationsEnd(page);
-  // One round through the page instead of the many of a general driver: frames of other origins do not occur.
+  // A single call: frames of other origins, which a general driver would have to visit, do not occur.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const found = await page.evaluate(async (only) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
@@ -36,7 +41,7 @@ async function faultsIn(page: Page, colorScheme: 'dark' | 'light', runOnly: RunO
   return found.map((fault) => `${colorScheme} ${fault}`);
 }
 
-/** What is fading in has no contrast yet. Animations that never end are not waited for. */
+/** Elements that fade in have no contrast yet. Endless animations are ignored. */
 async function animationsEnd(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document

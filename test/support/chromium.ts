@@ -1,7 +1,7 @@
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { findChromium, noChromium } from '../../scripts/lib/chromium.mjs';
 
-/** What each context of a launched browser asked of other machines. */
+/** Requests of each context to other machines, since the last check. */
 const outside = new WeakMap<BrowserContext, string[]>();
 
 function isOutside(address: string): boolean {
@@ -10,7 +10,7 @@ function isOutside(address: string): boolean {
   return network && url.hostname !== 'localhost' && url.hostname !== '127.0.0.1';
 }
 
-/** Notes every request that leaves the machine, those of service workers and web sockets included. */
+/** Records every request that leaves the machine, including those of service workers and web sockets. */
 function watch(context: BrowserContext): void {
   const seen: string[] = [];
   outside.set(context, seen);
@@ -22,9 +22,9 @@ function watch(context: BrowserContext): void {
 }
 
 /**
- * Starts Chromium for a test, headless. Every context made by it is watched for {@link expectNoOutsideRequests}, and
- * no name but localhost resolves in it, so a stray request fails at once on a machine with a network as well.
- * @throws when the machine has no Chromium, with a sentence saying what to do
+ * Starts headless Chromium for a test. It records the requests of every context for {@link expectNoOutsideRequests} and
+ * resolves no name but localhost, so a stray request fails at once on a machine with a network as well.
+ * @throws when the machine has no Chromium, with an error that says what to do
  */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = await findChromium();
@@ -48,12 +48,12 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * Fails when a page of the context asked for anything but localhost or 127.0.0.1 so far. Call it at the end of every
- * end-to-end test: once installed, the product needs no network.
- * @throws naming the addresses
+ * Checks that no page of the context has requested anything but localhost or 127.0.0.1 since the last check. Call it at
+ * the end of every end-to-end test: once installed, the product needs no network.
+ * @throws an error with the addresses
  */
 export function expectNoOutsideRequests(context: BrowserContext): void {
-  const seen = outside.get(context);
+  const seen = outside.get(context)?.splice(0);
   if (!seen) throw new Error('This context is not watched: its browser must come from launchBrowser().');
   if (seen.length > 0) throw new Error(`A page asked for other machines: ${[...new Set(seen)].join(', ')}`);
 }

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -38,9 +37,12 @@ export class CrashWorld {
     private readonly port: number,
   ) {}
 
-  /** Sets up an installation and stops it again. */
-  static async create(): Promise<CrashWorld> {
-    const world = new CrashWorld(await mkdtemp(join(tmpdir(), 'fanvas-crash-')), await freePort());
+  /**
+   * Sets up an installation and stops it again.
+   * @param dataDir with the small demo, or empty; {@link remove} removes it
+   */
+  static async create(dataDir: string): Promise<CrashWorld> {
+    const world = new CrashWorld(dataDir, await freePort());
     const app = await world.start();
     const response = await fetch(`${app.url}/rest/v1/rpc/get_public_creators`, {
       method: 'POST',

@@ -1,88 +1,160 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
 import { type PublicCreator } from '../../src/contract/gallery.js';
-import { rpc } from './api-client.js';
+import { createPool } from '../../src/platform/database/pool.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
+import { type ApiUser, rpc, signUp } from './api-client.js';
 import { type AppProcess, freePort, startApp } from './app-process.js';
-import { expectNoOutsideRequests, launchBrowser } from './chromium.js';
-import { signUpWithWidget } from './clerk-widget.js';
+import { launchBrowser } from './chromium.js';
+import { seededData } from './seeded-data.js';
+import { Tabs } from './tabs.js';
 
-/** What the server says to a call: an answer, no answer (`lost`), or nothing at all (`never`). */
+/** The answer to a call: a response, no response (`lost`), or a request that stays open (`never`). */
 export type Answer =
   { readonly status?: number; readonly body: unknown; readonly headers?: Record<string, string> } | 'lost' | 'never';
-/** By the name of the procedure; `events` is the live stream. A function is asked anew for each call. */
+/** By the name of the procedure or function; `events` is the live stream. A function is called for each request. */
 export type Answers = Readonly<Record<string, Answer | (() => Answer | Promise<Answer>)>>;
 
-/** The built app, a browser, and one fan who has signed up in it. */
+/** The credits of a new fan: the sign-up bonus and the credits of the day. */
+export const NEW_FAN_CREDITS = 40;
+const PASSWORD = 'correct-horse-9';
+
+interface Visit {
+  readonly width?: number;
+  readonly answers?: Answers;
+  /** Timers with exactly these delays, in ms, fire almost at once. */
+  readonly hurry?: readonly number[];
+}
+
+/** The built app with the small demo, a browser, and people who use it. */
 export class FanBrowser {
-  private readonly contexts: BrowserContext[] = [];
+  /** Made by {@link fanTabs}. */
+  private fan: Promise<{ readonly user: ApiUser; readonly tabs: Tabs }> | undefined;
+  private visitorTabs: Promise<Tabs> | undefined;
+  /** Contexts for fans who sign up in a test, and how many of them the running test has used. */
+  private readonly others: Tabs[] = [];
+  private othersInUse = 0;
+  private readonly alone: Tabs[] = [];
+  private signedUp = 0;
 
   private constructor(
     readonly app: AppProcess,
     private readonly browser: Browser,
     private readonly dataDir: string,
-    private readonly session: Awaited<ReturnType<BrowserContext['storageState']>>,
+    private readonly postgres: EmbeddedPostgres,
+    /** On the app's database. */
+    readonly database: ReturnType<typeof createPool>,
     /** The demo creator with a gallery, as the public sees them. */
     readonly creator: PublicCreator,
   ) {}
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<FanBrowser> {
-    const dataDir = await mkdtemp(join(tmpdir(), 'fanvas-fan-'));
-    const app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small', ...env } });
-    const browser = await launchBrowser();
+    const dataDir = await seededData();
+    const [app, browser] = await Promise.all([
+      startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small', ...env } }),
+      launchBrowser(),
+    ]);
+    const postgres = await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), database: 'fanvas' });
+    const database = createPool(postgres.url, { max: 1 });
     const creator = await rpc<PublicCreator>(app.url, 'get_public_creator_by_username', { p_username: 'junoabara' });
-    const context = await browser.newContext({ reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    page.setDefaultTimeout(40_000);
-    await page.goto(`${app.url}/sign-up?redirect_url=/credits`);
-    await signUpWithWidget(page, `fan-${Date.now()}@example.com`, 'correct-horse-9');
-    await page.waitForURL('**/credits');
-    // The day's credits are there, so that no page of a test asks for them or shows another balance first.
-    await page.getByRole('button', { name: '40 credits' }).waitFor();
-    const session = await context.storageState();
-    await context.close();
-    return new FanBrowser(app, browser, dataDir, session, creator.body);
+    return new FanBrowser(app, browser, dataDir, postgres, database, creator.body);
   }
 
   async stop(): Promise<void> {
     await this.browser.close();
+    await this.database.end();
+    await this.postgres.stop();
     await this.app.stop();
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** A page of the fan's, or of a visitor's. What `answers` names never reaches the server. */
-  async open(
-    path: string,
-    options: { readonly visitor?: boolean; readonly width?: number; readonly answers?: Answers } = {},
-  ): Promise<Page> {
-    const context = await this.browser.newContext({
-      viewport: { width: options.width ?? 1280, height: options.width === 390 ? 844 : 900 },
-      colorScheme: 'dark',
-      reducedMotion: 'reduce',
-      permissions: ['clipboard-read', 'clipboard-write'],
-      ...(options.visitor ? {} : { storageState: this.session }),
-    });
-    this.contexts.push(context);
-    const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
-    if (options.answers) await answer(page, options.answers);
+  /** The API of the fan whose pages {@link open} opens. */
+  async user(): Promise<ApiUser> {
+    return (await this.fanTabs()).user;
+  }
+
+  /**
+   * Opens a page as the fan, who is the same in all tests and has {@link NEW_FAN_CREDITS}, or as a visitor. Calls that
+   * `answers` names do not reach the server.
+   */
+  async open(path: string, { visitor, ...visit }: Visit & { readonly visitor?: boolean } = {}): Promise<Page> {
+    return this.openIn(visitor ? await this.visitors() : (await this.fanTabs()).tabs, path, visit);
+  }
+
+  /** Opens a page as a fan who has just signed up and who is used by this test alone. */
+  async openAsNewFan(path: string, visit: Visit = {}): Promise<Page> {
+    const user = await this.signUp();
+    const tabs = (this.others[this.othersInUse] ??= await Tabs.create(this.browser, this.app.url));
+    this.othersInUse += 1;
+    await tabs.addCookies(user.cookies);
+    return this.openIn(tabs, path, visit);
+  }
+
+  /** Opens a page as a visitor in a context of its own, for tests that change the context, such as its clock. */
+  async openAlone(path: string, visit: Visit = {}): Promise<Page> {
+    const tabs = await Tabs.create(this.browser, this.app.url);
+    this.alone.push(tabs);
+    return this.openIn(tabs, path, visit);
+  }
+
+  /** Opens another tab of the person whose page this is. */
+  async openBeside(page: Page, path: string, visit: Visit = {}): Promise<Page> {
+    const tabs = [...(await this.keptTabs()), ...this.alone].find((each) => each.owns(page));
+    if (!tabs) throw new Error('This page was opened elsewhere.');
+    return this.openIn(tabs, path, visit);
+  }
+
+  /** After each test: checks that nothing left the machine, closes all pages and gives back what limits were used up. */
+  async tidy(): Promise<void> {
+    this.othersInUse = 0;
+    for (const tabs of await this.keptTabs()) await tabs.reset();
+    for (const tabs of this.alone.splice(0)) await tabs.close();
+    await this.database.query('delete from rate_limit');
+  }
+
+  private async openIn(tabs: Tabs, path: string, { width, answers, hurry }: Visit): Promise<Page> {
+    const page = await tabs.open(width);
+    if (hurry) await page.addInitScript(shortenTimers, hurry);
+    if (answers) await answer(page, answers);
     await page.goto(this.app.url + path);
     return page;
   }
 
-  /** After each test: nothing went outside, nothing stays open. */
-  async tidy(): Promise<void> {
-    for (const context of this.contexts.splice(0)) {
-      expectNoOutsideRequests(context);
-      await context.close();
-    }
+  private async keptTabs(): Promise<Tabs[]> {
+    const kept = [...this.others];
+    if (this.fan) kept.push((await this.fan).tabs);
+    if (this.visitorTabs) kept.push(await this.visitorTabs);
+    return kept;
+  }
+
+  private signUp(): Promise<ApiUser> {
+    this.signedUp += 1;
+    return signUp(this.app.url, `fan-${this.signedUp}@example.com`, PASSWORD);
+  }
+
+  private visitors(): Promise<Tabs> {
+    return (this.visitorTabs ??= Tabs.create(this.browser, this.app.url));
+  }
+
+  private fanTabs(): NonNullable<FanBrowser['fan']> {
+    return (this.fan ??= (async () => {
+      const user = await this.signUp();
+      const tabs = await Tabs.create(this.browser, this.app.url);
+      await tabs.addCookies(user.cookies);
+      // The page asks for the credits of the day, so that no page of a test does or shows another balance first.
+      const page = await this.openIn(tabs, '/credits', {});
+      await page.getByRole('button', { name: `${NEW_FAN_CREDITS} credits` }).waitFor();
+      await page.close();
+      await tabs.keep();
+      return { user, tabs };
+    })());
   }
 }
 
-/** Answers in the server's place. */
+/** Answers calls of the page instead of the server. */
 export async function answer(page: Page, answers: Answers): Promise<void> {
-  await page.route(/\/rest\/v1\/rpc\/|\/events\/generations\//, async (route) => {
+  await page.route(/\/rest\/v1\/rpc\/|\/functions\/v1\/|\/events\/generations\//, async (route) => {
     const { pathname } = new URL(route.request().url());
     const name = pathname.startsWith('/events/') ? 'events' : (pathname.split('/').at(-1) ?? '');
     const found = answers[name];
@@ -99,8 +171,16 @@ export async function answer(page: Page, answers: Answers): Promise<void> {
   });
 }
 
-/** A refusal as the server words it. */
+/** A refusal in the server's format. */
 export const refusal = (status: number, message: string, code = 'P0001'): Answer => ({
   status,
   body: { code, message, details: null, hint: null },
 });
+
+/** Runs in the page before its scripts. */
+function shortenTimers(delays: readonly number[]): void {
+  const { setTimeout: timeout, setInterval: interval } = window;
+  const shorter = (ms?: number): number | undefined => (ms !== undefined && delays.includes(ms) ? 50 : ms);
+  window.setTimeout = ((run: () => void, ms?: number) => timeout(run, shorter(ms))) as typeof window.setTimeout;
+  window.setInterval = ((run: () => void, ms?: number) => interval(run, shorter(ms))) as typeof window.setInterval;
+}

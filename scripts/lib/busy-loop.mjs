@@ -1,0 +1,9 @@
+/** Keeps one processor busy until the parent process is gone. */
+process.on('disconnect', () => process.exit(0));
+
+function spin() {
+  const end = Date.now() + 50;
+  while (Date.now() < end);
+  setTimeout(spin);
+}
+spin();

@@ -1,0 +1,74 @@
+/**
+ * `npm run test:flaky`: runs the end-to-end suites three times while a busy loop occupies each processor, and fails if
+ * any run fails.
+ *
+ *   npm run test:flaky                       all end-to-end suites
+ *   npm run test:flaky -- payments           the arguments are passed to Jest
+ *
+ * FLAKY_RUNS (3) sets the number of runs.
+ */
+import './lib/node-version.mjs';
+import { fork } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureBuilt } from './lib/build.mjs';
+import { ensureChromium, noChromium } from './lib/chromium.mjs';
+import { runScript, say, StepFailed } from './lib/console.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { runEndToEnd } from './lib/jest.mjs';
+
+const RUNS = Number(process.env['FLAKY_RUNS'] ?? '3');
+const BUSY_LOOP = fileURLToPath(new URL('lib/busy-loop.mjs', import.meta.url));
+
+/** @typedef {{ title: string, fullName: string, status: string, duration?: number | null }} Assertion */
+/** @typedef {{ name: string, startTime: number, endTime: number, assertionResults: Assertion[], message: string }} Suite */
+
+await runScript(async () => {
+  await ensureDependencies();
+  await ensureBuilt();
+  const chromium = await ensureChromium();
+  if (!chromium) throw new StepFailed(noChromium);
+  const folder = mkdtempSync(join(tmpdir(), 'fanvas-flaky-'));
+  // They end when this process ends, also by SIGKILL: the channel to them closes.
+  const load = Array.from({ length: availableParallelism() }, () => fork(BUSY_LOOP));
+  /** @type {string[]} */
+  const lines = [];
+  let failedRuns = 0;
+  try {
+    for (let run = 1; run <= RUNS; run += 1) {
+      say(`\nRun ${run} of ${RUNS}, under load`);
+      const file = join(folder, `run-${run}.json`);
+      const code = await runEndToEnd(chromium, ['--json', `--outputFile=${file}`, ...process.argv.slice(2)]);
+      if (code !== 0) failedRuns += 1;
+      lines.push(...summary(run, code, file));
+    }
+  } finally {
+    for (const child of load) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+  say(`\n${lines.join('\n')}`);
+  if (failedRuns > 0) throw new StepFailed(`${failedRuns} of ${RUNS} runs failed.`);
+  say(`\nAll ${RUNS} runs passed.`);
+});
+
+/**
+ * @param {number} run
+ * @param {number} code
+ * @param {string} file
+ */
+function summary(run, code, file) {
+  const { testResults } = /** @type {{ testResults: Suite[] }} */ (JSON.parse(readFileSync(file, 'utf8')));
+  const began = Math.min(...testResults.map(({ startTime }) => startTime));
+  const ended = Math.max(...testResults.map(({ endTime }) => endTime));
+  const tests = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map((test) => ({ suite: basename(name), ...test })),
+  );
+  const failed = tests.filter(({ status }) => status === 'failed');
+  const outcome = code === 0 ? 'passed' : 'failed';
+  return [
+    `Run ${run} ${outcome}: ${tests.length} tests in ${Math.round((ended - began) / 1000)} s, ${failed.length} failed`,
+    ...failed.map(({ suite, fullName }) => `  ${suite}: ${fullName}`),
+  ];
+}

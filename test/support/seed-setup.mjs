@@ -1,0 +1,96 @@
+/**
+ * Jest's global setup for the end-to-end suite: makes a data folder with the small demo, once for each build and day.
+ * `seededData` copies it, which is much faster than a start from an empty folder.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SERVER = fileURLToPath(new URL('../../dist/server', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/fanvas-e2e', import.meta.url));
+const START_TIMEOUT_MS = 180_000;
+/** A killed app keeps its database server; only a crash of the machine would lose what these settings risk. */
+const NO_WAIT_FOR_DISK = '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
+
+export default async function seedOnce() {
+  mkdirSync(CACHE, { recursive: true });
+  const name = `${new Date().toISOString().slice(0, 10)}-${fingerprint()}`;
+  const folder = join(CACHE, name);
+  const known = readdirSync(CACHE);
+  if (!known.includes(name)) {
+    // Those of other days and builds. An unfinished one may belong to a run in progress.
+    for (const old of known) if (!old.startsWith('unfinished-')) remove(join(CACHE, old));
+    await seed(folder);
+  }
+  process.env['SEEDED_DATA'] = folder;
+}
+
+/** Of the compiled server: its files decide what the demo looks like. */
+function fingerprint() {
+  const hash = createHash('sha256').update(process.version);
+  const names = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+  for (const name of names.sort()) hash.update(name).update(readFileSync(join(SERVER, name)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** @param {string} folder */
+async function seed(folder) {
+  const draft = join(CACHE, `unfinished-${process.pid}`);
+  remove(draft);
+  try {
+    await runOnce(draft);
+    const postgres = join(draft, 'postgres', 'server');
+    appendFileSync(join(postgres, 'data', 'postgresql.auto.conf'), NO_WAIT_FOR_DISK);
+    // Each copy chooses a port of its own.
+    rmSync(join(postgres, 'port'), { force: true });
+    try {
+      renameSync(draft, folder);
+    } catch (error) {
+      // Another run was faster.
+      if (!readdirSync(CACHE).includes(folder.slice(CACHE.length + 1))) throw error;
+    }
+  } finally {
+    remove(draft);
+  }
+}
+
+/**
+ * Starts the app on the folder and stops it when it has seeded the demo.
+ * @param {string} folder
+ */
+async function runOnce(folder) {
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'error' };
+  const app = spawn(process.execPath, [join(SERVER, 'main.js')], {
+    env: { ...env, PORT: String(await freePort()), DATA_DIR: folder, SANDBOX_DEMO: 'small' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  const collect = (/** @type {Buffer} */ chunk) => {
+    printed += chunk.toString('utf8');
+    if (printed.includes('Fanvas is ready: ')) app.kill('SIGTERM');
+  };
+  app.stdout.on('data', collect);
+  app.stderr.on('data', collect);
+  const timer = setTimeout(() => app.kill('SIGKILL'), START_TIMEOUT_MS);
+  const [code] = await once(app, 'close');
+  clearTimeout(timer);
+  if (code !== 0) throw new Error(`The demo data of the end-to-end tests could not be made:\n${printed}`);
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** @param {string} path */
+function remove(path) {
+  rmSync(path, { recursive: true, force: true });
+}
