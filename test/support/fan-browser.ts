@@ -9,6 +9,7 @@ import { type AppProcess, freePort, startApp } from './app-process.js';
 import { launchBrowser } from './chromium.js';
 import { seededData } from './seeded-data.js';
 import { Tabs } from './tabs.js';
+import { until } from './until.js';
 
 /** The answer to a call: a response, no response (`lost`), or a request that stays open (`never`). */
 export type Answer =
@@ -128,9 +129,17 @@ export class FanBrowser {
     return kept;
   }
 
-  private signUp(): Promise<ApiUser> {
+  /** The page requests the credits of the day as well, but gives up silently when the server is too busy. */
+  private async signUp(): Promise<ApiUser> {
     this.signedUp += 1;
-    return signUp(this.app.url, `fan-${this.signedUp}@example.com`, PASSWORD);
+    const user = await signUp(this.app.url, `fan-${this.signedUp}@example.com`, PASSWORD);
+    await until(
+      async () => (await user.rpc('grant_daily_credits_by_jwt')).status === 200,
+      'the credits of the day',
+      60_000,
+      1_000,
+    );
+    return user;
   }
 
   private visitors(): Promise<Tabs> {
@@ -142,7 +151,7 @@ export class FanBrowser {
       const user = await this.signUp();
       const tabs = await Tabs.create(this.browser, this.app.url);
       await tabs.addCookies(user.cookies);
-      // The page asks for the credits of the day, so that no page of a test does or shows another balance first.
+      // From here on the browser does not request the credits of the day again.
       const page = await this.openIn(tabs, '/credits', {});
       await page.getByRole('button', { name: `${NEW_FAN_CREDITS} credits` }).waitFor();
       await page.close();

@@ -76,7 +76,12 @@ export async function startLedger(): Promise<LedgerApp> {
       return accounts.execute(user, system, (state, now) => purchaseCredits(command, state, now));
     },
     reverse: (user, sessionId, credits) => {
-      const command = { sessionId, reversalId: `re_of_${sessionId}`, cause: 'refund', amountCents: credits * 10 } as const;
+      const command = {
+        sessionId,
+        reversalId: `re_of_${sessionId}`,
+        cause: 'refund',
+        amountCents: credits * 10,
+      } as const;
       return accounts.execute(user, system, (state, now) => reversePurchase(command, state, now));
     },
     async generation(user, end, cost = 10) {
