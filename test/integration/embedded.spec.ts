@@ -61,7 +61,7 @@ describe('the embedded Postgres', () => {
     for (const postgres of running) await postgres.stop();
     running.clear();
     if (existsSync(path.join(folder, 'server'))) {
-      // What a killed process left behind.
+      // A server that a killed process has left.
       const left = await startEmbeddedPostgres({ folder, database: 'fanvas' }).catch(() => null);
       await left?.stop();
     }
@@ -238,7 +238,7 @@ describe('the embedded Postgres', () => {
     const left = readFileSync(pidFile(), 'utf8').split('\n');
     const { uid, gid } = statSync(pidFile());
     await first.stop();
-    // Of the server's own user: that is what Postgres takes for a living server.
+    // A process of the server's user: Postgres would take it for a running server.
     const stranger = spawn('sleep', ['60'], { uid, gid });
     try {
       writeFileSync(pidFile(), [stranger.pid, ...left.slice(1)].join('\n'), { mode: 0o600 });

@@ -118,7 +118,7 @@ class Comparison {
       await takeTurn(pause, 'projection', name, 'wait');
       const checkpoint = await readCheckpoint(pause, name);
       while (await this.applyUpTo(checkpoint?.position ?? null));
-      // The first query takes the snapshot: live and fresh tables at the same position, whatever follows.
+      // The first query takes the snapshot, with live and fresh tables at the same position.
       await sql`select 1`.execute(snapshot);
       return checkpoint;
     });

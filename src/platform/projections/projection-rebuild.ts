@@ -32,18 +32,18 @@ export interface RebuildProgress {
 }
 
 export interface RebuildOptions {
-  /** Begin anew instead of going on where an interrupted rebuild of this version stopped. */
+  /** Start again instead of resuming an interrupted rebuild of this version. */
   readonly fresh?: boolean;
   readonly onProgress?: (progress: RebuildProgress) => void;
-  /** Told each time when readers keep the tables from being exchanged. */
+  /** Called each time that readers block the switch. */
   readonly onBusy?: (attempts: number) => void;
-  /** Stops between two pages; what is made stays, and the next rebuild goes on there. */
+  /** Stops between two pages; the new tables remain, and the next rebuild resumes there. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * `switched`: the new tables are live, by this call. `elsewhere`: another process has brought it to its end (or begun a
- * newer version). `interrupted`: by the signal.
+ * `switched`: this call has made the new tables live. `elsewhere`: another process has completed the rebuild or started one of a
+ * newer version. `interrupted`: by the signal.
  */
 export type RebuildEnd = 'switched' | 'elsewhere' | 'interrupted';
 
