@@ -1,6 +1,8 @@
 import { type ColumnType, type Generated } from 'kysely';
 import { type ImageInfo } from '../contract/media.js';
-import { type CreatorStatus } from './reads/creator-summary.js';
+
+/** `active` means approved. */
+export type CreatorStatus = 'pending' | 'active' | 'rejected';
 
 export interface CreatorTables {
   creator: {

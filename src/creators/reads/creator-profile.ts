@@ -1,7 +1,6 @@
 import { type Selectable } from 'kysely';
 import { type ImageInfo } from '../../contract/media.js';
-import { type CreatorTables } from '../tables.js';
-import { type CreatorStatus } from './creator-summary.js';
+import { type CreatorStatus, type CreatorTables } from '../tables.js';
 
 /** The public fields of a creator. E-mail and identity are not among them. */
 export interface CreatorProfile {

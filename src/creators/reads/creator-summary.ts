@@ -1,8 +1,5 @@
 import { type Selectable } from 'kysely';
-import { type CreatorTables } from '../tables.js';
-
-/** `active` means approved. */
-export type CreatorStatus = 'pending' | 'active' | 'rejected';
+import { type CreatorStatus, type CreatorTables } from '../tables.js';
 
 /** The fields of a creator that other contexts work with. */
 export interface CreatorSummary {
