@@ -1,10 +1,10 @@
 import { readCreditEvent } from '../credits/index.js';
-import type { EarningRow, RevenueDebtTable } from './tables.js';
+import { type EarningRow, type RevenueDebtTable } from './tables.js';
 
 /** An earning can be paid out this long after it was earned. */
 const PAYABLE_AFTER_MS = 30 * 86_400_000;
 
-/** What the fold needs of a stored event. */
+/** The parts of a stored event that the fold needs. */
 export interface LedgerEvent {
   readonly version: number;
   readonly type: string;
@@ -12,20 +12,19 @@ export interface LedgerEvent {
   readonly metadata: { readonly occurredAt?: unknown };
 }
 
-/** Credits of one purchase that one generation used up, and how many of them were taken back since. */
+/** Credits of one purchase that one generation used, and how many of them were taken back since. */
 interface LotEarning {
   readonly deductionId: string;
   readonly creatorId: string;
   readonly earned: number;
   readonly unitPriceCents: number;
   readonly payableAt: number;
-  /** Credits by the reversal for which they were taken back; null as long as nothing was. */
+  /** Credits taken back, by reversal; null while nothing was taken back. */
   corrections: Map<string, number> | null;
 }
 
-/** What a purchase has earned, and what of it is owed. */
+/** Credits owed for one purchase. */
 export interface LotDebt {
-  /** Credits that are owed for the purchase. */
   readonly debt: number;
   /** The latest reversal that made debt. */
   readonly reversalId: string | null;
@@ -34,20 +33,31 @@ export interface LotDebt {
 interface Lot {
   debt: number;
   reversalId: string | null;
-  /** In the order in which they were earned. */
+  /** The oldest first. */
   readonly earnings: LotEarning[];
 }
 
+/** Event types that earn something or change the debt of a purchase. */
+const REVENUE_EVENTS: ReadonlySet<string> = new Set(['DeductionSettled', 'PurchaseReversed', 'DebtRepaid']);
+
+/** Whether an event can make rows. All others may be skipped. */
+export function isRevenueEvent(event: Pick<LedgerEvent, 'type'>): boolean {
+  return REVENUE_EVENTS.has(event.type);
+}
+
 /**
- * What one account's spending earns for creators and for the platform: a pure fold of the account's events, so that the same
- * events give the same rows in every process and at any time. The rules are in the README.
+ * Computes the earnings from one account's spending: a pure fold of the account's events. The same events give the same
+ * rows in every process and at any time. README.md has the rules.
  */
 export class AccountRevenue {
   private readonly lots = new Map<string, Lot>();
 
   constructor(private readonly userId: string) {}
 
-  /** Puts a purchase back as it was: all its rows so far, in their order. Before events that are about it. */
+  /**
+   * Restores the state of a purchase. Must be called before `add` sees an event of that purchase.
+   * @param rows all rows of the purchase so far, in order
+   */
   restore(lotId: string, { debt, reversalId }: LotDebt, rows: readonly EarningRow[]): void {
     const lot: Lot = { debt, reversalId, earnings: [] };
     for (const row of rows) {
@@ -62,20 +72,20 @@ export class AccountRevenue {
     this.lots.set(lotId, lot);
   }
 
-  /** How a purchase stands after the events so far. */
+  /** The debt of a purchase after the events so far. */
   debtOf(lotId: string): LotDebt {
     const { debt, reversalId } = this.lot(lotId);
     return { debt, reversalId };
   }
 
-  /** Purchases that anything was ever owed for, as they stand after the events so far. */
+  /** All purchases that ever had debt, after the events so far. */
   *debts(): Generator<RevenueDebtTable> {
     for (const [lot_id, { debt, reversalId: reversal_id }] of this.lots) {
       if (reversal_id !== null) yield { user_id: this.userId, lot_id, debt, reversal_id };
     }
   }
 
-  /** The rows that the next event of the account makes. */
+  /** Folds the next event of the account. @returns the rows that it makes */
   add(stored: LedgerEvent): EarningRow[] {
     const { type, data } = readCreditEvent(stored);
     const rows = new Rows(this.userId, stored);
@@ -86,7 +96,7 @@ export class AccountRevenue {
           const { deductionId, creatorId } = data;
           const lot = this.lot(lotId);
           lot.earnings.push(rows.earn(lotId, { deductionId, creatorId, earned: amount, unitPriceCents }));
-          // What was under way when the money went back is owed too
+          // A generation that was pending at the reversal spent credits that are owed: take them back now.
           correct(lotId, lot, rows);
         }
         break;
@@ -107,7 +117,7 @@ export class AccountRevenue {
       default:
         break;
     }
-    return rows.made;
+    return rows.result;
   }
 
   private lot(lotId: string): Lot {
@@ -117,13 +127,13 @@ export class AccountRevenue {
   }
 }
 
-/** All rows that an account's events make, from its first event on. */
+/** All rows of an account. @param events all events of the account, in order */
 export function* revenueOf(userId: string, events: Iterable<LedgerEvent>): Generator<EarningRow> {
   const revenue = new AccountRevenue(userId);
   for (const event of events) yield* revenue.add(event);
 }
 
-/** Takes earnings back that cannot be paid out yet, the latest first, until they make up for what is owed. */
+/** Takes back earnings until they cover the debt: the latest first, and only those that are not payable yet. */
 function correct(lotId: string, lot: Lot, rows: Rows): void {
   const { reversalId } = lot;
   if (lot.debt === 0 || reversalId === null) return;
@@ -136,7 +146,7 @@ function correct(lotId: string, lot: Lot, rows: Rows): void {
   }
 }
 
-/** Gives back what was taken beyond what is owed now, the oldest earning first. */
+/** Restores earnings that were taken back and are no longer owed, the oldest first. */
 function undo(lotId: string, lot: Lot, rows: Rows): void {
   let excess = correctedOf(lot) - lot.debt;
   for (const earning of lot.earnings) {
@@ -149,9 +159,9 @@ function undo(lotId: string, lot: Lot, rows: Rows): void {
   }
 }
 
-/** The rows of one event. */
+/** Collects the rows of one event. */
 class Rows {
-  readonly made: EarningRow[] = [];
+  readonly result: EarningRow[] = [];
   /** When the event occurred, epoch milliseconds. */
   readonly at: number;
 
@@ -160,7 +170,7 @@ class Rows {
     private readonly event: LedgerEvent,
   ) {
     this.at = Date.parse(String(event.metadata.occurredAt));
-    if (Number.isNaN(this.at)) throw new Error(`Event ${event.version} of ${userId} does not say when it occurred.`);
+    if (Number.isNaN(this.at)) throw new Error(`Event ${event.version} of ${userId} has no valid occurredAt.`);
   }
 
   earn(lotId: string, data: Pick<LotEarning, 'deductionId' | 'creatorId' | 'earned' | 'unitPriceCents'>): LotEarning {
@@ -180,7 +190,7 @@ class Rows {
     const before = earning.earned - total(earning.corrections);
     addCorrection(earning, reversalId, -credits);
     const { unitPriceCents } = earning;
-    // By what is left, so that the parts of an earning always come to what the whole of it would
+    // Computed from the rest before and after, so that rounded parts always add up to the rounded total.
     const creatorCents = shareOf(before + credits, unitPriceCents) - shareOf(before, unitPriceCents);
     this.push(kind, lotId, earning, reversalId, credits, creatorCents);
   }
@@ -194,10 +204,10 @@ class Rows {
     creatorCents: number,
   ): void {
     const occurredAt = new Date(this.at);
-    this.made.push({
+    this.result.push({
       user_id: this.userId,
       version: this.event.version,
-      line: this.made.length,
+      line: this.result.length,
       kind,
       creator_id: creatorId,
       deduction_id: deductionId,
@@ -214,7 +224,7 @@ class Rows {
   }
 }
 
-/** The creator's half of what so many credits had cost, in cents; half a cent goes to the platform. */
+/** The creator's half of the price of some credits, in cents, rounded down: half a cent goes to the platform. */
 function shareOf(credits: number, unitPriceCents: number): number {
   return Math.floor((credits * unitPriceCents) / 2);
 }

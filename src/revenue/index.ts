@@ -1,5 +1,12 @@
-/** What other contexts may use of revenue: its queries through `QueryBus`, its fold and its projection. */
-export * from './reads/queries.js';
-export { revenueOf } from './account-revenue.js';
-export { monthsOf, revenueProjection } from './reads/revenue-projection.js';
-export type { EarningRow } from './tables.js';
+/** Revenue for other contexts: send the query over the `QueryBus`. */
+export {
+  GetCreatorRevenue,
+  type CreatorRevenue,
+  type CreatorRevenueInput,
+  type RevenueMonth,
+  type RevenueSums,
+} from './reads/get-creator-revenue.js';
+/** The pure fold and the projection, for the composition and for the audit, which recomputes all rows. */
+export { AccountRevenue, isRevenueEvent, revenueOf } from './account-revenue.js';
+export { MonthSums, monthsOf, revenueProjection } from './reads/revenue-projection.js';
+export type { EarningRow, RevenueDebtTable, RevenueMonthTable } from './tables.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migrations } from '../platform/database/database.js';
 
-/** Tables of the revenue context; all of them are a projection and can be made anew from the events. */
+/** Tables of the revenue context. All of them belong to one projection and can be rebuilt from the events. */
 export const revenueMigrations: Migrations = {
   '0070_revenue_projection': {
     async up(db) {

@@ -4,7 +4,7 @@ import { GetCreatorRevenueHandler } from './reads/get-creator-revenue.js';
 import { revenueProjection } from './reads/revenue-projection.js';
 import { RevenueController } from './http/revenue.controller.js';
 
-/** What creators earn: a projection of the credit ledger. */
+/** The earnings of creators: a projection of the credit ledger. */
 @Module({ controllers: [RevenueController], providers: [GetCreatorRevenueHandler] })
 export class RevenueModule implements OnModuleInit {
   constructor(private readonly projections: ProjectionRunner) {}

@@ -1,31 +1,31 @@
-/** What one event earned, or took back of what was earned. Made by the projection `creator_revenue`, never changed. */
+/** Cents that one event earned or took back. The projection `creator_revenue` inserts these rows and never changes them. */
 export interface EarningRow {
-  /** Whose credits they were. */
+  /** The user who spent the credits. */
   user_id: string;
-  /** The event in the account's stream. */
+  /** Version of the event in the account's stream. */
   version: number;
-  /** Counts the rows of the event from 0. */
+  /** Index of the row among those of the event, from 0. */
   line: number;
-  /** `earning`: an image was delivered. `correction`: its money went back. `restoration`: it came again. */
+  /** `earning`: an image was delivered. `correction`: its money was reversed. `restoration`: the debt was paid. */
   kind: 'earning' | 'correction' | 'restoration';
   creator_id: string;
-  /** The generation. */
+  /** Id of the generation. */
   deduction_id: string;
-  /** The purchase that paid. */
+  /** The purchase whose credits were spent. */
   lot_id: string;
-  /** The refund or dispute for which it was corrected; null for an earning. */
+  /** The refund or dispute that caused the correction; null for an earning. */
   reversal_id: string | null;
   /** Paid credits, signed. */
   credits: number;
   unit_price_cents: number;
   /** US cents, signed. */
   creator_cents: number;
-  /** US cents, signed; with those of the creator, `credits` times the unit price. */
+  /** US cents, signed. Together with `creator_cents`: `credits` times the unit price. */
   platform_cents: number;
   occurred_at: Date;
   /** UTC month of `occurred_at`, YYYY-MM. */
   month: string;
-  /** From when it can be paid out, or counts against what can be. */
+  /** From this instant the row counts in the payable sum. */
   payable_at: Date;
 }
 
@@ -33,14 +33,14 @@ export interface EarningRow {
 export interface RevenueMonthTable {
   creator_id: string;
   month: string;
-  /** Delivered images that paid credits paid for, wholly or in part; corrections do not change it. */
+  /** Delivered images that were paid for, at least in part, with paid credits. Corrections do not change it. */
   paid_generations: number;
   paid_credits: number;
   creator_cents: number;
   platform_cents: number;
 }
 
-/** Purchases that anything was ever owed for. */
+/** Credits owed for purchases. A purchase that never had debt has no row. */
 export interface RevenueDebtTable {
   user_id: string;
   lot_id: string;

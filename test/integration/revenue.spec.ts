@@ -83,7 +83,7 @@ class Fan {
 }
 
 const revenueOfCreator = (creatorId: string, page = { limit: 24, offset: 0 }) =>
-  app.queries.execute(new GetCreatorRevenue(creatorId, page));
+  app.queries.execute(new GetCreatorRevenue({ creatorId, ...page }));
 
 /** Purchases, images, disputes before and after the earnings are payable, repayments and reinstatements of three fans. */
 async function eventfulMonths(): Promise<Fan[]> {

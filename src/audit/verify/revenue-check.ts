@@ -11,9 +11,15 @@ import {
 import { type Pool } from 'pg';
 import { userOfStream } from '../../credits/index.js';
 import type { EventStore, StoredEvent } from '../../platform/event-store/event-store.js';
-import { AccountRevenue } from '../../revenue/account-revenue.js';
-import { MonthSums, RELEVANT, revenueProjection } from '../../revenue/reads/revenue-projection.js';
-import type { EarningRow, RevenueDebtTable, RevenueMonthTable } from '../../revenue/tables.js';
+import {
+  AccountRevenue,
+  isRevenueEvent,
+  MonthSums,
+  revenueProjection,
+  type EarningRow,
+  type RevenueDebtTable,
+  type RevenueMonthTable,
+} from '../../revenue/index.js';
 
 const EARNINGS: LineTable<EarningRow> = {
   name: 'creator_earning',
@@ -140,7 +146,7 @@ class AccountRevenueCheck implements AccountCheck {
   }
 
   async add(stored: StoredEvent): Promise<void> {
-    if (!this.comparable || !RELEVANT.has(stored.type)) return;
+    if (!this.comparable || !isRevenueEvent(stored)) return;
     if (!this.check.hasPassed(this.stored.position, stored)) return;
     const rows = this.rowsOf(stored);
     this.check.sumUp(stored, rows);

@@ -5,7 +5,7 @@ import { PAGE_SIZES } from '../../contract/limits.js';
 import { type RpcRequest } from '../../contract/calls.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Rpc } from '../../platform/http/routes.js';
-import { GetCreatorRevenue, type RevenueSums } from '../reads/queries.js';
+import { GetCreatorRevenue, type RevenueSums } from '../reads/get-creator-revenue.js';
 import { type CreatorRevenueResponse, type RevenueFigures } from '../../contract/revenue.js';
 
 class CreatorRevenueRequest implements RpcRequest<'get_creator_revenue'> {
@@ -26,7 +26,7 @@ class CreatorRevenueRequest implements RpcRequest<'get_creator_revenue'> {
   p_offset?: number;
 }
 
-/** Revenue as finance sees it. */
+/** Revenue, for the role finance. */
 @Controller()
 export class RevenueController {
   constructor(private readonly queries: QueryBus) {}
@@ -35,8 +35,8 @@ export class RevenueController {
   async creatorRevenue(
     @Body() { p_creator_id, p_limit, p_offset }: CreatorRevenueRequest,
   ): Promise<CreatorRevenueResponse> {
-    const page = { limit: p_limit ?? PAGE_SIZES.revenueMonths, offset: p_offset ?? 0 };
-    const revenue = await this.queries.execute(new GetCreatorRevenue(p_creator_id, page));
+    const [limit, offset] = [p_limit ?? PAGE_SIZES.revenueMonths, p_offset ?? 0];
+    const revenue = await this.queries.execute(new GetCreatorRevenue({ creatorId: p_creator_id, limit, offset }));
     return {
       creator_id: revenue.creatorId,
       all_time: figures(revenue.allTime),

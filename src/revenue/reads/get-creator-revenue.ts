@@ -1,14 +1,57 @@
 import { Inject } from '@nestjs/common';
-import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { sql, type Kysely } from 'kysely';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { GetCreatorRevenue, type CreatorRevenue, type RevenueMonth } from './queries.js';
-import type { RevenueTables } from '../tables.js';
+import { type RevenueTables } from '../tables.js';
 
-const NOTHING = { paidGenerations: 0, paidCredits: 0, creatorCents: 0, platformCents: 0 };
+/** Sums over paid credits. Cents are US cents. A correction lowers the sums of the month in which it happens. */
+export interface RevenueSums {
+  readonly paidGenerations: number;
+  readonly paidCredits: number;
+  readonly creatorCents: number;
+  readonly platformCents: number;
+}
 
-/** Reads the projection. */
+export interface RevenueMonth extends RevenueSums {
+  /** UTC, YYYY-MM. */
+  readonly month: string;
+}
+
+export interface CreatorRevenue {
+  readonly creatorId: string;
+  readonly allTime: RevenueSums;
+  readonly thisMonth: RevenueSums;
+  /** The creator's cents that cannot be paid out yet. With `payableCents` they are all of the creator's cents. */
+  readonly pendingCents: number;
+  /** The creator's cents that can be paid out, or were. */
+  readonly payableCents: number;
+  /** A page of the months with revenue, the latest first. */
+  readonly months: readonly RevenueMonth[];
+  /** Number of months with revenue. */
+  readonly monthCount: number;
+}
+
+export interface CreatorRevenueInput {
+  readonly creatorId: string;
+  /** Months in the page. */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A creator's earnings from paid credits, as of now. All figures are zero for a creator without earnings. */
+export class GetCreatorRevenue extends Query<CreatorRevenue> {
+  constructor(readonly input: CreatorRevenueInput) {
+    super();
+  }
+}
+
+const NO_REVENUE: RevenueSums = { paidGenerations: 0, paidCredits: 0, creatorCents: 0, platformCents: 0 };
+
+interface RevenueRow extends Pick<CreatorRevenue, 'allTime' | 'payableCents' | 'months' | 'monthCount'> {
+  readonly thisMonth: RevenueMonth | null;
+}
+
 @QueryHandler(GetCreatorRevenue)
 export class GetCreatorRevenueHandler implements IQueryHandler<GetCreatorRevenue> {
   constructor(
@@ -16,16 +59,16 @@ export class GetCreatorRevenueHandler implements IQueryHandler<GetCreatorRevenue
     private readonly clock: Clock,
   ) {}
 
-  async execute({ creatorId, page }: GetCreatorRevenue): Promise<CreatorRevenue> {
+  async execute({ input: { creatorId, limit, offset } }: GetCreatorRevenue): Promise<CreatorRevenue> {
     const now = this.clock.now();
-    // One statement, so that all figures are of one moment
-    const { rows } = await sql<Stored>`
+    // One statement, so that all figures belong to the same moment.
+    const { rows } = await sql<RevenueRow>`
       with months as (
         select month, paid_generations as "paidGenerations", paid_credits as "paidCredits",
                creator_cents as "creatorCents", platform_cents as "platformCents"
         from creator_revenue_month where creator_id = ${creatorId}
       ), page as (
-        select * from months order by month desc limit ${page.limit} offset ${page.offset}
+        select * from months order by month desc limit ${limit} offset ${offset}
       )
       select
         (select coalesce(json_agg(page order by month desc), '[]') from page) as months,
@@ -37,15 +80,11 @@ export class GetCreatorRevenueHandler implements IQueryHandler<GetCreatorRevenue
         (select count(*) from months) as "monthCount",
         (select coalesce(sum(creator_cents), 0)::bigint from creator_earning
           where creator_id = ${creatorId} and payable_at <= ${now}) as "payableCents"`.execute(this.db);
-    const [stored] = rows;
-    if (!stored) throw new Error('The database gave no answer to a question that has one.');
-    const { allTime, thisMonth, payableCents, months, monthCount } = stored;
-    const { month: _month, ...sums } = thisMonth ?? { month: null, ...NOTHING };
+    const [row] = rows;
+    if (!row) throw new Error('The revenue query returned no row.');
+    const { allTime, thisMonth, payableCents, months, monthCount } = row;
+    const { month: _month, ...sums } = thisMonth ?? { month: null, ...NO_REVENUE };
     const pendingCents = allTime.creatorCents - payableCents;
     return { creatorId, allTime, thisMonth: sums, pendingCents, payableCents, months, monthCount };
   }
-}
-
-interface Stored extends Pick<CreatorRevenue, 'allTime' | 'payableCents' | 'months' | 'monthCount'> {
-  readonly thisMonth: RevenueMonth | null;
 }

@@ -1,18 +1,18 @@
 import { sql, type Transaction } from 'kysely';
 import { ACCOUNT_STREAM_PREFIX, readCreditEvent, userOfStream } from '../../credits/index.js';
 import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
-import type { StoredEvent } from '../../platform/event-store/event-store.js';
-import type { Projection } from '../../platform/projections/projection.js';
-import { AccountRevenue } from '../account-revenue.js';
-import type { EarningRow, RevenueDebtTable, RevenueMonthTable, RevenueTables } from '../tables.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type Projection } from '../../platform/projections/projection.js';
+import { AccountRevenue, isRevenueEvent } from '../account-revenue.js';
+import { type EarningRow, type RevenueDebtTable, type RevenueMonthTable, type RevenueTables } from '../tables.js';
 
-/** A purchase of a user. */
+/** Identifies a purchase. */
 interface LotKey {
   readonly user_id: string;
   readonly lot_id: string;
 }
 
-/** Keeps the earnings of creators from the events of accounts: rows of `AccountRevenue`, and their sums by month. */
+/** Projects the events of accounts to the rows of `AccountRevenue` and their sums by month. */
 export const revenueProjection: Projection<RevenueTables> = {
   name: 'creator_revenue',
   version: 1,
@@ -20,7 +20,7 @@ export const revenueProjection: Projection<RevenueTables> = {
   tables: ['creator_earning', 'creator_revenue_month', 'revenue_debt'],
 
   async apply(events: readonly StoredEvent[], trx: Transaction<RevenueTables>): Promise<void> {
-    const relevant = events.filter(({ type }) => RELEVANT.has(type));
+    const relevant = events.filter(isRevenueEvent);
     if (relevant.length === 0) return;
     const lots = lotsIn(relevant);
     const accounts = await accountsBefore(lots, trx);
@@ -41,28 +41,25 @@ export const revenueProjection: Projection<RevenueTables> = {
   },
 };
 
-/** Of the other events nothing is earned, and none changes what is owed. */
-export const RELEVANT: ReadonlySet<string> = new Set(['DeductionSettled', 'PurchaseReversed', 'DebtRepaid']);
-
-/** The purchases that a page is about: those that something was settled of, and those whose debt changes. */
+/** The purchases in a page of events: those with settled credits, and those whose debt changes. */
 function lotsIn(events: readonly StoredEvent[]): { settled: LotKey[]; changed: LotKey[] } {
   const settled = new Map<string, LotKey>();
   const changed = new Map<string, LotKey>();
   for (const stored of events) {
     const user_id = userOfStream(stored.stream);
-    const note = (lots: Map<string, LotKey>, lot_id: string): unknown =>
+    const addLot = (lots: Map<string, LotKey>, lot_id: string): unknown =>
       lots.set(keyOf({ user_id, lot_id }), { user_id, lot_id });
     const { type, data } = readCreditEvent(stored);
     if (type === 'DeductionSettled') {
-      for (const { kind, lotId } of data.allocations) if (kind === 'paid') note(settled, lotId);
+      for (const { kind, lotId } of data.allocations) if (kind === 'paid') addLot(settled, lotId);
     }
-    if (type === 'PurchaseReversed' && data.debt > 0) note(changed, data.lotId);
-    if (type === 'DebtRepaid') note(changed, data.owedForLotId);
+    if (type === 'PurchaseReversed' && data.debt > 0) addLot(changed, data.lotId);
+    if (type === 'DebtRepaid') addLot(changed, data.owedForLotId);
   }
   return { settled: [...settled.values()], changed: [...changed.values()] };
 }
 
-/** The accounts of a page with those purchases put back on whose past the page's rows depend: where anything is or will be owed. */
+/** The accounts of a page. Purchases with debt, now or by this page, are restored: their new rows depend on old rows. */
 async function accountsBefore(
   { settled, changed }: { settled: readonly LotKey[]; changed: readonly LotKey[] },
   trx: Transaction<RevenueTables>,
@@ -163,14 +160,14 @@ async function addToMonths(rows: readonly EarningRow[], trx: Transaction<Revenue
     .execute();
 }
 
-/** Sums of rows by creator and month, in this order. */
+/** Sums of rows by creator and month, sorted by both. */
 export function monthsOf(rows: Iterable<EarningRow>): RevenueMonthTable[] {
   const sums = new MonthSums();
   for (const row of rows) sums.add(row);
   return sums.months();
 }
 
-/** Sums up rows by creator and month, one after the other. */
+/** Adds up rows by creator and month. */
 export class MonthSums {
   private readonly sums = new Map<string, RevenueMonthTable>();
 
@@ -181,14 +178,14 @@ export class MonthSums {
       ...{ creator_id, month, paid_generations: 0, paid_credits: 0, creator_cents: 0, platform_cents: 0 },
     };
     this.sums.set(key, sums);
-    // An image that several purchases paid for is one: its rows come from one event, the first of them an earning
+    // An image paid from several purchases counts once: all its earnings come from one event.
     if (row.kind === 'earning' && row.line === 0) sums.paid_generations += 1;
     sums.paid_credits += row.credits;
     sums.creator_cents += row.creator_cents;
     sums.platform_cents += row.platform_cents;
   }
 
-  /** In the order of creators and months. */
+  /** Sorted by creator and month. */
   months(): RevenueMonthTable[] {
     return [...this.sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sums]) => sums);
   }
