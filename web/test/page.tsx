@@ -28,10 +28,7 @@ export function fakeServer(initial: Answers): FakeServer {
   const answers = { ...initial };
   const calls: Call[] = [];
   globalThis.fetch = async (input, init) => {
-    const name =
-      String(input)
-        .split('/')
-        .at(-1) ?? '';
+    const name = new URL(input as string, window.location.origin).pathname.split('/').at(-1) ?? '';
     const body: unknown = JSON.parse(init?.body as string);
     calls.push({ name, body });
     const known = name in answers;

@@ -180,6 +180,12 @@ function jump(row: HTMLElement, left: number): void {
 type ScrollToCard = ((card: number) => void) & { target(): number | null };
 
 /** Scrolls smoothly, or at once with reduced motion. */
+function scrollRow(row: HTMLElement, left: number): void {
+  const reduced = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  row.scrollTo({ left, behavior: reduced ? 'instant' : 'smooth' });
+}
+
+/** Scrolls the row to a card; `target` is where a running scroll ends. */
 function useScrollToCard(row: React.RefObject<HTMLDivElement | null>): ScrollToCard {
   const [move] = useState<ScrollToCard>(() => {
     let target: number | null = null;
@@ -187,9 +193,8 @@ function useScrollToCard(row: React.RefObject<HTMLDivElement | null>): ScrollToC
     const run = (card: number): void => {
       const element = row.current;
       if (!element) return;
-      const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
       target = card * strideOf(element);
-      element.scrollTo({ left: target, behavior: calm ? 'instant' : 'smooth' });
+      scrollRow(element, target);
       clearTimeout(done);
       done = setTimeout(() => {
         target = null;
@@ -234,9 +239,7 @@ function useDragToScroll(row: React.RefObject<HTMLDivElement | null>): Drag {
           state.current.dragging = false;
           // Scroll to the nearest card before snapping is on again, because snapping jumps.
           const stride = strideOf(element);
-          const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-          const left = Math.round(element.scrollLeft / stride) * stride;
-          element.scrollTo({ left, behavior: calm ? 'instant' : 'smooth' });
+          scrollRow(element, Math.round(element.scrollLeft / stride) * stride);
           setTimeout(() => {
             delete element.dataset['dragging'];
             state.current.dragged = false;

@@ -8,7 +8,7 @@ import { Button, ButtonLink, IconButton } from '../../../components/button.js';
 import { CreditIcon } from '../../../components/icons.js';
 import { useViewer, viewer } from '../../../lib/auth.js';
 import { cx } from '../../../lib/cx.js';
-import { useMedia } from '../../../lib/use-media.js';
+import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
 import { promptDrafts } from '../prompt-drafts.js';
 import { randomPrompt } from '../sample-prompts.js';
 import type { CreditsListener } from '../credits-listener.js';
@@ -61,7 +61,7 @@ export function PromptBar({
   const text = typed ?? (activeGenerationId === null ? draft || given : given);
   const [chosen, setMinimised] = useState<boolean | null>(null);
   const minimised = chosen ?? (startMinimised && text === '');
-  const wide = useMedia('(min-width: 640px)');
+  const wide = useMedia(NOT_MOBILE);
   const barRef = useRef<HTMLDivElement>(null);
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   const active = useActiveGeneration({ enabled: activeGenerationId === null }) || activeGenerationId !== null;
