@@ -66,7 +66,7 @@ await bench(async ({ pool, quick, compare }) => {
   const long = await account(quick ? 500 : 50_000);
   const short: string[] = [];
   for (let n = 0; n < (quick ? 10 : PICTURES * (ROUNDS + 1)); n += 1) short.push(await account(4));
-  await snapshots.settled();
+  await snapshots.flush();
   await pool.query('vacuum analyze event');
   await compare({
     ...{ name: 'a command on a cold account of 100,000 events', unit: 'ms', target: { atMost: 1.5 }, rounds: ROUNDS },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
 import { AccountSnapshots } from '../../src/credits/ledger/account-snapshots.js';
-import type { Execution } from '../../src/credits/ledger/account-queue.js';
+import type { Execution } from '../../src/credits/ledger/pending-command.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { balancesAt, type Balances } from '../../src/credits/account/state.js';
 import {
@@ -88,7 +88,7 @@ class Instance {
       await Promise.all(some.map(this.deduct));
       await Promise.all(some.map((id, index) => (index % 2 ? this.settle(id) : this.refund(id))));
     }
-    await this.snapshots.settled();
+    await this.snapshots.flush();
     return ids;
   }
 }

@@ -1,7 +1,7 @@
 import { balanceAt, statementOf, type LedgerProblem, type StatementPart } from '../../src/audit/index.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
-import { type Decide } from '../../src/credits/ledger/account-queue.js';
+import { type Decide } from '../../src/credits/ledger/pending-command.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { purchaseCredits, reversePurchase } from '../../src/credits/account/decide-purchases.js';
 import { deductCredits } from '../../src/credits/account/decide.js';

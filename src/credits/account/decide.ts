@@ -2,6 +2,7 @@ import { SIGN_UP_BONUS_CREDITS } from '../../contract/prices.js';
 import {
   accountTime,
   endOfUtcDay,
+  endedDeduction,
   hasLapsed,
   isClosed,
   utcDay,
@@ -120,7 +121,7 @@ export function deductCredits(
 ): CreditEvent[] {
   if (!isAmount(amount)) throw new DeductionRefusedError(deductionId, `${amount} is not a number of credits.`);
   const at = accountTime(state, now);
-  const ended = state.ended.get(deductionId);
+  const ended = endedDeduction(state, deductionId);
   if (ended && ended.outcome !== 'settled') throw refusal(deductionId, `was ${ended.outcome}`);
   const known = state.open.get(deductionId) ?? ended;
   if (known) {
@@ -145,7 +146,7 @@ export function settleDeduction(
   state: AccountState,
   now: Date,
 ): CreditEvent[] {
-  const ended = state.ended.get(deductionId);
+  const ended = endedDeduction(state, deductionId);
   if (ended?.outcome === 'settled') return [];
   if (ended) throw refusal(deductionId, `was ${ended.outcome}`);
   const open = state.open.get(deductionId);
@@ -167,7 +168,7 @@ export function refundDeduction(
   now: Date,
 ): CreditEvent[] {
   const at = accountTime(state, now);
-  const ended = state.ended.get(deductionId);
+  const ended = endedDeduction(state, deductionId);
   if (ended?.outcome === 'settled') throw refusal(deductionId, 'was settled');
   if (ended) return [];
   const open = state.open.get(deductionId);

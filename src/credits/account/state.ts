@@ -113,10 +113,36 @@ export interface AccountState {
   readonly open: Map<string, OpenDeduction>;
   /** In the order of their ends. Kept for `DEDUCTION_MEMORY_DAYS`. */
   readonly ended: Map<string, EndedDeduction>;
+  /** Highest id of the ended deductions that a snapshot omitted from `ended`. Undefined when `ended` is complete. */
+  omittedEndedUpTo: string | undefined;
   /** Number of lots ever opened. */
   lotCount: number;
   /** Epoch milliseconds of the latest event. */
   lastEventAt: number;
+}
+
+/** The snapshot may have omitted the end of this deduction: fold the full stream and decide again. */
+export class DeductionNotLoadedError extends Error {
+  constructor(deductionId: string) {
+    super(`The snapshot does not tell whether deduction ${deductionId} has ended.`);
+    this.name = 'DeductionNotLoadedError';
+  }
+}
+
+/**
+ * How a deduction ended; undefined when it has not ended or is no longer remembered. Ids sort by creation time: an id above
+ * all omitted ones, such as that of every new deduction, was not omitted. An open deduction has not ended.
+ * @throws DeductionNotLoadedError when a snapshot may have omitted it
+ */
+export function endedDeduction(
+  { ended, open, omittedEndedUpTo }: AccountState,
+  deductionId: string,
+): EndedDeduction | undefined {
+  const found = ended.get(deductionId);
+  if (!found && omittedEndedUpTo !== undefined && deductionId <= omittedEndedUpTo && !open.has(deductionId)) {
+    throw new DeductionNotLoadedError(deductionId);
+  }
+  return found;
 }
 
 /**
@@ -137,6 +163,7 @@ export function emptyAccount(): AccountState {
     adjustments: new Map(),
     open: new Map(),
     ended: new Map(),
+    omittedEndedUpTo: undefined,
     lotCount: 0,
     lastEventAt: 0,
   };

@@ -8,7 +8,7 @@ function use(cache: AccountCache, userId: string, version = 0): { known: boolean
   const known = queue.account !== null;
   cache.begin(queue);
   queue.account ??= {
-    ...{ state: emptyAccount(), version: 0, lastHash: null, photographedAt: -1, recentlyEnded: [], newestEnded: null },
+    ...{ state: emptyAccount(), version: 0, lastHash: null, snapshotVersion: -1, recentlyEnded: [], newestEnded: null },
   };
   queue.account.version = version;
   cache.end(queue);
@@ -68,7 +68,7 @@ describe('accounts in memory', () => {
         ...{ outcome: 'settled', amount: 1, creatorId: 'c', creditTypeUsed: 'bonus', endedAt: 0 },
       });
     }
-    queue.loaded(account);
+    queue.setLoaded(account);
     cache.end(queue);
     expect(cache.size).toEqual({ accounts: 1, bytes: 2_000 + 100 * 250 });
   });

@@ -1,29 +1,29 @@
-import { AccountQueue } from './account-queue.js';
 import { accountStream } from '../account/events.js';
-import { BYTES_OF_ENTRY, estimateBytes, type LoadedAccount } from './loaded-account.js';
+import { AccountQueue } from './account-queue.js';
+import { BYTES_PER_ENTRY, estimateBytes, type LoadedAccount } from './loaded-account.js';
 
-/** Events after which an account is measured again: looking at all its parts takes long compared with what else a command does. */
+/** Number of events between two measurements of an account. Measuring is slow compared with a command. */
 const MEASURE_EVERY = 16;
 
 /**
- * The accounts in memory: those that commands are under way for, and of the others as many as fit. Those not used for long go first: a
- * hand goes round, takes the mark of use off whoever has it and whoever has none away.
+ * The accounts in memory: all with commands in progress, and as many idle ones as fit. CLOCK eviction: clear the used bit;
+ * evict if already clear.
  */
 export class AccountCache {
   private readonly queues = new Map<string, AccountQueue>();
   private hand: Iterator<AccountQueue, undefined> | null = null;
   private idle = 0;
-  private held = 0;
+  private idleBytes = 0;
 
-  /** @param mostBytes for accounts that no command is under way for */
-  constructor(private readonly mostBytes: number) {}
+  /** @param maxBytes limit for idle accounts */
+  constructor(private readonly maxBytes: number) {}
 
-  /** Accounts that no command is under way for: how many, and what they take by estimate. */
+  /** Idle accounts: their number and estimated size. */
   get size(): { readonly accounts: number; readonly bytes: number } {
-    return { accounts: this.idle, bytes: this.held };
+    return { accounts: this.idle, bytes: this.idleBytes };
   }
 
-  /** The account's queue; new, and without an account, when it is not in memory. */
+  /** The account's queue. Creates one without a loaded account when it is not in memory. */
   queueOf(userId: string): AccountQueue {
     const known = this.queues.get(userId);
     if (known) return known;
@@ -32,17 +32,17 @@ export class AccountCache {
     return queue;
   }
 
-  /** Commands are under way for it: it stays, whatever it takes. */
+  /** Commands are in progress: the account is not evicted. */
   begin(queue: AccountQueue): void {
     if (queue.measured) {
       this.idle -= 1;
-      this.held -= queue.bytes;
+      this.idleBytes -= queue.bytes;
     }
     queue.busy = true;
     queue.used = true;
   }
 
-  /** No command is under way for it any more. */
+  /** No command is in progress any more. */
   end(queue: AccountQueue): void {
     queue.busy = false;
     if (!queue.account) {
@@ -51,12 +51,12 @@ export class AccountCache {
     }
     measure(queue, queue.account);
     this.idle += 1;
-    this.held += queue.bytes;
-    this.makeRoom();
+    this.idleBytes += queue.bytes;
+    this.evict();
   }
 
-  private makeRoom(): void {
-    while (this.held > this.mostBytes) {
+  private evict(): void {
+    while (this.idleBytes > this.maxBytes) {
       this.hand ??= this.queues.values();
       const { value: queue } = this.hand.next();
       if (!queue) this.hand = null;
@@ -65,17 +65,17 @@ export class AccountCache {
       else {
         this.queues.delete(queue.userId);
         this.idle -= 1;
-        this.held -= queue.bytes;
+        this.idleBytes -= queue.bytes;
       }
     }
   }
 }
 
-/** Exactly once in a while; in between each event counts for an entry. */
+/** Measures every `MEASURE_EVERY` events. In between, each event counts as one entry. */
 function measure(queue: AccountQueue, { version, state }: LoadedAccount): void {
   const events = version - (queue.measured?.version ?? 0);
   if (!queue.measured || events < 0 || events >= MEASURE_EVERY) {
     queue.measured = { version, bytes: estimateBytes(state) };
     queue.bytes = queue.measured.bytes;
-  } else queue.bytes = queue.measured.bytes + events * BYTES_OF_ENTRY;
+  } else queue.bytes = queue.measured.bytes + events * BYTES_PER_ENTRY;
 }

@@ -1,40 +1,32 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
-import { emptyAccount, FOLD_VERSION, type AccountState, type EndedDeduction } from '../account/state.js';
 import type { CreditEvent } from '../account/events.js';
-import type { LoadedAccount } from './loaded-account.js';
+import { emptyAccount, FOLD_VERSION, type AccountState, type EndedDeduction } from '../account/state.js';
 import type { CreditTables } from '../tables.js';
+import type { LoadedAccount } from './loaded-account.js';
 
-/** Events after which an account is photographed again: what a cold load reads at most, and a little. */
-const EVERY = 32;
-/** Of the deductions that have ended, so many latest ones are in a snapshot. */
+/** Number of events between two snapshots of an account. Limits what a cold load reads. */
+const SNAPSHOT_EVERY = 32;
+/** Number of ended deductions in a snapshot, the latest ones. */
 const ENDED_KEPT = 32;
-/** Pause between two writes: what gathers meanwhile goes together, and of each account only the latest. */
+/** Pause between two writes. Snapshots offered meanwhile are written together, one per account. */
 const WRITE_EVERY_MS = 50;
-/** Accounts that wait to be written; beyond that, some miss their snapshot. */
+/** Maximum number of accounts that wait to be written. More accounts skip their snapshot. */
 const MAX_WAITING = 1_000;
 
-/** The command asks about a deduction that the snapshot may have left out: fold the whole stream and decide again. */
-export class DeductionNotLoadedError extends Error {
-  constructor(deductionId: string) {
-    super(`Whether deduction ${deductionId} has ended is not in the snapshot.`);
-    this.name = 'DeductionNotLoadedError';
-  }
-}
-
-/** What is stored of an account: parts of the state by name, maps as lists of their entries. */
-interface Photograph {
+/** The stored JSON: parts of the state by name, maps as lists of their entries. */
+interface SnapshotContent {
   readonly state: Readonly<Record<string, unknown>>;
-  /** Highest id of all deductions that have ended. */
+  /** Highest id of all ended deductions. */
   readonly newestEnded: string | null;
-  /** Whether `ended` lacks some of those that are still remembered. */
+  /** True when `ended` lacks deductions that are still remembered. */
   readonly partly: boolean;
 }
 
 /**
- * Keeps what the fold of a long stream came to, so that a cold load need not read it all. Saves time and decides nothing: a snapshot
- * of another fold, or whose last event is not the stream's at that version, is not used; without any, all works the same.
+ * Stores the folded state of long streams, so that a cold load does not read the full stream. An optimisation only: a
+ * snapshot of another fold, or whose last event differs from the stream's, is ignored.
  */
 @Injectable()
 export class AccountSnapshots implements OnModuleDestroy {
@@ -46,7 +38,7 @@ export class AccountSnapshots implements OnModuleDestroy {
 
   constructor(@Inject(DATABASE) private readonly db: Kysely<CreditTables>) {}
 
-  /** The account as of its snapshot, which the caller checks against the stream; null when there is none to be used. */
+  /** The account as of its snapshot; null when there is no usable one. The caller must check it against the stream. */
   async find(userId: string): Promise<LoadedAccount | null> {
     try {
       const row = await this.db
@@ -57,11 +49,11 @@ export class AccountSnapshots implements OnModuleDestroy {
         .executeTakeFirst();
       if (!row) return null;
       const { version, hash } = row;
-      const { state: parts, newestEnded, partly } = JSON.parse(row.state) as Photograph;
+      const { state: parts, newestEnded, partly } = JSON.parse(row.state) as SnapshotContent;
       const ended = parts['ended'] as [string, EndedDeduction][];
       return {
-        ...{ version, lastHash: hash, photographedAt: version, newestEnded },
-        state: restore(parts, partly ? newestEnded : null),
+        ...{ version, lastHash: hash, snapshotVersion: version, newestEnded },
+        state: restore(parts, partly ? (newestEnded ?? undefined) : undefined),
         recentlyEnded: ended.map(([id]) => id),
       };
     } catch (error) {
@@ -70,18 +62,18 @@ export class AccountSnapshots implements OnModuleDestroy {
     }
   }
 
-  /** To be called with an account that is as its stream: remembers it once in a while, soon and in the background. */
+  /** Schedules a snapshot when enough events have passed. The account must equal its stored stream. Writes in the background. */
   offer(userId: string, account: LoadedAccount): void {
     const { version, lastHash } = account;
-    if (this.closed || lastHash === null || version - account.photographedAt < EVERY) return;
+    if (this.closed || lastHash === null || version - account.snapshotVersion < SNAPSHOT_EVERY) return;
     if (this.waiting.size >= MAX_WAITING && !this.waiting.has(userId)) return;
-    this.waiting.set(userId, { version, hash: lastHash, state: photograph(account) });
-    account.photographedAt = version;
+    this.waiting.set(userId, { version, hash: lastHash, state: serialise(account) });
+    account.snapshotVersion = version;
     if (!this.timer && !this.writing) this.writeSoon();
   }
 
-  /** Resolves when all that was offered is written, or could not be. */
-  async settled(): Promise<void> {
+  /** Resolves when every scheduled snapshot was written or has failed. */
+  async flush(): Promise<void> {
     while (this.waiting.size > 0 || this.writing) await (this.writing ?? this.write());
   }
 
@@ -108,7 +100,7 @@ export class AccountSnapshots implements OnModuleDestroy {
     return this.writing;
   }
 
-  /** Whoever comes last wins: which of two snapshots of an account is stored changes only what a load costs. */
+  /** The last writer wins. An older snapshot only makes a load slower. */
   private async writeAll(rows: [string, { version: number; hash: string; state: string }][]): Promise<void> {
     const sorted = rows.sort(([a], [b]) => (a < b ? -1 : 1));
     const column = <Part extends 'version' | 'hash' | 'state'>(part: Part): (string | number)[] =>
@@ -128,8 +120,8 @@ export class AccountSnapshots implements OnModuleDestroy {
   }
 }
 
-/** Keeps the account's notes on ended deductions, which make a snapshot cheap; to be called with every event that is folded. */
-export function noteEnded(account: LoadedAccount, { type, data }: CreditEvent): void {
+/** Records ended deductions, which makes snapshots cheap. Must be called with every folded event. */
+export function recordEnded(account: LoadedAccount, { type, data }: CreditEvent): void {
   if (type !== 'DeductionSettled' && type !== 'CreditsRefunded' && type !== 'DeductionVoided') return;
   const { deductionId } = data;
   account.recentlyEnded.push(deductionId);
@@ -137,59 +129,28 @@ export function noteEnded(account: LoadedAccount, { type, data }: CreditEvent): 
   if (account.newestEnded === null || deductionId > account.newestEnded) account.newestEnded = deductionId;
 }
 
-function photograph({ state, recentlyEnded, newestEnded }: LoadedAccount): string {
+function serialise({ state, recentlyEnded, newestEnded }: LoadedAccount): string {
   const parts: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(state)) parts[name] = part instanceof Map ? [...part] : (part as unknown);
-  // A month's ended deductions can be tens of thousands, and few commands ask about one: the latest, as a rule.
-  const known = new Set(recentlyEnded.slice(-ENDED_KEPT));
-  const kept = [...known].flatMap((id) => {
-    const ended = state.ended instanceof LatestEnded ? state.ended.known(id) : state.ended.get(id);
+  // A month can have tens of thousands of ended deductions, and commands rarely ask about any but the latest.
+  const latest = new Set(recentlyEnded.slice(-ENDED_KEPT));
+  const kept = [...latest].flatMap((id) => {
+    const ended = state.ended.get(id);
     return ended ? [[id, ended]] : [];
   });
   parts['ended'] = kept;
-  const complete = kept.length === state.ended.size && !(state.ended instanceof LatestEnded);
-  const content: Photograph = { state: parts, newestEnded, partly: !complete };
+  const complete = kept.length === state.ended.size && state.omittedEndedUpTo === undefined;
+  const content: SnapshotContent = { state: parts, newestEnded, partly: !complete };
   return JSON.stringify(content);
 }
 
-/** @param newestEnded of what was left out; null when nothing was */
-function restore(parts: Photograph['state'], newestEnded: string | null): AccountState {
+/** @param omittedEndedUpTo highest id that an omitted ended deduction can have; undefined when none was omitted */
+function restore(parts: SnapshotContent['state'], omittedEndedUpTo: string | undefined): AccountState {
   const state: AccountState = emptyAccount();
   for (const [name, part] of Object.entries(state) as [keyof AccountState, unknown][]) {
     const value = part instanceof Map ? new Map(parts[name] as [string, unknown][]) : parts[name];
     Object.assign(state, { [name]: value });
   }
-  return newestEnded === null ? state : Object.assign(state, { ended: new LatestEnded(state, newestEnded) });
-}
-
-/**
- * The latest deductions that have ended, of more. Ids sort by their time of creation: one that is above those of all that had ended,
- * as every new deduction's is, cannot be among those left out, and one that is open cannot have ended.
- */
-class LatestEnded extends Map<string, EndedDeduction> {
-  constructor(
-    private readonly state: AccountState,
-    private readonly newestEnded: string,
-  ) {
-    super(state.ended);
-  }
-
-  /** What `get` says, without asking for more. */
-  known(deductionId: string): EndedDeduction | undefined {
-    return super.get(deductionId);
-  }
-
-  override get(deductionId: string): EndedDeduction | undefined {
-    const known = super.get(deductionId);
-    if (!known && this.mayBeLeftOut(deductionId)) throw new DeductionNotLoadedError(deductionId);
-    return known;
-  }
-
-  override has(deductionId: string): boolean {
-    return this.get(deductionId) !== undefined;
-  }
-
-  private mayBeLeftOut(deductionId: string): boolean {
-    return deductionId <= this.newestEnded && !this.state.open.has(deductionId);
-  }
+  state.omittedEndedUpTo = omittedEndedUpTo;
+  return state;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../platform/event-store/event-store.js';
 import { verifyChain } from '../../platform/event-store/hash-chain.js';
 import { UuidGenerator } from '../../platform/ids.js';
-import type { Decide, Execution } from './account-queue.js';
+import type { Decide, Execution } from './pending-command.js';
 import { AccountStore, AccountBusyError } from './account-store.js';
 import { balancesAt, emptyAccount, evolve, type AccountState, type Balances } from '../account/state.js';
 import { AccountAudit, type LedgerProblem } from '../../audit/verify/account-audit.js';

@@ -5,7 +5,7 @@ import { EventStoreUnavailableError, UnknownOutcomeError } from '../../platform/
 import { verifyChain } from '../../platform/event-store/hash-chain.js';
 import { UuidGenerator } from '../../platform/ids.js';
 import type { AccountSnapshots } from './account-snapshots.js';
-import type { Execution } from './account-queue.js';
+import type { Execution } from './pending-command.js';
 import { AccountStore, type AccountStoreSettings, AccountBusyError } from './account-store.js';
 import { balancesAt, type Balances } from '../account/state.js';
 import { InsufficientCreditsError } from '../account/errors.js';

@@ -17,32 +17,29 @@ import {
 import { chainEvent } from '../../platform/event-store/hash-chain.js';
 import { IdGenerator } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json.js';
+import { accountStream, readCreditEvent, type CreditEvent } from '../account/events.js';
+import { accountTime, DeductionNotLoadedError, emptyAccount, evolve } from '../account/state.js';
 import { AccountCache } from './account-cache.js';
-import { AccountSnapshots, DeductionNotLoadedError, noteEnded } from './account-snapshots.js';
+import type { AccountQueue } from './account-queue.js';
+import { AccountSnapshots, recordEnded } from './account-snapshots.js';
+import type { LoadedAccount } from './loaded-account.js';
 import {
-  AccountQueue,
   Decision,
-  Job,
+  PendingCommand,
   type AnswerOf,
   type CommandOrigin,
   type Decide,
   type Execution,
-} from './account-queue.js';
-import { accountTime, emptyAccount, evolve } from '../account/state.js';
-import { accountStream, readCreditEvent, type CreditEvent } from '../account/events.js';
-import type { LoadedAccount } from './loaded-account.js';
+} from './pending-command.js';
 
-/** Events read at once. */
-const PAGE = 1000;
-/** How long a snapshot may take to come, milliseconds: then the stream is read whole. */
-const SNAPSHOT_WITHIN_MS = 1_000;
-/** Decisions about one command, each after somebody else's write. */
+/** Events per read. */
+const PAGE_SIZE = 1000;
+/** Time limit for finding a snapshot, milliseconds. After it, the full stream is read. */
+const SNAPSHOT_TIMEOUT_MS = 1_000;
+/** Maximum number of decisions of one command. Each one after the first follows a write of another instance. */
 const MAX_DECISIONS = 50;
-/** Pauses before the same events are sent again while no answer comes, milliseconds. */
+/** Pauses before the same events are sent again after a missing answer, milliseconds. */
 const RESEND_AFTER_MS = [0, 100];
-
-/** Actor of what follows from a generation's outcome or from the payment processor's reports. */
-export const SYSTEM_ACTOR = 'system';
 
 /** Other instances kept writing to the account while this command was tried. Nothing was written; it may be sent again. */
 export class AccountBusyError extends DomainError {
@@ -53,29 +50,29 @@ export class AccountBusyError extends DomainError {
   }
 }
 
-/** Injection token of `AccountStoreSettings`; what is not given has its default. */
+/** Injection token of `AccountStoreSettings`. Missing settings have their defaults. */
 const ACCOUNT_STORE_SETTINGS = Symbol('ACCOUNT_STORE_SETTINGS');
 
 export interface AccountStoreSettings {
-  /** From the call to its answer, waiting included, milliseconds; less when the request has spent its time with the database. */
+  /** Time limit of a command including its wait, milliseconds. The rest of the request's database budget may be shorter. */
   readonly deadlineMs: number;
-  /** What accounts kept in memory may take, in bytes by estimate. Those that commands are under way for come on top. */
+  /** Estimated memory for idle accounts, bytes. Accounts with commands in progress are not counted. */
   readonly cacheBytes: number;
 }
 
 const DEFAULT_ACCOUNT_STORE_SETTINGS: AccountStoreSettings = { deadlineMs: 4_800, cacheBytes: 64_000_000 };
 
 /**
- * Executes commands on accounts, those of one account one after the other. While an append is in flight, the next ones are decided on
- * what it will have led to; they are appended together once it has. The state is kept at its version, so that a command costs one
- * round trip; the compare-and-set of the append says when another instance has written.
+ * Executes commands on accounts, one after the other per account. While an append is in flight, the next commands are
+ * decided optimistically, against the pending state, and then appended together. The state stays in memory at its version,
+ * so a command costs one round trip. The compare-and-set of the append detects writes of other instances.
  */
 @Injectable()
 export class AccountStore {
   private readonly settings: AccountStoreSettings;
   private readonly cache: AccountCache;
   /** Commands without an answer. */
-  private readonly underWay: Deadlines<Job>;
+  private readonly underWay: Deadlines<PendingCommand>;
 
   constructor(
     private readonly eventStore: EventStore,
@@ -86,21 +83,21 @@ export class AccountStore {
   ) {
     this.settings = { ...DEFAULT_ACCOUNT_STORE_SETTINGS, ...settings };
     this.cache = new AccountCache(this.settings.cacheBytes);
-    this.underWay = new Deadlines((job) => job.failLate(new Error('The time for a command was over.')));
+    this.underWay = new Deadlines((command) => command.failLate(new Error('The command reached its deadline.')));
   }
 
-  /** Accounts kept in memory that no command is under way for. */
+  /** Idle accounts in memory: their number and estimated size. */
   get cached(): { readonly accounts: number; readonly bytes: number } {
     return this.cache.size;
   }
 
   /**
-   * Executes one command after those of the same account that came before it.
-   * @param answerOf is asked right after the decision: later the state is another, and not the caller's to look at
-   * @throws whatever `decide` throws to refuse
-   * @throws AccountBusyError when other instances never stopped writing to the account
-   * @throws UnknownOutcomeError when the store did not answer (the command may be repeated: it is idempotent)
-   * @throws EventStoreUnavailableError when the store could not be asked; nothing was written
+   * Executes one command after all earlier commands of the same account.
+   * @param answerOf runs right after the decision and must not keep the state, which changes later
+   * @throws any error of `decide`, which refuses the command
+   * @throws AccountBusyError when other instances kept writing to the account
+   * @throws UnknownOutcomeError when the store did not answer; the command is idempotent and may be repeated
+   * @throws EventStoreUnavailableError when the store is unavailable; nothing was written
    */
   execute<Answer = undefined>(
     userId: string,
@@ -110,7 +107,7 @@ export class AccountStore {
   ): Promise<Execution<Answer>> {
     return new Promise((resolve, reject) => {
       const queue = this.cache.queueOf(userId);
-      const job = new Job(
+      const command = new PendingCommand(
         queue.stream,
         origin,
         this.ids.next(),
@@ -121,9 +118,9 @@ export class AccountStore {
         resolve as (execution: Execution<unknown>) => void,
         reject,
       );
-      queue.waiting.push(job);
-      if (queue.busy) this.decideAhead(queue);
-      else void this.work(queue);
+      queue.waiting.push(command);
+      if (queue.busy) this.decideWaiting(queue);
+      else void this.drain(queue);
     });
   }
 
@@ -137,178 +134,188 @@ export class AccountStore {
   async load(userId: string, onEvent?: (event: CreditEvent) => void): Promise<LoadedAccount> {
     const account: LoadedAccount = {
       ...{ state: emptyAccount(), version: NO_STREAM, lastHash: null },
-      ...{ photographedAt: NO_STREAM, recentlyEnded: [], newestEnded: null },
+      ...{ snapshotVersion: NO_STREAM, recentlyEnded: [], newestEnded: null },
     };
     await this.foldTail(account, accountStream(userId), onEvent);
     return account;
   }
 
-  /** The same from the latest snapshot, if there is one that the stream confirms. */
-  private async loadQuickly(userId: string): Promise<LoadedAccount> {
-    const account = this.snapshots ? await orNullAfter(SNAPSHOT_WITHIN_MS, this.snapshots.find(userId)) : null;
+  /** Like `load`, but starts at the latest snapshot if the stream confirms it. */
+  private async loadFromSnapshot(userId: string): Promise<LoadedAccount> {
+    const account = this.snapshots ? await orNullAfter(SNAPSHOT_TIMEOUT_MS, this.snapshots.find(userId)) : null;
     if (account && (await this.foldTail(account, accountStream(userId)))) return account;
     return this.load(userId);
   }
 
-  /** Never throws: whatever goes wrong is an answer to the commands concerned. */
-  private async work(queue: AccountQueue): Promise<void> {
+  /** Executes commands until the queue is empty. Never throws: an error is the answer to the affected commands. */
+  private async drain(queue: AccountQueue): Promise<void> {
     const { userId, stream } = queue;
     this.cache.begin(queue);
     while (!queue.empty) {
-      if (!queue.account && !(await this.loadFor(queue))) continue;
-      this.decideAhead(queue);
-      const batch = queue.take();
+      if (!queue.account && !(await this.loadInto(queue))) continue;
+      this.decideWaiting(queue);
+      const batch = queue.takeBatch();
       if (batch.length === 0) continue;
-      if (batch.some(({ job }) => job.answered)) {
-        // Whose time was over was told that nothing was written: so nothing must be. What was decided after it is void with it.
-        queue.undo(batch);
+      if (batch.some(({ command }) => command.answered)) {
+        // A command that timed out was answered "nothing was written", so its events must not be written. Later decisions
+        // build on them and are void too.
+        queue.discardDecisions(batch);
         continue;
       }
-      const events = batch.flatMap(({ sealed }) => sealed);
+      const events = batch.flatMap(({ newEvents }) => newEvents);
       let position: string | null = null;
       try {
         if (events.length > 0) {
-          // The compare-and-set vouches for the refusals among the decisions as well.
-          for (const { job, events: own } of batch) job.sent = own.length > 0;
+          // The compare-and-set also confirms the refusals in the batch.
+          for (const { command, events: own } of batch) command.sent = own.length > 0;
           const result = await this.append(queue, events, batch);
           if (!result) {
-            this.overtaken(queue, batch);
+            this.retryAfterConflict(queue, batch);
             continue;
           }
           ({ position } = result);
-          queue.version += events.length;
-        } else if (batch.some(({ job }) => !job.loadedFor) && (await this.hasGrown(stream, queue.version))) {
-          // It protects only what is written: that nothing follows must be true of the account as it is now.
-          this.overtaken(queue, batch);
+          queue.storedVersion += events.length;
+        } else if (
+          batch.some(({ command }) => !command.loadedAfterArrival) &&
+          (await this.hasNewEvents(stream, queue.storedVersion))
+        ) {
+          // Nothing is appended, so no compare-and-set checks refusals and repeats: compare with the stream as it is now.
+          this.retryAfterConflict(queue, batch);
           continue;
         }
       } catch (error) {
-        this.failed(queue, batch, error as Error);
+        this.handleFailure(queue, batch, error as Error);
         continue;
       }
-      if (queue.alone > 0) queue.alone -= 1;
-      this.tell(queue, batch, position);
-      if (queue.account?.version === queue.version) this.snapshots?.offer(userId, queue.account);
+      if (queue.oneByOne > 0) queue.oneByOne -= 1;
+      this.resolve(queue, batch, position);
+      if (queue.account?.version === queue.storedVersion) this.snapshots?.offer(userId, queue.account);
     }
-    queue.alone = 0;
+    queue.oneByOne = 0;
     this.cache.end(queue);
   }
 
-  /** @returns false when it could not be loaded, which is the answer to all who have waited for it */
-  private async loadFor(queue: AccountQueue): Promise<boolean> {
+  /** @returns false when the load failed; all commands that waited for it were answered with the error */
+  private async loadInto(queue: AccountQueue): Promise<boolean> {
     const waiting = queue.waiting.length;
-    for (const job of queue.waiting) job.loadedFor = true;
+    for (const command of queue.waiting) command.loadedAfterArrival = true;
     try {
       const { userId } = queue;
-      queue.loaded(await (queue.whole ? this.load(userId) : this.loadQuickly(userId)));
+      queue.setLoaded(await (queue.requiresFullReplay ? this.load(userId) : this.loadFromSnapshot(userId)));
       return true;
     } catch (error) {
-      for (const job of queue.waiting.splice(0, waiting)) job.fail(error as Error);
+      for (const command of queue.waiting.splice(0, waiting)) command.fail(error as Error);
       return false;
     }
   }
 
-  /** Decides about those who wait, if the account is there, one after the other on the state that each leaves behind. */
-  private decideAhead(queue: AccountQueue): void {
-    const { account, alone, ahead } = queue;
-    if (!account || (alone > 0 && ahead.length > 0)) return;
-    const jobs = queue.waiting.splice(0, alone > 0 ? 1 : Infinity);
+  /** Decides the waiting commands in order, each on the state after the one before. Does nothing without the account. */
+  private decideWaiting(queue: AccountQueue): void {
+    const { account, oneByOne, decided } = queue;
+    if (!account || (oneByOne > 0 && decided.length > 0)) return;
+    const commands = queue.waiting.splice(0, oneByOne > 0 ? 1 : Infinity);
     const now = this.clock.now();
-    for (const [index, job] of jobs.entries()) {
-      if (job.answered) {
-        queue.alone = Math.max(0, queue.alone - 1);
+    for (const [index, command] of commands.entries()) {
+      if (command.answered) {
+        queue.oneByOne = Math.max(0, queue.oneByOne - 1);
         continue;
       }
       try {
-        ahead.push(this.decide(queue.stream, account, job, now));
+        decided.push(this.decide(queue.stream, account, command, now));
       } catch (error) {
-        queue.waitFirst(jobs.slice(index));
-        this.failed(queue, [], error as Error, job);
+        queue.requeueFirst(commands.slice(index));
+        this.handleFailure(queue, [], error as Error, command);
         return;
       }
     }
   }
 
   /**
-   * Decides and changes the account as if the events were stored.
-   * @throws DeductionNotLoadedError when the account was loaded in part and that is not enough
-   * @throws whatever is no refusal; the account is then of no use
+   * Decides one command and applies its events to the account as if they were stored.
+   * @throws DeductionNotLoadedError when the snapshot omitted a deduction that the command needs
+   * @throws any error other than a refusal; the account must then be discarded
    */
-  private decide(stream: string, account: LoadedAccount, job: Job, now: Date): Decision {
+  private decide(stream: string, account: LoadedAccount, command: PendingCommand, now: Date): Decision {
     const at = accountTime(account.state, now);
     let events: CreditEvent[];
-    let sealed: NewEvent[];
+    let newEvents: NewEvent[];
     try {
-      events = job.decide(account.state, now);
-      sealed = this.seal(stream, account, events, job, at);
+      events = command.decide(account.state, now);
+      newEvents = this.toNewEvents(stream, account, events, command, at);
     } catch (error) {
       if (error instanceof DeductionNotLoadedError) throw error;
-      return new Decision(job, error as Error);
+      return new Decision(command, error as Error);
     }
     const instant = new Date(at);
     for (const event of events) {
       evolve(account.state, event, instant);
-      noteEnded(account, event);
+      recordEnded(account, event);
     }
-    account.version += sealed.length;
-    account.lastHash = (sealed.at(-1)?.metadata['hash'] as string | undefined) ?? account.lastHash;
-    return new Decision(job, null, events, sealed, job.answerOf?.(account.state, at, events));
+    account.version += newEvents.length;
+    account.lastHash = (newEvents.at(-1)?.metadata['hash'] as string | undefined) ?? account.lastHash;
+    return new Decision(command, null, events, newEvents, command.answerOf?.(account.state, at, events));
   }
 
-  /** @returns null when another instance has written to the account meanwhile, and nothing of this is stored */
+  /** @returns null when another instance wrote to the account first; nothing of this batch is stored then */
   private async append(
-    { stream, version }: AccountQueue,
+    { stream, storedVersion }: AccountQueue,
     events: readonly NewEvent[],
     batch: readonly Decision[],
   ): Promise<AppendResult | null> {
     try {
-      return await this.eventStore.append(stream, version, events);
+      return await this.eventStore.append(stream, storedVersion, events);
     } catch (error) {
-      return this.appendAgain(stream, version, events, batch, error);
+      return this.appendAgain(stream, storedVersion, events, batch, error);
     }
   }
 
-  /** Another instance has written to the account: all is to be decided again. */
-  private overtaken(queue: AccountQueue, batch: readonly Decision[]): void {
-    for (const { job } of batch) {
-      job.overtaken += 1;
-      if (job.overtaken === MAX_DECISIONS) job.fail(new AccountBusyError());
+  /** Another instance wrote to the account: loads it and decides all commands again. */
+  private retryAfterConflict(queue: AccountQueue, batch: readonly Decision[]): void {
+    for (const { command } of batch) {
+      command.conflicts += 1;
+      if (command.conflicts === MAX_DECISIONS) command.fail(new AccountBusyError());
     }
-    queue.undo(batch);
+    queue.discardDecisions(batch);
   }
 
   /**
-   * Commands could not be executed together, for another reason than one's refusal.
-   * @param deciding the command that failed while it was decided
+   * A batch failed for another reason than a refusal. An error of the store fails the batch. For another error, the commands
+   * are tried one by one, so that only the one that causes it fails.
+   * @param deciding the command whose decision failed
    */
-  private failed(queue: AccountQueue, batch: readonly Decision[], error: Error, deciding?: Job): void {
-    const ofStore = error instanceof UnknownOutcomeError || error instanceof EventStoreUnavailableError;
-    if (ofStore) for (const { job } of batch) job.fail(error);
-    queue.undo(batch);
-    if (ofStore) return;
-    // Alone, it is to blame; one of several, or what was decided on top of others, is tried alone
-    const tried = batch.length === 1 ? batch[0]?.job : queue.alone > 0 ? deciding : undefined;
-    if (error instanceof DeductionNotLoadedError && !queue.whole) queue.whole = true;
-    else if (tried) queue.reject(tried, error);
-    else queue.alone = queue.waiting.length;
+  private handleFailure(
+    queue: AccountQueue,
+    batch: readonly Decision[],
+    error: Error,
+    deciding?: PendingCommand,
+  ): void {
+    const isStoreError = error instanceof UnknownOutcomeError || error instanceof EventStoreUnavailableError;
+    if (isStoreError) for (const { command } of batch) command.fail(error);
+    queue.discardDecisions(batch);
+    if (isStoreError) return;
+    // A command that fails alone is the cause. One of several, or one decided on top of others, is tried alone first.
+    const culprit = batch.length === 1 ? batch[0]?.command : queue.oneByOne > 0 ? deciding : undefined;
+    if (error instanceof DeductionNotLoadedError && !queue.requiresFullReplay) queue.requiresFullReplay = true;
+    else if (culprit) queue.reject(culprit, error);
+    else queue.oneByOne = queue.waiting.length;
   }
 
-  /** Answers the commands of an append, at once unless others wait for the next one: that is to be on its way first. */
-  private tell(queue: AccountQueue, batch: readonly Decision[], position: string | null): void {
-    const tell = (): void => {
-      for (const decision of batch) decision.tell(position);
+  /** Answers the commands of an append. When others wait, their append is sent first. */
+  private resolve(queue: AccountQueue, batch: readonly Decision[], position: string | null): void {
+    const resolveAll = (): void => {
+      for (const decision of batch) decision.resolve(position);
     };
-    if (queue.empty) tell();
-    // An append goes at the end of a turn of the event loop
-    else setImmediate(() => setImmediate(tell));
+    if (queue.empty) resolveAll();
+    // The event store sends appends at the end of a turn of the event loop.
+    else setImmediate(() => setImmediate(resolveAll));
   }
 
-  /** Gives each event its id and chains its hash to that of the event before it. */
-  private seal(
+  /** Gives each event an id and chains its hash to the event before it. */
+  private toNewEvents(
     stream: string,
     { version: before, lastHash }: LoadedAccount,
     events: readonly CreditEvent[],
-    { origin, commandId }: Job,
+    { origin, commandId }: PendingCommand,
     at: number,
   ): NewEvent[] {
     if (events.length === 0) return [];
@@ -317,7 +324,7 @@ export class AccountStore {
     let previous = lastHash;
     return events.map(({ type, data }, index) => {
       const id = this.ids.next();
-      // In the order of the canonical form, which the hash is taken over.
+      // Keys in canonical order: the hash covers the canonical form.
       const metadata: JsonObject = { actorId, causationId: commandId, correlationId, eventId: id, occurredAt };
       const { hash, json } = chainEvent(previous, { stream, version: before + 1 + index, id, type, data, metadata });
       previous = hash;
@@ -326,8 +333,8 @@ export class AccountStore {
   }
 
   /**
-   * After an append that failed: sends the same events again while no answer comes. The store knows them by their ids.
-   * @returns null when somebody else was first, and none of them is stored
+   * After a failed append: sends the same events again while no answer comes. The store recognises them by their ids.
+   * @returns null when another instance wrote first; none of these events is stored then
    */
   private async appendAgain(
     stream: string,
@@ -338,18 +345,18 @@ export class AccountStore {
   ): Promise<AppendResult | null> {
     let error = failure;
     let unknown: UnknownOutcomeError | null = null;
-    for (let sendings = 0; ; sendings += 1) {
+    for (let attempt = 0; ; attempt += 1) {
       if (error instanceof UnknownOutcomeError) unknown = error;
       else if (error instanceof WrongExpectedVersionError) {
-        // A store may know its events by their ids for a while only: look.
+        // A store may recognise ids for a limited time only, so look for the events.
         const found = unknown && (await this.findStored(stream, expected, events, unknown));
         if (found) return found;
         return null;
       } else if (!unknown) throw error;
-      // What failed for another reason after that says nothing about the first sending.
-      const pause = RESEND_AFTER_MS[sendings];
-      const until = Math.min(...decisions.map(({ job }) => job.deadline));
-      if (pause === undefined || performance.now() + pause >= until) throw unknown;
+      // Another error of a later attempt reveals nothing about the first one: the outcome stays unknown.
+      const pause = RESEND_AFTER_MS[attempt];
+      const deadline = Math.min(...decisions.map(({ command }) => command.deadline));
+      if (pause === undefined || performance.now() + pause >= deadline) throw unknown;
       await delay(pause);
       try {
         return await this.eventStore.append(stream, expected, events);
@@ -359,7 +366,7 @@ export class AccountStore {
     }
   }
 
-  /** Where these events stand, if the sending that was not answered had stored them. */
+  /** Version and position of these events if the unanswered append stored them; otherwise null. */
   private async findStored(
     stream: string,
     expected: number,
@@ -377,13 +384,13 @@ export class AccountStore {
     return last && same ? { version: last.version, position: last.position } : null;
   }
 
-  private async hasGrown(stream: string, version: number): Promise<boolean> {
+  private async hasNewEvents(stream: string, version: number): Promise<boolean> {
     return (await this.eventStore.readStream(stream, { fromVersion: version + 1, limit: 1 })).length > 0;
   }
 
   /**
-   * Adds what the stream holds beyond the account's version.
-   * @returns false when the event at that version is not the one that the account ends with
+   * Folds the events after the account's version.
+   * @returns false when the event at that version differs from the last event of the account
    */
   private async foldTail(
     account: LoadedAccount,
@@ -393,7 +400,7 @@ export class AccountStore {
     let fromVersion = Math.max(account.version, 0);
     let page: StoredEvent[];
     do {
-      page = await this.eventStore.readStream(stream, { fromVersion, limit: PAGE });
+      page = await this.eventStore.readStream(stream, { fromVersion, limit: PAGE_SIZE });
       for (const stored of page) {
         const hash = (stored.metadata['hash'] as string | undefined) ?? null;
         if (stored.version === account.version) {
@@ -402,15 +409,15 @@ export class AccountStore {
         }
         const event = readCreditEvent(stored);
         evolve(account.state, event, occurredAt(stored));
-        noteEnded(account, event);
+        recordEnded(account, event);
         onEvent?.(event);
         account.version = stored.version;
         account.lastHash = hash;
       }
-      // Of a snapshot, the event that it ends with must be there.
+      // The last event of a snapshot must exist.
       if (page.length === 0 && fromVersion === account.version) return false;
       fromVersion = account.version + 1;
-    } while (page.length === PAGE);
+    } while (page.length === PAGE_SIZE);
     return true;
   }
 }

@@ -1,30 +1,30 @@
 import type { AccountState } from '../account/state.js';
 
-/** An account as its stream had it at a version. Whoever holds it may change it; nobody else has it then. */
+/** An account at a version of its stream. Its holder owns it exclusively and may mutate it. */
 export interface LoadedAccount {
   readonly state: AccountState;
-  /** Of the last event folded; -1 for none. */
+  /** Version of the last event folded; -1 for none. */
   version: number;
-  /** Of that event; null for none. */
+  /** Hash of that event; null for none. */
   lastHash: string | null;
   /** Version of its latest snapshot; -1 for none. */
-  photographedAt: number;
-  /** Ids of the latest deductions that have ended, the latest last; a few. */
+  snapshotVersion: number;
+  /** Ids of a few deductions that ended most recently, the latest last. */
   readonly recentlyEnded: string[];
-  /** Highest id of all deductions that have ended. */
+  /** Highest id of all ended deductions. */
   newestEnded: string | null;
 }
 
 /**
- * What V8 takes, roughly (test/support/touch-accounts.ts measures it): for an account without anything, for each deduction that has
- * ended, by far the most of an active account, and for each lot, grant, purchase and so on.
+ * Approximate V8 memory, measured with test/support/touch-accounts.ts: an account without content, each ended deduction
+ * (most of an active account), and each lot, grant, purchase and so on.
  */
-const BYTES_OF_ACCOUNT = 2_000;
-const BYTES_OF_ENDED = 250;
-export const BYTES_OF_ENTRY = 400;
+const BYTES_PER_ACCOUNT = 2_000;
+const BYTES_PER_ENDED = 250;
+export const BYTES_PER_ENTRY = 400;
 
-/** Bytes that an account takes in memory, estimated. */
+/** Estimated memory of an account in bytes. */
 export function estimateBytes({ lots, grants, purchases, reversals, adjustments, open, ended }: AccountState): number {
   const entries = lots.length + grants.size + purchases.size + reversals.size + adjustments.size + open.size;
-  return BYTES_OF_ACCOUNT + entries * BYTES_OF_ENTRY + ended.size * BYTES_OF_ENDED;
+  return BYTES_PER_ACCOUNT + entries * BYTES_PER_ENTRY + ended.size * BYTES_PER_ENDED;
 }

@@ -6,6 +6,7 @@ import {
   balancesAt,
   creditTypeOf,
   isClosed,
+  endedDeduction,
   type AccountState,
   type Balances,
   type CreditTypeUsed,
@@ -65,7 +66,7 @@ export class GetDeductionStatusHandler implements IQueryHandler<GetDeductionStat
 function rememberedStatus(account: AccountState, deductionId: string, at: number): Status | null {
   const open = account.open.get(deductionId);
   if (open) return { state: 'open', amount: open.amount, creditTypeUsed: creditTypeOf(open.allocations) };
-  const ended = account.ended.get(deductionId);
+  const ended = endedDeduction(account, deductionId);
   if (ended) return { state: ended.outcome, amount: ended.amount, creditTypeUsed: ended.creditTypeUsed };
   return isClosed(deductionId, at) ? null : NONE;
 }

@@ -1,6 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { deductCredits, type NewDeduction } from '../account/decide.js';
-import { balancesAt, creditTypeOf, type AccountState, type Balances, type CreditTypeUsed } from '../account/state.js';
+import {
+  balancesAt,
+  creditTypeOf,
+  endedDeduction,
+  type AccountState,
+  type Balances,
+  type CreditTypeUsed,
+} from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
 
 export interface DeductCreditsResult {
@@ -43,7 +50,7 @@ export class DeductCreditsHandler implements ICommandHandler<DeductCredits> {
 
 function creditTypeUsedBy(state: AccountState, deductionId: string): CreditTypeUsed {
   const open = state.open.get(deductionId);
-  const used = open ? creditTypeOf(open.allocations) : state.ended.get(deductionId)?.creditTypeUsed;
+  const used = open ? creditTypeOf(open.allocations) : endedDeduction(state, deductionId)?.creditTypeUsed;
   if (!used) throw new Error(`Deduction ${deductionId} is missing from the account that has just accepted it.`);
   return used;
 }

@@ -1,8 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { refundDeduction } from '../account/decide.js';
 import type { RefundReason } from '../account/events.js';
-import { balancesAt, type Balances, type CreditTypeUsed } from '../account/state.js';
-import { AccountStore, SYSTEM_ACTOR } from '../ledger/account-store.js';
+import { balancesAt, endedDeduction, type Balances, type CreditTypeUsed } from '../account/state.js';
+import { AccountStore } from '../ledger/account-store.js';
+import { SYSTEM_ACTOR } from '../ledger/pending-command.js';
 
 export interface RefundDeductionResult {
   /** Credits of this deduction that the user has back; 0 when the deduction had never been made. */
@@ -46,7 +47,7 @@ export class RefundDeductionHandler implements ICommandHandler<RefundDeduction> 
       origin,
       (account, now) => refundDeduction(input, account, now),
       (account, at, events) => {
-        const ended = account.ended.get(deductionId);
+        const ended = endedDeduction(account, deductionId);
         return {
           amount: ended?.amount ?? 0,
           originalCreditType: ended?.creditTypeUsed ?? null,

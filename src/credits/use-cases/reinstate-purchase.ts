@@ -1,7 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { reinstatePurchase } from '../account/decide-purchases.js';
 import { balancesAt, type Balances } from '../account/state.js';
-import { AccountStore, SYSTEM_ACTOR } from '../ledger/account-store.js';
+import { AccountStore } from '../ledger/account-store.js';
+import { SYSTEM_ACTOR } from '../ledger/pending-command.js';
 
 export interface ReinstatePurchaseResult {
   /** False when an earlier call had undone this reversal. */

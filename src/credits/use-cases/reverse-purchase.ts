@@ -1,7 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { reversePurchase, type NewReversal } from '../account/decide-purchases.js';
 import { balancesAt, type Balances } from '../account/state.js';
-import { AccountStore, SYSTEM_ACTOR } from '../ledger/account-store.js';
+import { AccountStore } from '../ledger/account-store.js';
+import { SYSTEM_ACTOR } from '../ledger/pending-command.js';
 
 export interface ReversePurchaseResult {
   /** False when an earlier call had recorded this reversal. */

@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { settleDeduction } from '../account/decide.js';
-import { AccountStore, SYSTEM_ACTOR } from '../ledger/account-store.js';
+import { AccountStore } from '../ledger/account-store.js';
+import { SYSTEM_ACTOR } from '../ledger/pending-command.js';
 
 /**
  * The image was delivered: the deduction is final. This is the moment at which revenue is earned.
