@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migrations } from '../platform/database/database.js';
 
-/** Tables of the credit context; all but `ledger_seal` are projections and can be made anew from the events. */
+/** Tables of the credit context. All but `ledger_seal` can be rebuilt from the events. */
 export const creditMigrations: Migrations = {
   '0020_credits_projections': {
     async up(db) {

@@ -1,19 +1,19 @@
 import type { ColumnType } from 'kysely';
 import type { TransactionType } from '../contract/credits.js';
 
-/** Made by the projection `credit_balance` from the account's events: one row per account. */
+/** Filled by the projection `credit_account`: one row per account. */
 export interface CreditBalanceTable {
   user_id: string;
-  /** Version of the account's stream up to which this row tells. */
+  /** Version of the last event that this row includes. */
   version: number;
   /** Whether the sign-up bonus was granted. */
   opened: boolean;
   daily: number;
-  /** When the daily credits lapse; all of an account's daily credits lapse at once. Null while there are none. */
+  /** Expiry of all daily credits of the account; null without daily credits. */
   daily_expires_at: Date | null;
   bonus: number;
   paid: number;
-  /** Credits owed for purchases whose money went back. */
+  /** Credits owed for reversed purchases. */
   debt: number;
   lifetime_earned: number;
   /** Deductions net of refunds. */
@@ -22,7 +22,9 @@ export interface CreditBalanceTable {
   last_daily_grant: string | null;
 }
 
-/** Made by the projection `credit_transaction`: one row per event that changed a balance, and per reversal of a purchase. */
+/**
+ * Filled by the projection `credit_account`: one row per event that changed a balance, and per reversal of a purchase.
+ */
 export interface CreditTransactionTable {
   user_id: string;
   /** Version of the event in the account's stream: the order of the account's transactions. */
@@ -35,18 +37,18 @@ export interface CreditTransactionTable {
   /** Credits, signed. */
   amount: number;
   balance_after: number;
-  /** The generation, for what a generation took or gave back; the session id, for what a purchase did. */
+  /** Generation id for deductions and refunds; session id for purchases and reversals. */
   reference_id: string | null;
   creator_id: string | null;
 }
 
-/** What the fold of an account's stream came to at a version. Saves reading, and can be emptied at any time. */
+/** The folded state of an account at a version. A cache: it can be emptied at any time. */
 export interface CreditAccountSnapshotTable {
   user_id: string;
   /** `FOLD_VERSION` of the build that wrote it. */
   fold_version: number;
   version: number;
-  /** Of the event at that version. */
+  /** Hash of the event at that version. */
   hash: string;
   /** JSON. */
   state: string;

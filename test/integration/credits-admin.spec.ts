@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   user = await app.newUser();
-  // A new one each time: the calls are counted.
+  // A new admin for each test: the calls are limited.
   admin = `admin_${randomUUID()}`;
 });
 
@@ -31,8 +31,8 @@ const balances = (bonus: number): object => ({
   ...{ user_id: user, new_daily_balance: 0, new_bonus_balance: bonus, new_paid_balance: 0, new_total_balance: bonus },
 });
 
-describe('an admin', () => {
-  it('gives bonus credits, once for each id', async () => {
+describe('grant_bonus_credits and adjust_credits', () => {
+  it('grants bonus credits once per id', async () => {
     const p_grant_id = randomUUID();
     expect(await grant({ p_grant_id })).toEqual({ status: 200, body: balances(55) });
     expect(await grant({ p_grant_id: p_grant_id.toUpperCase() })).toEqual({ status: 200, body: balances(55) });
@@ -40,14 +40,14 @@ describe('an admin', () => {
     expect(await app.ledger(user)).toEqual(['CreditsGranted', 'CreditsGranted', 'CreditsGranted']);
   });
 
-  it('takes credits away, once for each id', async () => {
+  it('takes credits once per id', async () => {
     const p_adjustment_id = randomUUID();
     expect(await adjust({ p_adjustment_id })).toEqual({ status: 200, body: balances(18) });
     expect(await adjust({ p_adjustment_id })).toEqual({ status: 200, body: balances(18) });
     expect(await app.ledger(user)).toEqual(['CreditsGranted', 'CreditsAdjusted']);
   });
 
-  it('is in the ledger, with the reason', async () => {
+  it('stores the admin and the reason in the ledger', async () => {
     await grant({ p_reason: '  A picture was lost  ' });
     await adjust();
     const events = await app.accountEvents(user);
@@ -57,7 +57,7 @@ describe('an admin', () => {
     ]);
   });
 
-  it('does not use an id for something else', async () => {
+  it('refuses an id with other content', async () => {
     const [p_grant_id, p_adjustment_id] = [randomUUID(), randomUUID()];
     await grant({ p_grant_id });
     await adjust({ p_adjustment_id });
@@ -74,7 +74,7 @@ describe('an admin', () => {
     expect((await app.balances(user)).total).toBe(43);
   });
 
-  it('takes no more than there is', async () => {
+  it('refuses to take more credits than the user has', async () => {
     expect(await adjust({ p_amount: 31 })).toMatchObject({
       status: 409,
       body: { code: '55000', message: 'The user has 30 credits; 31 cannot be taken.' },
@@ -82,7 +82,7 @@ describe('an admin', () => {
     expect((await app.balances(user)).total).toBe(30);
   });
 
-  it('can do nothing about a user who is not there', async () => {
+  it('refuses a user without an account', async () => {
     const nobody = { status: 404, body: { message: 'There is no account of this user.' } };
     const p_user_id = `user_${randomUUID()}`;
     expect(await grant({ p_user_id })).toMatchObject(nobody);
@@ -102,20 +102,20 @@ describe('an admin', () => {
     { p_reason: undefined },
     { p_grant_id: 'lost', p_adjustment_id: 'lost' },
     { p_user_id: 'user 1' },
-  ])('is refused %j', async (change) => {
+  ])('refuses %j', async (change) => {
     expect((await grant(change)).status).toBe(400);
     expect((await adjust(change)).status).toBe(400);
     expect((await app.balances(user)).total).toBe(30);
   });
-});
 
-it('nobody else corrects an account', async () => {
-  for (const call of [grant, adjust]) {
-    expect((await call({}, null)).status).toBe(401);
-    expect(await call({}, user)).toMatchObject({
-      status: 403,
-      body: { code: '42501', message: 'Admin privileges required' },
-    });
-  }
-  expect((await app.balances(user)).total).toBe(30);
+  it('refuses everyone but admins', async () => {
+    for (const call of [grant, adjust]) {
+      expect((await call({}, null)).status).toBe(401);
+      expect(await call({}, user)).toMatchObject({
+        status: 403,
+        body: { code: '42501', message: 'Admin privileges required' },
+      });
+    }
+    expect((await app.balances(user)).total).toBe(30);
+  });
 });

@@ -54,7 +54,7 @@ const transactions = async (body: object = {}): Promise<CreditTransaction[]> =>
 const newGeneration = (): string => v7({ msecs: NOW.getTime() });
 
 describe('get_user_credit_breakdown', () => {
-  it('[F1.03, F9.01, F7.01, F3.04] opens the account on first sight, with 30 credits, also when it is asked many times at once', async () => {
+  it('[F1.03, F9.01, F7.01, F3.04] opens the account with 30 credits on the first of many concurrent calls', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, breakdown));
     for (const answer of answers) {
       expect(answer).toEqual({
@@ -72,14 +72,14 @@ describe('get_user_credit_breakdown', () => {
     }
   });
 
-  it('opens the account of somebody to whom an admin had granted credits before', async () => {
+  it('opens the account of a user who got credits from an admin before', async () => {
     await commands.execute(
       new GrantBonusCredits({ userId: user, grantId: 'gift', amount: 5, actorId: 'admin_1', reason: 'Contest' }),
     );
     expect(await breakdown()).toMatchObject({ bonus_credits: 35, lifetime_earned: 35 });
   });
 
-  it('shows what a command wrote just before', async () => {
+  it('includes what a command has just written', async () => {
     const id = newGeneration();
     await commands.execute(new DeductCredits({ userId: user, deductionId: id, amount: 10, creatorId: 'creator_1' }));
     expect(await breakdown()).toMatchObject({ total_balance: 20, lifetime_earned: 30, lifetime_spent: 10 });
@@ -87,7 +87,7 @@ describe('get_user_credit_breakdown', () => {
     expect(await breakdown()).toMatchObject({ total_balance: 30, lifetime_earned: 30, lifetime_spent: 0 });
   });
 
-  it('[F1.05] leaves lapsed credits out before their expiry is written', async () => {
+  it('[F1.05] omits lapsed credits before their expiry is recorded', async () => {
     await call('grant_daily_credits_by_jwt');
     expect(await breakdown()).toMatchObject({ daily_credits: 10, total_balance: 40, free_credits: 40 });
     clock.set(new Date('2026-03-11T00:00:00Z'));
@@ -99,7 +99,7 @@ describe('get_user_credit_breakdown', () => {
     expect(await app.eventStore.readStream(`creditAccount-${user}`)).toHaveLength(2);
   });
 
-  it('is refused without a token', async () => {
+  it('refuses a call without a token', async () => {
     expect(await call('get_user_credit_breakdown', {}, null)).toMatchObject({
       status: 401,
       json: { message: 'Authentication required to view credits' },
@@ -108,7 +108,7 @@ describe('get_user_credit_breakdown', () => {
 });
 
 describe('grant_daily_credits_by_jwt', () => {
-  it('[F1.04, F4.27, F3.05] grants 10 credits, opening the account if need be', async () => {
+  it('[F1.04, F4.27, F3.05] grants 10 credits and opens a new account', async () => {
     expect(await call('grant_daily_credits_by_jwt')).toEqual({
       status: 200,
       json: {
@@ -126,7 +126,7 @@ describe('grant_daily_credits_by_jwt', () => {
     });
   });
 
-  it('[F4.27, F8.06] answers the second time in a day with success and ALREADY_GRANTED_TODAY', async () => {
+  it('[F4.27, F8.06] answers the second call of a day with success and ALREADY_GRANTED_TODAY', async () => {
     await call('grant_daily_credits_by_jwt');
     expect((await call('grant_daily_credits_by_jwt')).json).toMatchObject({
       success: true,
@@ -137,7 +137,7 @@ describe('grant_daily_credits_by_jwt', () => {
     });
   });
 
-  it('[F8.03, F9.12] is limited to 5 requests in 300 seconds, in the words of the spec', async () => {
+  it('[F8.03, F9.12] refuses the sixth request in 300 seconds with the text of the spec', async () => {
     for (let i = 0; i < 5; i += 1) expect((await call('grant_daily_credits_by_jwt')).status).toBe(200);
     expect(await call('grant_daily_credits_by_jwt')).toMatchObject({
       status: 429,
@@ -148,7 +148,7 @@ describe('grant_daily_credits_by_jwt', () => {
     });
   });
 
-  it('[F8.06] says so in the words of the spec when the session is gone', async () => {
+  it('[F8.06] refuses a call without a session with the text of the spec', async () => {
     expect(await call('grant_daily_credits_by_jwt', {}, null)).toMatchObject({
       status: 401,
       json: { message: 'Authentication failed: Your session may have expired. Please sign in again.' },
@@ -156,8 +156,26 @@ describe('grant_daily_credits_by_jwt', () => {
   });
 });
 
+describe('is_rate_limited', () => {
+  const check = async (operation: string): Promise<unknown> =>
+    (await call('is_rate_limited', { p_operation: operation })).json;
+
+  it('[F3.10] returns is_limited, remaining_requests and reset_time, which follow the requests of the window', async () => {
+    const reset_time = '2026-03-10T09:05:00.000Z';
+    expect(await check('daily_grant')).toEqual([{ is_limited: false, remaining_requests: 5, reset_time }]);
+    for (let i = 0; i < 4; i += 1) await call('grant_daily_credits_by_jwt');
+    expect(await check('daily_grant')).toEqual([{ is_limited: false, remaining_requests: 1, reset_time }]);
+    await call('grant_daily_credits_by_jwt');
+    expect(await check('daily_grant')).toEqual([{ is_limited: true, remaining_requests: 0, reset_time }]);
+    clock.advance(300_000);
+    expect(await check('daily_grant')).toEqual([
+      { is_limited: false, remaining_requests: 5, reset_time: '2026-03-10T09:10:00.000Z' },
+    ]);
+  });
+});
+
 describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () => {
-  it('[F3.06] tell every change of the balance in plain words, newest first, right after it was made', async () => {
+  it('[F3.06] lists every change of the balance, newest first, right after it was made', async () => {
     const [first, second] = [newGeneration(), newGeneration()];
     await call('grant_daily_credits_by_jwt');
     await commands.execute(new DeductCredits({ userId: user, deductionId: first, amount: 15, creatorId: 'creator_1' }));
@@ -191,14 +209,14 @@ describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () =
     expect(await call('count_user_transactions_by_jwt')).toEqual({ status: 200, json: 6 });
   });
 
-  it('show nobody else’s, and nothing to somebody new', async () => {
+  it('shows no transactions of other users and none to a new user', async () => {
     await call('grant_daily_credits_by_jwt');
     user = `user_${v7()}`;
     expect(await transactions()).toEqual([]);
     expect(await call('count_user_transactions_by_jwt')).toEqual({ status: 200, json: 0 });
   });
 
-  it('[F9.06, F7.02] are paged by 10 unless asked otherwise', async () => {
+  it('[F9.06, F7.02] returns 10 rows by default and as many as page_size asks for', async () => {
     for (let i = 1; i <= 12; i += 1) {
       await commands.execute(
         new GrantBonusCredits({ userId: user, grantId: `gift ${i}`, amount: i, actorId: 'admin_1', reason: 'Contest' }),
@@ -206,6 +224,8 @@ describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () =
     }
     const amounts = async (body: object): Promise<number[]> => (await transactions(body)).map(({ amount }) => amount);
     expect(await amounts({})).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+    expect(await amounts({ page_number: 1 })).toEqual(await amounts({ page_size: 10 }));
+    expect(await amounts({ page_size: 20 })).toHaveLength(12);
     expect(await amounts({ page_number: 2 })).toEqual([2, 1]);
     expect(await amounts({ page_size: 5, page_number: 2 })).toEqual([7, 6, 5, 4, 3]);
     expect(await amounts({ page_number: 3 })).toEqual([]);
@@ -220,12 +240,12 @@ describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () =
     { page_number: -1 },
     { page_number: 1e300 },
     { page_number: { gt: 1 } },
-  ])('refuse %j', async (body) => {
+  ])('refuses %j', async (body) => {
     expect(await call('get_user_transactions_by_jwt', body)).toMatchObject({ status: 400, json: { code: '22023' } });
   });
 });
 
-describe('a purchase, and money that goes back', () => {
+describe('purchases and reversals', () => {
   const buy = (sessionId: string) =>
     commands.execute(
       new PurchaseCredits({
@@ -238,7 +258,7 @@ describe('a purchase, and money that goes back', () => {
       }),
     );
 
-  it('are told in plain words, with balances that go on from line to line and debt beside them', async () => {
+  it('shows them as transactions with continuing balances, and the debt in the breakdown', async () => {
     const generation = newGeneration();
     expect(await buy('cs_1')).toMatchObject({ recorded: true, debtRepaid: 0, balances: { paid: 100, total: 100 } });
     await commands.execute(
@@ -295,7 +315,7 @@ describe('a purchase, and money that goes back', () => {
     expect(rows[3]).toMatchObject({ reference_id: 'cs_2', metadata: {} });
   });
 
-  it('can be looked up in the ledger', async () => {
+  it('answers GetPurchase with the state of the purchase', async () => {
     const queries = app.queries;
     expect(await queries.execute(new GetPurchase({ userId: user, sessionId: 'cs_1' }))).toBeNull();
     await buy('cs_1');
@@ -317,7 +337,7 @@ describe('a purchase, and money that goes back', () => {
     });
   });
 
-  it('are projected whatever the names in them', async () => {
+  it('accepts ids with quotes, braces and the word null', async () => {
     await commands.execute(
       new PurchaseCredits({
         userId: user,
@@ -333,8 +353,8 @@ describe('a purchase, and money that goes back', () => {
   });
 });
 
-describe('the projection of accounts', () => {
-  it('makes the same rows from the first event again', async () => {
+describe('account projection', () => {
+  it('produces the same rows when it is rebuilt from the first event', async () => {
     const id = newGeneration();
     await call('grant_daily_credits_by_jwt');
     await commands.execute(new DeductCredits({ userId: user, deductionId: id, amount: 15, creatorId: 'creator_1' }));
@@ -358,7 +378,7 @@ describe('the projection of accounts', () => {
     projections.start();
   });
 
-  it('keeps whoever asks for transactions waiting until it shows what they have just done, when it is late', async () => {
+  it('delays a read of transactions until it includes the latest command', async () => {
     await projections.stop();
     await call('grant_daily_credits_by_jwt');
     let answered = 0;
@@ -372,7 +392,7 @@ describe('the projection of accounts', () => {
     expect(count).toBe(2);
   });
 
-  it('keeps nobody waiting for longer than two seconds, and shows what there is by then', async () => {
+  it('delays a read by at most two seconds and then shows the rows that exist', async () => {
     await projections.stop();
     await call('grant_daily_credits_by_jwt');
     const began = performance.now();
@@ -381,7 +401,7 @@ describe('the projection of accounts', () => {
     projections.start();
   });
 
-  it('is not needed to know a balance: reads add what it has not reached', async () => {
+  it('does not delay balances: they add the events that are not projected yet', async () => {
     await projections.stop();
     await call('grant_daily_credits_by_jwt');
     await commands.execute(

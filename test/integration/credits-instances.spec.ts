@@ -10,11 +10,11 @@ jest.setTimeout(180_000);
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What an instance said of a command. */
-interface Said {
+/** The answer of an instance to a command. */
+interface Answer {
   readonly id: string;
   readonly user: string;
-  readonly what: 'deduct' | 'settle' | 'refund';
+  readonly command: 'deduct' | 'settle' | 'refund';
   readonly outcome: 'done' | 'repeat' | 'refused' | 'failed';
 }
 
@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => ledger.close());
 
-/** Runs test/support/hammer.ts as a process of its own on the same database. */
-async function hammer(plan: object): Promise<Said[]> {
+/** Runs test/support/hammer.ts in a separate process on the same database. */
+async function runInstance(plan: object): Promise<Answer[]> {
   const script = path.join(ROOT, 'test', 'support', 'hammer.ts');
   const typescript = path.join(ROOT, 'scripts', 'lib', 'typescript.mjs');
   const child = spawn(process.execPath, ['--import', typescript, script, ledger.database.url, JSON.stringify(plan)]);
@@ -34,17 +34,19 @@ async function hammer(plan: object): Promise<Said[]> {
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`An instance ended with ${code}: ${err}`);
-  return JSON.parse(out) as Said[];
+  return JSON.parse(out) as Answer[];
 }
 
-describe('two instances on one database', () => {
-  it('that hammer the same accounts lose and double no command, and the ledger is sound', async () => {
+describe('AccountStore of two processes on one database', () => {
+  it('loses and doubles no command when both processes write to the same accounts', async () => {
     const users = Array.from({ length: 3 }, () => `user_${v7()}`);
     const ids = users.flatMap((user) => Array.from({ length: 60 }, () => ({ user, id: v7() })));
-    // The same commands in both: each deduction is taken and ended once, whoever comes first.
-    const said = (await Promise.all([hammer({ users, ids }), hammer({ users, ids: [...ids].reverse() })])).flat();
+    // Both processes send the same commands. Each deduction must begin and end once.
+    const answers = (
+      await Promise.all([runInstance({ users, ids }), runInstance({ users, ids: [...ids].reverse() })])
+    ).flat();
 
-    expect(said.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    expect(answers.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     const stored = new Map<string, string[]>();
     for (const user of users) {
       for (const { type, data } of await ledger.eventStore.readStream(`creditAccount-${user}`)) {
@@ -53,14 +55,14 @@ describe('two instances on one database', () => {
       }
     }
     for (const { id } of ids) {
-      const done = (what: Said['what']): number =>
-        said.filter((each) => each.id === id && each.what === what && each.outcome === 'done').length;
+      const done = (command: Answer['command']): number =>
+        answers.filter((each) => each.id === id && each.command === command && each.outcome === 'done').length;
       expect([id, done('deduct'), done('settle') + done('refund')]).toEqual([id, 1, 1]);
       expect(stored.get(id)).toEqual(['CreditsDeducted', done('settle') ? 'DeductionSettled' : 'CreditsRefunded']);
     }
     await ledger.project();
     const problems = await ledger.verify();
-    // Nobody made generations for these deductions; nothing else may be wrong.
+    // These deductions have no generations. There must be no other problem.
     expect(problems.filter(({ kind }) => kind !== 'generation')).toEqual([]);
   });
 });

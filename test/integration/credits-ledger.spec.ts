@@ -44,7 +44,7 @@ beforeEach(() => {
   user = `user_${v7()}`;
 });
 
-/** What one instance of the server would use: its own queue of commands, the same database. */
+/** One instance of the server: its own command queue on the shared database. */
 class Instance {
   readonly accounts = new AccountStore(eventStore, clock, ids);
   private readonly status = new GetDeductionStatusHandler(this.accounts, clock);
@@ -79,7 +79,7 @@ const succeeded = (answers: PromiseSettledResult<unknown>[]): number =>
 const refusals = (answers: PromiseSettledResult<unknown>[]): unknown[] =>
   answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
 
-/** Every credit granted is somewhere, no lot is below zero, and the chain of hashes holds. */
+/** Every granted credit is accounted for, no lot is below zero, and the hash chain is valid. */
 async function expectSoundLedger(): Promise<void> {
   const events = await stream();
   expect(verifyChain(events)).toBeNull();
@@ -93,8 +93,8 @@ async function expectSoundLedger(): Promise<void> {
   expect(sumOf('CreditsGranted')).toBe(remaining + open + sumOf('DeductionSettled') + sumOf('CreditsExpired'));
 }
 
-describe('the credit ledger on Postgres', () => {
-  it('opens an account once, however often and from however many instances it is asked at the same time', async () => {
+describe('credit ledger on Postgres', () => {
+  it('opens an account once when several instances open it at the same time', async () => {
     const instances = [new Instance(), new Instance(), new Instance()];
     const answers = await Promise.all(
       Array.from(
@@ -107,7 +107,7 @@ describe('the credit ledger on Postgres', () => {
     expect(await stream()).toHaveLength(1);
   });
 
-  it('lets exactly four of fifty concurrent deductions of 10 pass when there are 40 credits', async () => {
+  it('accepts exactly four of fifty concurrent deductions of 10 when the account holds 40 credits', async () => {
     const instance = new Instance();
     await instance.daily();
     const answers = await Promise.allSettled(Array.from({ length: 50 }, () => instance.deduct(newDeductionId())));
@@ -118,7 +118,7 @@ describe('the credit ledger on Postgres', () => {
     await expectSoundLedger();
   });
 
-  it('grants daily credits once when they are asked for at the same time, and again the next day', async () => {
+  it('grants daily credits once for concurrent calls, and again the next day', async () => {
     const [one, other] = [new Instance(), new Instance()];
     const answers = await Promise.all([one.daily(), other.daily(), one.daily(), other.daily()]);
     expect(answers.filter(({ granted }) => granted)).toHaveLength(1);
@@ -152,7 +152,7 @@ describe('the credit ledger on Postgres', () => {
     }
   });
 
-  it('keeps an account sound while two instances hammer it with everything, each command sent twice', async () => {
+  it('keeps an account sound while two instances send every command twice', async () => {
     const instances = [new Instance(), new Instance()] as const;
     const deductions = Array.from({ length: 30 }, newDeductionId);
     const work = deductions.flatMap((id, index) => {
@@ -182,7 +182,7 @@ describe('the credit ledger on Postgres', () => {
     for (user of users) expect((await instance.open()).balances.total).toBe(20);
   });
 
-  it('makes a bonus grant once, in the name of the admin, and refuses its id for another amount', async () => {
+  it('makes a bonus grant once, with the admin as actor, and refuses its id with another amount', async () => {
     const [one, other] = [new Instance(), new Instance()];
     await Promise.all([one.gift(5), other.gift(5), one.gift(5)]);
     await expect(other.gift(6)).rejects.toBeInstanceOf(GrantRefusedError);
@@ -190,7 +190,7 @@ describe('the credit ledger on Postgres', () => {
     expect((await stream()).map(({ metadata }) => metadata.actorId)).toEqual(['admin_1', user]);
   });
 
-  it('records a purchase once, however often and from however many instances it is delivered at the same time', async () => {
+  it('records a purchase once when several instances deliver it at the same time', async () => {
     const command = new PurchaseCredits({
       userId: user,
       sessionId: 'cs_1',
@@ -208,7 +208,7 @@ describe('the credit ledger on Postgres', () => {
     expect((await stream()).map(({ type }) => type)).toEqual(['CreditsPurchased']);
   });
 
-  it('refunds exactly once and tells the second caller so', async () => {
+  it('refunds exactly once and reports the repeat to the second caller', async () => {
     const instance = new Instance();
     await instance.daily();
     const id = newDeductionId();
@@ -227,7 +227,7 @@ describe('the credit ledger on Postgres', () => {
     expect(await instance.statusOf(id)).toMatchObject({ state: 'voided', amount: 0, creditTypeUsed: null });
   });
 
-  it('tells how a deduction stands, also long after the account has forgotten it', async () => {
+  it('reports the state of a deduction, also long after the account has forgotten it', async () => {
     const instance = new Instance();
     const id = newDeductionId();
     expect(await instance.statusOf(id)).toMatchObject({ state: 'none', amount: 0 });

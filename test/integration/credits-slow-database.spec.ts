@@ -16,7 +16,7 @@ import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
 jest.setTimeout(60_000);
 
-/** Short, so that the test hardly waits, and long enough for a new connection on a busy machine; the product's are 4.5 and 4.8 seconds. */
+/** Short for a fast test, long enough for a new connection on a busy machine. The product uses 4.5 and 4.8 seconds. */
 const DEADLINES = { store: 1_500, command: 2_000 };
 
 let database: TestDatabase<unknown>;
@@ -63,14 +63,14 @@ async function deduct(user: string, id = v7(), amount = 1): Promise<Balances> {
   return answer;
 }
 
-/** Deductions that are stored, looked at past the bad network. */
+/** Stored deductions, read over a connection without faults. */
 async function storedDeductions(user: string): Promise<unknown[]> {
   const events = await sound.readStream(`creditAccount-${user}`);
   expect(verifyChain(events)).toBeNull();
   return events.filter(({ type }) => type === 'CreditsDeducted').map(({ data }) => data['deductionId']);
 }
 
-/** What it answered, and that it did within this time. */
+/** The answer, which must arrive within this time. */
 async function inTime<T>(ms: number, work: Promise<T>): Promise<PromiseSettledResult<T>> {
   const start = performance.now();
   const [answer] = await Promise.allSettled([work]);
@@ -78,8 +78,8 @@ async function inTime<T>(ms: number, work: Promise<T>): Promise<PromiseSettledRe
   return answer;
 }
 
-describe('a database that does not answer', () => {
-  it('gives a command that was sent an unknown outcome in time; repeated later, it counts once', async () => {
+describe('AccountStore on a silent database', () => {
+  it('reports an unknown outcome in time for a sent command, which counts once when repeated', async () => {
     const [user, id] = [`user_${v7()}`, v7()];
     await deduct(user);
     proxy.stallAnswers();
@@ -90,7 +90,7 @@ describe('a database that does not answer', () => {
     expect((await storedDeductions(user)).filter((each) => each === id)).toHaveLength(1);
   });
 
-  it('gives a command that needs the account first an error in time, and nothing was written', async () => {
+  it('fails in time and writes nothing when the account must be loaded first', async () => {
     const user = `user_${v7()}`;
     await deduct(`user_${v7()}`);
     proxy.stall();
@@ -100,7 +100,7 @@ describe('a database that does not answer', () => {
     expect(await storedDeductions(user)).toEqual([]);
   });
 
-  it('gives readers of a stream an error in time', async () => {
+  it('fails in time when a stream is read', async () => {
     await store.readStream('x-1');
     proxy.stall();
     expect(await inTime(5_000, store.readStream('x-1'))).toMatchObject({
@@ -108,7 +108,7 @@ describe('a database that does not answer', () => {
     });
   });
 
-  it('gives appends that wait for their turn an error in time: nothing of them was written', async () => {
+  it('fails waiting appends in time and writes none of them', async () => {
     const streams = Array.from({ length: 20 }, () => `waiting-${v7()}`);
     await store.append(`warm-${v7()}`, NO_STREAM, [newEvent()]);
     proxy.stall();
@@ -127,8 +127,8 @@ describe('a database that does not answer', () => {
   });
 });
 
-describe('connections that break under load', () => {
-  it('lose no command that was answered and double none', async () => {
+describe('AccountStore on breaking connections', () => {
+  it('loses no answered command and doubles none', async () => {
     const users = Array.from({ length: 5 }, () => `user_${v7()}`);
     const answered = new Map<string, string[]>(users.map((user) => [user, []]));
     const doubtful = new Map<string, string[]>(users.map((user) => [user, []]));

@@ -18,7 +18,7 @@ import { withTestDatabase, type TestDatabase } from '../support/database.js';
 
 jest.setTimeout(60_000);
 
-/** What one command on a cold account may read: the event of the snapshot, and what came after it. */
+/** Maximum number of events that a command reads on a cold account: the snapshot's event and those after it. */
 const FEW = 150;
 
 let database: TestDatabase<CreditTables>;
@@ -39,7 +39,7 @@ beforeEach(() => {
   user = `user_${v7()}`;
 });
 
-/** A process of its own, with nothing in memory; counts the events it reads. */
+/** An instance with an empty memory. Counts the events that it reads. */
 class Instance {
   readonly snapshots = new AccountSnapshots(database.db);
   eventsRead = 0;
@@ -79,7 +79,7 @@ class Instance {
       refundDeduction({ deductionId: id, reason: 'generation_failed' }, state, now),
     );
 
-  /** Deductions and their ends, written and photographed. @returns their ids */
+  /** Writes deductions and their ends, and waits for the snapshot. @returns their ids */
   async history(count: number): Promise<string[]> {
     await this.gift(10_000);
     const ids = Array.from({ length: count }, () => v7());
@@ -96,8 +96,8 @@ class Instance {
 const snapshot = () =>
   database.db.selectFrom('credit_account_snapshot').selectAll().where('user_id', '=', user).executeTakeFirst();
 
-describe('snapshots of accounts', () => {
-  it('spare a process that starts cold the reading of a long stream, and change no answer', async () => {
+describe('AccountSnapshots', () => {
+  it('replaces reading a long stream on a cold start, with the same answers', async () => {
     await new Instance().history(500);
     const cold = new Instance();
     const id = v7();
@@ -111,7 +111,7 @@ describe('snapshots of accounts', () => {
     expect((await snapshot())?.version).toBeGreaterThan(1_000 - FEW);
   });
 
-  it('answer repeats and refusals about deductions that they left out from the whole stream', async () => {
+  it('reads the full stream for repeats and refusals of omitted deductions', async () => {
     const ids = await new Instance().history(200);
     const [refunded = '', settled = ''] = ids;
     expect(await new Instance().settle(settled)).toMatchObject({ events: [] });
@@ -123,7 +123,7 @@ describe('snapshots of accounts', () => {
     expect(late.eventsRead).toBeGreaterThan(400);
   });
 
-  it('end a deduction that was open when they were taken, without reading the whole stream', async () => {
+  it('contains open deductions, so that ending one does not read the full stream', async () => {
     const first = new Instance();
     await first.gift(10_000);
     const open = v7();
@@ -139,7 +139,7 @@ describe('snapshots of accounts', () => {
     ['whose last event is another', { hash: 'f'.repeat(64) }],
     ['of a version that the stream does not have', { version: 1_000_000 }],
     ['that cannot be read', { state: '{' }],
-  ])('are ignored when %s', async (_what, damage) => {
+  ])('ignores a snapshot %s', async (_what, damage) => {
     await new Instance().history(60);
     expect(await snapshot()).toBeDefined();
     const lie = { state: JSON.stringify({ state: { ended: [] }, newestEnded: null, partly: false }), ...damage };
@@ -149,7 +149,7 @@ describe('snapshots of accounts', () => {
     expect(cold.eventsRead).toBeGreaterThan(120);
   });
 
-  it('are missed by nobody when they cannot be written', async () => {
+  it('changes no answer when snapshots cannot be written', async () => {
     const first = new Instance();
     await database.pool.query('alter table credit_account_snapshot rename to credit_account_snapshot_away');
     await first.history(60);

@@ -26,30 +26,27 @@ import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import { fillDatabase, SMALL_TABLES } from '../support/large-data.js';
 import { inBackground, recordStatements, type Statement, type StatementRecorder } from '../support/statements.js';
 
-// The files of the pages themselves cost no statement, and Jest cannot load what sends them.
+// Static files cost no statement, and Jest cannot load the module that serves them.
 jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
 const { startFanvas } = await import('../../src/compose.js');
 
 jest.setTimeout(180_000);
 
-/** What a request may cost the database. */
+/** Maximum number of statements of one request. */
 const MOST_STATEMENTS = 5;
 
-/**
- * What a request may set off and the process sends for many together: to other processes the hint that there are new events, one in
- * 20 ms at most; snapshots of accounts, in batches.
- */
+/** Statements that the process sends for many requests together: hints about new events, and snapshots in batches. */
 const IN_BACKGROUND = /pg_notify\('event_appended'|insert into credit_account_snapshot/;
 
-/** Looks whether a projection shows by now what the caller has just written: again and again, two seconds at most. */
+/** Polls until a projection includes the caller's latest write, for at most two seconds. */
 const WAITING = /from "projection_checkpoint" where "name" = \$1$|from event e\s+where \$1::text is null/;
 
-/** What the test itself does is nobody's request. */
+/** The request id of statements of the test itself. */
 const TEST = 'test';
 
 interface Asked {
   readonly route: string;
-  readonly what: string;
+  readonly variant: string;
   readonly statements: readonly Statement[];
 }
 
@@ -58,9 +55,9 @@ interface Ask {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status?: number;
-  /** Which of several ways through the call. */
-  readonly what?: string;
-  /** False: the caller's account is not opened or loaded by an earlier call. */
+  /** The path through the call, where several exist. */
+  readonly variant?: string;
+  /** False: no earlier call has opened or loaded the caller's account. */
   readonly warm?: boolean;
 }
 
@@ -77,11 +74,11 @@ const sql = (text: string, values: unknown[] = []): Promise<unknown> =>
   unheard(() => database.pool.query(text, values));
 
 /**
- * Sends a request and notes its statements. The caller was seen before, as most callers were (the process remembers it for a minute),
- * and the caller's account is in memory.
+ * Sends a request and records its statements. By default, the process has seen the caller within the last minute and has
+ * the caller's account in memory, as for most requests.
  */
 async function ask<T>(route: string, user: ApiUser | null, options: Ask = {}): Promise<T> {
-  const { path = route.split(' ')[1] ?? '', body, headers = {}, status = 200, what = '', warm = true } = options;
+  const { path = route.split(' ')[1] ?? '', body, headers = {}, status = 200, variant = '', warm = true } = options;
   const [method = ''] = route.split(' ');
   await sql(`delete from rate_limit where key not like '%filled%'`);
   if (user) await user.rpc(warm ? 'grant_daily_credits_by_jwt' : 'check_admin_by_jwt');
@@ -95,10 +92,10 @@ async function ask<T>(route: string, user: ApiUser | null, options: Ask = {}): P
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (response.status !== status) throw new Error(`${route} ${what} answered ${response.status}: ${text}`);
+  if (response.status !== status) throw new Error(`${route} ${variant} answered ${response.status}: ${text}`);
   const requestId = response.headers.get('x-request-id') ?? '';
   const own = recorder.ofRequest(requestId).filter(({ text }) => !IN_BACKGROUND.test(text) && !WAITING.test(text));
-  asked.push({ route, what, statements: own });
+  asked.push({ route, variant, statements: own });
   return (response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text) as T;
 }
 const rpc = <T>(name: string, user: ApiUser | null, body: object = {}, options: Ask = {}): Promise<T> =>
@@ -106,7 +103,7 @@ const rpc = <T>(name: string, user: ApiUser | null, body: object = {}, options: 
 const fn = <T>(name: string, user: ApiUser | null, body: object = {}, options: Ask = {}): Promise<T> =>
   ask<T>(`POST /functions/v1/${name}`, user, { ...options, body });
 
-/** A webhook signed as Svix signs: Clerk's and Replicate's. */
+/** Headers of a webhook with a Svix signature, as Clerk and Replicate send it. */
 function svix(prefix: 'svix' | 'webhook', secret: string | null, body: string): Record<string, string> {
   const id = `msg_${randomUUID()}`;
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -145,7 +142,7 @@ function routesOf({ context }: RunningApp): string[] {
   return [...routes].sort();
 }
 
-/** What answers beside the controllers. */
+/** Routes without a controller. */
 const OTHER_ROUTES = ['GET /', 'GET /*', 'GET /metrics'];
 
 beforeAll(async () => {
@@ -166,20 +163,20 @@ afterAll(async () => {
   if (dataDir) await rm(dataDir, { recursive: true, force: true });
 });
 
-describe('a request', () => {
-  it('was made of every route there is', () => {
+describe('cost of requests', () => {
+  it('covers every route', () => {
     const routes = new Set(asked.map(({ route }) => route));
     expect([...routes].sort()).toEqual([...routesOf(app), ...OTHER_ROUTES].sort());
   });
 
-  it('costs five statements at most', () => {
+  it('stays within five statements per request', () => {
     const tooMany = asked
       .filter(({ statements }) => statements.length > MOST_STATEMENTS)
-      .map(({ route, what, statements }) => ({ call: `${route} ${what}`, statements: statements.map(shortly) }));
+      .map(({ route, variant, statements }) => ({ call: `${route} ${variant}`, statements: statements.map(shortly) }));
     expect(tooMany).toEqual([]);
   });
 
-  it('needs no table read from one end to the other', async () => {
+  it('reads no table from end to end', async () => {
     const scans: string[] = [];
     for (const statement of plannedStatements()) {
       for (const plan of await plansOf(statement)) {
@@ -193,12 +190,14 @@ describe('a request', () => {
   });
 });
 
-/** The public list of creators shows all of them. */
+/** Statements that read a full table on purpose: the public list shows all creators. */
 const ALL_OF_IT = /from "creator" where "creator_status" = \$1 and "is_visible" = \$2 order by "created_at", "id"$/;
 
 const shortly = ({ text }: Statement): string => text.replace(/\s+/g, ' ').trim();
 
-/** Everything that the app has sent since the tables are large, background work too: of each text, a few with other values. */
+/**
+ * Every statement since the tables were filled, including background work: up to three sets of values for each text.
+ */
 function plannedStatements(): Statement[] {
   const byText = new Map<string, Map<string, Statement>>();
   for (const statement of recorder.all.slice(filledAt)) {
@@ -211,7 +210,7 @@ function plannedStatements(): Statement[] {
   return [...byText.values()].flatMap((samples) => [...samples.values()]);
 }
 
-/** By the values that it was sent with; of a named statement also the plan for any values, which it may come to run by. */
+/** The plan for the values sent. For a named statement also the generic plan, which Postgres may choose later. */
 async function plansOf({ text, values, name }: Statement): Promise<PlanNode[]> {
   const explain = async (options: string, given: readonly unknown[]): Promise<PlanNode> => {
     const answer = await sql(`explain (format json${options}) ${text}`, [...given]);
@@ -235,7 +234,7 @@ function scannedTables(plan: PlanNode): string[] {
   return [...own, ...(plan.Plans ?? []).flatMap(scannedTables)];
 }
 
-/** Every call once or more, by whoever makes it, with the ways through it that do the most. */
+/** Sends every call at least once, as the right user, on its most expensive paths. */
 async function tour(): Promise<void> {
   const { url } = app;
   const commands = app.context.get(CommandBus);
@@ -243,13 +242,13 @@ async function tour(): Promise<void> {
   const payments = app.context.get(PaymentWorker);
   inBackground(generations, 'kick');
   inBackground(payments, 'wake');
-  // What the requests are about is due as well: it would be done beside them or in front of them.
+  // The background work would otherwise process the same rows during the requests.
   for (const sweep of ['generation-reconciler', 'payment-worker'])
     app.context.get(SchedulerRegistry).deleteInterval(sweep);
-  // An ordered refund is the worker's: each step is written down first, and after a crash it goes on. The request waits for it.
+  // The worker executes an ordered refund step by step and continues after a crash. The request waits for it.
   inBackground(app.context.get(AdminRefunds), 'drive');
   await control('faults', { hold: true });
-  // While nothing is behind: of a projection that is, it is counted how far.
+  // Only while no projection is behind: a lagging one costs another statement that counts its lag.
   for (const route of ['GET /readyz', 'GET /metrics']) await ask(route, null);
   const fan = await signUp(url, 'cost@fans.test', 'correct-horse-9');
   const newcomer = await signUp(url, 'newcomer@fans.test', 'correct-horse-9');
@@ -311,7 +310,7 @@ async function tour(): Promise<void> {
     );
     return id;
   };
-  /** A generation that is being drawn, old enough to be cancelled. */
+  /** A generation in progress, old enough to be cancelled. */
   const drawing = async (): Promise<{ generation_id: string; prediction_id: string }> => {
     const started = await rpc<{ generation_id: string; prediction_id: string }>('start_generation_by_jwt', fan, {
       p_prompt: 'A fox',
@@ -326,7 +325,7 @@ async function tour(): Promise<void> {
     sql(`update generation set created_at = now() - interval '1 hour', not_before = now() where id = $1`, [id]);
   const p_generation_id = await inGallery(await stored('completed'));
 
-  // What anybody may ask
+  // Public calls
   await rpc('get_public_creators', null);
   await rpc('get_public_creator_by_username', null, { p_username: username });
   await rpc('get_gallery_generations_public', null, { p_creator_id: creatorId });
@@ -342,16 +341,16 @@ async function tour(): Promise<void> {
     `${tables}&creator_id=eq.${creatorId}`,
     `/rest/v1/generations?id=eq.${p_generation_id}`,
   ]) {
-    for (const user of [null, fan, admin]) await ask('GET /rest/v1/generations', user, { path, what: path });
+    for (const user of [null, fan, admin]) await ask('GET /rest/v1/generations', user, { path, variant: path });
   }
   const filled = `${tables}&creator_id=eq.3a1e2a3a-0000-4000-8000-000000000000`;
   for (const filter of ['&status=eq.failed', '&prediction_id=eq.filled-1-1', '&status=eq.pending']) {
-    await ask('GET /rest/v1/generations', admin, { path: tables + filter, what: filter });
-    await ask('GET /rest/v1/generations', fan, { path: filled + filter, what: filter });
+    await ask('GET /rest/v1/generations', admin, { path: tables + filter, variant: filter });
+    await ask('GET /rest/v1/generations', fan, { path: filled + filter, variant: filter });
   }
   for (const filter of ['', '&username=eq.cost', `&id=eq.${creatorId}`, '&clerk_id=eq.user_filled1']) {
     const path = `/rest/v1/creators?order=created_at.asc${filter}`;
-    for (const user of [null, fan, admin]) await ask('GET /rest/v1/creators', user, { path, what: filter });
+    for (const user of [null, fan, admin]) await ask('GET /rest/v1/creators', user, { path, variant: filter });
   }
   await ask('ALL /rest/v1/:table', fan, { path: '/rest/v1/generations_of_none', body: {}, status: 403 });
   for (const route of ['GET /healthz', 'GET /sitemap.xml', 'GET /robots.txt', 'GET /docs/api', 'GET /']) {
@@ -365,7 +364,11 @@ async function tour(): Promise<void> {
   // Credits
   await rpc('get_user_credit_breakdown', fan);
   const fresh = await signUp(url, 'fresh@fans.test', 'correct-horse-9');
-  await ask('POST /rest/v1/rpc/get_user_credit_breakdown', fresh, { body: {}, what: 'opens the account', warm: false });
+  await ask('POST /rest/v1/rpc/get_user_credit_breakdown', fresh, {
+    body: {},
+    variant: 'opens the account',
+    warm: false,
+  });
   await rpc('grant_daily_credits_by_jwt', fan);
   await rpc('get_user_transactions_by_jwt', fan);
   await rpc('count_user_transactions_by_jwt', fan);
@@ -381,21 +384,21 @@ async function tour(): Promise<void> {
   // A generation's life
   await rpc('has_active_pending_generation_jwt', fan);
   const forbidden = { p_prompt: 'explicit porn', p_creator_id: creatorId };
-  await rpc('start_generation_by_jwt', fan, forbidden, { status: 422, what: 'refused' });
+  await rpc('start_generation_by_jwt', fan, forbidden, { status: 422, variant: 'refused' });
   const first = await drawing();
-  await rpc('start_generation_by_jwt', fan, { p_prediction_id: first.prediction_id }, { what: 'started before' });
+  await rpc('start_generation_by_jwt', fan, { p_prediction_id: first.prediction_id }, { variant: 'started before' });
   await rpc('get_generation_by_prediction_id_jwt', fan, { p_prediction_id: first.prediction_id });
   await rpc('get_generation_by_prediction_id_jwt', admin, { p_prediction_id: first.prediction_id });
   await rpc('update_generation_status_by_jwt', fan, { p_prediction_id: first.prediction_id });
-  await fn('replicate-api', fan, { path: 'status', id: first.prediction_id }, { what: 'status' });
+  await fn('replicate-api', fan, { path: 'status', id: first.prediction_id }, { variant: 'status' });
   await rpc('cancel_generation_by_jwt', fan, { p_generation_id: first.generation_id });
   await rpc('process_automatic_refund_by_jwt', fan, { p_generation_id: first.generation_id });
-  await fn('replicate-api', fan, { path: 'generate', prompt: 'A fox', deploymentName }, { what: 'generate' });
+  await fn('replicate-api', fan, { path: 'generate', prompt: 'A fox', deploymentName }, { variant: 'generate' });
   await sql(`update generation set created_at = created_at - interval '1 minute' where status = 'pending'`);
   const [second] = await ask<{ prediction_id: string }[]>('GET /rest/v1/generations', fan, {
     path: '/rest/v1/generations?status=eq.pending',
   });
-  await fn('replicate-api', fan, { path: 'cancel', id: second?.prediction_id }, { what: 'cancel' });
+  await fn('replicate-api', fan, { path: 'cancel', id: second?.prediction_id }, { variant: 'cancel' });
   const third = await drawing();
   await tooOld(third.generation_id);
   await rpc('process_generation_timeout_immediate', fan, { p_prediction_id: third.prediction_id });
@@ -418,7 +421,7 @@ async function tour(): Promise<void> {
     await rpc('report_generation', newcomer, { p_generation_id: reported, p_reason: 'other', p_note: 'Look' });
     const reports = await rpc<{ id: string; generation_id: string }[]>('get_generation_reports', admin);
     const p_report_id = reports.find(({ generation_id: id }) => id === reported)?.id;
-    await rpc('resolve_generation_report', admin, { p_report_id, p_resolution }, { what: p_resolution });
+    await rpc('resolve_generation_report', admin, { p_report_id, p_resolution }, { variant: p_resolution });
   }
   await rpc('get_generation_reports', admin, { p_resolved: true });
   await rpc('get_moderation_refusals', admin);
@@ -431,16 +434,16 @@ async function tour(): Promise<void> {
   };
   const checkout = await fn<{ url: string }>('create-checkout-session', fan, order);
   const sessionId = checkout.url.split('/').at(-1) ?? '';
-  await fn('create-checkout-session', fan, order, { what: 'asked again' });
-  await fn('get-checkout-session', fan, { sessionId }, { what: 'open' });
+  await fn('create-checkout-session', fan, order, { variant: 'asked again' });
+  await fn('get-checkout-session', fan, { sessionId }, { variant: 'open' });
   await control('pay', { session: sessionId, card: 'pays' });
-  await fn('get-checkout-session', fan, { sessionId }, { what: 'paid' });
-  await fn('get-checkout-session', fan, { sessionId }, { what: 'credited' });
+  await fn('get-checkout-session', fan, { sessionId }, { variant: 'paid' });
+  await fn('get-checkout-session', fan, { sessionId }, { variant: 'credited' });
   await rpc('get_user_purchases_by_jwt', fan);
   await rpc('get_payment_problems', admin);
   const refund = { p_session_id: sessionId, p_credits: 10, p_reason: 'A test', p_request_id: randomUUID() };
   await rpc('refund_purchase', admin, refund);
-  await rpc('refund_purchase', admin, refund, { what: 'again' });
+  await rpc('refund_purchase', admin, refund, { variant: 'again' });
 
   const correction = { p_user_id: newcomer.userId, p_amount: 5, p_reason: 'A test' };
   await rpc('grant_bonus_credits', admin, { ...correction, p_grant_id: randomUUID() });
@@ -452,11 +455,15 @@ async function tour(): Promise<void> {
   await rpc('get_account_statement', auditor, { p_user_id: fan.userId });
   await rpc('export_ledger_events', auditor, { p_limit: 100 });
 
-  // What providers tell
+  // Webhooks of providers
   const { clerk, replicate, stripe } = app.providers;
-  const told = JSON.stringify({ type: 'user.deleted', object: 'event', data: { id: 'user_filled1', deleted: true } });
-  const clerkHeaders = svix('svix', clerk.webhookSecret, told);
-  await ask('POST /webhooks/clerk', null, { body: told, headers: clerkHeaders });
+  const webhook = JSON.stringify({
+    type: 'user.deleted',
+    object: 'event',
+    data: { id: 'user_filled1', deleted: true },
+  });
+  const clerkHeaders = svix('svix', clerk.webhookSecret, webhook);
+  await ask('POST /webhooks/clerk', null, { body: webhook, headers: clerkHeaders });
   const drawn = await stored('pending', newcomer.userId);
   const prediction = {
     id: `p-${drawn}`,
@@ -478,13 +485,13 @@ async function tour(): Promise<void> {
     ...{ body: event, headers: { 'stripe-signature': signature, 'Content-Type': 'application/json' } },
   });
 
-  // What goes on in the background is to need no table whole either
+  // Background work must not scan full tables either
   await app.context.get(GenerationReconciler).sweep();
   payments.wake();
   await Promise.all([generations.idle(), payments.idle()]);
 }
 
-/** Something that a buyer or the processor's operator does. */
+/** Calls the sandbox of the payment processor, as a buyer or its operator. */
 async function control(name: string, fields: object): Promise<void> {
   const response = await fetch(`${app.url}/__sandbox/stripe/control/${name}`, {
     ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(fields) },
@@ -492,7 +499,7 @@ async function control(name: string, fields: object): Promise<void> {
   if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
 }
 
-/** The stream of a generation, up to its first event: of a finished one, it ends there. */
+/** Reads the event stream of a generation up to the first event. The stream of a finished generation ends there. */
 async function follow(user: ApiUser, id: string): Promise<void> {
   await ask('GET /events/generations/:id', user, { path: `/events/generations/${id}` });
 }

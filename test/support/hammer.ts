@@ -25,14 +25,14 @@ const pool = createPool(url);
 const store = new PostgresEventStore(pool);
 const snapshots = new AccountSnapshots(createDatabase<CreditTables>(pool));
 const accounts = new AccountStore(store, new SystemClock(), new UuidGenerator(), snapshots);
-const said: object[] = [];
+const answers: object[] = [];
 
-async function tell(what: string, user: string, id: string, events: Promise<{ events: readonly object[] }>) {
+async function recordAnswer(command: string, user: string, id: string, events: Promise<{ events: readonly object[] }>) {
   const outcome = await events.then(
     (execution) => (execution.events.length > 0 ? 'done' : 'repeat'),
-    (error: unknown) => (error instanceof DeductionRefusedError ? 'refused' : `failed`),
+    (error: unknown) => (error instanceof DeductionRefusedError ? 'refused' : 'failed'),
   );
-  said.push({ what, user, id, outcome });
+  answers.push({ command, user, id, outcome });
 }
 
 for (const user of users) {
@@ -45,7 +45,7 @@ await Promise.all(
     for (let next = queue.shift(); next; next = queue.shift()) {
       const { user, id } = next;
       const deduct = { deductionId: id, amount: 1, creatorId: 'creator_1' };
-      await tell(
+      await recordAnswer(
         'deduct',
         user,
         id,
@@ -54,13 +54,13 @@ await Promise.all(
       const settle = { deductionId: id };
       const refund = { deductionId: id, reason: 'generation_failed' } as const;
       await Promise.all([
-        tell(
+        recordAnswer(
           'settle',
           user,
           id,
           accounts.execute(user, { actorId: 'system' }, (state, now) => settleDeduction(settle, state, now)),
         ),
-        tell(
+        recordAnswer(
           'refund',
           user,
           id,
@@ -73,4 +73,4 @@ await Promise.all(
 await snapshots.onModuleDestroy();
 await store.close();
 await pool.end();
-process.stdout.write(JSON.stringify(said));
+process.stdout.write(JSON.stringify(answers));

@@ -6,7 +6,7 @@ export const DEDUCTION_MEMORY_DAYS = 30;
 /** Most credits, or US cents, of one event. */
 export const MAX_AMOUNT = 1_000_000_000;
 
-/** What an operator may set. */
+/** Settings of the operator. */
 export interface CreditSettings {
   /** Credits of the daily grant, a positive integer. They lapse at the next 00:00 UTC. */
   readonly dailyGrantCredits: number;

@@ -13,8 +13,8 @@ export function creditsFor({ credits, amountCents }: Pick<Purchase, 'credits' | 
 }
 
 /**
- * Pays debt with credits that arrive in lots of purchases: first the debt of the same purchase, then that of the oldest.
- * Returns the events that follow the arrival; none without debt.
+ * Pays debt with credits that arrive in lots of purchases: first the debt of the same purchase, then that of the
+ * oldest. Returns the events that follow the arrival; none without debt.
  */
 export function repayDebt(
   state: AccountState,

@@ -9,7 +9,7 @@ import type { CreditEvent } from './events.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
 
-/** An account that commands are sent to; answers with the events of each. */
+/** An account. Each method applies a command and returns its events. */
 class Account {
   readonly state: AccountState = emptyAccount();
 
@@ -36,7 +36,7 @@ class Account {
   refund(id: string): CreditEvent[] {
     return this.apply(refundDeduction({ deductionId: id, reason: 'generation_failed' }, this.state, NOW));
   }
-  /** Spends the sign-up bonus, so that what follows is paid. */
+  /** Spends the sign-up bonus, so that later deductions take paid credits. */
   spendBonus(): this {
     this.deduct('bonus', 30);
     return this;
@@ -63,8 +63,8 @@ const repaid = (lotId: string, owedForLotId: string, amount: number): CreditEven
   data: { schemaVersion: 1, lotId, owedForLotId, amount },
 });
 
-describe('buying credits', () => {
-  it('opens a lot of its own with the price of a credit and the ids of the processor', () => {
+describe('purchaseCredits', () => {
+  it('opens a new lot with the unit price and the ids of the processor', () => {
     const account = new Account();
     expect(account.buy('cs_1', { credits: 250, cents: 2500, bundle: 'popular' })).toEqual([
       {
@@ -83,12 +83,12 @@ describe('buying credits', () => {
     expect(balancesAt(account.state, NOW.getTime())).toEqual({ daily: 0, bonus: 0, paid: 250, total: 250 });
   });
 
-  it('[F9.10] never expires: a hundred years later every credit is there, and nothing has lapsed', () => {
+  it('[F9.10] grants credits that never expire: all are left after a hundred years', () => {
     const account = new Account();
     account.buy('cs_1', { credits: 250, cents: 2500, bundle: 'popular' });
     const later = new Date('2126-03-10T09:00:00Z');
     expect(balancesAt(account.state, later.getTime())).toEqual({ daily: 0, bonus: 0, paid: 250, total: 250 });
-    // The account opens with the sign-up bonus of 30, which is spent first and stays as well.
+    // The account opens with the sign-up bonus of 30, which is spent first.
     const deduction = { deductionId: v7({ msecs: later.getTime() }), amount: 280, creatorId: 'creator_1' };
     const events = deductCredits(deduction, account.state, later);
     expect(events.map(({ type }) => type)).toEqual(['CreditsGranted', 'CreditsDeducted']);
@@ -102,12 +102,12 @@ describe('buying credits', () => {
     });
   });
 
-  it('rounds the price of a credit down, and keeps the cents that were paid', () => {
+  it('rounds the unit price down and keeps the cents that were paid', () => {
     const [event] = new Account().buy('cs_1', { credits: 7, cents: 100 });
     expect(event?.data).toMatchObject({ amount: 7, amountCents: 100, unitPriceCents: 14 });
   });
 
-  it('changes nothing the second time, also after it was reversed', () => {
+  it('returns no events for a repeat, also after a reversal', () => {
     const account = new Account();
     account.buy('cs_1');
     expect(account.buy('cs_1')).toEqual([]);
@@ -121,15 +121,18 @@ describe('buying credits', () => {
     ['money', { cents: 999 }],
     ['bundle', { bundle: 'popular' }],
     ['payment', { paymentIntent: 'pi_2' }],
-  ])('is refused when the session comes again with other %s', (_, other) => {
+  ])('refuses the same session with other %s', (_, other) => {
     const account = new Account();
     account.buy('cs_1');
     expect(() => account.buy('cs_1', other)).toThrow(PurchaseRefusedError);
   });
 
-  it.each(['', 'signup', 'daily:2026-03-10', 'grant:g1'])('is refused for a session named %p, a lot of ours', (id) => {
-    expect(() => new Account().buy(id)).toThrow(PurchaseRefusedError);
-  });
+  it.each(['', 'signup', 'daily:2026-03-10', 'grant:g1'])(
+    'refuses a session id of %p, which belongs to grants',
+    (id) => {
+      expect(() => new Account().buy(id)).toThrow(PurchaseRefusedError);
+    },
+  );
 
   it.each([
     { credits: 0 },
@@ -139,11 +142,11 @@ describe('buying credits', () => {
     { cents: -1 },
     { cents: 0.5 },
     { cents: Number.NaN },
-  ])('is refused for %p', (amounts) => {
+  ])('refuses %p', (amounts) => {
     expect(() => new Account().buy('cs_1', amounts)).toThrow(PurchaseRefusedError);
   });
 
-  it('is spent after given credits, the oldest purchase first', () => {
+  it('grants credits that are spent after free ones, the oldest purchase first', () => {
     const account = new Account();
     account.buy('cs_1', { credits: 5 });
     account.buy('cs_2');
@@ -160,8 +163,8 @@ describe('buying credits', () => {
   });
 });
 
-describe('money that went back', () => {
-  it('takes the credits out of what is left of the purchase', () => {
+describe('reversePurchase', () => {
+  it('revokes the credits from what is left of the purchase', () => {
     const account = new Account();
     account.buy('cs_1');
     expect(account.reverse('cs_1', 're_1', 400)).toEqual([
@@ -181,7 +184,7 @@ describe('money that went back', () => {
     expect(account.total).toBe(60);
   });
 
-  it('leaves as debt what had been spent, and touches no other credits', () => {
+  it('turns spent credits into debt and leaves other credits alone', () => {
     const account = new Account().spendBonus();
     account.buy('cs_1');
     account.spend('g1', 60);
@@ -199,7 +202,7 @@ describe('money that went back', () => {
     expect(account.total).toBe(0);
   });
 
-  it('takes no more than was bought, however much the processor says went back', () => {
+  it('takes at most the credits bought when the processor reports a larger amount', () => {
     const account = new Account();
     account.buy('cs_1');
     account.reverse('cs_1', 're_1', 900);
@@ -207,19 +210,19 @@ describe('money that went back', () => {
     expect(account.reverse('cs_1', 'dp_2', 5000, 'dispute').at(0)?.data).toMatchObject({ revoked: 0, debt: 0 });
   });
 
-  it('takes all of a purchase that had cost nothing', () => {
+  it('takes all credits of a purchase that cost nothing', () => {
     const account = new Account();
     account.buy('cs_1', { cents: 0 });
     account.reverse('cs_1', 're_1', 1);
     expect(account.total).toBe(0);
   });
 
-  it('is exact where a product of credits and cents is beyond 2^53', () => {
+  it('computes exactly when credits times cents exceed 2^53', () => {
     expect(creditsFor({ credits: 999_999_999, amountCents: 999_999_998 }, 999_999_997)).toBe(999_999_997);
     expect(creditsFor({ credits: 900_000_001, amountCents: 1_000_000_000 }, 999_999_999)).toBe(900_000_000);
   });
 
-  it('changes nothing the second time, also after it was undone', () => {
+  it('returns no events for a repeat, also after the reinstatement', () => {
     const account = new Account();
     account.buy('cs_1');
     account.reverse('cs_1', 're_1', 400);
@@ -229,7 +232,7 @@ describe('money that went back', () => {
     expect(account.total).toBe(100);
   });
 
-  it('is refused for an unknown purchase, an impossible amount, and an id that was used with other content', () => {
+  it('refuses an unknown purchase, an impossible amount and a reversal id with other content', () => {
     const account = new Account();
     account.buy('cs_1');
     account.buy('cs_2');
@@ -243,8 +246,8 @@ describe('money that went back', () => {
   });
 });
 
-describe('what is owed', () => {
-  /** 60 of 100 credits of `cs_1` were spent, and all of its money went back. */
+describe('debt', () => {
+  /** 60 of the 100 credits of `cs_1` were spent, then all its money went back. */
   function owing(): Account {
     const account = new Account().spendBonus();
     account.buy('cs_1');
@@ -253,7 +256,7 @@ describe('what is owed', () => {
     return account;
   }
 
-  it('is paid first by the next purchase, whose rest is in the balance', () => {
+  it('takes credits of the next purchase first and leaves the rest in the balance', () => {
     const account = owing();
     expect(account.buy('cs_2').slice(1)).toEqual([repaid('cs_2', 'cs_1', 60)]);
     expect(account.total).toBe(40);
@@ -262,7 +265,7 @@ describe('what is owed', () => {
     expect(account.buy('cs_2')).toEqual([]);
   });
 
-  it('takes all of a purchase that does not reach, and goes on with the next', () => {
+  it('takes all credits of a small purchase and continues with the next one', () => {
     const account = owing();
     account.buy('cs_2', { credits: 50 });
     expect([account.total, account.debtOf('cs_1')]).toEqual([0, 10]);
@@ -270,13 +273,13 @@ describe('what is owed', () => {
     expect([account.total, account.debtOf('cs_1')]).toEqual([40, 0]);
   });
 
-  it('is not paid by credits that were given', () => {
+  it('takes no free credits', () => {
     const account = owing();
     account.refund('bonus');
     expect([account.total, account.debtOf('cs_1')]).toEqual([30, 60]);
   });
 
-  it('is paid for the purchases in the order in which they were made', () => {
+  it('takes credits in the order of the purchases', () => {
     const account = new Account().spendBonus();
     account.buy('cs_1');
     account.spend('g1', 100);
@@ -288,7 +291,7 @@ describe('what is owed', () => {
     expect(account.total).toBe(50);
   });
 
-  it('is paid by a refund into the reversed purchase, which revives nothing', () => {
+  it('takes the credits of a refund into the reversed purchase', () => {
     const account = new Account().spendBonus();
     account.buy('cs_1');
     account.deduct('g1', 25);
@@ -299,7 +302,7 @@ describe('what is owed', () => {
     expect(account.refund('g1')).toEqual([]);
   });
 
-  it('lets a refund through once it is paid: the fan had paid for it again', () => {
+  it('takes nothing of a refund after the debt was paid', () => {
     const account = new Account().spendBonus();
     account.buy('cs_1');
     account.deduct('g1', 25);
@@ -310,7 +313,7 @@ describe('what is owed', () => {
     expect(account.total).toBe(100);
   });
 
-  it('is left alone by a refund into a purchase whose money is here', () => {
+  it('takes nothing of a refund into a purchase without a reversal', () => {
     const account = new Account().spendBonus();
     account.buy('cs_1');
     account.spend('g1', 100);
@@ -322,8 +325,8 @@ describe('what is owed', () => {
   });
 });
 
-describe('a reversal that was undone', () => {
-  it('gives back what it took', () => {
+describe('reinstatePurchase', () => {
+  it('gives back what the reversal took', () => {
     const account = new Account();
     account.buy('cs_1');
     account.reverse('cs_1', 'dp_1', 1000, 'dispute');
@@ -334,7 +337,7 @@ describe('a reversal that was undone', () => {
     expect(account.reinstate('cs_1', 'dp_1')).toEqual([]);
   });
 
-  it('pays what is owed first: for itself, then for others', () => {
+  it('pays debt first: of the same purchase, then of others', () => {
     const account = new Account().spendBonus();
     account.buy('cs_1');
     account.spend('g1', 100);
@@ -350,7 +353,7 @@ describe('a reversal that was undone', () => {
     expect([account.total, account.debtOf('cs_1'), account.debtOf('cs_2')]).toEqual([0, 10, 0]);
   });
 
-  it('goes to the lot when the debt was paid meanwhile', () => {
+  it('adds the credits to the lot when the debt was paid meanwhile', () => {
     const account = new Account().spendBonus();
     account.buy('cs_1');
     account.spend('g1', 60);
@@ -361,7 +364,7 @@ describe('a reversal that was undone', () => {
     expect(remainingOf(account.state, 'cs_1')).toBe(100);
   });
 
-  it('gives nothing back that another reversal of the same money takes', () => {
+  it('keeps the credits that another reversal of the same money takes', () => {
     const account = new Account();
     account.buy('cs_1');
     account.reverse('cs_1', 'dp_1', 1000, 'dispute');
@@ -372,7 +375,7 @@ describe('a reversal that was undone', () => {
     expect(account.total).toBe(100);
   });
 
-  it('is refused for a purchase or reversal that is not known, or does not belong together', () => {
+  it('refuses an unknown purchase, an unknown reversal and a reversal of another purchase', () => {
     const account = new Account();
     account.buy('cs_1');
     account.buy('cs_2');
@@ -383,8 +386,8 @@ describe('a reversal that was undone', () => {
   });
 });
 
-describe('a correction downwards', () => {
-  it('takes credits in spending order and says why', () => {
+describe('adjustCredits', () => {
+  it('takes credits in spending order and stores the reason', () => {
     const account = new Account();
     openAccount(account.state, NOW).forEach((event) => evolve(account.state, event, NOW));
     account.buy('cs_1');
@@ -406,7 +409,7 @@ describe('a correction downwards', () => {
     expect(account.total).toBe(90);
   });
 
-  it('is made once, and refused when its id comes with other content', () => {
+  it('returns no events for a repeat and refuses the same id with other content', () => {
     const account = new Account();
     account.buy('cs_1');
     account.adjust('a1', 10);
@@ -415,7 +418,7 @@ describe('a correction downwards', () => {
     expect(() => account.adjust('a1', 10, 'Another reason')).toThrow(AdjustmentRefusedError);
   });
 
-  it('is refused for more than there is, and for what is no number of credits', () => {
+  it('refuses more credits than the account holds, and an impossible amount', () => {
     const account = new Account();
     account.buy('cs_1');
     expect(() => account.adjust('a1', 101)).toThrow(InsufficientCreditsError);

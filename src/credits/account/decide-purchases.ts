@@ -55,8 +55,8 @@ export function purchaseCredits(session: PaidSession, state: AccountState, now: 
 
 /**
  * Takes back what the returned money had bought: from what is left of the purchase, and the rest as debt.
- * @throws PurchaseRefusedError when the purchase is unknown, the amount is impossible, or the reversal was recorded with
- *   other content
+ * @throws PurchaseRefusedError when the purchase is unknown, the amount is impossible, or the reversal was recorded
+ *   with other content
  */
 export function reversePurchase(reversal: NewReversal, state: AccountState, now: Date): CreditEvent[] {
   const { sessionId: lotId, reversalId, cause, amountCents } = reversal;

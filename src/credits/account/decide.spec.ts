@@ -93,7 +93,7 @@ const deduct = (amount = 10, deductionId = GENERATION): NewDeduction => ({ deduc
 const settle = { deductionId: GENERATION };
 const refund = { deductionId: GENERATION, reason: 'generation_failed' } as const;
 
-/** The account after these events, all of which happened at one instant. */
+/** The account after these events at one instant. */
 function given(events: CreditEvent[], at: Date = MORNING): AccountState {
   return after(emptyAccount(), events, at);
 }
@@ -102,22 +102,22 @@ function after(state: AccountState, events: CreditEvent[], at: Date): AccountSta
   return events.reduce((folded, event) => evolve(folded, event, at), state);
 }
 
-describe('opening an account', () => {
+describe('openAccount', () => {
   it('grants the sign-up bonus of 30', () => {
     expect(openAccount(given([]), MORNING)).toEqual([SIGN_UP]);
   });
 
-  it('changes nothing the second time, even when a daily lot has lapsed since', () => {
+  it('returns no events for a repeat, even when a daily lot has lapsed since', () => {
     expect(openAccount(given([SIGN_UP, DAILY]), NEXT_MORNING)).toEqual([]);
   });
 
-  it('still grants the bonus when an admin had granted credits before the user was ever seen', () => {
+  it('grants the bonus when an admin granted credits before the first sight of the user', () => {
     const gift = grantBonusCredits({ grantId: 'gift', amount: 5, reason: 'Contest' }, given([]), MORNING);
     expect(openAccount(given(gift), MORNING)).toEqual([SIGN_UP]);
   });
 });
 
-describe('granting daily credits', () => {
+describe('grantDailyCredits', () => {
   const grant = (state: AccountState, now: Date): CreditEvent[] =>
     grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS);
 
@@ -130,11 +130,11 @@ describe('granting daily credits', () => {
     expect(daily).toMatchObject({ data: { source: 'daily', amount: 25 } });
   });
 
-  it('changes nothing the second time in a UTC day', () => {
+  it('returns no events for a repeat on the same UTC day', () => {
     expect(grant(given([SIGN_UP, DAILY]), new Date('2026-03-10T23:59:59.999Z'))).toEqual([]);
   });
 
-  it('records what lapsed and grants again at 00:00 UTC', () => {
+  it('records the lapse and grants again at 00:00 UTC', () => {
     const events = grant(given([SIGN_UP, DAILY]), new Date(MIDNIGHT));
     expect(events).toMatchObject([expired(10), { data: { lotId: 'daily:2026-03-11', amount: 10 } }]);
   });
@@ -144,7 +144,7 @@ describe('granting daily credits', () => {
   });
 });
 
-describe('granting bonus credits', () => {
+describe('grantBonusCredits', () => {
   const gift = (amount: number, reason = 'Contest'): BonusGrant => ({ grantId: 'gift', amount, reason });
 
   it('adds a lot that never expires', () => {
@@ -152,23 +152,23 @@ describe('granting bonus credits', () => {
     expect(event).toMatchObject({ data: { lotId: 'grant:gift', kind: 'bonus', amount: 5, expiresAt: null } });
   });
 
-  it('is done once per grant id, also after the credits were spent', () => {
+  it('returns no events for a repeat of the grant id', () => {
     const state = given(grantBonusCredits(gift(5), given([]), MORNING));
     expect(grantBonusCredits(gift(5), state, MORNING)).toEqual([]);
   });
 
-  it('is refused when the id comes again with another amount or reason', () => {
+  it('refuses the same id with another amount or reason', () => {
     const state = given(grantBonusCredits(gift(5), given([]), MORNING));
     expect(() => grantBonusCredits(gift(6), state, MORNING)).toThrow(GrantRefusedError);
     expect(() => grantBonusCredits(gift(5, 'Other'), state, MORNING)).toThrow(GrantRefusedError);
   });
 
-  it.each([0, -5, 1.5, Number.NaN, Infinity])('is refused for an amount of %p', (amount) => {
+  it.each([0, -5, 1.5, Number.NaN, Infinity])('refuses an amount of %p', (amount) => {
     expect(() => grantBonusCredits(gift(amount), given([]), MORNING)).toThrow(GrantRefusedError);
   });
 });
 
-describe('deducting', () => {
+describe('deductCredits', () => {
   it('opens the account first', () => {
     expect(deductCredits(deduct(), given([]), MORNING)).toEqual([SIGN_UP, deducted([bonusPart(10)])]);
   });
@@ -199,63 +199,73 @@ describe('deducting', () => {
     expect(allocate(lots, 41)).toBeNull();
   });
 
-  it('refuses more than there is and says how much there is', () => {
+  it('refuses more credits than the account holds and reports how many it holds', () => {
     const attempt = (): unknown => deductCredits(deduct(41), given([SIGN_UP, DAILY]), MORNING);
     expect(attempt).toThrow(new InsufficientCreditsError(41, 40));
   });
 
-  it('counts the sign-up bonus of an account that it would open', () => {
+  it('counts the sign-up bonus of an account that is not open yet', () => {
     expect(() => deductCredits(deduct(31), given([]), MORNING)).toThrow(new InsufficientCreditsError(31, 30));
   });
 
-  it('does not take credits that have lapsed, and records that they did', () => {
+  it('takes no lapsed credits and records the lapse', () => {
     const state = given([SIGN_UP, DAILY]);
     expect(() => deductCredits(deduct(31), state, NEXT_MORNING)).toThrow(InsufficientCreditsError);
     expect(deductCredits(deduct(), state, NEXT_MORNING)).toEqual([expired(10), deducted([bonusPart(10)])]);
   });
 
-  it('does not take lapsed credits when the clock is set back behind an event that saw them lapse', () => {
+  it('takes daily credits until one millisecond before midnight', () => {
+    const state = given([SIGN_UP, DAILY]);
+    const midnight = new Date(MIDNIGHT);
+    const lastInstant = new Date(midnight.getTime() - 1);
+    expect(deductCredits(deduct(), state, lastInstant)).toEqual([deducted([dailyPart(10)])]);
+    expect(balancesAt(state, lastInstant.getTime()).daily).toBe(10);
+    expect(deductCredits(deduct(), state, midnight)).toEqual([expired(10), deducted([bonusPart(10)])]);
+    expect(balancesAt(state, midnight.getTime()).daily).toBe(0);
+  });
+
+  it('takes no lapsed credits when the clock is set back before the latest event', () => {
     const state = after(given([SIGN_UP, DAILY]), [voided(v7({ msecs: NEXT_MORNING.getTime() }))], NEXT_MORNING);
     expect(() => deductCredits(deduct(31), state, MORNING)).toThrow(InsufficientCreditsError);
   });
 
-  it('changes nothing when it is repeated, also after it was settled', () => {
+  it('returns no events for a repeat, also after the settlement', () => {
     const open = [SIGN_UP, deducted([bonusPart(10)])];
     expect(deductCredits(deduct(), given(open), MORNING)).toEqual([]);
     expect(deductCredits(deduct(), given([...open, settled([bonusPart(10)])]), MORNING)).toEqual([]);
   });
 
-  it('is refused when the id comes again with another amount or creator', () => {
+  it('refuses the same id with another amount or creator', () => {
     const state = given([SIGN_UP, deducted([bonusPart(10)])]);
     const elsewhere = { deductionId: GENERATION, amount: 10, creatorId: 'creator_2' };
     expect(() => deductCredits(deduct(5), state, MORNING)).toThrow(DeductionRefusedError);
     expect(() => deductCredits(elsewhere, state, MORNING)).toThrow(DeductionRefusedError);
   });
 
-  it('is refused after its refund and after its id was voided', () => {
+  it('refuses a refunded and a voided id', () => {
     const refundedAccount = given([SIGN_UP, deducted([bonusPart(10)]), refunded([bonusPart(10)])]);
     expect(() => deductCredits(deduct(), refundedAccount, MORNING)).toThrow('was refunded');
     expect(() => deductCredits(deduct(), given([SIGN_UP, voided()]), MORNING)).toThrow('was voided');
   });
 
-  it.each([0, -10, 2.5, Number.NaN, Infinity])('is refused for an amount of %p', (amount) => {
+  it.each([0, -10, 2.5, Number.NaN, Infinity])('refuses an amount of %p', (amount) => {
     expect(() => deductCredits(deduct(amount), given([SIGN_UP]), MORNING)).toThrow(DeductionRefusedError);
   });
 });
 
-describe('settling', () => {
-  it('repeats the allocations, at which revenue is earned', () => {
+describe('settleDeduction', () => {
+  it('repeats the allocations, from which revenue is computed', () => {
     expect(settleDeduction(settle, given([SIGN_UP, deducted([bonusPart(10)])]), MORNING)).toEqual([
       settled([bonusPart(10)]),
     ]);
   });
 
-  it('changes nothing the second time', () => {
+  it('returns no events for a repeat', () => {
     const events = [SIGN_UP, deducted([bonusPart(10)]), settled([bonusPart(10)])];
     expect(settleDeduction(settle, given(events), MORNING)).toEqual([]);
   });
 
-  it('is refused after a refund, for a void id and for an unknown one', () => {
+  it('refuses a refunded, a voided and an unknown id', () => {
     const refundedAccount = given([SIGN_UP, deducted([bonusPart(10)]), refunded([bonusPart(10)])]);
     expect(() => settleDeduction(settle, refundedAccount, MORNING)).toThrow('was refunded');
     expect(() => settleDeduction(settle, given([voided()]), MORNING)).toThrow('was voided');
@@ -263,7 +273,7 @@ describe('settling', () => {
   });
 });
 
-describe('refunding', () => {
+describe('refundDeduction', () => {
   const mixed = [dailyPart(10), bonusPart(5)];
 
   it('restores the recorded allocation lot by lot', () => {
@@ -295,24 +305,45 @@ describe('refunding', () => {
     expect(lapse).toEqual(expired(10, endOfNextDay));
   });
 
-  it('records the lapsed rest of the lot apart from what it restores', () => {
+  it('restores daily credits unchanged one millisecond before midnight, and to the new day at midnight', () => {
+    const state = given([SIGN_UP, DAILY, deducted(mixed)]);
+    const midnight = new Date(MIDNIGHT);
+    const lastInstant = new Date(midnight.getTime() - 1);
+    expect(refundDeduction(refund, state, lastInstant)).toEqual([refunded([dailyPart(10), bonusPart(5)])]);
+    expect(refundDeduction(refund, state, midnight)).toEqual([
+      refunded([dailyPart(10, '2026-03-12T00:00:00.000Z'), bonusPart(5)]),
+    ]);
+  });
+
+  it('records the lapse of the rest of a lot from midnight on', () => {
+    const state = given([SIGN_UP, DAILY, deducted([dailyPart(4)])]);
+    const midnight = new Date(MIDNIGHT);
+    const lastInstant = new Date(midnight.getTime() - 1);
+    expect(refundDeduction(refund, state, lastInstant)).toEqual([refunded([dailyPart(4)])]);
+    expect(refundDeduction(refund, state, midnight)).toEqual([
+      expired(6),
+      refunded([dailyPart(4, '2026-03-12T00:00:00.000Z')]),
+    ]);
+  });
+
+  it('records the lapsed rest of the lot and restores the refunded part separately', () => {
     const state = given([SIGN_UP, DAILY, deducted([dailyPart(4)])]);
     const events = refundDeduction(refund, state, NEXT_MORNING);
     expect(events).toEqual([expired(6), refunded([dailyPart(4, '2026-03-12T00:00:00.000Z')])]);
   });
 
-  it('changes nothing the second time, whatever the reason', () => {
+  it('returns no events for a repeat, also with another reason', () => {
     const state = given([SIGN_UP, deducted([bonusPart(10)]), refunded([bonusPart(10)])]);
     expect(refundDeduction(refund, state, MORNING)).toEqual([]);
     expect(refundDeduction({ deductionId: GENERATION, reason: 'timeout' }, state, MORNING)).toEqual([]);
   });
 
-  it('is refused once the image was delivered', () => {
+  it('refuses a settled deduction', () => {
     const state = given([SIGN_UP, deducted([bonusPart(10)]), settled([bonusPart(10)])]);
     expect(() => refundDeduction(refund, state, MORNING)).toThrow('was settled');
   });
 
-  it('voids the id of a deduction that was never seen, once', () => {
+  it('voids an unknown id, once', () => {
     expect(refundDeduction(refund, given([SIGN_UP]), MORNING)).toEqual([voided()]);
     expect(refundDeduction(refund, given([SIGN_UP, voided()]), MORNING)).toEqual([]);
   });
@@ -332,7 +363,7 @@ describe('memory of ended deductions', () => {
     expect(() => deductCredits(deduct(), state, inDays(30))).toThrow('was refunded');
   });
 
-  it('is gone afterwards, and an id as old as that is refused as closed', () => {
+  it('ends after 30 days; ids of that age are refused as closed', () => {
     const state = afterDays(31);
     expect(state.ended.size).toBe(0);
     expect(() => deductCredits(deduct(), state, inDays(31))).toThrow('is closed');
@@ -340,12 +371,12 @@ describe('memory of ended deductions', () => {
     expect(() => settleDeduction(settle, state, inDays(31))).toThrow('is closed');
   });
 
-  it('does not end while the deduction is open, however old it is', () => {
+  it('lasts while the deduction is open, at any age', () => {
     const state = given([SIGN_UP, deducted([bonusPart(10)])]);
     expect(refundDeduction(refund, state, inDays(90))).toEqual([refunded([bonusPart(10)])]);
   });
 
-  it('keeps a deduction whose id is younger than its end, and ids that carry no time', () => {
+  it('keeps a deduction with a young id, and ids without a time', () => {
     const young = v7({ msecs: inDays(20).getTime() });
     const state = after(given([SIGN_UP]), [voided(young), voided('without-time')], MORNING);
     after(state, grantDailyCredits(state, inDays(31), DEFAULT_CREDIT_SETTINGS), inDays(31));

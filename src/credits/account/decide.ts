@@ -43,11 +43,11 @@ export interface BonusGrant {
   readonly grantId: string;
   /** Credits, positive. */
   readonly amount: number;
-  /** Stored for good: must not name a person. */
+  /** Stored permanently: must not name a person. */
   readonly reason: string;
 }
 
-/** What a generation costs. */
+/** The cost of a generation. */
 export interface NewDeduction {
   /** Business id: the generation's id. */
   readonly deductionId: string;
@@ -62,7 +62,7 @@ export interface Adjustment {
   readonly adjustmentId: string;
   /** Credits to take, positive. */
   readonly amount: number;
-  /** Stored for good: must not name a person. */
+  /** Stored permanently: must not name a person. */
   readonly reason: string;
 }
 
@@ -110,7 +110,8 @@ export function grantBonusCredits(
 }
 
 /**
- * Opens the account if it is not open yet and takes credits: daily, then bonus, then paid, the oldest first inside a kind.
+ * Opens the account if it is not open yet and takes credits: daily, then bonus, then paid, the oldest first inside a
+ * kind.
  * @throws InsufficientCreditsError when the account holds fewer unexpired credits
  * @throws DeductionRefusedError when the id was used with other content, was refunded or voided, or is too old to judge
  */

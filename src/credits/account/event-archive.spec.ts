@@ -8,8 +8,8 @@ import { balancesAt, emptyAccount, evolve, type Balances } from './state.js';
 import { readCreditEvent, SCHEMA_VERSIONS } from './events.js';
 
 /**
- * Accounts as they were stored, and what they came to by the program that wrote them. When a type of event is added or changed, a
- * file with stored examples is added here; a file that is here is never edited.
+ * Stored accounts with the balances that the program of their time computed. A new or changed type of event needs a new
+ * file with stored examples. Existing files are never edited.
  */
 const CHECKSUMS: Readonly<Record<string, string>> = {
   '2026-11-first-versions.json': 'dbf6093c62e398a71ae922796175405776854bc7e92085c0d34d85eb30aa4c7f',
@@ -28,8 +28,8 @@ const accounts = Object.keys(CHECKSUMS).map((file): [string, ArchivedAccount] =>
   JSON.parse(read(file).toString('utf8')) as ArchivedAccount,
 ]);
 
-describe('the archive of stored events', () => {
-  it('holds the files that it always held, unchanged', () => {
+describe('event archive', () => {
+  it('contains every archived file unchanged', () => {
     const found = readdirSync(fileURLToPath(folder)).map((file) => [
       file,
       createHash('sha256').update(read(file)).digest('hex'),
@@ -37,7 +37,7 @@ describe('the archive of stored events', () => {
     expect(Object.fromEntries(found)).toEqual(CHECKSUMS);
   });
 
-  it('has an example of every version of every event that was ever written', () => {
+  it('contains an example of every version of every event', () => {
     const archived = accounts.flatMap(([, { events }]) =>
       events.map(({ type, data }) => `${type} ${JSON.stringify(data.schemaVersion)}`),
     );
@@ -47,7 +47,7 @@ describe('the archive of stored events', () => {
     expect([...new Set(archived)].sort()).toEqual(written.sort());
   });
 
-  it.each(accounts)('%s still has a sound chain and comes to the same balances', (_, { events, balances, debt }) => {
+  it.each(accounts)('keeps the hash chain and the balances of %s', (_, { events, balances, debt }) => {
     expect(verifyChain(events)).toBeNull();
     const state = emptyAccount();
     for (const stored of events) {

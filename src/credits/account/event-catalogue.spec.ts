@@ -7,14 +7,16 @@ import { adjustCredits, deductCredits, grantDailyCredits, refundDeduction, settl
 import { purchaseCredits, reinstatePurchase, reversePurchase } from './decide-purchases.js';
 import { readCreditEvent, SCHEMA_VERSIONS, type CreditEvent } from './events.js';
 
-/** docs/events.md, held against what the rules write: a field that is added, renamed or dropped on one side only is found. */
+/**
+ * Compares docs/events.md with events of the rules. Finds fields that were added, renamed or dropped on one side only.
+ */
 
 type Data = Record<string, unknown>;
 
 const START = Date.parse('2026-03-10T09:00:00Z');
 const DAY_MS = 86_400_000;
 
-/** One of every event, as the rules of today write them. */
+/** One event of every type, as the current rules write it. */
 function written(): CreditEvent[] {
   const state = emptyAccount();
   const events: CreditEvent[] = [];
@@ -58,7 +60,7 @@ interface Section {
   readonly version: number;
   readonly text: string;
   readonly example: Data;
-  /** Of its table; empty when it has none. */
+  /** Field names in the table of the section; empty without a table. */
   readonly fields: readonly string[];
 }
 
@@ -68,7 +70,7 @@ function exampleIn(text: string): Data {
   return examples[0] as Data;
 }
 
-/** Of the first column: every name in backticks. */
+/** Every name in backticks in the first column. */
 function fieldsIn(text: string): string[] {
   const cells = [...text.matchAll(/^\| (`[^|]*?) +\|/gm)].map(([, cell]) => cell ?? '');
   return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''));
@@ -82,7 +84,7 @@ const sections: Section[] = catalogue
     return { type, version: Number(version), text, example: exampleIn(text), fields: fieldsIn(text) };
   });
 
-/** Names and kinds of all values, in order of names; of lists, those of all entries together. Null has the kind of any text. */
+/** Names and types of all values, sorted by name. The entries of a list count together. Null has the type of a text. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(shapeOf(each))))];
   if (value === null) return 'string';
@@ -129,7 +131,7 @@ describe('docs/events.md', () => {
     },
   );
 
-  it('explains what an allocation is made of', () => {
+  it('explains the fields of an allocation', () => {
     const [, words = ''] = /^An \*\*allocation\*\* ([^]*?)\n\n/m.exec(catalogue) ?? [];
     const [deducted] = written().filter((event) => event.type === 'CreditsDeducted');
     const [allocation] = (deducted?.data as unknown as { allocations: object[] }).allocations;
@@ -138,7 +140,7 @@ describe('docs/events.md', () => {
     );
   });
 
-  it('explains the metadata as it is stored', () => {
+  it('explains the stored metadata', () => {
     const [, text = ''] = /^## Metadata[^\n]*\n([^]*?)^## /m.exec(catalogue) ?? [];
     const archive = new URL('./event-archive/2026-11-first-versions.json', import.meta.url);
     const { events } = JSON.parse(readFileSync(archive, 'utf8')) as { events: { metadata: Data }[] };

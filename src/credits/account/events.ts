@@ -17,7 +17,7 @@ export function accountStream(userId: string): string {
   return ACCOUNT_STREAM_PREFIX + userId;
 }
 
-/** Whose account a stream holds. */
+/** The user whose account a stream holds. */
 export function userOfStream(stream: string): string {
   return stream.slice(ACCOUNT_STREAM_PREFIX.length);
 }
@@ -108,7 +108,7 @@ export type DeductionVoided = {
   reason: RefundReason;
 };
 
-/** What was left of a daily lot when it lapsed. */
+/** A daily lot lapsed with credits in it. */
 export type CreditsExpired = {
   schemaVersion: 1;
   lotId: string;
@@ -151,7 +151,7 @@ export type PurchaseReversed = {
   debt: number;
 };
 
-/** A reversal was undone; its credits are back in the lot of the purchase. `DebtRepaid` follows while anything is owed. */
+/** A reversal was undone and its credits are back in the lot. `DebtRepaid` follows if the account has debt. */
 export type PurchaseReinstated = {
   schemaVersion: 1;
   /** The purchase: its session id. */

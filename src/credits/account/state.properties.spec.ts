@@ -31,17 +31,20 @@ const DEDUCTIONS = Array.from({ length: 6 }, (_, i) => v7({ msecs: START + i }))
 
 type Decision = (state: AccountState, now: Date) => CreditEvent[];
 
-/** A command at an hour of a clock that jumps both ways. */
+/** A command at a time of a clock that jumps both ways. */
 interface Step {
   readonly name: string;
   readonly decide: Decision;
   readonly hour: number;
-  /** What became of the first sending; after a loss it is sent again, at an hour of its own. */
+  /** Outcome of the first attempt. After a loss, the command is sent again at a later time. */
   readonly delivery: 'answered' | 'request lost' | 'answer lost';
   readonly secondHour: number;
 }
 
-/** Few ids and contents, so that repeats, contradictions and late arrivals come up often. Prices that divide and that do not. */
+/**
+ * Few ids and contents, so that repeats, contradictions and late arrivals are frequent. Prices with and without
+ * remainder.
+ */
 const SESSIONS = ['cs_1', 'cs_2'];
 const REVERSALS = ['re_1', 're_2', 'dp_1'];
 const CREDITS = [7, 10, 10, 10];
@@ -144,7 +147,7 @@ const decision: fc.Arbitrary<{ name: string; decide: Decision }> = fc.oneof(
       })),
   },
 );
-/** Now and then so late that deductions are too old to judge. */
+/** Sometimes so late that deductions are too old to judge. */
 const hour = fc.oneof(
   { weight: 60, arbitrary: fc.integer({ min: -40, max: 60 }) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 24 * 40 }) },
@@ -166,7 +169,7 @@ const REFUSALS = [
 ];
 const isRefusal = (error: unknown): boolean => REFUSALS.some((refusal) => error instanceof refusal);
 
-/** Runs the steps, and checks after each that wrote something. */
+/** Runs the steps and calls `check` after each one that wrote events. */
 function run(
   sequence: Step[],
   check: (state: AccountState, at: number, history: CreditEvent[]) => void,
@@ -193,7 +196,7 @@ function run(
   for (const { decide, hour: first, delivery: fate, secondHour } of sequence) {
     const accepted = send(decide, first, fate !== 'request lost');
     if (fate === 'request lost') send(decide, secondHour, true);
-    // A daily grant on another day, and a deduction as old as the memory, are other requests by then
+    // A daily grant on another day and a deduction beyond the memory are no longer repeats.
     if (fate === 'answer lost' && accepted) {
       const written = history.length;
       send(decide, first, true);
@@ -212,8 +215,8 @@ const purchasesIn = (history: CreditEvent[]) =>
 const reversalsIn = (history: CreditEvent[]) =>
   history.flatMap((event) => (event.type === 'PurchaseReversed' ? [event.data] : []));
 
-describe('the account, whatever is sent to it, in any order, repeated, and with a clock that jumps', () => {
-  it('never holds a lot with nothing or less in it', () => {
+describe('account under arbitrary commands, repeats and clock jumps', () => {
+  it('never holds an empty or negative lot', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         run(sequence, ({ lots }) => expect(lots.filter(({ remaining }) => remaining <= 0)).toEqual([]));
@@ -221,7 +224,7 @@ describe('the account, whatever is sent to it, in any order, repeated, and with 
     );
   });
 
-  it('has as its balance the sum of its unexpired lots, as recomputed from the events alone', () => {
+  it('has the sum of its unexpired lots as its balance, as recomputed from the events', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         run(sequence, (state, at, history) => {
@@ -233,7 +236,7 @@ describe('the account, whatever is sent to it, in any order, repeated, and with 
     );
   });
 
-  it('accounts for every credit that came: remaining, open, settled, expired, revoked, adjusted or paid for what was owed', () => {
+  it('accounts for every credit: remaining, open, settled, expired, revoked, adjusted or repaid', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         run(sequence, (state, _, history) => {
@@ -249,7 +252,7 @@ describe('the account, whatever is sent to it, in any order, repeated, and with 
     );
   });
 
-  it('owes what was reversed beyond what was left of the purchase, less what was repaid, and never less than nothing', () => {
+  it('owes what was reversed beyond the rest of the purchase, less repayments, never below zero', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         run(sequence, (state, _, history) => {
@@ -262,7 +265,7 @@ describe('the account, whatever is sent to it, in any order, repeated, and with 
     );
   });
 
-  it('takes of each purchase the share of the money that is back, rounded down, in whatever order that came about', () => {
+  it('takes the share of the returned money from each purchase, rounded down, in any order of reversals', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         run(sequence, (state, _, history) => {
@@ -288,7 +291,7 @@ describe('the account, whatever is sent to it, in any order, repeated, and with 
     );
   });
 
-  it('keeps none of a purchase, a reinstatement, or a refund into a reversed purchase while anything is owed', () => {
+  it('keeps no credits that arrive for a purchase while debt is open', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         let seen = 0;
@@ -310,7 +313,7 @@ describe('the account, whatever is sent to it, in any order, repeated, and with 
     );
   });
 
-  it('records a purchase once, and lets a reversal happen once and be undone once', () => {
+  it('records a purchase, a reversal and its reinstatement once each', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         const history = run(sequence, () => undefined);
@@ -323,7 +326,7 @@ describe('the account, whatever is sent to it, in any order, repeated, and with 
     );
   });
 
-  it('gives paid credits the price that was paid, and loses less than a cent a credit to rounding', () => {
+  it('prices paid credits as paid, less than one cent per credit lost to rounding', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         run(sequence, (state, _, history) => {
@@ -338,7 +341,7 @@ describe('the account, whatever is sent to it, in any order, repeated, and with 
     );
   });
 
-  it('is plain data that can be copied at any moment and folded on', () => {
+  it('continues from a copy of its state with the same result', () => {
     fc.assert(
       fc.property(steps, fc.nat(200), (sequence, cut) => {
         const history = run(sequence, () => undefined);
@@ -350,7 +353,7 @@ describe('the account, whatever is sent to it, in any order, repeated, and with 
     );
   });
 
-  it('writes nothing that the audit, with a fold of its own, would object to', () => {
+  it('writes only events that the audit accepts with its own fold', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         const problems: LedgerProblem[] = [];
@@ -368,14 +371,14 @@ describe('the account, whatever is sent to it, in any order, repeated, and with 
     );
   });
 
-  it('is tried with sequences that make every event there is', () => {
+  it('produces every event type in these sequences', () => {
     const histories = fc.sample(steps, { numRuns: 200, seed: 1 }).map((sequence) => run(sequence, () => undefined));
     const counts = new Map(Object.keys(SCHEMA_VERSIONS).map((type) => [type, 0]));
     for (const { type } of histories.flat()) counts.set(type, (counts.get(type) ?? 0) + 1);
     expect([...counts].filter(([, count]) => count < 20)).toEqual([]);
   });
 
-  it('lets a deduction begin at most once and end at most once', () => {
+  it('begins and ends a deduction at most once', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         const history = run(sequence, () => undefined);
@@ -391,7 +394,7 @@ describe('the account, whatever is sent to it, in any order, repeated, and with 
     );
   });
 
-  it('restores by a refund exactly what was taken: the same lots, kinds, amounts and prices', () => {
+  it('restores exactly the lots, kinds, amounts and prices that a deduction took', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         const taken = new Map<string, Allocation[]>();
@@ -417,7 +420,7 @@ describe('the account, whatever is sent to it, in any order, repeated, and with 
     );
   });
 
-  it('writes the expiry of every lapsed lot, once, and of nothing that could still be spent', () => {
+  it('records the expiry of every lapsed lot once, and of no other lot', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         const seen = new Set<string>();
@@ -437,7 +440,7 @@ describe('the account, whatever is sent to it, in any order, repeated, and with 
   });
 });
 
-/** The next event of a stream, chained to those before it. */
+/** The next event of a stream, chained to the previous one. */
 function storedAs({ type, data }: CreditEvent, at: number, before: readonly StoredEvent[]): StoredEvent {
   const [stream, version, id] = ['creditAccount-user', before.length, `event-${before.length}`];
   const metadata = { eventId: id, occurredAt: new Date(at).toISOString() };
@@ -447,7 +450,7 @@ function storedAs({ type, data }: CreditEvent, at: number, before: readonly Stor
   return { stream, version, id, type, data, metadata: { ...metadata, hash }, ...place };
 }
 
-/** What each lot holds, by id and expiry, by plain addition: nothing in common with `evolve`. */
+/** Credits of each lot by id and expiry. Computed by plain addition, independent of `evolve`. */
 function replayLots(history: CreditEvent[]): Map<string, number> {
   const lots = new Map<string, number>();
   const add = ({ lotId, expiresAt }: Pick<Allocation, 'lotId' | 'expiresAt'>, amount: number): void => {

@@ -60,7 +60,7 @@ export interface EndedDeduction {
   readonly endedAt: number;
 }
 
-/** A paid checkout session and its reversals. Kept for good: the processor may refer to it years later. */
+/** A paid checkout session and its reversals. Kept permanently: the processor may refer to it years later. */
 export interface Purchase {
   readonly bundleId: string;
   readonly paymentIntentId: string | null;
@@ -80,7 +80,7 @@ export interface Purchase {
   readonly debtRepaid: number;
 }
 
-/** A refund or dispute. Kept for good. */
+/** A refund or dispute. Kept permanently. */
 export interface Reversal {
   /** The purchase. */
   readonly lotId: string;
@@ -92,8 +92,8 @@ export interface Reversal {
 }
 
 /**
- * Everything needed to decide commands of an account. Only `emptyAccount` and `evolve` create it, from events alone. It is
- * plain data and the same in every process.
+ * Everything needed to decide commands of an account. Only `emptyAccount` and `evolve` create it, from events alone. It
+ * is plain data and the same in every process.
  */
 export interface AccountState {
   /** True once the sign-up bonus was granted. */
@@ -130,8 +130,8 @@ export class DeductionNotLoadedError extends Error {
 }
 
 /**
- * How a deduction ended; undefined when it has not ended or is no longer remembered. Ids sort by creation time: an id above
- * all omitted ones, such as that of every new deduction, was not omitted. An open deduction has not ended.
+ * How a deduction ended; undefined when it has not ended or is no longer remembered. Ids sort by creation time: an id
+ * above all omitted ones, such as that of every new deduction, was not omitted. An open deduction has not ended.
  * @throws DeductionNotLoadedError when a snapshot may have omitted it
  */
 export function endedDeduction(
@@ -146,8 +146,9 @@ export function endedDeduction(
 }
 
 /**
- * Increase it with every change of `evolve`, of a function that it calls, or of the shape of the state. Snapshots of another
- * version are ignored. A test compares the state after a fixed history and fails when this number was forgotten.
+ * Increase it with every change of `evolve`, of a function that it calls, or of the shape of the state. Snapshots of
+ * another version are ignored. A test compares the state after a fixed history and fails when this number was
+ * forgotten.
  */
 export const FOLD_VERSION = 1;
 
@@ -170,8 +171,8 @@ export function emptyAccount(): AccountState {
 }
 
 /**
- * Applies an event without checking rules: stored events are facts. Changes the given state and returns it, so that a long
- * history folds in linear time. The caller owns the state and may mutate it.
+ * Applies an event without checking rules: stored events are facts. Changes the given state and returns it, so that a
+ * long history folds in linear time. The caller owns the state and may mutate it.
  */
 export function evolve(state: AccountState, event: CreditEvent, occurredAt: Date): AccountState {
   state.lastEventAt = Math.max(state.lastEventAt, occurredAt.getTime());
@@ -331,7 +332,7 @@ function forgetOldDeductions(state: AccountState): void {
   }
 }
 
-/** True for a UUIDv7 so old that its deduction may be forgotten. Other ids carry no time and are kept for good. */
+/** True for a UUIDv7 so old that its deduction may be forgotten. Other ids carry no time and are kept permanently. */
 export function isClosed(deductionId: string, at: number): boolean {
   const createdAt = timeOfUuid7(deductionId);
   return createdAt !== null && createdAt < at - DEDUCTION_MEMORY_DAYS * DAY_MS;

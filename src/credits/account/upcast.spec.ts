@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readCreditEvent } from './events.js';
 import { upcast, UnreadableEventError, type Upcasters } from './upcast.js';
 
-/** Versions of a product that does not exist: the first knew names, the second splits them, the third counts visits. */
+/** Invented versions: the first has a name, the second splits it, the third counts visits. */
 const NEWEST = { GuestArrived: 3, GuestLeft: 1 };
 const UPCASTERS: Upcasters = {
   GuestArrived: {
@@ -12,8 +12,8 @@ const UPCASTERS: Upcasters = {
 };
 const read = (type: string, data: object): object => upcast({ type, data }, NEWEST, UPCASTERS).data;
 
-describe('bringing stored events up to date', () => {
-  it('leads an old version to the newest step by step', () => {
+describe('upcast', () => {
+  it('converts an old version to the newest step by step', () => {
     expect(read('GuestArrived', { schemaVersion: 1, name: 'Ada Byron' })).toEqual({
       schemaVersion: 3,
       first: 'Ada',
@@ -23,12 +23,12 @@ describe('bringing stored events up to date', () => {
     expect(read('GuestArrived', { schemaVersion: 2, first: 'Ada', last: 'Byron' })).toMatchObject({ visits: 1 });
   });
 
-  it('gives an event of the newest version as it was stored', () => {
+  it('returns an event of the newest version unchanged', () => {
     const stored = { type: 'GuestLeft', data: { schemaVersion: 1 } };
     expect(upcast(stored, NEWEST, UPCASTERS)).toBe(stored);
   });
 
-  it('leaves what is stored as it is, and keeps all else about the event', () => {
+  it('does not change the stored event and keeps its other fields', () => {
     const stored = Object.freeze({
       type: 'GuestArrived',
       version: 7,
@@ -48,17 +48,17 @@ describe('bringing stored events up to date', () => {
     ['a version that never was', 'GuestArrived', { schemaVersion: 0 }],
     ['a version that is no number', 'GuestArrived', { schemaVersion: '1' }],
     ['no version', 'GuestArrived', {}],
-  ])('stops at %s', (_, type, data) => {
+  ])('rejects %s', (_, type, data) => {
     expect(() => read(type, data)).toThrow(UnreadableEventError);
   });
 
-  it('stops where nothing leads on, rather than skip a step', () => {
+  it('rejects a version when an upcaster is missing', () => {
     expect(() => upcast({ type: 'GuestLeft', data: { schemaVersion: 1 } }, { GuestLeft: 2 }, UPCASTERS)).toThrow(
       UnreadableEventError,
     );
   });
 
-  it('stops at the same for the events of accounts', () => {
+  it('rejects unknown types and versions of account events', () => {
     expect(() => readCreditEvent({ type: 'CreditsGranted', data: { schemaVersion: 2 } })).toThrow(UnreadableEventError);
     expect(() => readCreditEvent({ type: 'CreditsTeleported', data: { schemaVersion: 1 } })).toThrow(
       UnreadableEventError,

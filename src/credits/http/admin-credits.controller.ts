@@ -16,7 +16,7 @@ const REASON_LENGTH = 500;
 class CorrectionRequest {
   @IsString()
   @Length(1, 200)
-  // What no stream's name can hold, and nothing that could pass for another id
+  // Only characters that stream names allow and that cannot disguise another id
   @Matches(/^[\x21-\x7e]+$/, { message: 'p_user_id must be printable characters without spaces' })
   p_user_id!: string;
 
@@ -26,7 +26,7 @@ class CorrectionRequest {
   @Max(MAX_AMOUNT)
   p_amount!: number;
 
-  /** Stored for good: must not speak of a person. */
+  /** Stored permanently: must not name a person. */
   @IsString()
   @MaxLength(REASON_LENGTH)
   @Matches(/\S/, { message: 'p_reason must say why, without naming a person' })
@@ -35,13 +35,13 @@ class CorrectionRequest {
 }
 
 class GrantRequest extends CorrectionRequest implements RpcRequest<'grant_bonus_credits'> {
-  /** Of the caller's choice: the same id again for the same user is the same grant. */
+  /** Chosen by the caller. The same id for the same user is the same grant. */
   @IsUUID()
   p_grant_id!: string;
 }
 
 class AdjustmentRequest extends CorrectionRequest implements RpcRequest<'adjust_credits'> {
-  /** Of the caller's choice: the same id again for the same user is the same adjustment. */
+  /** Chosen by the caller. The same id for the same user is the same adjustment. */
   @IsUUID()
   p_adjustment_id!: string;
 }
@@ -52,7 +52,7 @@ const adminOnly: { access: 'admin'; freshRoles: true; limit: RateLimit } = {
   limit: RATE_LIMITS.financialOps,
 };
 
-/** Corrections of an account by admins; actor and reason are in the ledger. */
+/** Corrections of an account by admins. The ledger stores the admin and the reason. */
 @Controller()
 export class AdminCreditsController {
   constructor(private readonly commands: CommandBus) {}
@@ -75,7 +75,7 @@ export class AdminCreditsController {
     return corrected(userId, balances);
   }
 
-  /** Takes credits away, daily ones first, then bonus, then paid. */
+  /** Takes credits: daily ones first, then bonus, then paid. */
   @Rpc('adjust_credits', adminOnly)
   async adjust(
     @CurrentUser() { userId: actor }: Principal,

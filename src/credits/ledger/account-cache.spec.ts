@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AccountCache } from './account-cache.js';
 import { emptyAccount } from '../account/state.js';
 
-/** A command came and was answered; the account is loaded if it was not in memory. */
+/** One command on the account. Loads the account if it is not in memory. */
 function use(cache: AccountCache, userId: string, version = 0): { known: boolean } {
   const queue = cache.queueOf(userId);
   const known = queue.account !== null;
@@ -15,8 +15,8 @@ function use(cache: AccountCache, userId: string, version = 0): { known: boolean
   return { known };
 }
 
-describe('accounts in memory', () => {
-  it('makes room by those that were not used lately', () => {
+describe('AccountCache', () => {
+  it('evicts accounts that were not used lately', () => {
     const cache = new AccountCache(3 * 2_000);
     for (const userId of ['a', 'b', 'c', 'd']) use(cache, userId);
     expect(cache.size).toEqual({ accounts: 3, bytes: 6_000 });
@@ -27,7 +27,7 @@ describe('accounts in memory', () => {
     expect(use(cache, 'c').known).toBe(false);
   });
 
-  it('keeps what commands are under way for, whatever it takes, and one queue for all of them', () => {
+  it('keeps an account with commands in progress, beyond its limit and with one queue', () => {
     const cache = new AccountCache(2_000);
     use(cache, 'busy');
     const queue = cache.queueOf('busy');
@@ -39,7 +39,7 @@ describe('accounts in memory', () => {
     expect(cache.size.accounts).toBe(1);
   });
 
-  it('forgets an account that could not be loaded, or whose state is in doubt', () => {
+  it('removes an account without a loaded state', () => {
     const cache = new AccountCache(10_000);
     const queue = cache.queueOf('a');
     cache.begin(queue);
@@ -48,7 +48,7 @@ describe('accounts in memory', () => {
     expect(cache.size).toEqual({ accounts: 0, bytes: 0 });
   });
 
-  it('counts what each event may have added until it looks again', () => {
+  it('estimates the growth of each event between two measurements', () => {
     const cache = new AccountCache(100_000);
     use(cache, 'a');
     use(cache, 'a', 10);
@@ -57,7 +57,7 @@ describe('accounts in memory', () => {
     expect(cache.size.bytes).toBe(2_000);
   });
 
-  it('looks again when an account was loaded anew, perhaps with more in it at the same version', () => {
+  it('measures again after an account was loaded again', () => {
     const cache = new AccountCache(1_000_000);
     use(cache, 'a');
     const queue = cache.queueOf('a');

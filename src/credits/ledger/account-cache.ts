@@ -6,8 +6,9 @@ import { BYTES_PER_ENTRY, estimateBytes, type LoadedAccount } from './loaded-acc
 const MEASURE_EVERY = 16;
 
 /**
- * The accounts in memory: all with commands in progress, and as many idle ones as fit. CLOCK eviction: clear the used bit;
- * evict if already clear.
+ * The accounts in memory: all with commands in progress, and as many idle ones as fit. CLOCK eviction: clear the used
+ * bit; evict if already clear. `lru-cache` was measured: it cannot pin busy accounts, and moving them in and out adds 2
+ * µs to a command.
  */
 export class AccountCache {
   private readonly queues = new Map<string, AccountQueue>();

@@ -62,7 +62,10 @@ export class AccountSnapshots implements OnModuleDestroy {
     }
   }
 
-  /** Schedules a snapshot when enough events have passed. The account must equal its stored stream. Writes in the background. */
+  /**
+   * Schedules a snapshot when enough events have passed. The account must equal its stored stream. Writes in the
+   * background.
+   */
   offer(userId: string, account: LoadedAccount): void {
     const { version, lastHash } = account;
     if (this.closed || lastHash === null || version - account.snapshotVersion < SNAPSHOT_EVERY) return;

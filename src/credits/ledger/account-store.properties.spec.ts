@@ -24,7 +24,7 @@ const USER = 'user_1';
 const STREAM = 'creditAccount-user_1';
 const DEDUCTIONS = Array.from({ length: 8 }, (_, i) => v7({ msecs: NOW.getTime() + i }));
 
-/** Events about it are refused by the store for good, as what cannot be stored. */
+/** The store rejects events with this id, like content that it cannot store. */
 const UNSTORABLE = DEDUCTIONS[7];
 
 function decisionOf(kind: string, id: string, amount: number): Decide {
@@ -35,7 +35,7 @@ function decisionOf(kind: string, id: string, amount: number): Decide {
   }
   return (state, now) => grantBonusCredits({ grantId: id, amount: 5, reason: 'Contest' }, state, now);
 }
-/** Those of a wave come at once, as those of callers who were answered together. */
+/** Commands of one wave arrive together, like those of callers that were answered together. */
 const command = fc.record({
   instance: fc.constantFrom(0, 0, 1),
   wave: fc.nat(20),
@@ -53,25 +53,25 @@ const faults = fc.array(
   { maxLength: 12 },
 );
 
-/** What somebody was told, and how many events there were when he asked and when he was told. */
-interface Told {
+/** The answer to a caller, and the number of events at the time of the command and of the answer. */
+interface Answer {
   readonly id: string;
   readonly decide: Decide;
   readonly execution: Execution<Balances> | null;
   readonly error: unknown;
-  readonly asked: number;
-  readonly answered: number;
+  readonly eventsBefore: number;
+  readonly eventsAfter: number;
 }
 
-/** The account as it was after each number of events. */
+/** The account after the first events. */
 function fold(events: readonly StoredEvent[], upTo: number): AccountState {
   const state = emptyAccount();
   for (const stored of events.slice(0, upTo)) evolve(state, readCreditEvent(stored), NOW);
   return state;
 }
 
-describe('commands on one account at two instances, in any order of events, with answers lost', () => {
-  it('are told the truth: what was written once and for good, and what was refused while it was to be refused', async () => {
+describe('AccountStore on two instances with lost answers', () => {
+  it('answers every command truthfully: accepted ones are written once, refused ones were refusable', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), commands, faults, async (scheduler, sequence, plan) => {
         const store = new FaultyEventStore(STREAM, NOW);
@@ -80,20 +80,20 @@ describe('commands on one account at two instances, in any order of events, with
         store.pause = () => scheduler.schedule(Promise.resolve());
         const clock = new ManualClock(NOW);
         const instances = [0, 1].map(() => new AccountStore(store, clock, new UuidGenerator()));
-        const send = async ({ instance, wave, kind, id, amount }: Command, place: number): Promise<Told> => {
+        const send = async ({ instance, wave, kind, id, amount }: Command, place: number): Promise<Answer> => {
           for (let waited = 0; waited < wave; waited += 1) await scheduler.schedule(Promise.resolve());
           const decide = decisionOf(kind, id, amount);
           const origin = { actorId: USER, correlationId: `command-${place}` };
-          const asked = store.events.length;
-          const told = (execution: Execution<Balances> | null, error: unknown): Told => {
-            return { id, decide, execution, error, asked, answered: store.events.length };
+          const eventsBefore = store.events.length;
+          const answered = (execution: Execution<Balances> | null, error: unknown): Answer => {
+            return { id, decide, execution, error, eventsBefore, eventsAfter: store.events.length };
           };
           const done = instances[instance]?.execute(USER, origin, decide, balancesAt);
           return (
             done?.then(
-              (execution) => told(execution, null),
-              (error: unknown) => told(null, error),
-            ) ?? told(null, null)
+              (execution) => answered(execution, null),
+              (error: unknown) => answered(null, error),
+            ) ?? answered(null, null)
           );
         };
         const all = await scheduler.waitFor(Promise.all(sequence.map(send)));
@@ -104,9 +104,11 @@ describe('commands on one account at two instances, in any order of events, with
         const audit = new AccountAudit(STREAM, (problem) => problems.push(problem));
         for (const event of events) audit.add(event);
         expect(problems).toEqual([]);
-        for (const [place, { id, decide, execution, error, asked, answered }] of all.entries()) {
+        for (const [place, { id, decide, execution, error, eventsBefore, eventsAfter }] of all.entries()) {
           const written = events.filter(({ metadata }) => metadata['correlationId'] === `command-${place}`);
-          const moments = Array.from({ length: answered - asked + 1 }, (_, later) => fold(events, asked + later));
+          const moments = Array.from({ length: eventsAfter - eventsBefore + 1 }, (_, later) =>
+            fold(events, eventsBefore + later),
+          );
           const outcomes = moments.map((state) => outcomeOf(decide, state));
           if (execution) {
             expect(written.map(({ type, data }) => ({ type, data }))).toEqual(execution.events);

@@ -36,8 +36,8 @@ function deduct(accounts: AccountStore, deductionId: string, amount = 10): Promi
   );
 }
 
-describe('executing commands on an account', () => {
-  it('writes events with who, why and when, chained by their hashes', async () => {
+describe('AccountStore', () => {
+  it('writes events with actor, cause and time, chained by their hashes', async () => {
     const { store, accounts } = newAccounts();
     await deduct(accounts, 'generation_1');
     await deduct(accounts, 'generation_2');
@@ -54,7 +54,7 @@ describe('executing commands on an account', () => {
     expect(verifyChain(store.events)).toBeNull();
   });
 
-  it('answers with the account after the command and the position of what was written', async () => {
+  it('answers with the account after the command and the position of its events', async () => {
     const { accounts } = newAccounts();
     const { answer, position } = await deduct(accounts, 'generation_1');
     expect(answer.total).toBe(20);
@@ -69,7 +69,7 @@ describe('executing commands on an account', () => {
     expect(store.appends).toBe(1);
   });
 
-  it('sends the same events again when the answer was lost, and counts them once', async () => {
+  it('sends the same events again when the answer is lost, and stores them once', async () => {
     const { store, accounts } = newAccounts();
     store.faults.push('answer lost', 'request lost');
     const { answer } = await deduct(accounts, 'generation_1');
@@ -77,7 +77,7 @@ describe('executing commands on an account', () => {
     expect(store.events).toHaveLength(2);
   });
 
-  it('reports an unknown outcome when no answer comes at all, and a repeat then finds out', async () => {
+  it('reports an unknown outcome when no answer comes, and a repeat finds the events', async () => {
     const { store, accounts } = newAccounts();
     store.faults.push('answer lost', 'answer lost', 'answer lost');
     await expect(deduct(accounts, 'generation_1')).rejects.toBeInstanceOf(UnknownOutcomeError);
@@ -85,7 +85,7 @@ describe('executing commands on an account', () => {
     expect(store.events).toHaveLength(2);
   });
 
-  it('loads and decides again when somebody else wrote first', async () => {
+  it('loads and decides again when another instance wrote first', async () => {
     const { store, accounts } = newAccounts();
     store.faults.push('somebody was first', 'somebody was first');
     await deduct(accounts, 'generation_1');
@@ -93,14 +93,14 @@ describe('executing commands on an account', () => {
     expect(verifyChain(store.events)).toBeNull();
   });
 
-  it('gives up on an account to which others never stop writing', async () => {
+  it('fails as busy when other instances keep writing', async () => {
     const { store, accounts } = newAccounts();
     store.faults.push(...Array<Fault>(100).fill('somebody was first'));
     await expect(deduct(accounts, 'generation_1')).rejects.toBeInstanceOf(AccountBusyError);
     expect(store.events).toEqual([]);
   });
 
-  it('executes the commands of one account one after the other, also after one was refused', async () => {
+  it('executes the commands of one account in order, also after a refusal', async () => {
     const { store, accounts } = newAccounts();
     const answers = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => deduct(accounts, `generation_${n}`)));
     expect(answers.map(({ status }) => status)).toEqual([
@@ -115,7 +115,7 @@ describe('executing commands on an account', () => {
     expect(verifyChain(store.events)).toBeNull();
   });
 
-  it('appends together what gathered while an append was in flight, and answers each command for itself', async () => {
+  it('appends commands together that arrive during an append, and answers each one separately', async () => {
     const { store, accounts } = newAccounts();
     await accounts.execute(USER, { actorId: USER }, openAccount);
     const answers = await Promise.all([1, 2, 3].map((n) => deduct(accounts, `generation_${n}`)));
@@ -125,14 +125,14 @@ describe('executing commands on an account', () => {
     expect(new Set(store.events.map(({ metadata }) => metadata.causationId)).size).toBe(4);
   });
 
-  it('appends together what gathered while the account was loaded', async () => {
+  it('appends commands together that arrive during a load', async () => {
     const { store, accounts } = newAccounts();
     const answers = await Promise.all([1, 2, 3].map((n) => deduct(accounts, `generation_${n}`)));
     expect(answers.map(({ events }) => events.length)).toEqual([2, 1, 1]);
     expect(store.appends).toBe(1);
   });
 
-  it('decides while an append is in flight, and leaves a half of many commands for the next one', async () => {
+  it('decides during an append and splits a large queue in half', async () => {
     const { store, accounts } = newAccounts();
     const gift = { grantId: 'gift', amount: 1_000, reason: 'Contest' };
     await accounts.execute(USER, { actorId: 'admin_1' }, (state, now) => grantBonusCredits(gift, state, now));
@@ -151,13 +151,13 @@ describe('executing commands on an account', () => {
     release();
     const positions = (await answers).map(({ position }) => Number(position));
     const sizes = [...new Set(positions)].map((place) => positions.filter((each) => each === place).length);
-    // Those of the append before are about to come again, so all the rest of 80 is not taken at once
+    // The commands of the previous append are likely to return, so the rest of the 80 is split too.
     expect(sizes.slice(0, 2)).toEqual([1, 41]);
     expect(sizes.reduce((sum, size) => sum + size)).toBe(81);
     expect(verifyChain(store.events)).toBeNull();
   });
 
-  it('decides again what was decided ahead of a command whose time is over before its events are sent', async () => {
+  it('decides later commands again when an earlier one times out before it is sent', async () => {
     const { store, accounts } = newAccounts({ deadlineMs: 50 });
     await accounts.execute(USER, { actorId: USER }, openAccount);
     const release = store.hang();
@@ -170,7 +170,7 @@ describe('executing commands on an account', () => {
     expect(verifyChain(store.events)).toBeNull();
   });
 
-  it('keeps the account at its version: a further command reads nothing', async () => {
+  it('keeps the account in memory, so that the next command reads nothing', async () => {
     const { store, accounts } = newAccounts();
     await deduct(accounts, 'generation_1');
     const { reads } = store;
@@ -178,7 +178,7 @@ describe('executing commands on an account', () => {
     expect(store.reads).toBe(reads);
   });
 
-  it('does not refuse on what it remembers when another instance has added to the account', async () => {
+  it('reads the tail of the stream before it refuses', async () => {
     const { store, accounts, clock } = newAccounts();
     const other = new AccountStore(store, clock, new UuidGenerator());
     await deduct(accounts, 'generation_1', 30);
@@ -188,7 +188,7 @@ describe('executing commands on an account', () => {
     expect((await deduct(accounts, 'generation_2', 5)).answer.total).toBe(0);
   });
 
-  it('does not take a command for a repeat on what it remembers when the account has moved on', async () => {
+  it('reads the tail of the stream before it answers a repeat', async () => {
     const { store, accounts, clock } = newAccounts();
     const other = new AccountStore(store, clock, new UuidGenerator());
     await deduct(accounts, 'generation_1');
@@ -197,7 +197,7 @@ describe('executing commands on an account', () => {
     await expect(deduct(accounts, 'generation_1')).rejects.toThrow('was refunded');
   });
 
-  it('decides what it had refused again when the commands before it turn out not to be stored', async () => {
+  it('decides a refused command again when the commands before it were not stored', async () => {
     const { store, accounts } = newAccounts();
     await deduct(accounts, 'generation_1');
     const blocked = deduct(accounts, 'generation_2');
@@ -208,7 +208,7 @@ describe('executing commands on an account', () => {
     expect(verifyChain(store.events)).toBeNull();
   });
 
-  it('does not let a command that cannot be stored fail those beside it', async () => {
+  it('fails only the command that cannot be stored', async () => {
     const { store, accounts } = newAccounts();
     store.refuse = ({ data }) => data['deductionId'] === 'generation_2';
     const answers = await Promise.allSettled([1, 2, 3].map((n) => deduct(accounts, `generation_${n}`)));
@@ -217,14 +217,14 @@ describe('executing commands on an account', () => {
     expect(verifyChain(store.events)).toBeNull();
   });
 
-  it('says that the outcome is unknown when a first sending was not answered and the store then cannot be reached', async () => {
+  it('reports an unknown outcome when the first append is not answered and the retry fails', async () => {
     const { store, accounts } = newAccounts();
     store.faults.push('answer lost', 'unreachable', 'unreachable');
     await expect(deduct(accounts, 'generation_1')).rejects.toBeInstanceOf(UnknownOutcomeError);
     expect(await deduct(accounts, 'generation_1')).toMatchObject({ events: [] });
   });
 
-  it('finds by reading what a first sending had stored, should the store not know the retry by its ids', async () => {
+  it('finds the stored events by reading when the store does not recognise the retry', async () => {
     const { store, accounts } = newAccounts();
     store.faults.push('answer lost', 'somebody was first');
     const { events, position } = await deduct(accounts, 'generation_1');
@@ -233,7 +233,7 @@ describe('executing commands on an account', () => {
     expect(store.events).toHaveLength(2);
   });
 
-  it('answers in time when the store does not: unknown for what was sent, unavailable for what was not', async () => {
+  it('answers in time when the store is silent: unknown for sent commands, unavailable for others', async () => {
     const { store, accounts } = newAccounts({ deadlineMs: 50 });
     await accounts.execute(USER, { actorId: USER }, openAccount);
     const release = store.hang();
@@ -247,7 +247,7 @@ describe('executing commands on an account', () => {
     expect(store.events).toHaveLength(2);
   });
 
-  it('does not write later what it has said was not written: a command whose time was over while the account was loaded', async () => {
+  it('never writes a command that timed out during the load', async () => {
     const { store, accounts } = newAccounts({ deadlineMs: 50 });
     const release = store.hangReads();
     await expect(deduct(accounts, 'generation_1')).rejects.toBeInstanceOf(EventStoreUnavailableError);
@@ -257,7 +257,7 @@ describe('executing commands on an account', () => {
     expect(store.events.map(({ data }) => data['deductionId'])).toEqual([undefined, 'generation_2']);
   });
 
-  it('offers for a snapshot only what is stored', async () => {
+  it('offers only stored states for a snapshot', async () => {
     const offered: { version: number; stored: number }[] = [];
     const { store, accounts } = newAccounts({
       snapshots: {
@@ -267,18 +267,18 @@ describe('executing commands on an account', () => {
     });
     await accounts.execute(USER, { actorId: USER }, openAccount);
     await Promise.all([1, 2, 3].map((n) => deduct(accounts, `generation_${n}`)));
-    // While the second deduction and the third were decided ahead of the first, the account was not as its stream
+    // While the second and third deduction were pending, the account in memory was ahead of its stream.
     expect(offered.map(({ version }) => version)).toEqual([0, 3]);
     for (const { version, stored } of offered) expect(version).toBe(stored - 1);
   });
 
-  it('reads the stream when its snapshot does not come', async () => {
+  it('reads the stream when the snapshot does not arrive', async () => {
     const silent = { find: () => new Promise<null>(() => undefined), offer: () => undefined };
     const { accounts } = newAccounts({ snapshots: silent });
     expect((await deduct(accounts, 'generation_1')).answer.total).toBe(20);
   });
 
-  it('forgets the account that was not used for longest when memory is full, and loads it again when it is asked', async () => {
+  it('evicts the least recently used account when memory is full, and loads it again on demand', async () => {
     const { store, accounts } = newAccounts({ cacheBytes: 4_000 });
     await deduct(accounts, 'generation_1');
     await accounts.execute('user_2', { actorId: 'user_2' }, () => []);
@@ -289,7 +289,7 @@ describe('executing commands on an account', () => {
     expect(store.reads).toBeGreaterThan(reads);
   });
 
-  it('dates events by the account, not by a clock that was set back', async () => {
+  it('dates events in account time when the clock is set back', async () => {
     const { store, accounts, clock } = newAccounts();
     await deduct(accounts, 'generation_1');
     clock.advance(-3_600_000);
@@ -300,7 +300,7 @@ describe('executing commands on an account', () => {
   it.each([
     ['a type', { type: 'CreditsTeleported', data: { schemaVersion: 1 } }],
     ['a version', { type: 'CreditsExpired', data: { schemaVersion: 2 } }],
-  ])('stops at %s of event that it does not know, rather than misjudge the balance', async (_, event) => {
+  ])('fails on an unknown %s of event', async (_, event) => {
     const { store, accounts } = newAccounts();
     const metadata = { occurredAt: NOW.toISOString() };
     store.events.push({ ...event, id: 'e', stream: STREAM, version: 0, position: '0', recordedAt: NOW, metadata });

@@ -41,7 +41,9 @@ const MAX_DECISIONS = 50;
 /** Pauses before the same events are sent again after a missing answer, milliseconds. */
 const RESEND_AFTER_MS = [0, 100];
 
-/** Other instances kept writing to the account while this command was tried. Nothing was written; it may be sent again. */
+/**
+ * Other instances kept writing to the account while this command was tried. Nothing was written; it may be sent again.
+ */
 export class AccountBusyError extends DomainError {
   constructor() {
     super('unavailable', 'Your account is busy and nothing was done. Please try again in a moment.', {
@@ -54,7 +56,9 @@ export class AccountBusyError extends DomainError {
 const ACCOUNT_STORE_SETTINGS = Symbol('ACCOUNT_STORE_SETTINGS');
 
 export interface AccountStoreSettings {
-  /** Time limit of a command including its wait, milliseconds. The rest of the request's database budget may be shorter. */
+  /**
+   * Time limit of a command including its wait, milliseconds. The rest of the request's database budget may be shorter.
+   */
   readonly deadlineMs: number;
   /** Estimated memory for idle accounts, bytes. Accounts with commands in progress are not counted. */
   readonly cacheBytes: number;
@@ -64,8 +68,8 @@ const DEFAULT_ACCOUNT_STORE_SETTINGS: AccountStoreSettings = { deadlineMs: 4_800
 
 /**
  * Executes commands on accounts, one after the other per account. While an append is in flight, the next commands are
- * decided optimistically, against the pending state, and then appended together. The state stays in memory at its version,
- * so a command costs one round trip. The compare-and-set of the append detects writes of other instances.
+ * decided optimistically, against the pending state, and then appended together. The state stays in memory at its
+ * version, so a command costs one round trip. The compare-and-set of the append detects writes of other instances.
  */
 @Injectable()
 export class AccountStore {
@@ -157,8 +161,8 @@ export class AccountStore {
       const batch = queue.takeBatch();
       if (batch.length === 0) continue;
       if (batch.some(({ command }) => command.answered)) {
-        // A command that timed out was answered "nothing was written", so its events must not be written. Later decisions
-        // build on them and are void too.
+        // A command that timed out was answered "nothing was written", so its events must not be written. Later
+        // decisions build on them and are void too.
         queue.discardDecisions(batch);
         continue;
       }
@@ -179,7 +183,8 @@ export class AccountStore {
           batch.some(({ command }) => !command.loadedAfterArrival) &&
           (await this.hasNewEvents(stream, queue.storedVersion))
         ) {
-          // Nothing is appended, so no compare-and-set checks refusals and repeats: compare with the stream as it is now.
+          // Nothing is appended, so no compare-and-set checks refusals and repeats: compare with the stream as it is
+          // now.
           this.retryAfterConflict(queue, batch);
           continue;
         }
@@ -209,7 +214,9 @@ export class AccountStore {
     }
   }
 
-  /** Decides the waiting commands in order, each on the state after the one before. Does nothing without the account. */
+  /**
+   * Decides the waiting commands in order, each on the state after the one before. Does nothing without the account.
+   */
   private decideWaiting(queue: AccountQueue): void {
     const { account, oneByOne, decided } = queue;
     if (!account || (oneByOne > 0 && decided.length > 0)) return;
@@ -279,8 +286,8 @@ export class AccountStore {
   }
 
   /**
-   * A batch failed for another reason than a refusal. An error of the store fails the batch. For another error, the commands
-   * are tried one by one, so that only the one that causes it fails.
+   * A batch failed for another reason than a refusal. An error of the store fails the batch. For another error, the
+   * commands are tried one by one, so that only the one that causes it fails.
    * @param deciding the command whose decision failed
    */
   private handleFailure(

@@ -7,7 +7,7 @@ import type { AccountState } from '../account/state.js';
 /** Actor of what follows from a generation's outcome or from the payment processor's reports. */
 export const SYSTEM_ACTOR = 'system';
 
-/** Who executes a command, and as part of which process. Stored in the metadata of its events. */
+/** Actor and business process of a command. Stored in the metadata of its events. */
 export interface CommandOrigin {
   /** User id, admin id or `SYSTEM_ACTOR`. */
   readonly actorId: string;

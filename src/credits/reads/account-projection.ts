@@ -19,15 +19,15 @@ export type BalanceRow = Selectable<CreditBalanceTable>;
 export type TransactionRow = Selectable<CreditTransactionTable>;
 
 /**
- * Keeps `credit_balance` and `credit_transaction`. One projection for both, so that the balance shown and the last line of
- * the history never disagree.
+ * Fills `credit_balance` and `credit_transaction`. One projection for both keeps the balance equal to the last
+ * transaction.
  */
 export const accountProjection: Projection<CreditTables> = {
   name: 'credit_account',
   version: 2,
   streamPrefix: ACCOUNT_STREAM_PREFIX,
   tables: ['credit_balance', 'credit_transaction'],
-  // To the first version's rows nothing is lacking: it knew no debt, and its column begins at 0.
+  // Rows of version 1 need no rebuild: it had no debt, and the new column starts at 0.
   keepsUp: [1],
 
   async apply(events: readonly StoredEvent[], trx: Transaction<CreditTables>): Promise<void> {
@@ -178,8 +178,8 @@ function add(row: BalanceRow, kind: CreditKind, amount: number, expiresAt: strin
 }
 
 /**
- * The line of the history that an event makes; null when there is nothing to tell. Money that went back has its line also when
- * it changes no balance, because all of it is owed.
+ * The transaction of an event; null for an event that changes no balance. A reversal always has a transaction, even
+ * when all its credits become debt.
  */
 export function transactionOf(before: BalanceRow, stored: StoredEvent, after: BalanceRow): TransactionRow | null {
   const amount = totalOf(after) - totalOf(before);
@@ -190,7 +190,7 @@ export function transactionOf(before: BalanceRow, stored: StoredEvent, after: Ba
     version: stored.version,
     id: stored.id,
     created_at: occurredAt(stored),
-    ...wordsFor(event),
+    ...describeEvent(event),
     amount,
     balance_after: totalOf(after),
     reference_id: referenceOf(event),
@@ -198,31 +198,31 @@ export function transactionOf(before: BalanceRow, stored: StoredEvent, after: Ba
   };
 }
 
-/** The generation or the purchase. */
+/** Id of the generation or of the purchase. */
 function referenceOf({ type, data }: CreditEvent): string | null {
   if ('deductionId' in data) return data.deductionId;
-  const ofPurchase = ['CreditsPurchased', 'PurchaseReversed', 'PurchaseReinstated', 'DebtRepaid'].includes(type);
-  return ofPurchase && 'lotId' in data ? data.lotId : null;
+  const isPurchaseEvent = ['CreditsPurchased', 'PurchaseReversed', 'PurchaseReinstated', 'DebtRepaid'].includes(type);
+  return isPurchaseEvent && 'lotId' in data ? data.lotId : null;
 }
 
 function totalOf({ daily, bonus, paid }: BalanceRow): number {
   return daily + bonus + paid;
 }
 
-function wordsFor({ type, data }: CreditEvent): Pick<TransactionRow, 'transaction_type' | 'description'> {
+function describeEvent({ type, data }: CreditEvent): Pick<TransactionRow, 'transaction_type' | 'description'> {
   switch (type) {
     case 'CreditsGranted':
-      return GRANT_WORDS[data.source];
+      return GRANT_TEXTS[data.source];
     case 'CreditsDeducted':
       return { transaction_type: 'deduction', description: 'Image generation' };
     case 'CreditsRefunded':
-      return { transaction_type: 'refund', description: `Refund: ${REFUND_WORDS[data.reason]}` };
+      return { transaction_type: 'refund', description: `Refund: ${REFUND_TEXTS[data.reason]}` };
     case 'CreditsExpired':
       return { transaction_type: 'expiry', description: 'Daily credits expired' };
     case 'CreditsPurchased':
       return { transaction_type: 'purchase', description: `Purchased ${capitalised(data.bundleId)} package` };
     case 'PurchaseReversed':
-      return { transaction_type: 'purchase_reversal', description: reversalWords(data) };
+      return { transaction_type: 'purchase_reversal', description: describeReversal(data) };
     case 'PurchaseReinstated':
       return { transaction_type: 'purchase_reinstatement', description: 'Purchase restored: credits given back' };
     case 'DebtRepaid':
@@ -235,13 +235,13 @@ function wordsFor({ type, data }: CreditEvent): Pick<TransactionRow, 'transactio
   }
 }
 
-const GRANT_WORDS = {
+const GRANT_TEXTS = {
   signup: { transaction_type: 'signup_bonus', description: 'Sign-up bonus' },
   daily: { transaction_type: 'daily_grant', description: 'Daily credits' },
   admin: { transaction_type: 'bonus_grant', description: 'Bonus credits' },
 } as const;
 
-const REFUND_WORDS: Readonly<Record<RefundReason, string>> = {
+const REFUND_TEXTS: Readonly<Record<RefundReason, string>> = {
   api_failure: 'image service failed',
   generation_failed: 'generation failed',
   timeout: 'generation timed out',
@@ -250,10 +250,10 @@ const REFUND_WORDS: Readonly<Record<RefundReason, string>> = {
   fatal_error: 'generation failed',
 };
 
-function reversalWords({ cause, revoked, debt }: PurchaseReversed): string {
-  const what = cause === 'refund' ? 'Refund of a purchase' : 'Disputed payment';
-  if (debt === 0) return revoked === 0 ? what : `${what}: credits taken back`;
-  return revoked === 0 ? `${what}: ${debt} credits owed` : `${what}: credits taken back, ${debt} more owed`;
+function describeReversal({ cause, revoked, debt }: PurchaseReversed): string {
+  const subject = cause === 'refund' ? 'Refund of a purchase' : 'Disputed payment';
+  if (debt === 0) return revoked === 0 ? subject : `${subject}: credits taken back`;
+  return revoked === 0 ? `${subject}: ${debt} credits owed` : `${subject}: credits taken back, ${debt} more owed`;
 }
 
 function capitalised(word: string): string {
