@@ -6,7 +6,7 @@ import { balancesAt, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
 
 /** The account holds fewer credits than the correction takes. Nothing was taken. */
-export class AdjustmentTooLargeError extends DomainError {
+class AdjustmentTooLargeError extends DomainError {
   constructor(cause: InsufficientCreditsError) {
     const message = `The user has ${cause.available} credits; ${cause.required} cannot be taken.`;
     super('conflict', message, { code: '55000', cause });
