@@ -74,8 +74,8 @@ const sql = (text: string, values: unknown[] = []): Promise<unknown> =>
   unheard(() => database.pool.query(text, values));
 
 /**
- * Sends a request and records its statements. By default, the process has seen the caller within the last minute and has
- * the caller's account in memory, as for most requests.
+ * Sends a request and records its statements. By default, the process has seen the caller within the last minute and
+ * has the caller's account in memory, as for most requests.
  */
 async function ask<T>(route: string, user: ApiUser | null, options: Ask = {}): Promise<T> {
   const { path = route.split(' ')[1] ?? '', body, headers = {}, status = 200, variant = '', warm = true } = options;
