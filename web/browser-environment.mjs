@@ -11,6 +11,8 @@ export default class BrowserEnvironment extends TestEnvironment {
     for (const name of ['TextEncoder', 'TextDecoder', 'fetch', 'Headers', 'Request', 'Response', 'ReadableStream']) {
       global[name] = globalThis[name];
     }
+    // Node's Request refuses the signals of jsdom
+    Object.assign(global, { AbortController, AbortSignal });
     global.matchMedia = (media) => ({ media, matches: false, addEventListener() {}, removeEventListener() {} });
     global.scrollTo = () => {};
     class Observer {
