@@ -14,7 +14,7 @@ interface ErrorBody {
   readonly message: string;
 }
 
-describe('bad input gets a clear answer and changes nothing', () => {
+describe('bad input', () => {
   let dataDir: string;
   let app: AppProcess;
   let fan: ApiUser;
@@ -45,8 +45,8 @@ describe('bad input gets a clear answer and changes nothing', () => {
     expect((await fan.rpc('get_user_generations_by_jwt_paginated', { p_limit: 5, p_offset: 0 })).body).toEqual([]);
   }
 
-  // The limit of five starts a minute would answer instead; each of these asks before it counts much.
-  it('an empty prompt, or one of markup alone', async () => {
+  // These stay below the limit of five starts a minute, which would answer instead.
+  it('rejects an empty prompt, and one of markup alone, without a charge', async () => {
     for (const prompt of ['', '   ', '<script>alert(1)</script>', '<b><i></i></b>']) {
       const { status, body } = await start({ p_prompt: prompt });
       expect([status, body.message]).toEqual([422, 'Invalid prompt content']);
@@ -54,7 +54,7 @@ describe('bad input gets a clear answer and changes nothing', () => {
     await expectNothingChanged();
   });
 
-  it('an unknown creator, and a sixth start within a minute', async () => {
+  it('rejects an unknown creator, and the sixth start within a minute, without a charge', async () => {
     const ask = () =>
       fan.rpc<ErrorBody>('start_generation_by_jwt', {
         p_prompt: 'a quiet harbour',
@@ -63,7 +63,7 @@ describe('bad input gets a clear answer and changes nothing', () => {
     const unknown = await ask();
     expect(unknown.status).toBe(404);
     expect(unknown.body.message).toBe('Creator not available for generation. Please try a different creator.');
-    // The minute may turn in between, and then the count begins anew.
+    // The count starts again when a new minute begins in between.
     let limited = await ask();
     for (let count = 0; limited.status === 404 && count < 10; count += 1) limited = await ask();
     expect(limited.status).toBe(429);
@@ -72,7 +72,7 @@ describe('bad input gets a clear answer and changes nothing', () => {
     await expectNothingChanged();
   });
 
-  it('a forged, a foreign and no token', async () => {
+  it('rejects a forged, a foreign and a missing token', async () => {
     const [head, body, signature = ''] = (await fan.token()).split('.');
     const forged = `${head}.${body}.${signature.slice(0, -8)}AAAAAAAA`;
     const admin = Buffer.from(JSON.stringify({ sub: 'user_admin', exp: 4_000_000_000 })).toString('base64url');
@@ -87,7 +87,7 @@ describe('bad input gets a clear answer and changes nothing', () => {
     await expectNothingChanged();
   });
 
-  it('malformed JSON, fields of the wrong kind, an unknown rpc', async () => {
+  it('rejects malformed JSON, fields of the wrong type, and an unknown procedure', async () => {
     const malformed = await fetch(`${app.url}/rest/v1/rpc/get_gallery_generations_public`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -101,7 +101,7 @@ describe('bad input gets a clear answer and changes nothing', () => {
     expect([unknown.status, unknown.body.code]).toEqual([404, 'PGRST202']);
   });
 
-  it('another method on a remote procedure, an unknown file, and paths that climb', async () => {
+  it('answers 404 to GET on a procedure, to an unknown file, and to path traversal', async () => {
     expect((await fetch(`${app.url}/rest/v1/rpc/get_public_creators`)).status).toBe(404);
     for (const path of [
       '/assets/nothing.js',
@@ -113,7 +113,7 @@ describe('bad input gets a clear answer and changes nothing', () => {
     }
   });
 
-  it('a webhook that nobody signed', async () => {
+  it('rejects a webhook without a signature', async () => {
     for (const path of ['/webhooks/replicate', '/webhooks/clerk']) {
       const answer = await fetch(app.url + path, {
         method: 'POST',
@@ -124,7 +124,7 @@ describe('bad input gets a clear answer and changes nothing', () => {
     }
   });
 
-  it('a prompt of 10 kB is cut to 1000 characters, drawn, and in no log', async () => {
+  it('cuts a prompt of 10 kB to 1000 characters, and logs neither prompt nor address', async () => {
     const reader = await signUp(app.url, 'long@input.test', 'correct-horse-9');
     const prompt = `tower ${'of quiet light '.repeat(700)}`;
     const { body } = await reader.rpc<{ generation_id: string }>('start_generation_by_jwt', {

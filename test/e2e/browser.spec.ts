@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Browser } from 'playwright-core';
 import { expectNoOutsideRequests, launchBrowser } from '../support/chromium.js';
 
-/** The watch on outside requests guards every end-to-end test, so it is tested itself. */
-describe('the watch on outside requests', () => {
+/** Every end-to-end test relies on this check. */
+describe('expectNoOutsideRequests', () => {
   let server: Server;
   let browser: Browser;
   let address: string;
@@ -25,7 +25,7 @@ describe('the watch on outside requests', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('lets a page pass that stays on this machine', async () => {
+  it('accepts a page that requests only this machine', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${address}/`);
@@ -34,7 +34,7 @@ describe('the watch on outside requests', () => {
     await context.close();
   });
 
-  it('fails a test whose page asks for another machine', async () => {
+  it('throws when a page requests another machine', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const asked = page.waitForRequest('http://example.test/pixel');

@@ -26,7 +26,7 @@ interface Options {
 /** The pauses before a failed request is sent again and between two requests for the status, in ms. */
 const hurry = [1000, 2000, 5000];
 
-describe('what is shown of a generation', () => {
+describe('generation pages', () => {
   let fan: FanBrowser;
   let gallery: GalleryItem[];
   let calm: Answers;
@@ -124,7 +124,7 @@ describe('what is shown of a generation', () => {
   const shown = (view: GenerationView, answers: Answers = {}) =>
     open(PATH, { get_generation_by_id: ok(view), ...answers });
 
-  it('[F2.47, F4.01] generating: a spinner, the status in words, a way to cancel', async () => {
+  it('[F2.47, F4.01] shows a spinner, the status and a cancel button while generating', async () => {
     const page = await shown(drawing());
     await text(page, 'Generating: drawing');
     expect(await page.locator('main svg.lucide-loader-circle').count()).toBeGreaterThan(0);
@@ -133,12 +133,12 @@ describe('what is shown of a generation', () => {
     expect(await accessibilityFaults(page, { light: true })).toEqual([]);
   });
 
-  it('[F4.01] an unknown status counts as in progress', async () => {
+  it('[F4.01] treats an unknown status as in progress', async () => {
     const page = await shown(row({ status: 'starting' as 'pending' }));
     await text(page, 'Generating: queued');
   });
 
-  it('[F2.54, F4.23] connection trouble while it is drawn, and its end', async () => {
+  it('[F2.54, F4.23] shows connection trouble while generating, and recovers from it', async () => {
     let answer: Answer = ok(drawing());
     const page = await open(PATH, { get_generation_by_id: () => answer }, { hurry });
     await text(page, 'Generating: drawing');
@@ -151,7 +151,7 @@ describe('what is shown of a generation', () => {
     await page.getByRole('button', { name: 'Download' }).waitFor();
   });
 
-  it('[F8.20, F4.24] nothing gets through from the start: says so after three attempts, and tries again', async () => {
+  it('[F8.20, F4.24] shows a connection error after three attempts, and retries', async () => {
     let answer: Answer = 'lost';
     let answered = 0;
     let goOn = (): void => undefined;
@@ -178,7 +178,7 @@ describe('what is shown of a generation', () => {
     await page.getByRole('button', { name: 'Download' }).waitFor();
   });
 
-  it('[F2.48, F2.50, F8.20] a failure, its reason and the refund', async () => {
+  it('[F2.48, F2.50, F8.20] shows a failure, its reason and the refund', async () => {
     const page = await shown(failed('Prediction interrupted'));
     await text(page, 'Failed to generate image. Please try again.');
     await text(page, 'Prediction interrupted');
@@ -188,7 +188,7 @@ describe('what is shown of a generation', () => {
     expect(await promptBox(page).inputValue()).toBe('a harbour of glass');
   });
 
-  it('[F2.50, F8.19] a timeout', async () => {
+  it('[F2.50, F8.19] shows a timeout and the refund', async () => {
     const page = await shown(failed('Generation timed out and refunded immediately', { refund_reason: 'timeout' }));
     await text(page, 'Generation timed out');
     await text(page, 'Generation took too long and has timed out.');
@@ -196,14 +196,14 @@ describe('what is shown of a generation', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it('[F4.03, F8.19] a failure that speaks of cancelling is shown as cancelled', async () => {
+  it('[F4.03, F8.19] shows a cancelled generation as cancelled', async () => {
     const page = await shown(failed('Cancelled by user', { refund_reason: 'user_cancelled', cancelled: true }));
     await text(page, 'Generation was canceled by user');
     await text(page, REFUNDED);
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it('[F4.29] a failure whose refund is still on its way, and then there, in the balance as well', async () => {
+  it('[F4.29] shows a pending refund, then the refund and the new balance', async () => {
     let view = failed('Prediction interrupted', { refunded: false, credits_closed: false });
     const page = await open(PATH, { get_generation_by_id: () => ok(view) }, { hurry });
     await text(page, 'Any credits that were used come back automatically.');
@@ -214,13 +214,13 @@ describe('what is shown of a generation', () => {
     await askedAgain;
   });
 
-  it('[F4.08] finished without a picture', async () => {
+  it('[F4.08] shows a failure when the finished generation has no picture', async () => {
     const page = await shown(completed({ image: null, image_url: null }));
     await text(page, 'Generation succeeded but returned invalid output format');
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it('[F2.46] of an archived creator: the banner, no prompt box, no gallery', async () => {
+  it('[F2.46] shows a banner, no prompt box and no gallery when the creator is archived', async () => {
     const page = await open(PATH, {
       get_generation_by_id: ok(completed({ creator_is_visible: false })),
       get_public_creator_by_username: ok({ ...fan.creator, is_visible: false, can_generate: false }),
@@ -237,7 +237,7 @@ describe('what is shown of a generation', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it('[F2.45, F2.51] finished: prompt, date and time, and the way to the creator', async () => {
+  it('[F2.45, F2.51] shows prompt, date and time, and links to the creator', async () => {
     const page = await shown(completed({ created_at: '2026-11-20T21:04:00Z' }));
     await page.getByRole('heading', { level: 1, name: 'a harbour of glass' }).waitFor();
     const time = page.locator('main time').first();
@@ -260,13 +260,13 @@ describe('what is shown of a generation', () => {
       'permission denied',
       'Authentication required to access generation details. Please sign in and try again.',
     ],
-  ])('[F8.19, F8.21, F8.25] a refusal: %s', async (_, status, message, words) => {
+  ])('[F8.19, F8.21, F8.25] shows the refusal for %s', async (_, status, message, words) => {
     const page = await open(PATH, { get_generation_by_id: refusal(status, message) });
     await page.getByRole('heading', { level: 1, name: words }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it('[F5.14] a generation of another creator than the address says', async () => {
+  it('[F5.14] rejects a generation of another creator than in the address', async () => {
     const page = await shown(completed({ creator_username: 'rafaquill' }));
     await page.getByRole('heading', { level: 1, name: 'Generation not found for this creator' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -286,7 +286,7 @@ describe('what is shown of a generation', () => {
       refund_details: { new_balances: {}, original_credit_type: 'bonus', refund_amount: 10 },
     };
 
-    it('[F4.11] waits three seconds, and says how many are left', async () => {
+    it('[F4.11] waits three seconds, and shows how many are left', async () => {
       const soon = new Date(Date.now() + 60_000).toISOString();
       const page = await shown(drawing({ cancellable_at: soon }));
       // A click would wait until it can be pressed; a forced one can fall on a page that has not been painted yet, and is dropped.
@@ -295,7 +295,7 @@ describe('what is shown of a generation', () => {
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
-    it('[F4.14] is shown as cancelled also when asking again fails', async () => {
+    it('[F4.14] shows the cancellation also when the next status request fails', async () => {
       let answer: Answer = ok(drawing());
       const page = await open(PATH, {
         get_generation_by_id: () => answer,
@@ -314,7 +314,7 @@ describe('what is shown of a generation', () => {
       [401, 'Authentication required to cancel generation', 'Authentication error. Please try again.'],
       [500, 'Something went wrong', 'Failed to cancel generation. Please try again.'],
       [409, 'Generation was already canceled', 'Generation was already canceled'],
-    ])('[F8.21, F4.13] that is answered with %i: %s', async (status, message, words) => {
+    ])('[F8.21, F4.13] shows the refusal %i: %s', async (status, message, words) => {
       const page = await shown(drawing(), { cancel_generation_by_jwt: refusal(status, message) });
       await cancel(page).click();
       await page.getByRole('alert').getByText(words).waitFor();
@@ -322,7 +322,7 @@ describe('what is shown of a generation', () => {
     });
   });
 
-  describe('the form', () => {
+  describe('prompt form', () => {
     const entry = '/junoabara/generate';
 
     async function submit(page: Page, prompt = 'a harbour'): Promise<void> {
@@ -340,7 +340,7 @@ describe('what is shown of a generation', () => {
       expect(await accessibilityFaults(page, { light: true })).toEqual([]);
     });
 
-    it('[F2.39, F4.26] says that it starts', async () => {
+    it('[F2.39, F4.26] shows that the generation starts', async () => {
       const page = await open(entry, { start_generation_by_jwt: 'never' });
       await submit(page);
       await page.getByRole('button', { name: 'Generating...' }).waitFor();
@@ -348,7 +348,7 @@ describe('what is shown of a generation', () => {
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
-    it('[F2.40, F4.05] is disabled while an image is generated elsewhere', async () => {
+    it('[F2.40, F4.05] disables the form while another image is generated', async () => {
       const page = await open(entry, { has_active_pending_generation_jwt: ok(true) });
       await page.getByRole('button', { name: 'Image Generating...' }).waitFor();
       expect(await promptBox(page).isDisabled()).toBe(true);
@@ -356,7 +356,7 @@ describe('what is shown of a generation', () => {
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
-    it('[F4.05] is open when nobody knows whether one is', async () => {
+    it('[F4.05] enables the form when the status of other generations is unknown', async () => {
       let asked = 0;
       const page = await open(
         entry,
@@ -371,13 +371,13 @@ describe('what is shown of a generation', () => {
       expect(await promptBox(page).isEnabled()).toBe(true);
     });
 
-    it('[F2.41] offers a prompt by chance', async () => {
+    it('[F2.41] offers a random prompt', async () => {
       const page = await open(entry);
       await page.getByRole('button', { name: 'Random prompt' }).click();
       expect((await promptBox(page).inputValue()).length).toBeGreaterThan(10);
     });
 
-    it('[F2.42] can be minimised on a phone', async () => {
+    it('[F2.42] minimises the prompt box on a phone', async () => {
       const page = await open(entry);
       await page.getByRole('button', { name: 'Minimise the prompt box' }).click();
       expect(await promptBox(page).isVisible()).toBe(false);
@@ -389,7 +389,7 @@ describe('what is shown of a generation', () => {
       expect(await wide.getByRole('button', { name: 'Minimise the prompt box' }).isVisible()).toBe(false);
     });
 
-    it('[F5.02, F5.03] puts in what sanitising left, and says when that is nothing', async () => {
+    it('[F5.02, F5.03] fills in the sanitised prompt, and rejects one that is empty after it', async () => {
       const page = await open(entry, { start_generation_by_jwt: 'never' });
       await submit(page, '<b></b>');
       await page
@@ -443,7 +443,7 @@ describe('what is shown of a generation', () => {
       },
     );
 
-    it('[F2.43, F6.01] leads a visitor to sign up, with the prompt', async () => {
+    it('[F2.43, F6.01] sends a visitor to sign up, with the prompt', async () => {
       const page = await open('/junoabara', {}, { visitor: true });
       await submit(page);
       await page.waitForURL('**/sign-up**');
@@ -455,18 +455,18 @@ describe('what is shown of a generation', () => {
     });
   });
 
-  describe('a gallery', () => {
+  describe('gallery', () => {
     const answers = (answer: Answer): Answers => ({ get_gallery_generations_public: answer });
     const visit = (answer: Answer) => open('/junoabara', answers(answer), { visitor: true });
 
-    it('[F2.34] that loads shows a spinner', async () => {
+    it('[F2.34] shows a spinner while the gallery loads', async () => {
       const page = await visit('never');
       await page.getByText('Loading gallery').waitFor({ state: 'attached' });
       expect(await page.locator('main svg.lucide-loader-circle').count()).toBe(1);
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
-    it('[F2.34, F8.04] that cannot be loaded says why, and tries again', async () => {
+    it('[F2.34, F8.04] shows why the gallery could not be loaded, and offers a retry', async () => {
       const page = await visit(refusal(404, 'Rate limit exceeded. Please try again in 30 seconds.'));
       await text(page, 'The gallery could not be loaded');
       await text(page, 'Rate limit exceeded. Please try again in 30 seconds.');
@@ -474,7 +474,7 @@ describe('what is shown of a generation', () => {
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
-    it('[F2.35, F2.53] that is empty says so, on both pages', async () => {
+    it('[F2.35, F2.53] shows on both pages that the gallery is empty', async () => {
       const page = await visit(ok([]));
       await text(page, 'No gallery items yet. Check back later!');
       expect(await accessibilityFaults(page)).toEqual([]);
@@ -495,7 +495,7 @@ describe('what is shown of a generation', () => {
       [900, 3],
       [1280, 4],
       [340, 1],
-    ])('[F2.34] at %i px has %i columns', async (width, columns) => {
+    ])('[F2.34] at %i px: has %i columns', async (width, columns) => {
       const page = await open('/junoabara', {}, { visitor: true, width });
       const grid = page.getByRole('heading', { name: 'GALLERY' }).locator('..').locator('ul');
       expect(await grid.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)).toBe(columns);
@@ -546,7 +546,7 @@ describe('what is shown of a generation', () => {
       await page.waitForFunction(shown, await veil.elementHandle());
     });
 
-    it('[F2.59] leads to the page of a creation and back', async () => {
+    it('[F2.59] links to the page of a creation, which links back', async () => {
       const page = await visit(list(some()), { get_generation_by_id: ok(completed({ prompt: 'finished one' })) });
       await page.getByRole('link', { name: /finished one/ }).click();
       await page.waitForURL(`**${PATH}`);
@@ -567,7 +567,7 @@ describe('what is shown of a generation', () => {
       expect(asked).toBe(3);
     });
 
-    it('[F2.58] is empty with a way to start', async () => {
+    it('[F2.58] links to the start when there are no creations', async () => {
       const page = await visit(list([]));
       await text(page, "You haven't created any art yet!");
       expect(await accessibilityFaults(page)).toEqual([]);
@@ -575,7 +575,7 @@ describe('what is shown of a generation', () => {
       await page.waitForURL(`${fan.app.url}/`);
     });
 
-    it('loads, or cannot', async () => {
+    it('shows a spinner while the creations load, and an error when they cannot be loaded', async () => {
       const loading = await visit('never');
       await loading.getByText('Loading your creations').waitFor({ state: 'attached' });
       expect(await accessibilityFaults(loading)).toEqual([]);
@@ -584,7 +584,7 @@ describe('what is shown of a generation', () => {
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
-    it('[F8.27] says when a creation cannot be viewed', async () => {
+    it('[F8.27] shows an error when a creation cannot be viewed', async () => {
       const page = await visit(list([completed({ creator_username: 'unknown' })]));
       await page.getByRole('link', { name: /harbour/ }).click();
       await page
@@ -600,7 +600,7 @@ describe('what is shown of a generation', () => {
       expect(new URL(broken.url()).pathname).toBe('/my-creations');
     });
 
-    it('[F2.07, F2.08] is where an address without a creator ends, with the reason', async () => {
+    it('[F2.07, F2.08] redirects an address without a creator, with the reason', async () => {
       const found = await open(`/generation/${ID}`, { get_generation_by_id: ok(completed()) });
       await found.waitForURL(`**${PATH}`);
       const page = await open(`/generation/${ID}`, {

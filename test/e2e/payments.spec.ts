@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 
 jest.setTimeout(120_000);
 
-describe('buying credits', () => {
+describe('purchase of credits', () => {
   let fan: FanBrowser;
 
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('buying credits', () => {
     return page;
   }
 
-  /** An operator of the processor does something. */
+  /** Performs an action of the processor's operator. */
   async function operator(action: string, fields: object): Promise<void> {
     const response = await fetch(`${fan.app.url}/__sandbox/stripe/control/${action}`, {
       method: 'POST',
@@ -72,7 +72,7 @@ describe('buying credits', () => {
   /** The pauses between two attempts to verify a payment are short. */
   const hurry = [8000];
 
-  it('puts 250 paid credits on the account within 5 seconds of paying, once, with a receipt (F2.66, F2.68, F2.69, F2.70, F3.11, F4.30)', async () => {
+  it('[F2.66, F2.68, F2.69, F2.70, F3.11, F4.30] credits 250 paid credits once, with a receipt', async () => {
     const page = await newFan('/purchase-credits');
     await title(page, 'Purchase Credits').waitFor();
     const offers = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Buy Now' }) });
@@ -100,7 +100,7 @@ describe('buying credits', () => {
     await expectAccessible(page);
     await page.keyboard.press('Escape');
 
-    // The address may be kept and opened again, for ever.
+    // The address can be opened again later.
     await page.reload();
     await title(page, 'Payment Successful!').waitFor();
     await page.getByRole('link', { name: 'View My Credits' }).click();
@@ -115,7 +115,7 @@ describe('buying credits', () => {
     await receipt.getByText('$25.00').first().waitFor();
   });
 
-  it('takes nothing when the card is declined or the fan turns back (F2.71, F2.72, F4.31)', async () => {
+  it('[F2.71, F2.72, F4.31] charges nothing when the card is declined or the fan goes back', async () => {
     const page = await fan.open('/purchase-credits');
     const sessionId = await toCheckout(page, 'Basic');
     await payWith(page, declined);
@@ -126,7 +126,7 @@ describe('buying credits', () => {
     await page.getByText('No credits were added to your account.').waitFor();
     await credits(page, FREE).waitFor();
 
-    // Someone who finds the way back by hand is told the truth as well.
+    // The success page shows the failure as well.
     await page.goto(`${fan.app.url}/payment-success?session_id=${sessionId}`);
     await page.getByText('Your payment was not successful (Status: unpaid).').waitFor();
     expect(new URL(page.url()).search).toBe('?reason=payment_failed&status=unpaid');
@@ -134,7 +134,7 @@ describe('buying credits', () => {
     await buyNow(page, 'Basic').waitFor();
   });
 
-  it('says that a payment which comes later is being processed, and when it has come (F2.68, F2.69)', async () => {
+  it('[F2.68, F2.69] shows a delayed payment as processing, then as successful when it settles', async () => {
     const page = await newFan('/purchase-credits');
     const sessionId = await toCheckout(page, 'Popular');
     await payWith(page, later);
@@ -147,12 +147,12 @@ describe('buying credits', () => {
     await expectAccessible(page);
 
     await operator('settle', { session: sessionId });
-    // Nobody touches the page.
+    // The page finds out by itself.
     await title(page, 'Payment Successful!').waitFor();
     await credits(page, FREE + 250).waitFor();
   });
 
-  it('says so when a payment that was to come later fails (F4.32)', async () => {
+  it('[F4.32] shows the failure of a delayed payment', async () => {
     const page = await fan.open('/purchase-credits', { hurry });
     const sessionId = await toCheckout(page, 'Popular');
     await payWith(page, failsLater);
@@ -168,7 +168,7 @@ describe('buying credits', () => {
     await credits(page, FREE).waitFor();
   });
 
-  it('takes the credits back when the payment is refunded, and says so in the history', async () => {
+  it('revokes the credits when the payment is refunded, and shows both refunds in the history', async () => {
     const page = await newFan('/purchase-credits');
     const sessionId = await toCheckout(page, 'Basic');
     await payWith(page, paid);
@@ -207,7 +207,7 @@ describe('buying credits', () => {
     await until(() => says('/metrics', /^fanvas_payment_events_waiting 0$/m), 'what follows from them');
   }
 
-  it('grants once when the tab was closed while paying, and the address is opened later', async () => {
+  it('grants the credits once when the fan closes the tab while paying and returns later', async () => {
     const page = await newFan('/purchase-credits');
     const sessionId = await toCheckout(page, 'Popular');
     const again = await fan.openBeside(page, '/credits');
@@ -220,7 +220,7 @@ describe('buying credits', () => {
     await credits(again, FREE + 250).waitFor();
   });
 
-  it('does not wait for the webhook, which grants nothing more when it comes', async () => {
+  it('grants the credits before the webhook arrives, and no more when it does', async () => {
     await operator('faults', { hold: true });
     try {
       const page = await newFan('/purchase-credits');
@@ -257,7 +257,7 @@ describe('buying credits', () => {
     await credits(other, FREE).waitFor();
   });
 
-  it('goes on through a network that fails, and says what it knows when it stays away (F2.67, F4.34)', async () => {
+  it('[F2.67, F4.34] retries the verification when the network fails, and shows the attempt', async () => {
     const page = await newFan('/purchase-credits');
     const sessionId = await toCheckout(page, 'Basic');
     await operator('pay', { session: sessionId, card: '4242424242424242' });
@@ -279,7 +279,7 @@ describe('buying credits', () => {
     await expectAccessible(dead);
   });
 
-  it('asks visitors to sign in first, and brings them back to the page they came for (F2.11, F2.65)', async () => {
+  it('[F2.11, F2.65] sends visitors to sign in, and back to the page they requested', async () => {
     const page = await fan.open('/purchase-credits', { visitor: true });
     await page.waitForURL('**/sign-in**');
     await page.getByText('Sign in to purchase credits').waitFor();
@@ -295,7 +295,7 @@ describe('buying credits', () => {
     expect(new URL(page.url()).search).toBe('?reason=missing_session');
   });
 
-  it('makes one session of a double click, and can be pressed again after the way back (F2.66, F8.29)', async () => {
+  it('[F2.66, F8.29] opens one session for a double click, and is enabled again after the way back', async () => {
     const page = await fan.open('/purchase-credits');
     const requests: string[] = [];
     let answer: (route: Route) => Promise<void> = () => Promise.resolve();
@@ -339,7 +339,7 @@ describe('buying credits', () => {
     await fresh;
   });
 
-  it('can be done with the keyboard alone', async () => {
+  it('sells credits to a fan who uses only the keyboard', async () => {
     const page = await newFan('/purchase-credits');
     await buyNow(page, 'Popular').waitFor();
     await tabTo(page, /Buy Now/);
@@ -373,7 +373,7 @@ describe('buying credits', () => {
     throw new Error(`Nothing of the name ${name.source} can be reached.`);
   }
 
-  describe('has no accessibility faults in any state', () => {
+  describe('payment pages', () => {
     const session = (fields: Partial<CheckoutSession>): { session: CheckoutSession } => ({
       session: {
         id: 'cs_test_1',
@@ -463,7 +463,7 @@ describe('buying credits', () => {
       ],
     ];
 
-    it.each(states)('%s: %s', async (path, shown, answers) => {
+    it.each(states)('%s: has no accessibility faults when it shows "%s"', async (path, shown, answers) => {
       const page = await fan.open(path, { answers });
       await page.getByText(shown).first().waitFor();
       for (const width of [1280, 390]) {

@@ -8,7 +8,7 @@ jest.setTimeout(90_000);
 
 const PUBLIC_URL = 'https://fanvas.example';
 
-describe('what pages say to those who do not run them', () => {
+describe('pages without scripts', () => {
   let dataDir: string;
   let app: AppProcess;
   let creator: { id: string; username: string; name: string };
@@ -39,7 +39,7 @@ describe('what pages say to those who do not run them', () => {
   const content = (html: string, name: string): string | undefined =>
     new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
 
-  it('the home page has a title, a description and its own address', async () => {
+  it('the home page has a title and a canonical address', async () => {
     const { status, html } = await page('/?utm_source=x');
     expect(status).toBe(200);
     expect(html).toContain('<title>Fanvas: Create Official Fan Art with AI</title>');
@@ -71,7 +71,7 @@ describe('what pages say to those who do not run them', () => {
     });
   });
 
-  it('an image that is not finished says no more than one that never was, or is somebody else’s', async () => {
+  it('an unfinished image has the same page as an unknown one and one of another creator', async () => {
     const fan = await signUp(app.url, 'fan@share.test', 'correct-horse-9');
     const started = await fan.rpc<{ generation_id: string }>('start_generation_by_jwt', {
       p_prompt: 'a secret lighthouse',
@@ -87,7 +87,7 @@ describe('what pages say to those who do not run them', () => {
     expect([unknown.html, foreign.html]).toEqual([pending.html, pending.html]);
   });
 
-  it('[F2.03] an unknown creator is a 404 with a page', async () => {
+  it('[F2.03] answers 404 with a page for an unknown creator', async () => {
     const { status, html } = await page('/nobody-of-this-name');
     expect(status).toBe(404);
     expect(html).toContain('<div id="root">');
@@ -95,7 +95,7 @@ describe('what pages say to those who do not run them', () => {
     for (const path of ['/sign-in', '/credits']) expect((await page(path)).status).toBe(200);
   });
 
-  it('the sitemap lists what is public and robots.txt names it', async () => {
+  it('the sitemap lists the public pages, and robots.txt names the sitemap', async () => {
     const { status, html: xml } = await page('/sitemap.xml');
     expect(status).toBe(200);
     for (const path of ['/', '/faq', `/${creator.username}`, `/${creator.username}/generate/${finished.id}`]) {

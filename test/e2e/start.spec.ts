@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 
 jest.setTimeout(90_000);
 
-describe('starting', () => {
+describe('start of the app', () => {
   let dataDir: string;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'fanvas-start-'));
@@ -45,7 +45,7 @@ describe('starting', () => {
     expect(await fails({ LOG_LEVEL: 'loud' }, await freePort())).toMatch(/^LOG_LEVEL must be one of .+$/);
   });
 
-  describe('once running', () => {
+  describe('running app', () => {
     let app: AppProcess;
     beforeAll(async () => {
       app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small' } });
@@ -60,17 +60,17 @@ describe('starting', () => {
       expect((await rpc(app.url, 'get_public_creators')).body).toEqual(before.body);
     });
 
-    it('knows the demo accounts and their roles', async () => {
+    it('gives the admin role to one demo account only', async () => {
       const isAdmin = async (name: string) =>
         (await (await signIn(app.url, `${name}@fanvas.test`, 'fanvas-demo-1')).rpc('check_admin_by_jwt')).body;
       expect(await isAdmin('admin')).toBe(true);
       for (const name of ['fan', 'creator', 'finance', 'auditor']) expect(await isAdmin(name)).toBe(false);
     });
 
-    it('tells operators how far the projections are, and counts what it does by routes and not by addresses', async () => {
+    it('reports the progress of the projections, and counts requests by route, not by address', async () => {
       const askReady = async () =>
         (await (await fetch(`${app.url}/readyz`)).json()) as { readonly projections: readonly { state: string }[] };
-      // What the start itself has written may still be on its way to them.
+      // They may still be applying the events of the start.
       await until(async () => (await askReady()).projections.every(({ state }) => state === 'current'), 'projections');
       const ready = await askReady();
       const current = { state: 'current', lagEvents: 0, failing: false, position: expect.any(String), rebuild: null };
@@ -92,7 +92,7 @@ describe('starting', () => {
       expect(metrics).toMatch(/^process_resident_memory_bytes \d+$/m);
     });
 
-    it('answers another Host with 403, for the sandboxes are for this machine alone', async () => {
+    it('answers another Host with 403 while a sandbox runs', async () => {
       const port = Number(new URL(app.url).port);
       const answer = await new Promise<string>((resolve, reject) => {
         void import('node:net').then(({ connect }) => {

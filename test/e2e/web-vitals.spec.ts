@@ -8,11 +8,11 @@ import { seededData } from '../support/seeded-data.js';
 
 jest.setTimeout(120_000);
 
-/** What pops in above content, at most. */
+/** The largest layout shift allowed for a page. */
 const MOST_CLS = 0.02;
 const DESKTOP = { width: 1280, height: 900 };
 
-describe('what has been painted stays where it is', () => {
+describe('layout shifts', () => {
   let app: AppProcess;
   let browser: Browser;
   let dataDir: string;
@@ -46,11 +46,11 @@ describe('what has been painted stays where it is', () => {
     ['/junoabara', 'a desktop', { viewport: DESKTOP }],
   ];
 
-  it.each(pages)('%s on %s over a slow connection', async (path, _, screen) => {
+  it.each(pages)('%s on %s: does not shift over a slow connection', async (path, _, screen) => {
     expectStill(await measureVitals(browser, app.url + path, { throttled: true, ...screen, then: toTheEnd }));
   });
 
-  it.each(pages)('%s on %s when the pictures come last', async (path, _, screen) => {
+  it.each(pages)('%s on %s: does not shift when the pictures arrive last', async (path, _, screen) => {
     let letGo = (): void => undefined;
     const rest = new Promise<void>((resolve) => (letGo = resolve));
     const vitals = await measureVitals(browser, app.url + path, {
@@ -74,7 +74,7 @@ describe('what has been painted stays where it is', () => {
     expectStill(vitals);
   });
 
-  it('is what this measures: something that pops in above does not go unnoticed', async () => {
+  it('measureVitals reports an element that appears above the content', async () => {
     const { cls, shifted } = await measureVitals(browser, `${app.url}/faq`, {
       throttled: false,
       then: (page) =>
