@@ -49,13 +49,23 @@ module.exports = {
     ...upwards,
     {
       name: 'only-the-index',
-      comment: 'Other contexts import a context through its index.ts only. The audit reads tables too.',
+      comment: 'Other contexts import a context through its index.ts only.',
       severity: 'error',
       from: {
         path: `^src/${anyOf([...contexts.filter((name) => name !== 'audit'), 'sandbox'])}/`,
         pathNot: '\\.spec\\.ts$',
       },
       to: { path: `^src/${anyOf(contexts)}/`, pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'audit-reads-tables',
+      comment: 'The audit imports a context through its index.ts or tables.ts only.',
+      severity: 'error',
+      from: { path: '^src/audit/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: `^src/${anyOf(contexts.filter((name) => name !== 'audit'))}/`,
+        pathNot: '^src/[^/]+/(index|tables)\\.ts$',
+      },
     },
     {
       name: 'composition-knows-the-faces',

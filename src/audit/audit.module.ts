@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { AuditorController } from './http/auditor.controller.js';
 import { ExportPages } from './export/export-pages.js';
-import { SealSchedule } from './seals/seal-schedule.js';
+import { SealSchedule } from './workers/seal-schedule.js';
 import { LEDGER_KEY, signingKey } from './seals/signing-key.js';
 
 /** The audit of the ledger beside the running app: daily seals, and the calls of auditors. */

@@ -1,8 +1,5 @@
 /** The audit of the ledger, for the command line. */
 export { type KindTotals, type LedgerProblem } from './verify/account-audit.js';
-export { chargesOf } from './verify/generation-charges.js';
-export { purchasesOf } from './verify/ledger-purchases.js';
-export { RevenueCheck } from './verify/revenue-check.js';
 export { verifyLedger } from './verify/verify-ledger.js';
 export { balanceAt, statementOf, type StatementPart } from './history/account-history.js';
 export { parseInstant } from './history/instant.js';

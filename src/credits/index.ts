@@ -20,8 +20,19 @@ export {
   accountStream,
   readCreditEvent,
   userOfStream,
+  type Allocation,
   type CreditEvent,
+  type CreditKind,
   type RefundReason,
 } from './account/events.js';
-/** For the command line, which rebuilds it. */
-export { accountProjection } from './reads/account-projection.js';
+/** For the audit, which applies the same age limit to deduction ids. */
+export { isClosed } from './account/state.js';
+/** For the command line, which rebuilds the projection, and for the audit, which recomputes its rows. */
+export {
+  accountProjection,
+  balanceAfter,
+  emptyBalance,
+  transactionOf,
+  type BalanceRow,
+  type TransactionRow,
+} from './reads/account-projection.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sealFileName } from '../../src/audit/seals/ledger-seals.js';
-import { SealSchedule } from '../../src/audit/seals/seal-schedule.js';
+import { SealSchedule } from '../../src/audit/workers/seal-schedule.js';
 import { type AccountBalanceAt, type AccountStatement, type LedgerExportPage } from '../../src/contract/audit.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

@@ -9,7 +9,6 @@ import {
   verifySealChain,
   type LedgerProblem,
   type ProvenSeal,
-  chargesOf,
 } from '../../src/audit/index.js';
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
@@ -76,15 +75,10 @@ const verifyAgainst = async (...files: string[]): Promise<LedgerProblem[]> => {
     if (!proven) throw new Error(complaints.join(' '));
     seals.push(proven);
   }
-  const { pool, db } = ledger.database;
+  const { pool } = ledger.database;
   await verifySealChain(pool, publicKeys, seals, onProblem);
-  const sources = {
-    pool,
-    eventStore: ledger.eventStore,
-    charges: chargesOf(db),
-    sealed: await SealedHeads.open(seals),
-  };
-  await verifyLedger(sources, { onProblem });
+  const sources = { pool, eventStore: ledger.eventStore, sealed: await SealedHeads.open(seals) };
+  await verifyLedger(sources, { now: () => new Date(), onProblem });
   return problems;
 };
 const headOf = async (stream: string): Promise<number> => (await ledger.eventStore.readStream(stream)).length - 1;

@@ -1,4 +1,4 @@
-import { verifyLedger, type LedgerProblem, purchasesOf } from '../../src/audit/index.js';
+import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { PurchaseCredits, ReinstatePurchase, ReversePurchase } from '../../src/credits/index.js';
@@ -332,14 +332,10 @@ describe('the audit of the ledger', () => {
   const verify = async (): Promise<LedgerProblem[]> => {
     const problems: LedgerProblem[] = [];
     const { pool } = app;
-    const charges = {
-      async *ofUsers() {},
-      async *users() {},
-    };
     await app.project();
     await verifyLedger(
-      { pool, eventStore: app.eventStore, charges, purchases: purchasesOf(app.db) },
-      { onProblem: (problem) => problems.push(problem) },
+      { pool, eventStore: app.eventStore },
+      { now: () => new Date(), onProblem: (problem) => problems.push(problem) },
     );
     return problems.filter(({ stream, kind }) => stream.endsWith(user) && kind === 'payment');
   };

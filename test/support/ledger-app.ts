@@ -1,4 +1,4 @@
-import { chargesOf, verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { accountProjection } from '../../src/credits/reads/account-projection.js';
 import {
@@ -125,8 +125,8 @@ export async function startLedger(): Promise<LedgerApp> {
     async verify() {
       const problems: LedgerProblem[] = [];
       const summary = await verifyLedger(
-        { pool, eventStore, charges: chargesOf(db) },
-        { onProblem: (problem) => problems.push(problem) },
+        { pool, eventStore },
+        { now: () => new Date(), onProblem: (problem) => problems.push(problem) },
       );
       if (summary.problems < problems.length) throw new Error('More problems were named than counted.');
       return problems;

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
-import { ACCOUNT_STREAM_PREFIX } from '../../credits/account/events.js';
+import { ACCOUNT_STREAM_PREFIX } from '../../credits/index.js';
 import { ExportLines, type ExportState } from './ledger-export.js';
 import { parseObject } from '../seals/signed-file.js';
 import { LEDGER_KEY } from '../seals/signing-key.js';

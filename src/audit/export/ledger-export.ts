@@ -2,7 +2,7 @@ import { type KeyObject } from 'node:crypto';
 import type { EventStore, StoredEvent } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import type { JsonObject } from '../../platform/json.js';
-import { ACCOUNT_STREAM_PREFIX, userOfStream } from '../../credits/account/events.js';
+import { ACCOUNT_STREAM_PREFIX, userOfStream } from '../../credits/index.js';
 import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
 import { MerkleRoot, type MerkleState } from '../seals/merkle-root.js';
 import { eventsOfStreams } from '../verify/read-account.js';

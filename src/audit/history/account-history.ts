@@ -1,5 +1,5 @@
 import type { EventStore } from '../../platform/event-store/event-store.js';
-import { accountStream, readCreditEvent, type CreditEvent } from '../../credits/account/events.js';
+import { accountStream, readCreditEvent, type CreditEvent } from '../../credits/index.js';
 import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
 import { eventsOf, timeOf } from '../verify/read-account.js';
 

@@ -9,7 +9,7 @@ import { EventStore } from '../../platform/event-store/event-store.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/http/principal.js';
 import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
-import { accountStream } from '../../credits/account/events.js';
+import { accountStream } from '../../credits/index.js';
 import { balanceAt, statementOf, type StatementLine } from '../history/account-history.js';
 import { CursorError, ExportPages } from '../export/export-pages.js';
 import { parseInstant } from '../history/instant.js';

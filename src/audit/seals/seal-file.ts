@@ -2,7 +2,7 @@ import { createHash, type KeyObject } from 'node:crypto';
 import { basename } from 'node:path';
 import type { EventStore, StoredEvent } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
-import { ACCOUNT_STREAM_PREFIX } from '../../credits/account/events.js';
+import { ACCOUNT_STREAM_PREFIX } from '../../credits/index.js';
 import type { LedgerProblem } from '../verify/account-audit.js';
 import { MerkleRoot } from './merkle-root.js';
 import {

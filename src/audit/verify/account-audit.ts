@@ -1,14 +1,14 @@
-import type { StoredEvent } from '../../platform/event-store/event-store.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { eventHash } from '../../platform/event-store/hash-chain.js';
-import { type CreditKind, readCreditEvent, type Allocation, type CreditEvent } from '../../credits/account/events.js';
+import { readCreditEvent, type Allocation, type CreditEvent, type CreditKind } from '../../credits/index.js';
 import { timeOf } from './read-account.js';
 
 const DAY_MS = 86_400_000;
 const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 1, paid: 2 };
-/** What a sign-up was ever given, in credits (fan spec, section 9). Whoever changes the bonus adds to this. */
+/** Every sign-up bonus ever granted, in credits (fan spec, section 9). A new bonus must be added here. */
 export const SIGN_UP_BONUSES: readonly number[] = [30];
 
-/** What a problem is about: where to look first. */
+/** The area of a problem: where to look first. */
 export type ProblemKind =
   | 'chain'
   | 'version'
@@ -23,10 +23,10 @@ export type ProblemKind =
   | 'export'
   | 'seal';
 
-/** One thing that is wrong with the ledger. */
+/** A problem of the ledger. */
 export interface LedgerProblem {
   readonly stream: string;
-  /** Of the event that it shows at; null when it is about the stream as a whole. */
+  /** Version of the event at which the problem shows; null when it concerns the stream. */
   readonly version: number | null;
   readonly kind: ProblemKind;
   /** A sentence. */
@@ -41,8 +41,8 @@ export interface KindTotals {
   readonly total: number;
 }
 
-/** What became of one deduction. */
-export interface Fate {
+/** A deduction and its outcome. */
+export interface DeductionRecord {
   /** Credits taken; 0 when voided. */
   readonly amount: number;
   /** Null when voided. */
@@ -50,14 +50,14 @@ export interface Fate {
   readonly outcome: 'open' | 'settled' | 'refunded' | 'voided';
 }
 
-/** What an account knows of a purchase. Credits and US cents. */
+/** A purchase as the account's events state it. Credits and US cents. */
 export interface AuditedPurchase {
   readonly credits: number;
   readonly amountCents: number;
-  /** By reversals that stand. */
+  /** By effective reversals. */
   reversedCents: number;
   reversedCredits: number;
-  /** Taken back after it had been spent, and not repaid. */
+  /** Credits taken back after they were spent, and not repaid. */
   debt: number;
 }
 
@@ -65,9 +65,9 @@ interface AuditedLot {
   readonly lotId: string;
   readonly kind: CreditKind;
   readonly unitPriceCents: number;
-  /** Epoch milliseconds; null: never. */
+  /** Epoch milliseconds; null means never. */
   readonly expiresAt: number | null;
-  /** Place among the account's lots by age, the oldest first. */
+  /** Index among the account's lots by age, the oldest first. */
   readonly age: number;
   remaining: number;
 }
@@ -83,9 +83,9 @@ interface OpenDeduction {
 }
 
 /**
- * Checks one account, event by event, against the rules of the ledger, with a fold of its own: nothing of the aggregate
- * (`account.ts`, `decide.ts`) is used, so that a mistake there shows here. It judges each event, names what is wrong with it, and
- * goes on as far as it can.
+ * Checks one account, event by event, against the rules of the ledger. It has a fold of its own and uses no code of the
+ * aggregate (`credits/account/`), so that a mistake there shows here. It reports the problems of each event and
+ * continues as long as events can be folded.
  */
 export class AccountAudit {
   /** Version of the last event seen; -1 before the first. */
@@ -94,25 +94,25 @@ export class AccountAudit {
   head: string | null = null;
   /** Number of events seen. */
   events = 0;
-  /** False once an event could not be folded: what follows from it is unknown, only the chain is still checked. */
+  /** False once an event could not be folded: from then on only the chain is checked. */
   foldable = true;
-  /** Credits that reversals took back after they had been spent, and that nothing has paid yet. */
+  /** Debt in credits: taken back by reversals after they were spent, and not repaid yet. */
   owed = 0;
   /** Every deduction ever seen, by id. */
-  readonly fates = new Map<string, Fate>();
+  readonly deductions = new Map<string, DeductionRecord>();
   /** Every purchase ever seen, by session id. */
   readonly purchases = new Map<string, AuditedPurchase>();
 
   private readonly reversals = new Map<string, { lotId: string; amountCents: number; reinstated: boolean }>();
   private readonly adjustments = new Set<string>();
-  /** Credits by lot that arrived with the last events and must pay what is owed before anything else happens. */
+  /** Credits by lot that just arrived: they must pay debt before any other event. */
   private arrived = new Map<string, number>();
   private readonly lots = new Map<string, AuditedLot>();
   private readonly open = new Map<string, OpenDeduction>();
-  /** Every lot ever granted or bought, by id, with its place by age. */
+  /** The age index of every lot ever granted or bought, by id. */
   private readonly ages = new Map<string, number>();
   private lastAt = Number.NEGATIVE_INFINITY;
-  /** By the amounts that the events state; what the lots hold must agree. */
+  /** Sums of the amounts in the events. The content of the lots must agree. */
   private readonly sums = { received: 0, open: 0, settled: 0, expired: 0, takenBack: 0 };
   private held = 0;
   private conserved = true;
@@ -122,7 +122,7 @@ export class AccountAudit {
     private readonly onProblem: (problem: LedgerProblem) => void,
   ) {}
 
-  /** The next event of the stream. Never throws for what is in it. */
+  /** Adds the next event of the stream. Never throws because of its content. */
   add(stored: StoredEvent): void {
     this.checkLink(stored);
     this.version = stored.version;
@@ -140,7 +140,7 @@ export class AccountAudit {
     }
   }
 
-  /** Says that no further events follow now. */
+  /** Must be called after the last event. */
   end(): void {
     if (this.foldable) this.checkDebtPaid(this.version);
   }
@@ -150,7 +150,7 @@ export class AccountAudit {
     return this.totals((lot) => !hasLapsed(lot, at));
   }
 
-  /** Credits in all lots, those that have lapsed without an event yet included. */
+  /** Credits in all lots, including those that have lapsed without an event yet. */
   recorded(): KindTotals {
     return this.totals(() => true);
   }
@@ -160,7 +160,7 @@ export class AccountAudit {
     return this.sums.open;
   }
 
-  /** Lots with something left that lapse after `after` and until `until`, in the order in which they do. */
+  /** Non-empty lots that lapse after `after` and until `until` (inclusive), in the order in which they lapse. */
   lapsing(after: number, until: number): { readonly lotId: string; readonly amount: number; readonly at: number }[] {
     return [...this.lots.values()]
       .flatMap(({ lotId, remaining: amount, expiresAt: at }) => (at === null ? [] : [{ lotId, amount, at }]))
@@ -178,8 +178,8 @@ export class AccountAudit {
     return totals;
   }
 
-  private report(version: number | null, kind: ProblemKind, what: string): void {
-    this.onProblem({ stream: this.stream, version, kind, what });
+  private report(version: number | null, kind: ProblemKind, sentence: string): void {
+    this.onProblem({ stream: this.stream, version, kind, what: sentence });
   }
 
   private checkLink(stored: StoredEvent): void {
@@ -250,9 +250,9 @@ export class AccountAudit {
         return;
       }
       case 'DeductionVoided': {
-        const known = this.fates.get(data.deductionId);
+        const known = this.deductions.get(data.deductionId);
         if (known) this.report(version, 'deduction', `${data.deductionId} is voided, and it was ${known.outcome}.`);
-        else this.fates.set(data.deductionId, { amount: 0, creatorId: null, outcome: 'voided' });
+        else this.deductions.set(data.deductionId, { amount: 0, creatorId: null, outcome: 'voided' });
         return;
       }
       case 'CreditsExpired':
@@ -315,19 +315,19 @@ export class AccountAudit {
     version: number,
   ): void {
     this.requireAmount(amount, version);
-    const known = this.fates.get(deductionId);
+    const known = this.deductions.get(deductionId);
     if (known) this.report(version, 'deduction', `${deductionId} is deducted, and it was ${known.outcome} before.`);
     this.takeInOrder(deductionId, allocations, at, version);
     this.sums.open += amount;
     this.open.set(deductionId, { creatorId, amount, allocations });
-    this.fates.set(deductionId, { amount, creatorId, outcome: 'open' });
+    this.deductions.set(deductionId, { amount, creatorId, outcome: 'open' });
   }
 
   /**
-   * Daily before bonus before paid, the oldest lot of a kind first (a lot that comes back has its old place): each is taken before
-   * the next, and nothing that can be spent is left of one that goes before the last.
+   * Takes credits and checks the order: daily before bonus before paid, the oldest lot of a kind first. A refunded lot
+   * has its old age. No spendable credits may remain in a lot that goes before the last one.
    */
-  private takeInOrder(what: string, allocations: readonly Allocation[], at: number, version: number): void {
+  private takeInOrder(subject: string, allocations: readonly Allocation[], at: number, version: number): void {
     let last: Place | null = null;
     for (const allocation of allocations) {
       this.takeFromLot(allocation, at, version);
@@ -336,19 +336,19 @@ export class AccountAudit {
         this.report(
           version,
           'deduction',
-          `${what} takes of lot ${last.lotId} before lot ${place.lotId}, which goes first.`,
+          `${subject} takes of lot ${last.lotId} before lot ${place.lotId}, which goes first.`,
         );
       } else last = place;
     }
     if (!last) return;
     for (const lot of this.lots.values()) {
       if (lot.remaining > 0 && !hasLapsed(lot, at) && goesBefore(lot, last)) {
-        this.report(version, 'deduction', `${what} leaves credits of lot ${lot.lotId}, which go first.`);
+        this.report(version, 'deduction', `${subject} leaves credits of lot ${lot.lotId}, which go first.`);
       }
     }
   }
 
-  /** Place among the account's lots; behind all of them for one that was never granted. */
+  /** Age index of a lot; after all others for a lot that was never granted. */
   private ageOf(lotId: string): number {
     return this.ages.get(lotId) ?? this.ages.size;
   }
@@ -358,8 +358,8 @@ export class AccountAudit {
     this.requireAmount(amount, version);
     this.openLot(lotId, version);
     if (!Number.isSafeInteger(amountCents) || amountCents < 0 || unitPriceCents !== Math.floor(amountCents / amount)) {
-      const what = `${amount} credits for ${amountCents} cents do not cost ${unitPriceCents} cents each.`;
-      this.report(version, 'purchase', what);
+      const sentence = `${amount} credits for ${amountCents} cents do not cost ${unitPriceCents} cents each.`;
+      this.report(version, 'purchase', sentence);
     }
     const untouched = { reversedCents: 0, reversedCredits: 0, debt: 0 };
     this.purchases.set(lotId, { credits: amount, amountCents, ...untouched });
@@ -382,8 +382,8 @@ export class AccountAudit {
     const due = creditsBought(purchase, purchase.reversedCents) - purchase.reversedCredits;
     const lot = this.lots.get(keyOf({ lotId, expiresAt: null }));
     if (revoked !== Math.min(due, lot?.remaining ?? 0) || debt !== due - revoked) {
-      const what = `Reversal ${reversalId} takes ${revoked} credits and leaves ${debt} owed; it is about ${due}, and the lot holds ${lot?.remaining ?? 0}.`;
-      this.report(version, 'purchase', what);
+      const sentence = `Reversal ${reversalId} takes ${revoked} credits and leaves ${debt} owed; it is about ${due}, and the lot holds ${lot?.remaining ?? 0}.`;
+      this.report(version, 'purchase', sentence);
     }
     purchase.reversedCredits += revoked + debt;
     purchase.debt += debt;
@@ -396,8 +396,8 @@ export class AccountAudit {
     const purchase = this.knownPurchase(lotId, version);
     const reversal = this.reversals.get(reversalId);
     if (reversal?.lotId !== lotId || reversal.reinstated) {
-      const what = reversal?.lotId === lotId ? 'has been undone before' : 'is none of this purchase';
-      this.report(version, 'purchase', `Reversal ${reversalId} is undone, and it ${what}.`);
+      const reason = reversal?.lotId === lotId ? 'has been undone before' : 'is none of this purchase';
+      this.report(version, 'purchase', `Reversal ${reversalId} is undone, and it ${reason}.`);
     }
     if (reversal) reversal.reinstated = true;
     if (!purchase) return;
@@ -420,8 +420,8 @@ export class AccountAudit {
     const owing = this.knownPurchase(owedForLotId, version);
     const arrived = this.arrived.get(lotId) ?? 0;
     if (amount > arrived || amount > (owing?.debt ?? 0)) {
-      const what = `${amount} credits of lot ${lotId} pay what is owed for ${owedForLotId}: ${arrived} had just arrived, and ${owing?.debt ?? 0} are owed.`;
-      this.report(version, 'purchase', what);
+      const sentence = `${amount} credits of lot ${lotId} pay what is owed for ${owedForLotId}: ${arrived} had just arrived, and ${owing?.debt ?? 0} are owed.`;
+      this.report(version, 'purchase', sentence);
     }
     this.arrived.set(lotId, arrived - amount);
     if (owing) owing.debt -= amount;
@@ -441,18 +441,18 @@ export class AccountAudit {
     if (this.owed > 0) this.arrived.set(lotId, (this.arrived.get(lotId) ?? 0) + amount);
   }
 
-  /** What has just arrived in lots of purchases pays what is owed, at once and as far as it reaches. */
+  /** Credits that arrive in purchased lots must pay debt at once, as far as they reach. */
   private checkDebtPaid(version: number): void {
     if (this.arrived.size === 0) return;
     const left = [...this.arrived].find(([, amount]) => amount > 0);
     if (left && this.owed > 0) {
-      const what = `${left[1]} credits of lot ${left[0]} arrived while ${this.owed} are owed, and paid nothing of it.`;
-      this.report(version, 'purchase', what);
+      const sentence = `${left[1]} credits of lot ${left[0]} arrived while ${this.owed} are owed, and paid nothing of it.`;
+      this.report(version, 'purchase', sentence);
     }
     this.arrived = new Map();
   }
 
-  /** @returns what had been taken; undefined, and reported, when there was no open deduction */
+  /** @returns the open deduction; undefined, and reported, when there is none */
   private endDeduction(
     { deductionId, creatorId, amount }: { deductionId: string; creatorId: string; amount: number },
     outcome: 'settled' | 'refunded',
@@ -460,14 +460,18 @@ export class AccountAudit {
   ): OpenDeduction | undefined {
     const open = this.open.get(deductionId);
     if (!open) {
-      const was = this.fates.get(deductionId)?.outcome ?? 'never taken';
+      const was = this.deductions.get(deductionId)?.outcome ?? 'never taken';
       this.report(version, 'deduction', `${deductionId} is ${outcome}, and it was ${was}.`);
     } else if (open.amount !== amount || open.creatorId !== creatorId) {
       this.report(version, 'deduction', `${deductionId} is ${outcome} with another amount or creator than was taken.`);
     }
     this.open.delete(deductionId);
     this.sums.open -= amount;
-    this.fates.set(deductionId, { amount: open?.amount ?? amount, creatorId: open?.creatorId ?? creatorId, outcome });
+    this.deductions.set(deductionId, {
+      amount: open?.amount ?? amount,
+      creatorId: open?.creatorId ?? creatorId,
+      outcome,
+    });
     return open;
   }
 
@@ -522,7 +526,7 @@ export class AccountAudit {
 
   /**
    * Granted + purchased + reinstated = remaining + open + settled + expired + revoked + repaid + adjusted, after every event.
-   * Said once: from then on the sums differ for good.
+   * Reported once: all later sums differ too.
    */
   private checkConservation(version: number): void {
     const { received, open, settled, expired, takenBack } = this.sums;
@@ -536,7 +540,7 @@ export class AccountAudit {
   }
 }
 
-/** Null for content that no store could have given back (half a surrogate pair, in a file that was tampered with). */
+/** Null for content that cannot be hashed, such as half a surrogate pair in a forged file. */
 function hashOf(previous: string | null, stored: StoredEvent): string | null {
   try {
     return eventHash(previous, stored);
@@ -551,7 +555,7 @@ function endOfUtcDay(at: number): number {
   return (Math.floor(at / DAY_MS) + 1) * DAY_MS;
 }
 
-/** What a refund at this instant gives back for an allocation. */
+/** The restoration that a refund at this instant makes for an allocation. */
 function restored(allocation: Allocation, at: number): Allocation {
   const expiresAt = instantOf(allocation.expiresAt);
   if (expiresAt === null || expiresAt > at) return allocation;
@@ -568,12 +572,12 @@ function sameAllocations(a: readonly Allocation[], b: readonly Allocation[]): bo
   return a.length === b.length && a.every((each, index) => same(each, b[index]));
 }
 
-/** Lots are told apart by id and expiry; no instant has a line feed in it. */
+/** Identifies a lot by id and expiry. An instant contains no line feed. */
 function keyOf({ lotId, expiresAt }: Pick<Allocation, 'lotId' | 'expiresAt'>): string {
   return `${instantOf(expiresAt)}\n${lotId}`;
 }
 
-/** How many credits so many cents of a purchase had bought: its share, rounded down. */
+/** The credits that some cents of a purchase bought: the share, rounded down. */
 function creditsBought({ credits, amountCents }: AuditedPurchase, cents: number): number {
   if (cents <= 0) return 0;
   return cents >= amountCents ? credits : Number((BigInt(credits) * BigInt(cents)) / BigInt(amountCents));

@@ -1,28 +1,28 @@
 import { type Pool } from 'pg';
 import { compareRow, type OnDifference } from './projection-check.js';
 
-/** Lines read at once, of one account. */
+/** Lines of one account read at once. */
 const LINES = 1000;
-/** Below every version that a table can hold. */
+/** Less than every version that a table can hold. */
 const BEFORE_ALL = -(2 ** 31) - 1;
 
-/** A row that an event made; where one event may make several, they are counted from 0. */
+/** A row that an event made. `line` is its index when one event can make several rows. */
 export interface Line {
   readonly version: number;
   readonly line?: number;
 }
 
-/** A table of such rows. Its primary key is `user_id, version`, and `line` where there is one. */
+/** A table of such rows. Its primary key is `user_id, version` and, if present, `line`. */
 export interface LineTable<Row extends Line> {
   readonly name: string;
   readonly severalAnEvent: boolean;
-  /** Words for what a row is about, behind a sentence about it; may be empty. */
-  about(row: Row): string;
+  /** Describes a row, for the end of a sentence; may be empty. */
+  describe(row: Row): string;
 }
 
 /**
- * The lines of several accounts, one account after the other, each in order and up to a version: to be merged with their events.
- * Keeps one page.
+ * Reads the lines of several accounts, one account after the other, in order and up to a version, so that they can be
+ * merged with the events. Keeps one page in memory.
  */
 export class AccountLines<Row extends Line> {
   private page: (Row & { readonly place: number })[] = [];
@@ -38,7 +38,7 @@ export class AccountLines<Row extends Line> {
     this.query = queryOf(table);
   }
 
-  /** The next line of this account; null when it has no more. Lines of accounts in front of it are passed over. */
+  /** The next line of this account; null when it has no more. Skips lines of previous accounts. */
   async peek(place: number): Promise<Row | null> {
     for (;;) {
       const line = this.page[this.at];
@@ -46,16 +46,16 @@ export class AccountLines<Row extends Line> {
       if (line?.place === place) return line;
       if (line) this.at += 1;
       else if (this.ended) return null;
-      else await this.turn();
+      else await this.readPage();
     }
   }
 
-  /** Goes on behind the line that `peek` gave. */
+  /** Consumes the line that `peek` returned. */
   take(): void {
     this.at += 1;
   }
 
-  private async turn(): Promise<void> {
+  private async readPage(): Promise<void> {
     const last = this.page.at(-1);
     const { rows } = await this.pool.query<Row & { place: number }>({
       ...this.query,
@@ -73,7 +73,7 @@ export class AccountLines<Row extends Line> {
   }
 }
 
-/** The inner limit keeps a page to what an index gives; an account with more lines than that comes in several pages. */
+/** The inner limit lets each account be read by its index. An account with more lines comes in several pages. */
 function queryOf({ name, severalAnEvent }: LineTable<never>): { name: string; text: string } {
   const order = severalAnEvent ? 't.version, t.line' : 't.version';
   const from = `case when wanted.place - 1 = $3 then $4::bigint else ${BEFORE_ALL} end`;
@@ -91,7 +91,7 @@ function queryOf({ name, severalAnEvent }: LineTable<never>): { name: string; te
   };
 }
 
-/** Behind the first account that came to the limit, of which there may be more lines, which belong before the next account's. */
+/** Index after the first account that reached the limit: its further lines must come before the next account's. */
 function endOfFullAccount(rows: readonly { readonly place: number }[]): number | null {
   let start = 0;
   for (let end = 1; end <= rows.length; end += 1) {
@@ -102,20 +102,20 @@ function endOfFullAccount(rows: readonly { readonly place: number }[]): number |
   return null;
 }
 
-/** Compares the lines of one account with those that its events make, both in order. */
+/** Compares the stored lines of one account with the lines that its events make. Both are in order. */
 export class LineComparison<Row extends Line> {
   constructor(
     private readonly lines: AccountLines<Row>,
-    /** Of the account among those whose lines these are, from 0. */
-    private readonly place: number,
+    /** Index of the account in `lines`. */
+    private readonly index: number,
     private readonly onDifference: OnDifference,
   ) {}
 
-  /** The next line that an event makes. */
+  /** Compares the next line that an event makes. */
   async expect(due: Row): Promise<void> {
     const { name } = this.lines.table;
     for (;;) {
-      const found = await this.lines.peek(this.place);
+      const found = await this.lines.peek(this.index);
       const order = found === null ? 1 : found.version - due.version || (found.line ?? 0) - (due.line ?? 0);
       if (found === null || order > 0) {
         this.differs(due, `${name} lacks the line of this event`);
@@ -123,24 +123,24 @@ export class LineComparison<Row extends Line> {
       }
       this.lines.take();
       if (order === 0) {
-        compareRow(name, found, due, (what) => this.differs(due, what));
+        compareRow(name, found, due, (difference) => this.differs(due, difference));
         return;
       }
       this.differs(found, `${name} has a line that no event makes`);
     }
   }
 
-  /** The events make no more lines, those up to this version at least. */
+  /** Reports remaining lines up to this version: no event makes them. */
   async end(version: number): Promise<void> {
-    for (let found = await this.lines.peek(this.place); found; found = await this.lines.peek(this.place)) {
+    for (let found = await this.lines.peek(this.index); found; found = await this.lines.peek(this.index)) {
       if (found.version > version) return;
       this.lines.take();
       this.differs(found, `${this.lines.table.name} has a line that no event makes`);
     }
   }
 
-  private differs(row: Row, what: string): void {
-    const about = this.lines.table.about(row);
-    this.onDifference(row.version, `${what}${about === '' ? '' : `: ${about}`}.`);
+  private differs(row: Row, difference: string): void {
+    const about = this.lines.table.describe(row);
+    this.onDifference(row.version, `${difference}${about === '' ? '' : `: ${about}`}.`);
   }
 }

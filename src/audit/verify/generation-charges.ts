@@ -1,83 +1,115 @@
-import { type Charge, type Charges } from './charges.js';
-import { sql, type Kysely } from 'kysely';
-import { type GenerationRow, type GenerationTables } from '../../generation/tables.js';
+import { type Pool } from 'pg';
+import { isClosed } from '../../credits/index.js';
+import { type GenerationRow } from '../../generation/tables.js';
+import { type DeductionRecord } from './account-audit.js';
 
 /** Rows read at once. */
 const PAGE = 500;
-/** A generation is at its end within 15 minutes and some tries; one that is not after this is stuck. Milliseconds. */
+/** Generations end within 15 minutes and some retries. Older open ones are stuck. Milliseconds. */
 const STUCK_MS = 60 * 60 * 1000;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The credits of one generation, as its row states them. The ledger must agree. */
+export interface Charge {
+  readonly userId: string;
+  /** The generation's id. */
+  readonly deductionId: string;
+  readonly creatorId: string;
+  readonly amount: number;
+  /**
+   * - `delivered`: the deduction must be settled.
+   * - `returned`: it must be refunded.
+   * - `nothing`: the generation failed before the deduction. The id must be void, or so old that the ledger refuses it.
+   * - `open`: the generation has not ended yet.
+   * - `stuck`: it has been open for too long.
+   */
+  readonly state: 'delivered' | 'returned' | 'nothing' | 'open' | 'stuck';
+  /** When its credits were settled or refunded; null before. */
+  readonly closedAt: Date | null;
+}
 
 type ChargedGeneration = Pick<
   GenerationRow,
   'user_id' | 'id' | 'creator_id' | 'cost' | 'status' | 'refunded' | 'credits_closed_at' | 'created_at'
 >;
 
-/** What each generation says of its credits, for the audit of the ledger. Reads a page at a time. */
-export function chargesOf(db: Kysely<GenerationTables>): Charges {
-  return {
-    async *ofUsers(users) {
-      let waiting = users.map((userId) => ({ userId, after: FIRST_ID }));
-      while (waiting.length > 0) {
-        const rows = await pageOf(db, waiting);
-        if (rows.length > 0) yield rows.map(chargeOf);
-        // Of a user who came to the limit there may be more
-        const lastOf = new Map(rows.map(({ user_id: userId, id }) => [userId, id]));
-        const counts = new Map<string, number>();
-        for (const { user_id: userId } of rows) counts.set(userId, (counts.get(userId) ?? 0) + 1);
-        waiting = waiting
-          .filter(({ userId }) => counts.get(userId) === PAGE)
-          .map(({ userId }) => ({ userId, after: lastOf.get(userId) ?? FIRST_ID }));
-      }
-    },
-    async *users() {
-      let last = '';
-      for (;;) {
-        const rows = await db
-          .selectFrom('generation')
-          .select('user_id')
-          .distinct()
-          .where('user_id', '>', last)
-          .orderBy('user_id')
-          .limit(PAGE)
-          .execute();
-        if (rows.length > 0) yield rows.map(({ user_id: userId }) => userId);
-        last = rows.at(-1)?.user_id ?? last;
-        if (rows.length < PAGE) return;
-      }
-    },
-  };
+/** All charges of some users, a page at a time, in no particular order. @param now decides which ones are stuck */
+export async function* chargePages(pool: Pool, users: readonly string[], now: () => Date): AsyncGenerator<Charge[]> {
+  let waiting = users.map((userId) => ({ userId, after: FIRST_ID }));
+  while (waiting.length > 0) {
+    const rows = await readPage(pool, waiting);
+    if (rows.length > 0) yield rows.map((row) => toCharge(row, now()));
+    // A user whose rows reached the limit may have more.
+    const lastIds = new Map(rows.map(({ user_id: userId, id }) => [userId, id]));
+    const counts = new Map<string, number>();
+    for (const { user_id: userId } of rows) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+    waiting = waiting
+      .filter(({ userId }) => counts.get(userId) === PAGE)
+      .map(({ userId }) => ({ userId, after: lastIds.get(userId) ?? FIRST_ID }));
+  }
 }
 
-/** Of each user the first so many generations behind the given id, in the order of ids. */
-async function pageOf(
-  db: Kysely<GenerationTables>,
+/** The first generations of each user after the given id, by id. */
+async function readPage(
+  pool: Pool,
   waiting: readonly { readonly userId: string; readonly after: string }[],
 ): Promise<ChargedGeneration[]> {
   const users = waiting.map(({ userId }) => userId);
   const after = waiting.map((each) => each.after);
-  const { rows } = await sql<ChargedGeneration>`
-    select found.* from unnest(${users}::text[], ${after}::uuid[]) as wanted (user_id, after)
+  const { rows } = await pool.query<ChargedGeneration>(
+    `select found.* from unnest($1::text[], $2::uuid[]) as wanted (user_id, after)
     cross join lateral (
       select user_id, id, creator_id, cost, status, refunded, credits_closed_at, created_at from generation g
-      where g.user_id = wanted.user_id and g.id > wanted.after order by g.id limit ${PAGE}
-    ) as found order by found.user_id, found.id`.execute(db);
+      where g.user_id = wanted.user_id and g.id > wanted.after order by g.id limit $3
+    ) as found order by found.user_id, found.id`,
+    [users, after, PAGE],
+  );
   return rows;
 }
 
-function chargeOf(row: ChargedGeneration): Charge {
+function toCharge(row: ChargedGeneration, now: Date): Charge {
   const { user_id: userId, id: deductionId, creator_id: creatorId, cost: amount, credits_closed_at: closedAt } = row;
-  return { userId, deductionId, creatorId, amount, closedAt, state: stateOf(row) };
+  return { userId, deductionId, creatorId, amount, closedAt, state: stateOf(row, now) };
 }
 
-function stateOf({
-  status,
-  refunded,
-  credits_closed_at: closedAt,
-  created_at: createdAt,
-}: ChargedGeneration): Charge['state'] {
-  if (status === 'pending' || closedAt === null) return Date.now() - createdAt.getTime() > STUCK_MS ? 'stuck' : 'open';
+function stateOf(
+  { status, refunded, credits_closed_at: closedAt, created_at: createdAt }: ChargedGeneration,
+  now: Date,
+): Charge['state'] {
+  if (status === 'pending' || closedAt === null) {
+    return now.getTime() - createdAt.getTime() > STUCK_MS ? 'stuck' : 'open';
+  }
   if (status === 'completed') return 'delivered';
   return refunded ? 'returned' : 'nothing';
+}
+
+/** The difference between a generation and its deduction, as a sentence; null when they agree. */
+export function chargeMismatch(
+  { deductionId, creatorId, amount, state, closedAt }: Charge,
+  deduction: DeductionRecord | undefined,
+): string | null {
+  const outcome = deduction?.outcome ?? 'never taken';
+  const subject = `Generation ${deductionId} `;
+  switch (state) {
+    case 'open':
+      return null;
+    case 'stuck':
+      return `${subject}is not at its end, long after it should be; its credits are ${outcome}.`;
+    case 'nothing':
+      // The ledger refuses an id that is too old instead of voiding it: no credits can be taken under it.
+      if (!deduction && closedAt && isClosed(deductionId, closedAt.getTime())) return null;
+      return outcome === 'voided'
+        ? null
+        : `${subject}failed before anything was taken, and its credits are ${outcome}.`;
+    case 'delivered':
+    case 'returned': {
+      const due = state === 'delivered' ? 'settled' : 'refunded';
+      if (outcome !== due) {
+        return `${subject}was ${state === 'delivered' ? state : 'refunded'}, and its credits are ${outcome}.`;
+      }
+      if (deduction?.amount === amount && deduction.creatorId === creatorId) return null;
+      return `${subject}is about ${amount} credits of ${creatorId}, and its deduction about ${deduction?.amount} of ${deduction?.creatorId}.`;
+    }
+  }
 }

@@ -1,54 +1,52 @@
 import { type Pool } from 'pg';
-import type { EventStore, StoredEvent } from '../../platform/event-store/event-store.js';
-import type { AccountAudit } from './account-audit.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type AccountAudit } from './account-audit.js';
 
 /**
- * A projection of accounts that `verifyLedger` compares with their events, in the one pass that it makes over these. The rows of an
- * account are read before its events, together with the projection's position: what an app that goes on writing adds meanwhile is
- * then no difference. The account's own projection implements this here; contexts that keep others do it over theirs, and the
- * command line hands them in (`src/cli/ledger-verbs.ts`).
+ * Compares one projection with the events of the accounts, in the single pass of `verifyLedger`. The rows of an account
+ * are read before its events, together with the projection's position, so that concurrent writes are no difference.
  */
 export interface ProjectionCheck {
   readonly projection: { readonly name: string; readonly version: number };
   /** Rows compared so far. */
   readonly compared: number;
-  /** Reads what must be known of these accounts before their events are read. Several groups may be under way at once. */
+  /** Reads the rows of these accounts. Must be called before their events are read. Groups may overlap in time. */
   begin(users: readonly string[]): Promise<GroupCheck>;
-  /** Users with rows, a page at a time; the order is of no matter. Those with a row in `credit_balance` need not come. */
+  /** Users with rows, a page at a time, in any order. Users with a row in `credit_balance` may be left out. */
   users(): AsyncIterable<readonly string[]>;
-  /** Compares what belongs to no single account. After all accounts. */
-  end(onDifference: (what: string) => void): void;
+  /** Compares rows that belong to no single account. Called once, after all accounts. */
+  end(onDifference: (sentence: string) => void): void;
 }
 
 /** The accounts of one `begin`. */
 export interface GroupCheck {
-  /** Goes on to an account, in the order in which `begin` was given them. */
-  account(place: number, audit: AccountAudit, onDifference: OnDifference): AccountCheck;
+  /** Starts an account. Accounts must come in the order of `begin`. @param index in the users of `begin` */
+  account(index: number, audit: AccountAudit, onDifference: OnDifference): AccountCheck;
 }
 
-/** One account under way. */
+/** The check of one account. */
 export interface AccountCheck {
-  /** The next event; it was given to the account's audit before. */
+  /** Adds the next event. The account's audit must have it already. */
   add(stored: StoredEvent): Promise<void>;
-  /** No further events follow. */
+  /** Called after the last event. */
   end(): Promise<void>;
 }
 
-/** @param version of the event that it shows at; null when it shows at none */
-export type OnDifference = (version: number | null, what: string) => void;
+/** @param version of the event at which the difference shows; null when it shows at none */
+export type OnDifference = (version: number | null, sentence: string) => void;
 
-/** Whether a projection that is at this position must tell of an event. */
+/** Whether a projection at this position must have processed an event. */
 export function hasPassed(eventStore: EventStore, position: string | null, stored: StoredEvent): boolean {
   return position !== null && eventStore.comparePositions(stored.position, position) <= 0;
 }
 
-/** All users of a table, a page at a time, in order. */
-export async function* usersOfTable(pool: Pool, table: string): AsyncGenerator<string[]> {
+/** All users of a table, a page at a time, sorted. @param condition SQL that limits the rows */
+export async function* usersOfTable(pool: Pool, table: string, condition = 'true'): AsyncGenerator<string[]> {
   const limit = 500;
   let last = '';
   for (;;) {
     const { rows } = await pool.query<{ user_id: string }>(
-      `select distinct user_id from ${table} where user_id > $1 order by user_id limit $2`,
+      `select distinct user_id from ${table} where user_id > $1 and ${condition} order by user_id limit $2`,
       [last, limit],
     );
     if (rows.length > 0) yield rows.map(({ user_id: userId }) => userId);
@@ -57,24 +55,24 @@ export async function* usersOfTable(pool: Pool, table: string): AsyncGenerator<s
   }
 }
 
-/** Says of each column in which a stored row is not what the events make it. */
+/** Reports each column in which a stored row differs from the row that the events make. */
 export function compareRow<Row extends object>(
   table: string,
   found: Row,
   due: Row,
-  differs: (what: string) => void,
+  onDifference: (sentence: string) => void,
 ): void {
   for (const column of Object.keys(due) as (keyof Row & string)[]) {
-    if (isSame(found[column], due[column]) || text(found[column]) === text(due[column])) continue;
-    differs(`${table} says ${column} ${text(found[column])}, and the events ${text(due[column])}`);
+    if (isSame(found[column], due[column]) || toText(found[column]) === toText(due[column])) continue;
+    onDifference(`${table} says ${column} ${toText(found[column])}, and the events ${toText(due[column])}`);
   }
 }
 
-/** Quickly, for what is nearly always the same. */
+/** Fast path: values are nearly always equal. */
 function isSame(found: unknown, due: unknown): boolean {
   return found === due || (found instanceof Date && due instanceof Date && found.getTime() === due.getTime());
 }
 
-function text(value: unknown): string {
+function toText(value: unknown): string {
   return value instanceof Date ? value.toISOString() : JSON.stringify(value ?? null);
 }

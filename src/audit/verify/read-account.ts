@@ -1,4 +1,4 @@
-import type { EventStore, StoredEvent } from '../../platform/event-store/event-store.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 
 /** Events read at once. */
 const PAGE = 1000;
@@ -15,7 +15,7 @@ export async function* eventsOf(eventStore: EventStore, stream: string, fromVers
   }
 }
 
-/** The events of several streams, one stream after the other, page by page; empty pages do not come. @param streams in byte order */
+/** The events of several streams, one stream after the other, in non-empty pages. @param streams in byte order */
 export async function* eventsOfStreams(
   eventStore: EventStore,
   streams: readonly string[],
@@ -29,7 +29,7 @@ export async function* eventsOfStreams(
   }
 }
 
-/** When an event occurred, epoch milliseconds; NaN when it does not say. */
+/** The instant of an event in epoch milliseconds; NaN when the event has none. */
 export function timeOf({ metadata: { occurredAt } }: StoredEvent): number {
   return typeof occurredAt === 'string' ? Date.parse(occurredAt) : NaN;
 }

@@ -10,7 +10,7 @@ import {
 } from './projection-check.js';
 import { type Pool } from 'pg';
 import { userOfStream } from '../../credits/index.js';
-import type { EventStore, StoredEvent } from '../../platform/event-store/event-store.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import {
   AccountRevenue,
   isRevenueEvent,
@@ -24,36 +24,36 @@ import {
 const EARNINGS: LineTable<EarningRow> = {
   name: 'creator_earning',
   severalAnEvent: true,
-  about: ({ kind, line, deduction_id: generation, creator_id: creator, lot_id: lot, month }) =>
+  describe: ({ kind, line, deduction_id: generation, creator_id: creator, lot_id: lot, month }) =>
     `line ${line}, ${kind} of generation ${generation} for creator ${creator} in ${month}, paid by ${lot}`,
 };
 
-/** What is stored of some accounts, as of one position of the projection. */
+/** Stored rows of some accounts, at one position of the projection. */
 interface Stored {
   readonly position: string | null;
   readonly debts: ReadonlyMap<string, readonly RevenueDebtTable[]>;
 }
 
 /**
- * Recomputes revenue from the events in the pass of `verifyLedger`: each row of `creator_earning` and `revenue_debt` with the
- * account that it belongs to, and the months of creators at the end. Keeps a sum for each creator and month.
+ * Compares revenue with the events: the rows of `creator_earning` and `revenue_debt` with each account, and the months of
+ * creators at the end. Keeps one sum for each creator and month in memory.
  */
 export class RevenueCheck implements ProjectionCheck {
   readonly projection = revenueProjection;
   compared = 0;
   private readonly sums = new MonthSums();
-  /** False once an account could not be folded: what it earned is not in the sums. */
+  /** False once an account could not be folded: the sums then lack its earnings. */
   private summable = true;
 
   private constructor(
     private readonly pool: Pool,
     private readonly eventStore: EventStore,
-    /** As of the position, both of one moment. */
+    /** Stored months at `position`. */
     private readonly months: readonly RevenueMonthTable[],
     private readonly position: string | null,
   ) {}
 
-  /** Reads the months as they are now: events that come later are not counted for them. */
+  /** Reads the months now. Later events are left out of the sums. */
   static async open(pool: Pool, eventStore: EventStore): Promise<RevenueCheck> {
     const { rows } = await pool.query<{ at: string | null } & RevenueMonthTable>(
       `select checkpoint.at, m.* from (select (select position from projection_checkpoint where name = $1) as at) as checkpoint
@@ -77,13 +77,13 @@ export class RevenueCheck implements ProjectionCheck {
     );
     const stored: Stored = {
       position: rows[0]?.at ?? null,
-      debts: new Map(users.map((userId, place) => [userId, rows[place]?.debts ?? []])),
+      debts: new Map(users.map((userId, index) => [userId, rows[index]?.debts ?? []])),
     };
-    const accounts = users.map((userId, place) => ({ userId, until: rows[place]?.last ?? -1 }));
+    const accounts = users.map((userId, index) => ({ userId, until: rows[index]?.last ?? -1 }));
     const lines = new AccountLines(this.pool, EARNINGS, accounts);
     return {
-      account: (place, { stream }, onDifference) => {
-        const comparison = new LineComparison(lines, place, onDifference);
+      account: (index, { stream }, onDifference) => {
+        const comparison = new LineComparison(lines, index, onDifference);
         return new AccountRevenueCheck(this, userOfStream(stream), stored, comparison, onDifference);
       },
     };
@@ -94,7 +94,7 @@ export class RevenueCheck implements ProjectionCheck {
     yield* usersOfTable(this.pool, 'revenue_debt');
   }
 
-  end(onDifference: (what: string) => void): void {
+  end(onDifference: (sentence: string) => void): void {
     if (!this.summable) {
       onDifference('The months of creators cannot be compared: an account is left out whose events cannot be read.');
       return;
@@ -106,7 +106,7 @@ export class RevenueCheck implements ProjectionCheck {
       const row = found.get(keyOf(due));
       found.delete(keyOf(due));
       this.compared += 1;
-      if (row) compareRow('creator_revenue_month', row, due, (what) => onDifference(`${what}: ${about}.`));
+      if (row) compareRow('creator_revenue_month', row, due, (sentence) => onDifference(`${sentence}: ${about}.`));
       else onDifference(`creator_revenue_month lacks a row: ${about}, who earned ${due.creator_cents} cents.`);
     }
     for (const { creator_id: creator, month, creator_cents: cents } of found.values()) {
@@ -116,17 +116,18 @@ export class RevenueCheck implements ProjectionCheck {
     }
   }
 
-  /** Whether the projection must tell of an event when it is at that position. */
+  /** Whether the projection at this position must have processed an event. */
   hasPassed(position: string | null, stored: StoredEvent): boolean {
     return hasPassed(this.eventStore, position, stored);
   }
 
-  /** The rows of an event that no month may leave out. */
+  /** Adds the rows of an event to the months, unless the stored months are older than the event. */
   sumUp(stored: StoredEvent, rows: readonly EarningRow[]): void {
     if (rows.length > 0 && this.hasPassed(this.position, stored)) for (const row of rows) this.sums.add(row);
   }
 
-  leaveOut(): void {
+  /** Called when an account cannot be folded. */
+  giveUpMonths(): void {
     this.summable = false;
   }
 }
@@ -165,7 +166,9 @@ class AccountRevenueCheck implements AccountCheck {
       found.delete(due.lot_id);
       this.check.compared += 1;
       if (row)
-        compareRow('revenue_debt', row, due, (what) => this.onDifference(null, `${what}: purchase ${due.lot_id}.`));
+        compareRow('revenue_debt', row, due, (sentence) =>
+          this.onDifference(null, `${sentence}: purchase ${due.lot_id}.`),
+        );
       else
         this.onDifference(null, `revenue_debt lacks purchase ${due.lot_id}, for which ${due.debt} credits are owed.`);
     }
@@ -179,9 +182,9 @@ class AccountRevenueCheck implements AccountCheck {
       return this.revenue.add(stored);
     } catch (error) {
       this.comparable = false;
-      this.check.leaveOut();
-      const why = error instanceof Error ? error.message : String(error);
-      this.onDifference(stored.version, `Revenue cannot be recomputed from this event on: ${why}`);
+      this.check.giveUpMonths();
+      const reason = error instanceof Error ? error.message : String(error);
+      this.onDifference(stored.version, `Revenue cannot be recomputed from this event on: ${reason}`);
       return [];
     }
   }

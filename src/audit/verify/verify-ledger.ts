@@ -1,11 +1,6 @@
 import { type Pool } from 'pg';
+import { ACCOUNT_STREAM_PREFIX, accountStream, userOfStream } from '../../credits/index.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
-import { ACCOUNT_STREAM_PREFIX, accountStream, userOfStream } from '../../credits/account/events.js';
-import { AccountAudit, type LedgerProblem } from './account-audit.js';
-import { chargeMismatch, purchaseMismatch, type Charges, type OtherSide, type Purchases } from './charges.js';
-import { AccountProjectionCheck } from './projection-audit.js';
-import { usersOfTable, type AccountCheck, type ProjectionCheck } from './projection-check.js';
-import { eventsOf, eventsOfStreams } from './read-account.js';
 import {
   compareSealed,
   compareSealedEnd,
@@ -13,27 +8,31 @@ import {
   type SealedHead,
   type SealedHeads,
 } from '../seals/seal-file.js';
+import { AccountAudit, type LedgerProblem } from './account-audit.js';
+import { AccountProjectionCheck } from './account-projection-check.js';
+import { purchaseMismatch, purchasePages } from './checkout-purchases.js';
+import { chargeMismatch, chargePages } from './generation-charges.js';
+import { usersOfTable, type AccountCheck, type ProjectionCheck } from './projection-check.js';
+import { eventsOf, eventsOfStreams } from './read-account.js';
+import { RevenueCheck } from './revenue-check.js';
 
-/** Events of the accounts that are verified together, as far as the projections tell; a larger account goes alone. */
+/** Events of the accounts that are verified together, as counted by the projection. A larger account is verified alone. */
 const GROUP_EVENTS = 2000;
-/** Groups verified at the same time: reading one overlaps with hashing another. */
-const AT_ONCE = 2;
-/** Problems named per stream: one change far back makes everything after it look wrong. */
-const NAMED_PER_STREAM = 20;
+/** Groups verified at the same time: one is read while another is hashed. */
+const CONCURRENT_GROUPS = 2;
+/** Problems reported for each stream: after one change, every later event can look wrong. */
+const REPORTED_PER_STREAM = 20;
 
 export interface LedgerSources {
   readonly pool: Pool;
   readonly eventStore: EventStore;
-  readonly charges: Charges;
-  /** Checkout sessions, where payments are kept: without it, purchases are compared with nothing outside the ledger. */
-  readonly purchases?: Purchases;
-  /** Projections that other contexts make of the events of accounts, compared with them as the account's own is. */
-  readonly projections?: readonly ProjectionCheck[];
-  /** Heads of a seal that was proven before. Every event that it covers must still be there, unchanged. */
+  /** Heads of proven seals. Every event that they cover must still exist, unchanged. */
   readonly sealed?: SealedHeads;
 }
 
 export interface VerifyOptions {
+  /** Decides which open generations are stuck. */
+  readonly now: () => Date;
   readonly onProblem: (problem: LedgerProblem) => void;
   readonly onProgress?: (soFar: LedgerSummary) => void;
 }
@@ -41,13 +40,13 @@ export interface VerifyOptions {
 export interface LedgerSummary {
   accounts: number;
   events: number;
-  /** Charges compared with their deductions. */
+  /** Generations compared with their deductions. */
   generations: number;
-  /** Of these, not at their end yet. */
+  /** Those of them that have not ended yet. */
   openGenerations: number;
   /** Checkout sessions compared with their purchases. */
   purchases: number;
-  /** Rows compared with those that the events make, by the name of their projection. */
+  /** Projected rows compared with those that the events make, by the name of the projection. */
   rows: Record<string, number>;
   /** Heads of streams compared with those of a seal. */
   sealedStreams: number;
@@ -55,28 +54,31 @@ export interface LedgerSummary {
 }
 
 /**
- * Verifies every account: hash chain and gapless versions, the rules of the ledger by a fold of its own (`AccountAudit`), the
- * projections against a fresh fold, each generation against its deduction, each checkout session against its purchase, and the
- * streams against a seal. May run beside the app: what is written meanwhile is no problem. Streams and rows are merged page by
- * page; memory is bounded by the deductions and purchases of the largest account, not by the number of accounts or events.
+ * Verifies every account: the hash chain and gapless versions, the rules of the ledger by a separate fold
+ * (`AccountAudit`), the projections against a fresh fold, each generation against its deduction, each checkout session
+ * against its purchase, and the streams against seals. It may run while the app writes: concurrent writes are no
+ * problem. Streams and rows are merged page by page. Memory is bounded by the deductions and purchases of the largest
+ * account, not by the number of accounts or events.
  */
 export async function verifyLedger(sources: LedgerSources, options: VerifyOptions): Promise<LedgerSummary> {
-  return new Verification(sources, options).run();
+  const { pool, eventStore } = sources;
+  const checks = [new AccountProjectionCheck(pool, eventStore), await RevenueCheck.open(pool, eventStore)];
+  return new Verification(sources, options, checks).run();
 }
 
 type Checkpoint = { readonly version: number; readonly position: string | null };
 type Report = (problem: LedgerProblem) => void;
 
-/** An account to verify, with what was read of it before its events. */
-interface Wanted {
+/** An account to verify, with the data that is read before its events. */
+interface PlannedAccount {
   readonly stream: string;
   /** True when the projections know the account. */
   readonly known: boolean;
   readonly sealed: readonly SealedHead[];
 }
 
-/** An account under way. */
-interface Audited {
+/** An account whose events were read. */
+interface AuditedAccount {
   readonly audit: AccountAudit;
   readonly report: Report;
   readonly known: boolean;
@@ -84,17 +86,22 @@ interface Audited {
 
 class Verification {
   private readonly summary: LedgerSummary = {
-    ...{ accounts: 0, events: 0, generations: 0, openGenerations: 0, purchases: 0, sealedStreams: 0, problems: 0 },
+    accounts: 0,
+    events: 0,
+    generations: 0,
+    openGenerations: 0,
+    purchases: 0,
     rows: {},
+    sealedStreams: 0,
+    problems: 0,
   };
   private readonly seals: SealComparison;
-  private readonly checks: readonly ProjectionCheck[];
 
   constructor(
     private readonly sources: LedgerSources,
     private readonly options: VerifyOptions,
+    private readonly checks: readonly ProjectionCheck[],
   ) {
-    this.checks = [new AccountProjectionCheck(sources.pool, sources.eventStore), ...(sources.projections ?? [])];
     this.seals = new SealComparison(sources.sealed, (problem) => this.reporterFor(problem.stream)(problem));
   }
 
@@ -102,37 +109,39 @@ class Verification {
     const { eventStore } = this.sources;
     const before = await this.checkpoints();
     const report = this.reporterFor('*');
-    const differs = (what: string): void => report({ stream: '*', version: null, kind: 'projection', what });
+    const onDifference = (sentence: string): void =>
+      report({ stream: '*', version: null, kind: 'projection', what: sentence });
     for (const { projection } of this.checks) {
       const found = before.get(projection.name);
       if (!found || found.version === projection.version) continue;
-      differs(
+      onDifference(
         `The projection ${projection.name} is of version ${found.version}; this program compares version ${projection.version}.`,
       );
     }
     await inParallel(this.groups(), (group) => this.verifyGroup(group));
-    const named = new Set<string>();
+    const reported = new Set<string>();
     for await (const users of this.usersElsewhere()) {
-      const gone = (await eventStore.missingStreams(users.map(accountStream))).filter((stream) => !named.has(stream));
-      for (const stream of gone) named.add(stream);
+      const missing = await eventStore.missingStreams(users.map(accountStream));
+      const gone = missing.filter((stream) => !reported.has(stream));
+      for (const stream of gone) reported.add(stream);
       for await (const group of this.grouped(gone.map((stream) => ({ stream, sealed: [] })))) {
         await this.verifyGroup(group);
       }
     }
     for (const check of this.checks) {
-      check.end(differs);
+      check.end(onDifference);
       this.summary.rows[check.projection.name] = check.compared;
     }
     const after = await this.checkpoints();
     for (const { projection } of this.checks) {
       if (!isBefore(after.get(projection.name), before.get(projection.name), eventStore)) continue;
-      differs(`The projection ${projection.name} was made anew while it was compared; verify again.`);
+      onDifference(`The projection ${projection.name} was made anew while it was compared; verify again.`);
     }
     this.summary.sealedStreams = this.seals.compared;
     return this.summary;
   }
 
-  /** Counts problems and passes on the first ones of a stream, and each difference from a seal: of those there are as many as seals. */
+  /** Counts all problems of a stream and reports the first ones. Differences from seals are all reported: they are few. */
   private reporterFor(stream: string): Report {
     let found = 0;
     return (problem) => {
@@ -142,10 +151,10 @@ class Verification {
         return;
       }
       found += 1;
-      if (found <= NAMED_PER_STREAM) this.options.onProblem(problem);
-      if (found === NAMED_PER_STREAM + 1) {
-        const what = 'There are further problems, which are counted and not named.';
-        this.options.onProblem({ stream, version: null, kind: problem.kind, what });
+      if (found <= REPORTED_PER_STREAM) this.options.onProblem(problem);
+      if (found === REPORTED_PER_STREAM + 1) {
+        const sentence = 'There are further problems, which are counted and not named.';
+        this.options.onProblem({ stream, version: null, kind: problem.kind, what: sentence });
       }
     };
   }
@@ -157,24 +166,24 @@ class Verification {
     return new Map(rows.map((row) => [row.name, row]));
   }
 
-  /** All streams, each with the heads that a seal has of it; streams that a seal knows and the event store does not are named. */
-  private async *groups(): AsyncGenerator<Wanted[]> {
+  /** All streams in groups, with their sealed heads. Reports sealed streams that the event store does not have. */
+  private async *groups(): AsyncGenerator<PlannedAccount[]> {
     for await (const streams of this.sources.eventStore.streams(ACCOUNT_STREAM_PREFIX)) {
-      const page: Pick<Wanted, 'stream' | 'sealed'>[] = [];
+      const page: Pick<PlannedAccount, 'stream' | 'sealed'>[] = [];
       for (const stream of streams) page.push({ stream, sealed: await this.seals.begin(stream) });
       yield* this.grouped(page);
     }
     await this.seals.begin(null);
   }
 
-  /** Accounts to verify together, by the number of their events as far as the projections tell. */
-  private async *grouped(page: readonly Pick<Wanted, 'stream' | 'sealed'>[]): AsyncGenerator<Wanted[]> {
+  /** Groups accounts by the number of their events, as counted by the projection. */
+  private async *grouped(page: readonly Pick<PlannedAccount, 'stream' | 'sealed'>[]): AsyncGenerator<PlannedAccount[]> {
     const { rows } = await this.sources.pool.query<{ user_id: string; version: number }>(
       'select user_id, version from credit_balance where user_id = any($1::text[])',
       [page.map(({ stream }) => userOfStream(stream))],
     );
     const versions = new Map(rows.map(({ user_id: userId, version }) => [userId, version]));
-    let group: Wanted[] = [];
+    let group: PlannedAccount[] = [];
     let events = 0;
     for (const { stream, sealed } of page) {
       const version = versions.get(userOfStream(stream));
@@ -190,16 +199,18 @@ class Verification {
     if (group.length > 0) yield group;
   }
 
-  /** Users that others than the event store know of, some of them twice: a stream that is gone leaves its traces there. */
+  /** Users found in any table, in pages; some come twice. A stream that is gone left traces there. */
   private async *usersElsewhere(): AsyncGenerator<readonly string[]> {
-    yield* usersOfTable(this.sources.pool, 'credit_balance');
-    for (const other of [...this.checks, this.sources.charges, this.sources.purchases]) {
-      if (!other) continue;
-      for await (const users of other.users()) yield this.withoutBalance(users);
+    const { pool } = this.sources;
+    yield* usersOfTable(pool, 'credit_balance');
+    for (const check of this.checks) for await (const users of check.users()) yield this.withoutBalance(users);
+    for await (const users of usersOfTable(pool, 'generation')) yield this.withoutBalance(users);
+    for await (const users of usersOfTable(pool, 'checkout', 'session_id is not null')) {
+      yield this.withoutBalance(users);
     }
   }
 
-  /** Those who were not looked up before. */
+  /** Filters out users with a balance: they were looked up before. */
   private async withoutBalance(users: readonly string[]): Promise<string[]> {
     const { rows } = await this.sources.pool.query<{ user_id: string }>(
       `select user_id from unnest($1::text[]) as wanted (user_id)
@@ -209,143 +220,139 @@ class Verification {
     return rows.map(({ user_id: userId }) => userId);
   }
 
-  /** Merges the events of these accounts with the rows of the projections, then looks at the other side of the books. */
-  private async verifyGroup(group: readonly Wanted[]): Promise<void> {
+  /** Merges the events of some accounts with the projected rows, then compares generations and checkouts. */
+  private async verifyGroup(group: readonly PlannedAccount[]): Promise<void> {
     const streams = group.map(({ stream }) => stream);
-    // The rows before any event, so that an app that goes on writing can only make the streams longer
+    // Rows are read before events: concurrent writes can then only make the streams longer.
     const checks = await Promise.all(this.checks.map((check) => check.begin(streams.map(userOfStream))));
-    const accounts = new Map<string, Audited>();
-    const events = new Lookahead(eventsOfStreams(this.sources.eventStore, streams));
-    for (const [place, wanted] of group.entries()) {
-      const { stream, known } = wanted;
+    const accounts = new Map<string, AuditedAccount>();
+    const events = new StreamReader(eventsOfStreams(this.sources.eventStore, streams));
+    for (const [index, planned] of group.entries()) {
+      const { stream, known } = planned;
       const report = this.reporterFor(stream);
       const audit = new AccountAudit(stream, report);
-      const differs = (version: number | null, what: string): void =>
-        report({ stream, version, kind: 'projection', what });
-      await this.readAccount(wanted, events, {
-        ...{ audit, report, projected: checks.map((check) => check.account(place, audit, differs)) },
-      });
+      const onDifference = (version: number | null, sentence: string): void =>
+        report({ stream, version, kind: 'projection', what: sentence });
+      const projected = checks.map((check) => check.account(index, audit, onDifference));
+      await this.readAccount(planned, events, { audit, report, projected });
       accounts.set(userOfStream(stream), { audit, report, known });
     }
-    await this.verifyOtherSide(accounts);
+    await this.verifyOtherRecords(accounts);
     this.options.onProgress?.(this.summary);
   }
 
   private async readAccount(
-    { stream, sealed }: Wanted,
-    events: Lookahead,
+    { stream, sealed }: PlannedAccount,
+    events: StreamReader,
     { audit, projected, report }: { audit: AccountAudit; projected: readonly AccountCheck[]; report: Report },
   ): Promise<void> {
-    for (let stored = await events.of(stream); stored; stored = await events.of(stream)) {
+    for (let stored = await events.next(stream); stored; stored = await events.next(stream)) {
       audit.add(stored);
-      for (const each of projected) await each.add(stored);
+      for (const check of projected) await check.add(stored);
       if (sealed.length > 0) compareSealed(sealed, stored, audit.head, report);
     }
     audit.end();
     this.summary.accounts += 1;
     this.summary.events += audit.events;
     compareSealedEnd(sealed, stream, audit.version, report);
-    for (const each of projected) await each.end();
+    for (const check of projected) await check.end();
   }
 
-  /** Generations and checkout sessions are read after the events; what looks wrong is judged again with the events written since. */
-  private async verifyOtherSide(accounts: ReadonlyMap<string, Audited>): Promise<void> {
+  /** Compares generations and checkouts. They are read after the events; a mismatch is checked again with newer events. */
+  private async verifyOtherRecords(accounts: ReadonlyMap<string, AuditedAccount>): Promise<void> {
     const users = [...accounts.keys()];
-    /** Users of whom there is something that the ledger must know. */
-    const owed = new Set<string>();
-    const unclaimed = new Map([...accounts].map(([user, { audit }]) => [user, new Set(audit.fates.keys())]));
-    await this.compare(this.sources.charges, accounts, 'generation', {
-      mismatch: (charge, audit) => chargeMismatch(charge, audit.fates.get(charge.deductionId)),
-      compared: (charge) => {
-        unclaimed.get(charge.userId)?.delete(charge.deductionId);
+    /** Users with a record that must be in the ledger. */
+    const expected = new Set<string>();
+    const unmatchedDeductions = new Map(
+      [...accounts].map(([user, { audit }]) => [user, new Set(audit.deductions.keys())]),
+    );
+    for await (const page of chargePages(this.sources.pool, users, this.options.now)) {
+      for (const charge of page) {
+        unmatchedDeductions.get(charge.userId)?.delete(charge.deductionId);
         this.summary.generations += 1;
         if (charge.state === 'open' || charge.state === 'stuck') this.summary.openGenerations += 1;
-        // A user whose first generation begins at this moment has no account yet
-        if (charge.state !== 'open') owed.add(charge.userId);
-      },
-    });
-    const unpaid = new Map([...accounts].map(([user, { audit }]) => [user, new Set(audit.purchases.keys())]));
-    await this.compare(this.sources.purchases, accounts, 'payment', {
-      mismatch: purchaseMismatch,
-      compared: (purchase) => {
-        unpaid.get(purchase.userId)?.delete(purchase.sessionId);
+        // A user whose first generation starts at this moment has no account yet.
+        if (charge.state !== 'open') expected.add(charge.userId);
+        await this.compare(accounts, charge.userId, 'generation', (audit) =>
+          chargeMismatch(charge, audit.deductions.get(charge.deductionId)),
+        );
+      }
+    }
+    const unmatchedPurchases = new Map(
+      [...accounts].map(([user, { audit }]) => [user, new Set(audit.purchases.keys())]),
+    );
+    for await (const page of purchasePages(this.sources.pool, users)) {
+      for (const purchase of page) {
+        unmatchedPurchases.get(purchase.userId)?.delete(purchase.sessionId);
         this.summary.purchases += 1;
-        if (purchase.state === 'fulfilled') owed.add(purchase.userId);
-      },
-    });
-    for (const user of users) {
-      const { audit, report, known } = accounts.get(user) as Audited;
-      const problem = (kind: LedgerProblem['kind'], what: string): void =>
-        report({ stream: audit.stream, version: null, kind, what });
-      for (const deductionId of unclaimed.get(user) ?? []) {
-        if (audit.fates.get(deductionId)?.outcome === 'voided') continue;
-        problem('generation', `Credits were taken for ${deductionId}, which is no generation of this user.`);
+        if (purchase.state === 'fulfilled') expected.add(purchase.userId);
+        await this.compare(accounts, purchase.userId, 'payment', (audit) => purchaseMismatch(purchase, audit));
       }
-      if (this.sources.purchases) {
-        for (const sessionId of unpaid.get(user) ?? []) {
-          problem('payment', `Credits were bought in ${sessionId}, which is no checkout session of this user.`);
-        }
+    }
+    for (const [user, { audit, report, known }] of accounts) {
+      const addProblem = (kind: LedgerProblem['kind'], sentence: string): void =>
+        report({ stream: audit.stream, version: null, kind, what: sentence });
+      for (const deductionId of unmatchedDeductions.get(user) ?? []) {
+        if (audit.deductions.get(deductionId)?.outcome === 'voided') continue;
+        addProblem('generation', `Credits were taken for ${deductionId}, which is no generation of this user.`);
       }
-      if (audit.events === 0 && (known || owed.has(user))) {
-        problem('version', 'The stream is gone: others know the account, and it has no event.');
+      for (const sessionId of unmatchedPurchases.get(user) ?? []) {
+        addProblem('payment', `Credits were bought in ${sessionId}, which is no checkout session of this user.`);
+      }
+      if (audit.events === 0 && (known || expected.has(user))) {
+        addProblem('version', 'The stream is gone: others know the account, and it has no event.');
       }
     }
   }
 
-  private async compare<Entry extends { readonly userId: string }>(
-    other: OtherSide<Entry> | undefined,
-    accounts: ReadonlyMap<string, Audited>,
+  /** Reports the mismatch of a record if it remains after the events written since were read. */
+  private async compare(
+    accounts: ReadonlyMap<string, AuditedAccount>,
+    userId: string,
     kind: LedgerProblem['kind'],
-    rules: { mismatch: (entry: Entry, audit: AccountAudit) => string | null; compared: (entry: Entry) => void },
+    mismatch: (audit: AccountAudit) => string | null,
   ): Promise<void> {
-    if (!other) return;
-    for await (const page of other.ofUsers([...accounts.keys()])) {
-      for (const entry of page) {
-        const account = accounts.get(entry.userId);
-        if (!account) throw new Error(`An entry of ${entry.userId} came, who was not asked for.`);
-        const { audit, report } = account;
-        rules.compared(entry);
-        if (rules.mismatch(entry, audit) === null) continue;
-        if (audit.foldable) {
-          for await (const later of eventsOf(this.sources.eventStore, audit.stream, audit.version + 1))
-            audit.add(later);
-        }
-        const what = rules.mismatch(entry, audit);
-        if (what !== null) report({ stream: audit.stream, version: null, kind, what });
-      }
+    const account = accounts.get(userId);
+    if (!account) throw new Error(`A record of ${userId} was read without a request.`);
+    const { audit, report } = account;
+    if (mismatch(audit) === null) return;
+    if (audit.foldable) {
+      const newer = eventsOf(this.sources.eventStore, audit.stream, audit.version + 1);
+      for await (const stored of newer) audit.add(stored);
     }
+    const sentence = mismatch(audit);
+    if (sentence !== null) report({ stream: audit.stream, version: null, kind, what: sentence });
   }
 }
 
-/** Events of streams in order, given out stream by stream. */
-class Lookahead {
-  private next: StoredEvent | undefined;
-
-  constructor(private readonly events: AsyncIterator<readonly StoredEvent[]>) {}
-
+/** Reads events of several streams in order and returns them stream by stream. */
+class StreamReader {
+  private pending: StoredEvent | undefined;
   private page: readonly StoredEvent[] = [];
-  private at = 0;
+  private index = 0;
 
-  /** The next event if it is of this stream; undefined once there is none. */
-  async of(stream: string): Promise<StoredEvent | undefined> {
-    if (!this.next) {
-      if (this.at === this.page.length) {
-        const next = await this.events.next();
+  constructor(private readonly pages: AsyncIterator<readonly StoredEvent[]>) {}
+
+  /** The next event of this stream; undefined when it has no more. */
+  async next(stream: string): Promise<StoredEvent | undefined> {
+    if (!this.pending) {
+      if (this.index === this.page.length) {
+        const next = await this.pages.next();
         if (next.done === true) return undefined;
         this.page = next.value;
-        this.at = 0;
+        this.index = 0;
       }
-      this.next = this.page[this.at];
-      this.at += 1;
+      this.pending = this.page[this.index];
+      this.index += 1;
     }
-    if (this.next?.stream !== stream) return undefined;
-    const found = this.next;
-    this.next = undefined;
+    if (this.pending?.stream !== stream) return undefined;
+    const found = this.pending;
+    this.pending = undefined;
     return found;
   }
 }
 
-/** Works on so many items at once, each taken when there is room for it. */
+/** Processes `CONCURRENT_GROUPS` items at a time; takes the next item when one is done. */
 async function inParallel<T>(items: AsyncGenerator<T>, work: (item: T) => Promise<void>): Promise<void> {
   let failed = false;
   const worker = async (): Promise<void> => {
@@ -356,7 +363,7 @@ async function inParallel<T>(items: AsyncGenerator<T>, work: (item: T) => Promis
       });
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENT_GROUPS }, worker));
 }
 
 function isBefore(a: Checkpoint | undefined, b: Checkpoint | undefined, eventStore: EventStore): boolean {

@@ -1,8 +1,5 @@
-import { chargesOf, purchasesOf, RevenueCheck, SealedHeads, verifyLedger, verifySealChain } from '../../audit/index.js';
-import { type GenerationTables } from '../../generation/tables.js';
-import { type PaymentTables } from '../../payments/tables.js';
+import { SealedHeads, verifyLedger, verifySealChain } from '../../audit/index.js';
 import { type Config } from '../../platform/config/config.js';
-import { createDatabase } from '../../platform/database/pool.js';
 import { count, formatCoverage, formatPace, formatProblemCount, ProblemPrinter, progress, say } from '../output.js';
 import { type AddVerb, UsageError } from '../program.js';
 import { AGAINST_OPTION, JSON_OPTION, KEY_OPTION, provenSeals, publicKeys } from './arguments.js';
@@ -36,15 +33,8 @@ async function verify(options: VerifyOptions, config: Config): Promise<boolean> 
   if (options.against) await verifySealChain(pool, keys, seals, problems.add);
   const sealProblems = problems.count;
   const summary = await verifyLedger(
-    {
-      pool,
-      eventStore,
-      charges: chargesOf(createDatabase<GenerationTables>(pool)),
-      purchases: purchasesOf(createDatabase<PaymentTables>(pool)),
-      projections: [await RevenueCheck.open(pool, eventStore)],
-      ...(seals.length > 0 ? { sealed: await SealedHeads.open(seals) } : {}),
-    },
-    { onProblem: problems.add, onProgress: progress(formatPace('Verified')) },
+    { pool, eventStore, ...(seals.length > 0 ? { sealed: await SealedHeads.open(seals) } : {}) },
+    { now: () => new Date(), onProblem: problems.add, onProgress: progress(formatPace('Verified')) },
   );
   // The summary counts more problems than were printed.
   const total = summary.problems + sealProblems;

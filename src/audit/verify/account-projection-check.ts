@@ -1,5 +1,5 @@
 import { type Pool } from 'pg';
-import type { EventStore, StoredEvent } from '../../platform/event-store/event-store.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import {
   accountProjection,
   balanceAfter,
@@ -7,9 +7,9 @@ import {
   transactionOf,
   type BalanceRow,
   type TransactionRow,
-} from '../../credits/reads/account-projection.js';
-import { userOfStream } from '../../credits/account/events.js';
-import type { AccountAudit } from './account-audit.js';
+  userOfStream,
+} from '../../credits/index.js';
+import { type AccountAudit } from './account-audit.js';
 import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
 import {
   compareRow,
@@ -24,21 +24,21 @@ import {
 const TRANSACTIONS: LineTable<TransactionRow> = {
   name: 'credit_transaction',
   severalAnEvent: false,
-  about: () => '',
+  describe: () => '',
 };
 
-/** The row of a balance with the version of the last line of the history: they commit together. */
+/** A row of `credit_balance` with the version of the account's last `credit_transaction`: they commit together. */
 type ProjectedBalance = BalanceRow & { readonly last_line: number | null };
 
-/** What is stored of some accounts, as of one position of the projection. */
+/** Stored rows of some accounts, at one position of the projection. */
 interface Stored {
   readonly position: string | null;
   readonly balances: ReadonlyMap<string, ProjectedBalance>;
-  /** Lines of the history of users who have no balance: the version of one for each. */
-  readonly stray: ReadonlyMap<string, number>;
+  /** Users with transactions but without a balance: the version of their last transaction. */
+  readonly orphaned: ReadonlyMap<string, number>;
 }
 
-/** Compares `credit_balance` and `credit_transaction` with a fresh fold, each account up to the version that it tells of. */
+/** Compares `credit_balance` and `credit_transaction` with a fresh fold, each account up to its projected version. */
 export class AccountProjectionCheck implements ProjectionCheck {
   readonly projection = accountProjection;
   compared = 0;
@@ -56,11 +56,11 @@ export class AccountProjectionCheck implements ProjectionCheck {
       this.compared += 1;
     };
     return {
-      account: (place, audit, onDifference) =>
+      account: (index, audit, onDifference) =>
         new BalanceCheck(
           audit,
           stored,
-          new LineComparison(lines, place, onDifference),
+          new LineComparison(lines, index, onDifference),
           onDifference,
           this.eventStore,
           count,
@@ -68,16 +68,16 @@ export class AccountProjectionCheck implements ProjectionCheck {
     };
   }
 
-  /** Those of the history. Whoever has a balance is known to the verification. */
+  /** Users with transactions. The verification finds users with a balance itself. */
   users(): AsyncIterable<string[]> {
     return usersOfTable(this.pool, 'credit_transaction');
   }
 
   end(): void {
-    // All that it keeps belongs to accounts
+    // All rows belong to accounts.
   }
 
-  /** In one statement, so that position and rows are of one moment. */
+  /** Reads in one statement, so that position and rows belong to the same moment. */
   private async read(users: readonly string[]): Promise<Stored> {
     const { rows } = await this.pool.query<{ at: string | null; stray_line: number | null } & ProjectedBalance>(
       `select checkpoint.position as at, b.*, wanted.user_id,
@@ -90,20 +90,20 @@ export class AccountProjectionCheck implements ProjectionCheck {
       [users, accountProjection.name],
     );
     const balances = new Map<string, ProjectedBalance>();
-    const stray = new Map<string, number>();
+    const orphaned = new Map<string, number>();
     for (const { at: _at, stray_line: line, ...balance } of rows) {
-      if (line !== null) stray.set(balance.user_id, line);
+      if (line !== null) orphaned.set(balance.user_id, line);
       else if ((balance.version as number | null) !== null) balances.set(balance.user_id, balance);
     }
-    return { position: rows[0]?.at ?? null, balances, stray };
+    return { position: rows[0]?.at ?? null, balances, orphaned };
   }
 }
 
 class BalanceCheck implements AccountCheck {
   private folded: BalanceRow;
   private comparable = true;
-  /** The first event that the projection has passed without telling of it. */
-  private passedOver: number | null = null;
+  /** Version of the first event that the projection has passed and did not process. */
+  private skipped: number | null = null;
   private readonly balance: ProjectedBalance | undefined;
 
   constructor(
@@ -122,8 +122,8 @@ class BalanceCheck implements AccountCheck {
   async add(stored: StoredEvent): Promise<void> {
     const { balance } = this;
     if (!balance || stored.version > balance.version) {
-      if (this.passedOver === null && hasPassed(this.eventStore, this.stored.position, stored)) {
-        this.passedOver = stored.version;
+      if (this.skipped === null && hasPassed(this.eventStore, this.stored.position, stored)) {
+        this.skipped = stored.version;
       }
       return;
     }
@@ -139,8 +139,8 @@ class BalanceCheck implements AccountCheck {
   }
 
   /**
-   * The line that the next event makes, null when it makes none. Undefined when forged content cannot be folded: that is
-   * named, and nothing can be compared any more.
+   * The line that the next event makes; null when it makes none. Undefined when forged content cannot be folded: this is
+   * reported, and the comparison of the account ends.
    */
   private fold(stored: StoredEvent): ReturnType<typeof transactionOf> | undefined {
     const before = this.folded;
@@ -149,8 +149,8 @@ class BalanceCheck implements AccountCheck {
       return transactionOf(before, stored, this.folded);
     } catch (error) {
       this.comparable = false;
-      const why = error instanceof Error ? error.message : String(error);
-      this.onDifference(stored.version, `The projections cannot be made of this event and those before it: ${why}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      this.onDifference(stored.version, `The projections cannot be made of this event and those before it: ${reason}`);
       return undefined;
     }
   }
@@ -158,30 +158,30 @@ class BalanceCheck implements AccountCheck {
   async end(): Promise<void> {
     const { balance, audit } = this;
     if (balance && balance.version > audit.version) {
-      const what = `The projections tell of events up to version ${balance.version}, and the stream ends at ${audit.version}: its end is gone.`;
-      this.onDifference(audit.version + 1, what);
+      const sentence = `The projections tell of events up to version ${balance.version}, and the stream ends at ${audit.version}: its end is gone.`;
+      this.onDifference(audit.version + 1, sentence);
     } else if (balance && (balance.last_line ?? -1) > balance.version) {
       this.onDifference(balance.last_line, 'credit_transaction has a line that credit_balance does not know.');
     }
-    const strayLine = this.stored.stray.get(userOfStream(audit.stream));
-    if (strayLine !== undefined) {
-      this.onDifference(strayLine, 'credit_transaction has lines of an account that credit_balance does not have.');
+    const orphanedLine = this.stored.orphaned.get(userOfStream(audit.stream));
+    if (orphanedLine !== undefined) {
+      this.onDifference(orphanedLine, 'credit_transaction has lines of an account that credit_balance does not have.');
     }
-    // Lines of events that are gone were named with the end of the stream
+    // Lines beyond the end of the stream are part of the problem reported above.
     if (this.comparable) await this.lines.end(audit.version);
-    if (this.passedOver !== null) {
-      this.onDifference(this.passedOver, 'The projections have passed this event, and do not tell of it.');
+    if (this.skipped !== null) {
+      this.onDifference(this.skipped, 'The projections have passed this event, and do not tell of it.');
     }
   }
 
   private compareBalance(row: ProjectedBalance): void {
     this.count();
-    compareRow('credit_balance', row, this.folded, (what) => this.onDifference(row.version, `${what}.`));
+    compareRow('credit_balance', row, this.folded, (sentence) => this.onDifference(row.version, `${sentence}.`));
     const held = this.audit.recorded();
     for (const kind of ['daily', 'bonus', 'paid'] as const) {
       if (held[kind] === this.folded[kind]) continue;
-      const what = `The lots hold ${held[kind]} ${kind} credits, and the fold of balances ${this.folded[kind]}.`;
-      this.onDifference(row.version, what);
+      const sentence = `The lots hold ${held[kind]} ${kind} credits, and the fold of balances ${this.folded[kind]}.`;
+      this.onDifference(row.version, sentence);
     }
   }
 }

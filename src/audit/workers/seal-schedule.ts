@@ -19,8 +19,8 @@ import {
   type SealContext,
   type SealRow,
   type SealTargets,
-} from './ledger-seals.js';
-import { LEDGER_KEY } from './signing-key.js';
+} from '../seals/ledger-seals.js';
+import { LEDGER_KEY } from '../seals/signing-key.js';
 
 /** How often it is looked whether a seal is due, or one has not reached its targets yet. */
 const INTERVAL_MS = 5 * 60_000;

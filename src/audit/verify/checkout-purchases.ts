@@ -1,0 +1,93 @@
+import { type Pool } from 'pg';
+import { type CheckoutRow } from '../../payments/tables.js';
+import { type AccountAudit } from './account-audit.js';
+
+/** Rows read at once. */
+const PAGE = 500;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The purchase of one checkout session, as the payment tables state it. The ledger must agree. */
+export interface Purchase {
+  readonly userId: string;
+  /** The session's id. */
+  readonly sessionId: string;
+  readonly credits: number;
+  /** Price in US cents. */
+  readonly amountCents: number;
+  /**
+   * - `fulfilled`: the ledger must have the purchase.
+   * - `unpaid`: the ledger must not have it.
+   * - `open`: either is right: the payment is not final, or not recorded yet.
+   */
+  readonly state: 'fulfilled' | 'unpaid' | 'open';
+  /** US cents returned by effective refunds and disputes; null while one of them is in progress. */
+  readonly reversedCents: number | null;
+}
+
+type CheckedRow = Pick<CheckoutRow, 'id' | 'user_id' | 'credits' | 'amount_cents' | 'status'> & {
+  readonly session_id: string;
+  readonly reversed: number;
+  /** A refund or dispute of the purchase is in progress, or its webhook is not handled yet. */
+  readonly busy: boolean;
+};
+
+/** The purchases of all checkout sessions of some users, a page at a time. */
+export async function* purchasePages(pool: Pool, users: readonly string[]): AsyncGenerator<Purchase[]> {
+  let after = FIRST_ID;
+  for (;;) {
+    const rows = await readPage(pool, users, after);
+    if (rows.length > 0) yield rows.map(toPurchase);
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < PAGE) return;
+  }
+}
+
+async function readPage(pool: Pool, users: readonly string[], after: string): Promise<CheckedRow[]> {
+  const { rows } = await pool.query<CheckedRow>(
+    `select c.id, c.user_id, c.credits, c.amount_cents, c.status, c.session_id,
+      coalesce((select sum(amount_cents) from payment_reversal r where r.session_id = c.session_id and r.stands), 0)::int
+        as reversed,
+      exists (select from admin_refund a where a.session_id = c.session_id and (
+          a.status in ('reserving', 'reserved', 'releasing')
+          or (a.status = 'refunded' and not exists (select from payment_reversal r where r.object_id = a.refund_id))))
+        or exists (select from payment_event e
+          where e.handled_at is null and e.payment_intent_id = c.payment_intent_id) as busy
+    from checkout c
+    where c.user_id = any($1::text[]) and c.session_id is not null and c.id > $2::uuid
+    order by c.id limit $3`,
+    [users, after, PAGE],
+  );
+  return rows;
+}
+
+function toPurchase(row: CheckedRow): Purchase {
+  return {
+    userId: row.user_id,
+    sessionId: row.session_id,
+    credits: row.credits,
+    amountCents: row.amount_cents,
+    state: stateOf(row.status),
+    reversedCents: row.busy ? null : row.reversed,
+  };
+}
+
+function stateOf(status: CheckoutRow['status']): Purchase['state'] {
+  if (status === 'credited') return 'fulfilled';
+  return status === 'expired' || status === 'failed' ? 'unpaid' : 'open';
+}
+
+/** The difference between a checkout session and the purchase in the ledger, as a sentence; null when they agree. */
+export function purchaseMismatch(
+  { sessionId, credits, amountCents, reversedCents, state }: Purchase,
+  { purchases }: Pick<AccountAudit, 'purchases'>,
+): string | null {
+  const recorded = purchases.get(sessionId);
+  const subject = `Checkout session ${sessionId} `;
+  if (!recorded) return state === 'fulfilled' ? `${subject}was fulfilled, and the ledger does not know it.` : null;
+  if (state === 'unpaid') return `${subject}was not paid, and its credits were granted.`;
+  if (recorded.credits !== credits || recorded.amountCents !== amountCents) {
+    return `${subject}is about ${credits} credits for ${amountCents} cents, and the ledger about ${recorded.credits} for ${recorded.amountCents}.`;
+  }
+  if (reversedCents === null || reversedCents === recorded.reversedCents) return null;
+  return `${reversedCents} cents of checkout session ${sessionId} went back, and the ledger knows of ${recorded.reversedCents}.`;
+}
