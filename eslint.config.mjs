@@ -20,7 +20,7 @@ const nodeGlobals = Object.fromEntries(
 );
 
 export default defineConfig(
-  globalIgnores(['dist/', '.data/', 'coverage/', 'test/.artifacts/']),
+  globalIgnores(['dist/', '.data/', 'coverage/', 'test/.artifacts/', '.stryker-tmp/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {
