@@ -134,7 +134,9 @@ export class CheckoutRows {
       .executeTakeFirstOrThrow();
   }
 
-  /** The checkout of a session, by session id. If its creation was never recorded, by the checkout id in its metadata. */
+  /**
+   * The checkout of a session, by session id. If its creation was never recorded, by the checkout id in its metadata.
+   */
   async findBySession(session: ProcessorSession): Promise<CheckoutRow | null> {
     const known = await this.findBySessionId(session.id);
     if (known) return known;

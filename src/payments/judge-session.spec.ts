@@ -27,7 +27,7 @@ const PAID: ProcessorSession = {
 };
 
 describe('a checkout session', () => {
-  it('is credited when it is paid as offered', () => {
+  it('credits a session that is paid as offered', () => {
     expect(judgeSession(PAID, OFFER)).toEqual({ kind: 'credit' });
   });
 
@@ -37,10 +37,13 @@ describe('a checkout session', () => {
     ['complete', 'unpaid', 'processing', 'processing'],
     ['complete', 'unpaid', 'requires_payment_method', 'failed'],
     ['complete', 'unpaid', 'canceled', 'failed'],
-  ] as const)('that is %s and %s, its payment %s, counts as %s', (status, paymentStatus, paymentState, counts) => {
-    const session = { ...PAID, status, paymentStatus, paymentState };
-    expect(judgeSession(session, OFFER)).toEqual({ kind: 'unpaid', status: counts });
-  });
+  ] as const)(
+    'judges a session that is %s and %s with a payment in state %s as %s',
+    (status, paymentStatus, paymentState, counts) => {
+      const session = { ...PAID, status, paymentStatus, paymentState };
+      expect(judgeSession(session, OFFER)).toEqual({ kind: 'unpaid', status: counts });
+    },
+  );
 
   it.each([
     ['wrong_amount', { amountTotal: 2499 }],
@@ -53,7 +56,7 @@ describe('a checkout session', () => {
     ['wrong_content', { metadata: { ...PAID.metadata, bundleId: 'premium' } }],
     ['wrong_content', { metadata: { ...PAID.metadata, checkoutId: 'another' } }],
     ['wrong_content', { metadata: {} }],
-  ])('is not credited, but shown to an admin as %s: %j', (problem, difference) => {
+  ])('reports a mismatch of kind %s for %j and credits nothing', (problem, difference) => {
     expect(judgeSession({ ...PAID, ...difference }, OFFER)).toMatchObject({ kind: 'mismatch', problem });
   });
 });

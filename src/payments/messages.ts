@@ -1,4 +1,4 @@
-/** Texts of the fan spec, section 8, and a few of ours. The SPA shows most of them unchanged. */
+/** Texts of the fan spec, section 8, and a few more. The SPA shows most of them unchanged. */
 export const MESSAGES = {
   signInToPurchase: 'You must be signed in to purchase credits',
   authenticationRequired: 'Authentication required for payment operations',

@@ -4,17 +4,17 @@ import { returnOrigin, returnUrls } from './return-urls.js';
 const ORIGINS = ['https://fanvas.example', 'http://localhost:3000'];
 const good = returnUrls('https://fanvas.example');
 
-describe('the addresses to which a payment returns', () => {
-  it.each(ORIGINS)('are those of one of our origins: %s', (origin) => {
+describe('returnOrigin', () => {
+  it.each(ORIGINS)('accepts the return pages of an own origin: %s', (origin) => {
     expect(returnOrigin(returnUrls(origin), ORIGINS)).toBe(origin);
   });
 
-  it('may have the placeholder encoded, as a URL object writes it', () => {
+  it('accepts a percent-encoded placeholder, as a URL object writes it', () => {
     const successUrl = 'https://fanvas.example/payment-success?session_id=%7BCHECKOUT_SESSION_ID%7D';
     expect(returnOrigin({ ...good, successUrl }, ORIGINS)).toBe('https://fanvas.example');
   });
 
-  it('must both be on the same origin', () => {
+  it('refuses two URLs with different origins', () => {
     const { cancelUrl } = returnUrls('http://localhost:3000');
     expect(returnOrigin({ ...good, cancelUrl }, ORIGINS)).toBeNull();
   });
@@ -43,12 +43,12 @@ describe('the addresses to which a payment returns', () => {
     `javascript:alert(1)//https://fanvas.example${path}`,
     path,
     '',
-  ])('are refused: %s', (successUrl) => {
+  ])('refuses the success URL %s', (successUrl) => {
     expect(returnOrigin({ ...good, successUrl }, ORIGINS)).toBeNull();
   });
 
   it.each(['//evil.example/payment-canceled', 'https://fanvas.example/payment-canceled/..', 'https://fanvas.example'])(
-    'are refused for the way back: %s',
+    'refuses the cancel URL %s',
     (cancelUrl) => {
       expect(returnOrigin({ ...good, cancelUrl }, ORIGINS)).toBeNull();
     },

@@ -16,8 +16,8 @@ export class ReversalRows {
   ) {}
 
   /**
-   * The id of a reversal in the ledger. For a refund that an admin ordered it is the order's id, because the credits were
-   * taken back before the processor was called. For all others it is the processor's id.
+   * The id of a reversal in the ledger. For a refund that an admin ordered it is the order's id, because the credits
+   * were taken back before the processor was called. For all others it is the processor's id.
    */
   async ledgerId(
     sessionId: string,

@@ -1,7 +1,7 @@
 import { type Generated, type Selectable } from 'kysely';
 import { type InboxEventType } from './event-types.js';
 
-/** What is for sale. The one place that knows prices: change a row, and the next checkout has the new price. */
+/** The bundles on sale. Only this table knows prices: after a change, the next checkout has the new price. */
 export interface CreditBundleTable {
   id: string;
   name: string;
@@ -14,13 +14,13 @@ export interface CreditBundleTable {
 }
 
 /**
- * `creating`: the processor is being asked; `open`: can be paid; `processing`: completed, the money is on its way;
- * `credited`: paid, and the ledger holds the purchase; `failed`: the payment did not come; `expired`: was never paid.
- * Only `credited` is final: whatever else a row says, a session that turns out to be paid is credited.
+ * `creating`: the processor is called; `open`: can be paid; `processing`: completed, the money is on its way;
+ * `credited`: paid, and the ledger holds the purchase; `failed`: the payment failed; `expired`: was never paid.
+ * Only `credited` is final. In every other state, a session that proves to be paid is credited.
  */
 export type CheckoutStatus = 'creating' | 'open' | 'processing' | 'credited' | 'failed' | 'expired';
 
-/** One checkout: what we offered to whom, and what a payment must match to be credited. */
+/** One checkout: the offer to a user. A payment must match it to be credited. */
 export interface CheckoutTable {
   /** UUIDv7; in the session's metadata, and the idempotency key of its creation. */
   id: string;
@@ -64,8 +64,9 @@ export interface PaymentReversalTable {
 }
 
 /**
- * `reserving`: credits are being taken back; `reserved`: they are, the processor is to be asked; `refunded`: the money goes
- * back; `releasing`: the processor refused, the credits are to be given back; `released`: they are; `refused`: never began.
+ * `reserving`: credits are being taken back; `reserved`: they are, the processor is to be asked; `refunded`: the money
+ * goes back; `releasing`: the processor refused, the credits are to be given back; `released`: they are; `refused`:
+ * never began.
  */
 export type AdminRefundStatus = 'reserving' | 'reserved' | 'refunded' | 'releasing' | 'released' | 'refused';
 
@@ -100,9 +101,9 @@ export interface PaymentEventTable {
   object_id: string;
   payment_intent_id: string | null;
   received_at: Date;
-  /** Null until everything that it asks for is done. */
+  /** Null until the event is handled. */
   handled_at: Date | null;
-  /** Not to be worked on before: the lease of whoever does, and the back-off after a failure. */
+  /** Not due before this instant: a worker's lease, or the back-off after a failure. */
   not_before: Date;
   attempts: Generated<number>;
   last_error: string | null;
@@ -117,7 +118,7 @@ export type PaymentProblemKind =
   | 'unknown_payment'
   | 'ledger_refused';
 
-/** What a person must look at: trying again will not help. Closed when a later look finds it in order. */
+/** A problem for admins that a retry cannot fix. It is resolved when a later read finds the payment in order. */
 export interface PaymentProblemTable {
   /** Session, payment or refund. */
   subject: string;

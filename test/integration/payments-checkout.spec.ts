@@ -29,8 +29,8 @@ const POPULAR = {
 const create = async (body: object, token: string | null = user) =>
   app.fn<{ url: string; message: string }>('create-checkout-session', token, body);
 
-describe('what is for sale', () => {
-  it('is shown to everybody, the cheapest first', async () => {
+describe('get_credit_bundles', () => {
+  it('lists the bundles to every caller, the cheapest first', async () => {
     const { status, body } = await app.rpc('get_credit_bundles', null);
     expect(status).toBe(200);
     expect(body).toEqual([
@@ -40,7 +40,7 @@ describe('what is for sale', () => {
     ]);
   });
 
-  it('follows the table, and what was offered before stays as it was offered', async () => {
+  it('reads prices from the table and keeps open offers as they were', async () => {
     const session = await app.paid(user, 'pays', 'basic');
     await app.db.updateTable('credit_bundle').set({ price_cents: 1200 }).where('id', '=', 'basic').execute();
     try {
@@ -52,8 +52,8 @@ describe('what is for sale', () => {
   });
 });
 
-describe('a checkout', () => {
-  it('leads to the page of the processor, with a session that says what was bought by whom', async () => {
+describe('create-checkout-session', () => {
+  it("returns the processor's page, with a session that names bundle and buyer", async () => {
     const { status, body } = await create({ ...POPULAR, userEmail: 'somebody@else.test' });
     expect(status).toBe(200);
     const sessionId = body.url.split('/').at(-1) ?? '';
@@ -77,7 +77,7 @@ describe('a checkout', () => {
     expect(object.customer_email).toMatch(/@mirror\.test$/);
   });
 
-  it('can be had by a fan whose address the processor does not take for one, and nobody logs the address', async () => {
+  it('omits an e-mail address that the processor rejects, and never logs it', async () => {
     const address = 'somebody at home.test';
     const execute = app.queries.execute.bind(app.queries);
     jest
@@ -103,7 +103,7 @@ describe('a checkout', () => {
     expect(inspect(logged, { depth: null })).not.toContain(address);
   });
 
-  it('[F8.29, F5.15] is refused to visitors', async () => {
+  it('[F8.29, F5.15] refuses visitors', async () => {
     const { status, body } = await create(POPULAR, null);
     expect(status).toBe(401);
     expect(body.message).toBe('You must be signed in to purchase credits');
@@ -121,20 +121,20 @@ describe('a checkout', () => {
     [{ successUrl: 'https://evil.example/payment-success' }, 422, 'The payment must return to this site.'],
     [{ cancelUrl: '//evil.example/payment-canceled' }, 422, 'The payment must return to this site.'],
     [{ successUrl: undefined }, 400, 'The request is not valid.'],
-  ])('with %j is refused with %i', async (wrong, status, message) => {
+  ])('refuses the request %j with %i', async (wrong, status, message) => {
     const answer = await create({ ...POPULAR, ...wrong });
     expect([answer.status, answer.body.message]).toEqual([status, message]);
     const rows = await app.db.selectFrom('checkout').select('id').where('user_id', '=', user).execute();
     expect(rows).toEqual([]);
   });
 
-  it('is one session, however often the button is pressed', async () => {
+  it('returns the same session for repeated clicks', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => create(POPULAR)));
     expect(new Set(answers.map(({ body }) => body.url)).size).toBe(1);
     expect((await create(POPULAR)).body.url).toBe(answers[0]?.body.url);
   });
 
-  it('is a new one once the last was paid, even when nobody told us of the payment', async () => {
+  it('opens a new session once the last one is paid, even without a webhook', async () => {
     const first = await app.paid(user);
     const second = await app.checkout(user);
     expect(second).not.toBe(first);
@@ -142,7 +142,7 @@ describe('a checkout', () => {
     expect((await app.balances(user)).paid).toBe(250);
   });
 
-  it('is a new one once the last has expired', async () => {
+  it('opens a new session once the last one has expired', async () => {
     const first = await app.checkout(user);
     await app.sandbox.expire(first);
     expect(await app.checkout(user)).not.toBe(first);
@@ -150,7 +150,7 @@ describe('a checkout', () => {
   });
 
   it.each(['error', 'rate-limit', 'cut'] as const)(
-    'that meets the fault "%s" at the processor can be tried again',
+    'succeeds on a retry after the fault "%s" at the processor',
     async (fault) => {
       app.sandbox.faults.next(fault, 'POST /checkout/sessions');
       app.sandbox.faults.next(fault, 'POST /checkout/sessions');
@@ -161,7 +161,7 @@ describe('a checkout', () => {
     },
   );
 
-  it('whose answer was lost is the same session when it is tried again', async () => {
+  it("returns the same session on a retry when the processor's answer was lost", async () => {
     app.sandbox.faults.next('timeout', 'POST /checkout/sessions');
     expect((await create(POPULAR)).status).toBe(503);
     app.clock.advance(60_000);
@@ -172,7 +172,7 @@ describe('a checkout', () => {
   });
 
   it.each(['record-checkout.after', 'create-session.before', 'create-session.after', 'store-session.after'] as const)(
-    'that was interrupted at %s is one session when it is tried again',
+    'returns one session on a retry after a crash at %s',
     async (point) => {
       app.faults.crashAt(`payments.${point}`);
       expect((await create(POPULAR)).status).toBe(500);
@@ -186,7 +186,7 @@ describe('a checkout', () => {
     },
   );
 
-  it('whose offer was never answered makes room for a new one after an hour', async () => {
+  it('replaces an offer without a session after an hour', async () => {
     app.sandbox.faults.next('cut', 'POST /checkout/sessions');
     app.sandbox.faults.next('cut', 'POST /checkout/sessions');
     expect((await create(POPULAR)).status).toBe(503);
@@ -195,7 +195,7 @@ describe('a checkout', () => {
     expect((await create(POPULAR)).status).toBe(200);
   });
 
-  it('[F8.05] is refused when the limiter cannot answer, and looking one up is not', async () => {
+  it('[F8.05] fails when the limiter does not answer, while a lookup succeeds', async () => {
     const session = await app.checkout(user);
     const hit = jest.spyOn(app.get(RateLimiter), 'hit').mockRejectedValue(new Error('No answer.'));
     try {
@@ -206,7 +206,7 @@ describe('a checkout', () => {
     }
   });
 
-  it('can be asked for ten times a minute', async () => {
+  it('allows ten requests a minute', async () => {
     for (let count = 0; count < 10; count += 1) expect((await create(POPULAR)).status).toBe(200);
     const { status, headers, body } = await create(POPULAR);
     expect(status).toBe(429);
@@ -215,8 +215,8 @@ describe('a checkout', () => {
   });
 });
 
-describe('looking up a session', () => {
-  it('[F3.12] shows an open one to its owner', async () => {
+describe('get-checkout-session', () => {
+  it('[F3.12] returns an open session to its owner', async () => {
     const session = await app.checkout(user);
     expect((await app.lookUp(user, session)).body.session).toEqual({
       id: session,
@@ -231,7 +231,7 @@ describe('looking up a session', () => {
     });
   });
 
-  it('credits a paid one before it answers, webhook or not', async () => {
+  it('credits a paid session before it answers, with or without a webhook', async () => {
     const session = await app.paid(user);
     expect((await app.lookUp(user, session)).body.session).toMatchObject({
       is_paid: true,
@@ -243,7 +243,7 @@ describe('looking up a session', () => {
     expect((await app.balances(user)).paid).toBe(250);
   });
 
-  it("reveals nothing of another user's: the answer is that to an unknown one", async () => {
+  it("answers another user's session like an unknown one", async () => {
     const session = await app.paid(user);
     const stranger = app.newUser();
     const foreign = await app.lookUp(stranger, session);
@@ -261,7 +261,7 @@ describe('looking up a session', () => {
     [{ sessionId: null }, 400, 'Session ID is required'],
     [{ sessionId: 7 }, 400, 'The request is not valid.'],
     [{ sessionId: '../refunds' }, 404, 'Failed to fetch checkout session'],
-  ])('with %j answers %i', async (body, status, message) => {
+  ])('answers the request %j with %i', async (body, status, message) => {
     const answer = await app.fn<{ message: string }>('get-checkout-session', user, body);
     expect([answer.status, answer.body.message]).toEqual([status, message]);
   });
@@ -271,7 +271,7 @@ describe('looking up a session', () => {
     expect([answer.status, answer.body.message]).toEqual([401, 'Authentication required for payment operations']);
   });
 
-  it('shows a delayed payment as complete and unpaid, and one that did not come as over', async () => {
+  it('returns a delayed payment as complete and unpaid, and a failed one as expired', async () => {
     const session = await app.paid(user, 'failsLater');
     const states = async (): Promise<Partial<CheckoutLookup['session']>> =>
       (await app.lookUp(user, session)).body.session;
@@ -286,14 +286,14 @@ describe('looking up a session', () => {
     expect(await app.ledgerTypes(user)).toEqual([]);
   });
 
-  it('[F8.30] says so when the processor does not answer', async () => {
+  it('[F8.30] fails when the processor does not answer', async () => {
     const session = await app.checkout(user);
     app.sandbox.faults.next('error', 'GET /checkout/sessions/:id');
     const { status, body } = await app.lookUp(user, session);
     expect([status, body]).toMatchObject([503, { message: 'Failed to fetch checkout session' }]);
   });
 
-  it('tells of the payment when the ledger cannot be written now, and credits it later', async () => {
+  it('returns the payment when the ledger is not writable, and credits it later', async () => {
     const session = await app.paid(user);
     app.faults.crashAt('payments.credit.before');
     expect((await app.lookUp(user, session)).body.session).toMatchObject({ is_paid: true, credited: false });
@@ -303,8 +303,8 @@ describe('looking up a session', () => {
   });
 });
 
-describe('receipts', () => {
-  it('are the purchases of the user, the latest first, a page at a time', async () => {
+describe('get_user_purchases_by_jwt', () => {
+  it("returns the user's purchases in pages, the latest first", async () => {
     const sessions: string[] = [];
     for (const bundle of ['basic', 'popular', 'premium']) {
       const session = await app.paid(user, 'pays', bundle);

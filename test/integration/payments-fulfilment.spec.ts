@@ -45,9 +45,9 @@ async function expectOneGrant(userId: string, session: string, credits = 250): P
   expect(await app.row(session)).toMatchObject({ status: 'credited' });
 }
 
-describe('the events of a payment', () => {
+describe('payment events', () => {
   it.each([2, 3, 4])(
-    'delivered many times each at once, in every order of %i, are one grant and one of each that followed',
+    'grants once and applies each reversal once for any number of deliveries in every order of %i',
     async (length) => {
       for (const places of permutationsOf(Array.from({ length }, (_, place) => place))) {
         const buyer = app.newUser();
@@ -74,7 +74,7 @@ describe('the events of a payment', () => {
     },
   );
 
-  it('delivered all at once, with what happens meanwhile, end as the processor has it', async () => {
+  it("ends in the processor's state when all events arrive at once during further changes", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.shuffledSubarray([...Array(12).keys()], { minLength: 5 }),
@@ -108,7 +108,7 @@ describe('the events of a payment', () => {
     );
   });
 
-  it('of a delayed payment grant when it has settled, and not before', async () => {
+  it('grants a delayed payment when it has settled, and not before', async () => {
     const session = await app.paid(user, 'settlesLater');
     await deliverManyTimes([app.eventOf(session, 'checkout.session.completed')]);
     await app.settleDown();
@@ -121,7 +121,7 @@ describe('the events of a payment', () => {
     await expectOneGrant(user, session);
   });
 
-  it('of a delayed payment that fails, or of a session that expires, grant nothing', async () => {
+  it('grants nothing for a failed delayed payment or an expired session', async () => {
     const failing = await app.paid(user, 'failsLater');
     await app.sandbox.fail(failing);
     const expiring = await app.checkout(user);
@@ -133,7 +133,7 @@ describe('the events of a payment', () => {
     expect(await app.row(expiring)).toMatchObject({ status: 'expired' });
   });
 
-  it('and the page after the payment, at once, are one grant', async () => {
+  it('grants once when webhook and success page arrive at once', async () => {
     const session = await app.paid(user);
     const looks = Array.from({ length: 10 }, () => app.lookUp(user, session));
     const [answers] = await Promise.all([
@@ -145,7 +145,7 @@ describe('the events of a payment', () => {
     await expectOneGrant(user, session);
   });
 
-  it('that come before the answer to our own request was written down find the checkout', async () => {
+  it('finds the checkout of an event that arrives before our session id was stored', async () => {
     app.faults.crashAt('payments.store-session.before');
     await app.createCheckout(user);
     app.faults.restart();
@@ -156,7 +156,7 @@ describe('the events of a payment', () => {
     await expectOneGrant(user, session!.id);
   });
 
-  it('that come days late are as good', async () => {
+  it('grants for events that arrive days late', async () => {
     const session = await app.paid(user);
     app.clock.advance(12 * 86_400_000);
     await app.deliver(app.eventOf(session, 'checkout.session.completed'));
@@ -170,7 +170,7 @@ async function firstPage() {
   return [];
 }
 
-it('a refund for which the processor takes its time keeps nobody waiting who has paid', async () => {
+it('the payment worker credits purchases while a refund waits for the processor', async () => {
   const refunded = await app.paid(user);
   await app.lookUp(user, refunded);
   app.sandbox.faults.next('error', 'POST /refunds');
@@ -202,10 +202,10 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 const STEPS =
   /^payments\.(store-event|claim-event|credit|store-credited|reverse|reinstate|store-reversal|store-handled)\./;
 
-describe('after a crash', () => {
+describe('recovery from a crash', () => {
   const points = PAYMENT_FAULT_POINTS.filter((point) => STEPS.test(point));
 
-  it.each(points)('at %s the payment is granted once, and what followed is in order', async (point) => {
+  it.each(points)('grants the payment once and applies its reversals after a crash at %s', async (point) => {
     const session = await app.paid(user);
     const dispute = await app.sandbox.dispute(session, { amount: 1000 });
     const crashing: { crashed: boolean }[] = [];
@@ -230,11 +230,11 @@ describe('after a crash', () => {
   });
 });
 
-describe('a payment that cannot be credited', () => {
+describe('payment problems', () => {
   const problems = async (): Promise<PaymentProblem[]> =>
     (await app.rpc<PaymentProblem[]>('get_payment_problems', 'admin_1')).body;
 
-  it('because no checkout of ours belongs to it is shown to admins, and credited when one does', async () => {
+  it('shows a paid session without a checkout to admins, and credits it once its checkout exists', async () => {
     const session = await app.paid(user);
     const row = await app.row(session);
     await app.db.deleteFrom('checkout').where('id', '=', row.id).execute();
@@ -255,7 +255,7 @@ describe('a payment that cannot be credited', () => {
     [{ currency: 'eur' }, 'wrong_currency'],
     [{ user_id: 'user_other' }, 'wrong_owner'],
     [{ credits: 2500 }, 'wrong_content'],
-  ])('because our record says %j is shown to admins as %s', async (change, kind) => {
+  ])('shows a payment whose checkout says %j to admins as %s', async (change, kind) => {
     const session = await app.paid(user);
     await app.db.updateTable('checkout').set(change).where('session_id', '=', session).execute();
     await app.deliver(app.eventOf(session, 'checkout.session.completed'));
@@ -265,7 +265,7 @@ describe('a payment that cannot be credited', () => {
     expect(await app.ledgerTypes('user_other')).toEqual([]);
   });
 
-  it('leaves the fan free to buy again, and is closed when all of it has been sent back', async () => {
+  it('lets the fan buy again, and resolves the problem once all money is returned', async () => {
     const session = await app.paid(user);
     await app.db.updateTable('checkout').set({ amount_cents: 2400 }).where('session_id', '=', session).execute();
     await app.db.updateTable('credit_bundle').set({ price_cents: 2400 }).where('id', '=', 'popular').execute();
@@ -297,7 +297,7 @@ describe('a payment that cannot be credited', () => {
     }
   });
 
-  it('for now is tried again with growing pauses, shows in the metrics and to admins, and is credited in the end', async () => {
+  it('retries with growing pauses, reports to metrics and admins, and credits in the end', async () => {
     const session = await app.paid(user);
     for (let count = 0; count < 4; count += 1) app.sandbox.faults.next('error', 'GET /checkout/sessions/:id');
     await app.deliver(app.eventOf(session, 'checkout.session.completed'));
@@ -328,7 +328,7 @@ describe('a payment that cannot be credited', () => {
     expect((await app.metrics.text()).body).toMatch(/^fanvas_payment_events_waiting 0$/m);
   });
 
-  it('is not shown to anybody else', async () => {
+  it('hides problems from every other role', async () => {
     expect((await app.rpc('get_payment_problems', user)).status).toBe(403);
     expect((await app.rpc('get_payment_problems', null)).status).toBe(401);
   });

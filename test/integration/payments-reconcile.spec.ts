@@ -30,8 +30,8 @@ afterEach(() => {
   app.faults.restart();
 });
 
-describe('the reconciliation job', () => {
-  it('credits what nobody told us of, and takes back what went back', async () => {
+describe('payment reconciliation', () => {
+  it('credits payments and applies reversals whose webhooks never arrived', async () => {
     const session = await app.paid(user);
     await app.reconciler.reconcile();
     expect((await app.balances(user)).paid).toBe(250);
@@ -44,7 +44,7 @@ describe('the reconciliation job', () => {
     expect((await app.balances(user)).paid).toBe(200);
   });
 
-  it('hears of delayed payments and refunds however long they take', async () => {
+  it('settles delayed payments and refunds after any delay', async () => {
     const settling = await app.paid(user, 'settlesLater');
     const failing = await app.paid(user, 'failsLater', 'premium');
     await app.reconciler.reconcile();
@@ -61,7 +61,7 @@ describe('the reconciliation job', () => {
     expect(await app.row(failing)).toMatchObject({ status: 'failed' });
   });
 
-  it('reaches a delayed payment behind any number of offers that are over', async () => {
+  it('settles a delayed payment behind any number of ended offers', async () => {
     const session = await app.paid(user, 'settlesLater');
     app.clock.advance(10 * DAY_MS);
     await app.sandbox.settle(session).catch(() => undefined);
@@ -82,7 +82,7 @@ describe('the reconciliation job', () => {
     expect(await rows.execute()).toEqual([{ status: 'expired' }]);
   });
 
-  it('finds sessions whose creation was never written down', async () => {
+  it('finds sessions whose creation was never recorded', async () => {
     app.faults.crashAt('payments.store-session.before');
     await app.createCheckout(user);
     app.faults.restart();
@@ -94,14 +94,14 @@ describe('the reconciliation job', () => {
     expect((await app.balances(user)).paid).toBe(250);
   });
 
-  it('ends our records of sessions that nobody paid', async () => {
+  it('closes checkouts whose sessions were never paid', async () => {
     const session = await app.checkout(user);
     await app.sandbox.expire(session);
     await app.reconciler.reconcile();
     expect(await app.row(session)).toMatchObject({ status: 'expired' });
   });
 
-  it('looks back as far as it was away', async () => {
+  it('covers the whole time since its last success', async () => {
     await app.reconciler.reconcile();
     const session = await app.paid(user);
     app.clock.advance(20 * DAY_MS);
@@ -109,7 +109,7 @@ describe('the reconciliation job', () => {
     expect(await app.row(session)).toMatchObject({ status: 'credited' });
   });
 
-  it('does not count as done when the processor did not answer', async () => {
+  it('does not record a success when the processor did not answer', async () => {
     await app.reconciler.reconcile();
     const before = await succeededAt();
     app.clock.advance(3_600_000);
@@ -123,7 +123,7 @@ describe('the reconciliation job', () => {
     expect(await succeededAt()).not.toEqual(before);
   });
 
-  it('asks little when nothing is new: no session is read again', async () => {
+  it('reads no session again when nothing has changed', async () => {
     const session = await app.paid(user);
     await app.reconciler.reconcile();
     const read = jest.spyOn(app.processor, 'session');
@@ -136,7 +136,7 @@ describe('the reconciliation job', () => {
 const succeededAt = async (): Promise<Date | undefined> =>
   (await app.db.selectFrom('payment_reconciliation').select('succeeded_at').executeTakeFirst())?.succeeded_at;
 
-describe('the comparison of the ledger with the processor', () => {
+describe('reconcileLedger', () => {
   const compare = async (
     from = new Date(app.clock.now().getTime() - 1_000),
     to = new Date(app.clock.now().getTime() + 1_000),
@@ -153,7 +153,7 @@ describe('the comparison of the ledger with the processor', () => {
   // Each test looks at a period of its own. The database's clock dates what the ledger holds; ours stands still.
   beforeEach(() => app.clock.set(new Date(Math.max(app.clock.now().getTime(), Date.now()) + 60_000)));
 
-  it('finds nothing when both say the same', async () => {
+  it('reports no difference when both sides agree', async () => {
     const session = await app.paid(user);
     await app.lookUp(user, session);
     await app.sandbox.refund(session, { amount: 500 });
@@ -166,7 +166,7 @@ describe('the comparison of the ledger with the processor', () => {
     });
   });
 
-  it('names a payment that was not credited', async () => {
+  it('reports a payment that was not credited', async () => {
     const session = await app.paid(user);
     const { differences } = await compare();
     expect(differences).toEqual([
@@ -174,7 +174,7 @@ describe('the comparison of the ledger with the processor', () => {
     ]);
   });
 
-  it('is not misled by what moves while it compares', async () => {
+  it('reports no difference for changes made during the comparison', async () => {
     const session = await app.paid(user);
     await app.lookUp(user, session);
     const really = app.processor.reversals.bind(app.processor);
@@ -190,7 +190,7 @@ describe('the comparison of the ledger with the processor', () => {
     expect(summary).toMatchObject({ sessions: 1, purchasedCents: 2500, returnedCents: 700, reversedCents: 700 });
   });
 
-  it('does not mind a payment that was never credited once it is sent back', async () => {
+  it('reports no difference for an uncredited payment that was returned', async () => {
     const session = await app.paid(user);
     await app.sandbox.refund(session, { amount: 1000 });
     expect((await compare()).summary).toMatchObject({ paidCents: 2500, returnedCents: 1000, differences: 1 });
@@ -198,7 +198,7 @@ describe('the comparison of the ledger with the processor', () => {
     expect((await compare()).summary).toMatchObject({ paidCents: 0, returnedCents: 0, differences: 0 });
   });
 
-  it('knows a refund by its own id when the order that made it was given up', async () => {
+  it('matches a refund by its own id when its order was abandoned', async () => {
     const session = await app.paid(user);
     await app.lookUp(user, session);
     const order = '0199a1b2-1111-7000-8000-0000000000aa';
@@ -211,7 +211,7 @@ describe('the comparison of the ledger with the processor', () => {
     expect((await compare()).differences).toEqual([]);
   });
 
-  it('names credits for which nothing was paid', async () => {
+  it('reports credits without a payment', async () => {
     const session = await app.checkout(user);
     await app.commands.execute(
       new PurchaseCredits({
@@ -229,7 +229,7 @@ describe('the comparison of the ledger with the processor', () => {
     );
   });
 
-  it('names a purchase of another amount, other credits, another payment or another user', async () => {
+  it('reports a purchase with another amount, other credits, another payment or another user', async () => {
     const session = await app.paid(user);
     const other = app.newUser();
     await app.db.updateTable('checkout').set({ user_id: other }).where('session_id', '=', session).execute();
@@ -255,7 +255,7 @@ describe('the comparison of the ledger with the processor', () => {
     ]);
   });
 
-  it('names money that went back and was not taken back, by a cent', async () => {
+  it('reports returned money that the ledger did not take back, to the cent', async () => {
     const session = await app.paid(user);
     await app.lookUp(user, session);
     const refund = await app.sandbox.refund(session, { amount: 501 });
@@ -276,7 +276,7 @@ describe('the comparison of the ledger with the processor', () => {
     ]);
   });
 
-  it('names what the ledger takes back and nobody sent back, and a dispute that was won', async () => {
+  it('reports a reversal without a refund at the processor, and a won dispute', async () => {
     const session = await app.paid(user);
     await app.lookUp(user, session);
     await app.commands.execute(
@@ -299,7 +299,7 @@ describe('the comparison of the ledger with the processor', () => {
     ]);
   });
 
-  it('names purchases that were recorded in the period and that no session belongs to', async () => {
+  it('reports purchases of the period without a session', async () => {
     await app.commands.execute(
       new PurchaseCredits({
         userId: user,
@@ -318,7 +318,7 @@ describe('the comparison of the ledger with the processor', () => {
     });
   });
 
-  it('looks at a refund in the period whose payment was before it', async () => {
+  it('compares a refund of the period whose payment is older', async () => {
     const session = await app.paid(user);
     await app.lookUp(user, session);
     app.clock.advance(5 * DAY_MS);
@@ -328,7 +328,7 @@ describe('the comparison of the ledger with the processor', () => {
   });
 });
 
-describe('the audit of the ledger', () => {
+describe('verifyLedger with purchases', () => {
   const verify = async (): Promise<LedgerProblem[]> => {
     const problems: LedgerProblem[] = [];
     const { pool } = app;
@@ -340,7 +340,7 @@ describe('the audit of the ledger', () => {
     return problems.filter(({ stream, kind }) => stream.endsWith(user) && kind === 'payment');
   };
 
-  it('matches every purchase to its checkout', async () => {
+  it('finds the checkout of every purchase', async () => {
     const session = await app.paid(user);
     await app.lookUp(user, session);
     await app.sandbox.refund(session, { amount: 700 });
@@ -360,7 +360,7 @@ describe('the audit of the ledger', () => {
     expect(await verify()).toMatchObject([{ what: expect.stringContaining(session) }]);
   });
 
-  it('names a purchase without a checkout, and a checkout whose purchase is gone', async () => {
+  it('reports a purchase without a checkout, and a checkout whose purchase is gone', async () => {
     await app.commands.execute(
       new PurchaseCredits({
         userId: user,
@@ -383,8 +383,8 @@ describe('the audit of the ledger', () => {
   });
 });
 
-describe('purchases while everything goes wrong', () => {
-  it('end with the ledger equal to the processor, to the cent', async () => {
+describe('purchases under random faults', () => {
+  it('leave the ledger equal to the processor, to the cent', async () => {
     const bare = await PaymentsApp.start({ webhooks: true, stripe: { timeoutMs: 2_000 } });
     try {
       const { sessions, summary, differences, wrongBalances } = await buyInChaos(bare, 40, 20_260_311);

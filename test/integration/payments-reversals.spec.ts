@@ -36,7 +36,7 @@ async function receipt(session: string): Promise<Purchase | undefined> {
   return body.find(({ id }) => id === session);
 }
 
-describe('a card refund', () => {
+describe('card refund', () => {
   it('takes back what it bought, part by part, each by its own id', async () => {
     const session = await bought();
     const first = await app.sandbox.refund(session, { amount: 1000 });
@@ -52,7 +52,7 @@ describe('a card refund', () => {
     expect(reversed.map(({ data }) => data['reversalId'])).toEqual([first.id, second.id]);
   });
 
-  it('of credits that are spent makes debt, which the next purchase pays first', async () => {
+  it('turns a refund of spent credits into debt, which the next purchase pays first', async () => {
     const session = await bought();
     await app.spend(user, 200);
     await app.sandbox.refund(session);
@@ -62,7 +62,7 @@ describe('a card refund', () => {
     expect((await app.balances(user)).paid).toBe(50);
   });
 
-  it('that is heard of before the payment credits the purchase first', async () => {
+  it('credits the purchase first when the refund event arrives before the payment event', async () => {
     const session = await app.paid(user);
     await app.sandbox.refund(session, { amount: 500 });
     await app.deliver(app.eventOf(session, 'charge.refunded'));
@@ -71,7 +71,7 @@ describe('a card refund', () => {
     expect((await app.balances(user)).paid).toBe(200);
   });
 
-  it('that fails later gives the credits back', async () => {
+  it('gives the credits back when the refund fails later', async () => {
     const session = await bought('refundFails');
     await app.sandbox.refund(session);
     await hear(session);
@@ -83,7 +83,7 @@ describe('a card refund', () => {
     expect(await receipt(session)).toMatchObject({ refunded_cents: 0, status: 'paid' });
   });
 
-  it('that takes a while counts at once, and stays when it arrives', async () => {
+  it('takes the credits back while the refund is pending, and keeps them taken when it succeeds', async () => {
     const session = await bought('refundPending');
     await app.sandbox.refund(session);
     await hear(session);
@@ -102,7 +102,7 @@ async function untilRefundIs(state: string, session: string): Promise<void> {
   while (!(await isThere())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('a dispute', () => {
+describe('dispute', () => {
   it('takes the credits at once, gives them back when it is won, and shows on the receipt', async () => {
     const session = await bought();
     const { id } = await app.sandbox.dispute(session);
@@ -115,7 +115,7 @@ describe('a dispute', () => {
     expect(await receipt(session)).toMatchObject({ refunded_cents: 0, status: 'paid' });
   });
 
-  it('that is lost keeps them', async () => {
+  it('keeps the credits taken when the dispute is lost', async () => {
     const session = await bought();
     const { id } = await app.sandbox.dispute(session);
     await app.sandbox.closeDispute(id, 'lost');
@@ -124,7 +124,7 @@ describe('a dispute', () => {
     expect(await receipt(session)).toMatchObject({ status: 'disputed' });
   });
 
-  it('that was won and counts again is shown to admins: the ledger gives a reversal back once', async () => {
+  it('reports a won dispute that is lost again to admins, because the ledger reinstates once', async () => {
     const session = await bought();
     const { id } = await app.sandbox.dispute(session);
     await hear(session);
@@ -147,7 +147,7 @@ describe('a dispute', () => {
     expect((await app.balances(user)).paid).toBe(250);
   });
 
-  it('whose end is heard of first leaves the ledger as it ended', async () => {
+  it('ends in the final state when the closing event arrives first', async () => {
     const session = await bought();
     const { id } = await app.sandbox.dispute(session);
     await app.sandbox.closeDispute(id, 'won');
@@ -159,7 +159,7 @@ describe('a dispute', () => {
   });
 });
 
-describe("an admin's refund of unspent credits", () => {
+describe('refund_purchase', () => {
   const refund = async (
     session: string,
     more: object = {},
@@ -171,7 +171,7 @@ describe("an admin's refund of unspent credits", () => {
       ({ kind }) => kind === 'refund',
     );
 
-  it('takes the credits back and sends the money back, once, whatever the webhooks say', async () => {
+  it('takes the credits and returns the money once, in any order of webhooks', async () => {
     const session = await bought();
     await app.spend(user, 40);
     const { status, body } = await refund(session);
@@ -205,7 +205,7 @@ describe("an admin's refund of unspent credits", () => {
     [{ p_credits: 1.5 }, 400, 'The request is not valid.'],
     [{ p_reason: ' ' }, 400, 'Say why, without naming a person.'],
     [{ p_session_id: 'cs_test_unknown' }, 404, 'There is no such purchase.'],
-  ])('with %j is refused with %i', async (wrong, status, message) => {
+  ])('refuses the request %j with %i', async (wrong, status, message) => {
     const session = await bought();
     const answer = await refund(session, wrong);
     expect([answer.status, answer.body.message]).toEqual([status, message]);
@@ -213,7 +213,7 @@ describe("an admin's refund of unspent credits", () => {
     expect(await refundsAtProcessor(session)).toEqual([]);
   });
 
-  it('of what is spent, or went back already, is refused', async () => {
+  it('refuses a refund of credits that are spent or already refunded', async () => {
     const session = await bought();
     expect((await refund(session)).status).toBe(200);
     expect(await refund(session)).toMatchObject({
@@ -222,13 +222,13 @@ describe("an admin's refund of unspent credits", () => {
     });
   });
 
-  it('is for admins only', async () => {
+  it('allows admins only', async () => {
     const session = await bought();
     const answer = await app.rpc('refund_purchase', user, { p_session_id: session, p_reason: 'mine' });
     expect(answer.status).toBe(403);
   });
 
-  it('ordered again under the same id is the same one', async () => {
+  it('returns the same refund for a repeated request id', async () => {
     const session = await bought();
     const order = { p_credits: 50, p_request_id: '0199a1b2-1111-7000-8000-000000000001' };
     expect((await refund(session, order)).status).toBe(200);
@@ -237,14 +237,14 @@ describe("an admin's refund of unspent credits", () => {
     expect(await refundsAtProcessor(session)).toHaveLength(1);
   });
 
-  it('by two admins at once is one', async () => {
+  it('makes one refund when two admins order it at once', async () => {
     const session = await bought();
     const answers = await Promise.all([refund(session), refund(session)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await refundsAtProcessor(session)).toHaveLength(1);
   });
 
-  it('that the processor refuses gives the credits back', async () => {
+  it('gives the credits back when the processor refuses the refund', async () => {
     const session = await bought();
     await app.sandbox.refund(session);
     // We have not heard of it: the ledger still shows 250 unspent credits.
@@ -259,7 +259,7 @@ describe("an admin's refund of unspent credits", () => {
   });
 
   it.each(['error', 'cut', 'lost', 'timeout'] as const)(
-    'that meets the fault "%s" at the processor is driven to its end, and made once',
+    'completes the refund once after the fault "%s" at the processor',
     async (fault) => {
       const session = await bought();
       app.sandbox.faults.next(fault, 'POST /refunds');
@@ -280,7 +280,7 @@ describe("an admin's refund of unspent credits", () => {
   const points = PAYMENT_FAULT_POINTS.filter((point) =>
     /^payments\.(record-refund|reserve|store-reserved|create-refund|store-refunded|store-reversal)\./.test(point),
   );
-  it.each(points)('interrupted at %s is driven to its end', async (point) => {
+  it.each(points)('completes the refund after a crash at %s', async (point) => {
     const session = await bought();
     app.faults.crashAt(point);
     await refund(session);
@@ -299,26 +299,23 @@ describe("an admin's refund of unspent credits", () => {
     expect(crashed).toBe(true);
   });
 
-  it.each(['release', 'store-released'])(
-    'that was refused, interrupted at its %s, gives the credits back',
-    async (step) => {
-      const session = await bought();
-      await app.sandbox.refund(session);
-      for (const side of ['before', 'after'] as const) {
-        app.faults.crashAt(`payments.${step as 'release'}.${side}`);
-        await refund(session);
-        expect(app.faults.crashed).toBe(true);
-        await app.restart();
-        expect((await app.balances(user)).paid).toBe(250);
-      }
-      const rows = await app.db.selectFrom('admin_refund').select('status').where('session_id', '=', session).execute();
-      expect(rows.map(({ status }) => status)).toEqual(['released', 'released']);
-      await hear(session);
-      expect((await app.balances(user)).paid).toBe(0);
-    },
-  );
+  it.each(['release', 'store-released'])('gives the credits back after a refusal and a crash at %s', async (step) => {
+    const session = await bought();
+    await app.sandbox.refund(session);
+    for (const side of ['before', 'after'] as const) {
+      app.faults.crashAt(`payments.${step as 'release'}.${side}`);
+      await refund(session);
+      expect(app.faults.crashed).toBe(true);
+      await app.restart();
+      expect((await app.balances(user)).paid).toBe(250);
+    }
+    const rows = await app.db.selectFrom('admin_refund').select('status').where('session_id', '=', session).execute();
+    expect(rows.map(({ status }) => status)).toEqual(['released', 'released']);
+    await hear(session);
+    expect((await app.balances(user)).paid).toBe(0);
+  });
 
-  it('of credits that are spent while it begins is not made', async () => {
+  it('refuses the refund when the credits are spent while it begins', async () => {
     const session = await bought();
     app.faults.crashAt('payments.record-refund.after');
     await refund(session);

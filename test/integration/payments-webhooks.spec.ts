@@ -32,8 +32,8 @@ async function expectNothingHappened(user: string, eventId: string): Promise<voi
   expect(await app.ledgerTypes(user)).toEqual([]);
 }
 
-describe('a webhook of the payment processor', () => {
-  it('is refused and changes nothing when its signature is forged, missing, or for another body', async () => {
+describe('POST /webhooks/stripe', () => {
+  it('refuses a forged, missing or foreign signature and changes nothing', async () => {
     const { user, event, body, signature } = await paidEvent();
     const { webhookSecret } = app.sandbox.settings;
     const tampered = body.replace('"amount_total": 2500', '"amount_total": 9900');
@@ -60,7 +60,7 @@ describe('a webhook of the payment processor', () => {
     await expectNothingHappened(user, event.id);
   });
 
-  it('is refused when it was signed more than five minutes ago, and taken until then', async () => {
+  it('refuses signatures older than five minutes and accepts younger ones', async () => {
     const stale = await paidEvent();
     app.clock.advance(301_000);
     expect(await app.deliverRaw(stale.body, stale.signature)).toBe(400);
@@ -73,7 +73,7 @@ describe('a webhook of the payment processor', () => {
     expect(await app.ledgerTypes(late.user)).toContain('CreditsPurchased');
   });
 
-  it('is answered with 200 when it is replayed, and changes nothing more', async () => {
+  it('answers a replayed event with 200 and changes nothing', async () => {
     const { user, event, body, signature } = await paidEvent();
     expect(await app.deliverRaw(body, signature)).toBe(200);
     await app.settleDown();
@@ -86,7 +86,7 @@ describe('a webhook of the payment processor', () => {
     expect(after).toEqual(row);
   });
 
-  it('only says where to look: what it claims is not believed, even when it is signed', async () => {
+  it("reads the payment from the processor and ignores the event's own claims, even signed ones", async () => {
     const user = app.newUser();
     const session = await app.checkout(user);
     await app.sandbox.expire(session);
@@ -102,7 +102,7 @@ describe('a webhook of the payment processor', () => {
     expect(await app.ledgerTypes(user)).toEqual([]);
   });
 
-  it('that is of no use to us is answered and not kept', async () => {
+  it('acknowledges irrelevant events and does not store them', async () => {
     const { session } = await paidEvent();
     const event = app.eventOf(session, 'payment_intent.succeeded');
     expect(await app.deliver(event)).toBe(200);
@@ -139,7 +139,7 @@ describe('a webhook of the payment processor', () => {
     }
   });
 
-  it('is not to be had where our endpoint has no secret; reconciliation finds the payment', async () => {
+  it('answers 404 without an endpoint secret, and the reconciliation finds the payment', async () => {
     const bare = await PaymentsApp.start({ webhookSecret: false });
     try {
       const user = bare.newUser();

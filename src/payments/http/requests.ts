@@ -49,20 +49,20 @@ export class RefundPurchaseRequest implements RpcRequest<'refund_purchase'> {
   @MaxLength(ID_LENGTH)
   p_session_id!: string;
 
-  /** Absent: all that is unspent. */
+  /** Absent: all unspent credits. */
   @IsOptional()
   @IsInt()
   @Min(1)
   @Max(1_000_000_000)
   p_credits?: number | null;
 
-  /** Stored for good: must not speak of a person. */
+  /** Stored permanently, so it must not mention a person. */
   @IsString()
   @IsNotEmpty()
   @MaxLength(REASON_LENGTH)
   p_reason!: string;
 
-  /** The same id again is the same refund. */
+  /** Repeating an id returns the same refund. */
   @IsOptional()
   @IsUUID()
   p_request_id?: string | null;

@@ -16,8 +16,8 @@ import { STRIPE } from '../providers/stripe-client.js';
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Receives the processor's webhooks: verify, store once, answer. That is one round trip to the database; the worker does the
- * rest. A delivery only says which payment to read, so repeated, late or reordered ones do no harm.
+ * Receives the processor's webhooks: verify, store once, answer. That is one round trip to the database; the worker
+ * does the rest. A delivery only says which payment to read, so repeated, late or reordered ones do no harm.
  */
 @Controller()
 export class StripeWebhookController {
@@ -37,7 +37,7 @@ export class StripeWebhookController {
 
   @Endpoint('POST /webhooks/stripe', { access: 'public' })
   async receive(@Req() request: RawBodyRequest<FastifyRequest>): Promise<WebhookReceived> {
-    const event = entryOf(this.verified(request));
+    const event = toInboxEntry(this.verified(request));
     if (!event) {
       this.metrics.webhook('ignored');
     } else if (await this.inbox.store(event)) {
@@ -66,16 +66,16 @@ export class StripeWebhookController {
       );
     } catch (error) {
       this.metrics.webhook('refused');
-      // Its message and fields hold the body, which nobody has vouched for.
+      // The error's message and fields contain the unverified body.
       this.logger.warn('A payment webhook was refused.', { reason: error instanceof Error ? error.name : 'unknown' });
       throw new ApiError(400, 'The webhook could not be verified.', { code: '42501' });
     }
   }
 }
 
-/** What is kept of an event; null for those of no use to us. */
-function entryOf(event: Stripe.Event): NewPaymentEvent | null {
-  if (!isOfUse(event.type)) return null;
+/** The stored fields of an event. Null for irrelevant events. */
+function toInboxEntry(event: Stripe.Event): NewPaymentEvent | null {
+  if (!isRelevant(event.type)) return null;
   const object = event.data.object as { id?: string; payment_intent?: string | { id: string } | null };
   if (!object.id) return null;
   const payment = object.payment_intent ?? null;
@@ -88,6 +88,6 @@ function entryOf(event: Stripe.Event): NewPaymentEvent | null {
   };
 }
 
-function isOfUse(type: string): type is InboxEventType {
+function isRelevant(type: string): type is InboxEventType {
   return (INBOX_EVENT_TYPES as readonly string[]).includes(type);
 }

@@ -92,8 +92,8 @@ export class PaymentProcessor {
   constructor(@Inject(STRIPE) private readonly stripe: Stripe) {}
 
   /**
-   * Creates the session of a checkout. Repeating it for the same checkout returns the same session. An e-mail address that
-   * the processor rejects is left out, and the buyer enters one.
+   * Creates the session of a checkout. Repeating it for the same checkout returns the same session. An e-mail address
+   * that the processor rejects is left out, and the buyer enters one.
    * @throws ProcessorRefusedError, ProcessorUnavailableError
    */
   async createSession(order: NewSession): Promise<ProcessorSession> {
@@ -175,8 +175,8 @@ export class PaymentProcessor {
   }
 
   /**
-   * Sends money of a payment back. Repeating it returns the same refund while the processor keeps the idempotency key (a
-   * day). Check `reversalsOf` before a later repeat.
+   * Sends money of a payment back. Repeating it returns the same refund while the processor keeps the idempotency key
+   * (a day). Check `reversalsOf` before a later repeat.
    * @throws ProcessorRefusedError, ProcessorUnavailableError
    */
   async refund(refund: {

@@ -20,8 +20,8 @@ export interface StripeOptions {
 }
 
 /**
- * The Stripe SDK for Stripe or for the sandbox, with the same HTTP client. The SDK has no setting for a base path, so the
- * client prefixes each URL with `settings.baseUrl`. Telemetry is off.
+ * The Stripe SDK for Stripe or for the sandbox, with the same HTTP client. The SDK has no setting for a base path, so
+ * the client prefixes each URL with `settings.baseUrl`. Telemetry is off.
  */
 export function createStripe(settings: StripeSettings, options: StripeOptions = {}): Stripe {
   return new Stripe(settings.secretKey, {

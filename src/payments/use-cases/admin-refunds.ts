@@ -37,8 +37,8 @@ export type NewAdminRefund = Pick<
 >;
 
 /**
- * Refunds that admins ordered. The credits are taken back first, so they cannot be spent while the money goes back. Then
- * the processor sends the money. The row stores the progress, so any worker can continue after a crash.
+ * Refunds that admins ordered. The credits are taken back first, so they cannot be spent while the money goes back.
+ * Then the processor sends the money. The row stores the progress, so any worker can continue after a crash.
  */
 @Injectable()
 export class AdminRefunds {
@@ -142,7 +142,9 @@ export class AdminRefunds {
     }
   }
 
-  /** Takes the credits back. When some were spent meanwhile, nothing is refunded, because only unspent credits may be. */
+  /**
+   * Takes the credits back. When some were spent meanwhile, nothing is refunded, because only unspent credits may be.
+   */
   private async reserve(row: AdminRefundRow): Promise<AdminRefundRow> {
     const command = new ReversePurchase({
       userId: row.user_id,

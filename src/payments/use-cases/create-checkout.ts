@@ -31,8 +31,8 @@ const RETRY_CREATION_MS = 60 * 60 * 1000;
 const ATTEMPTS = 3;
 
 /**
- * Opens a checkout for a bundle and returns the URL to pay at. Repeating the call (double click, retry, second tab) returns
- * the same session while it is open.
+ * Opens a checkout for a bundle and returns the URL to pay at. Repeating the call (double click, retry, second tab)
+ * returns the same session while it is open.
  * @throws DomainError with the product's text for every refusal
  */
 export class CreateCheckout extends Command<{ readonly url: string }> {
@@ -135,7 +135,8 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
     } catch (error) {
       if (error instanceof ProcessorRefusedError) {
         this.logger.error('The payment processor refused a checkout.', { checkoutId: checkout.id, error });
-        // The next click makes a new offer. If a session exists nevertheless, the reconciliation finds it by its metadata.
+        // The next click makes a new offer. If a session exists nevertheless, the reconciliation finds it by its
+        // metadata.
         await this.rows.storeUnpaid(checkout.id, 'expired');
         throw new DomainError('upstreamFailed', MESSAGES.createFailed, { code: 'P0502', cause: error });
       }

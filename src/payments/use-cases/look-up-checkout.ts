@@ -9,9 +9,10 @@ import { type CheckoutRow } from '../tables.js';
 import { type CheckoutSession } from '../../contract/payments.js';
 
 /**
- * Reads the state of a user's own checkout. A paid one is credited before the answer, so the page after the payment shows
- * the credits even when the webhook has not arrived.
- * @throws DomainError notFound for unknown sessions and those of other users; unavailable when the processor does not answer
+ * Reads the state of a user's own checkout. A paid one is credited before the answer, so the page after the payment
+ * shows the credits even when the webhook has not arrived.
+ * @throws DomainError notFound for unknown sessions and those of other users; unavailable when the processor does not
+ *   answer
  */
 export class LookUpCheckout extends Command<CheckoutSession> {
   constructor(readonly input: { readonly userId: string; readonly sessionId: string }) {

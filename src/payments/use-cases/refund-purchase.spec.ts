@@ -6,8 +6,8 @@ import { priceOf } from './refund-purchase.js';
 const creditsFor = (cents: number, credits: number, amountCents: number): number =>
   Math.floor((cents * credits) / amountCents);
 
-describe('the price of credits that are refunded', () => {
-  it('is what they had cost', () => {
+describe('priceOf', () => {
+  it('returns the price that was paid for the credits', () => {
     const purchase = { credits: 250, amountCents: 2500, reversedCredits: 0, reversedCents: 0 };
     expect(priceOf(100, purchase)).toBe(1000);
     expect(priceOf(250, purchase)).toBe(2500);

@@ -23,9 +23,9 @@ export class PaymentBusyError extends Error {
 }
 
 /**
- * Brings the ledger in line with the processor's state of a payment. Webhooks, the success page and the reconciliation call
- * it. It reads the whole state from the processor and does what is missing. Each step is idempotent by its business id, so
- * settling may repeat, run in any order and stop anywhere.
+ * Brings the ledger in line with the processor's state of a payment. Webhooks, the success page and the reconciliation
+ * call it. It reads the whole state from the processor and does what is missing. Each step is idempotent by its
+ * business id, so settling may repeat, run in any order and stop anywhere.
  */
 @Injectable()
 export class PaymentSettler {
@@ -59,8 +59,8 @@ export class PaymentSettler {
   }
 
   /**
-   * Credits the purchase of a session that is paid as offered, and stores the checkout's state. Needs no lock, because a
-   * paid session stays paid.
+   * Credits the purchase of a session that is paid as offered, and stores the checkout's state. Needs no lock, because
+   * a paid session stays paid.
    * @param session just read from the processor, not from a list
    * @param known its checkout, if the caller has read it
    * @returns the checkout as stored; null for a session without a checkout

@@ -5,10 +5,10 @@ import { DATABASE } from '../../platform/database/database.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { type PaymentEventRow, type PaymentEventTable, type PaymentTables } from '../tables.js';
 
-/** How long a worker owns an event; after a crash it is due again this soon. */
+/** Lease of a worker on an event. After a crash the event is due again when the lease ends. */
 const LEASE_MS = 60_000;
 
-/** A payment that somebody else works on is looked at again after this. */
+/** Pause before an event of a locked payment is tried again. */
 const BUSY_MS = 1_000;
 
 const MAX_RETRY_MS = 60 * 60 * 1000;
@@ -23,7 +23,7 @@ export type NewPaymentEvent = Pick<
   'id' | 'type' | 'occurred_at' | 'object_id' | 'payment_intent_id'
 >;
 
-/** Webhook events between their delivery and their being done. */
+/** Webhook events from their delivery until they are handled. */
 @Injectable()
 export class PaymentInbox {
   constructor(
@@ -32,7 +32,7 @@ export class PaymentInbox {
     private readonly clock: Clock,
   ) {}
 
-  /** Keeps an event, in one statement. False: it was delivered before. */
+  /** Stores an event, in one statement. False when it was delivered before. */
   async store(event: NewPaymentEvent): Promise<boolean> {
     const now = this.clock.now();
     const { numInsertedOrUpdatedRows } = await this.checkouts.step('store-event', () =>
@@ -45,7 +45,7 @@ export class PaymentInbox {
     return numInsertedOrUpdatedRows === 1n;
   }
 
-  /** Takes what is due, the longest waiting first, for the length of a lease. */
+  /** Leases due events, the oldest first. */
   async claim(limit: number): Promise<PaymentEventRow[]> {
     const now = this.clock.now();
     return this.checkouts.step('claim-event', () =>
@@ -68,7 +68,7 @@ export class PaymentInbox {
     );
   }
 
-  /** All that they ask for is done. */
+  /** Marks events as handled. */
   async handled(ids: readonly string[]): Promise<void> {
     await this.checkouts.step('store-handled', () =>
       this.db
@@ -80,7 +80,7 @@ export class PaymentInbox {
     );
   }
 
-  /** It did not work; tried again after a growing pause. @param reason without personal data */
+  /** Schedules the next attempt after a growing pause. @param reason without personal data */
   async failed(event: Pick<PaymentEventRow, 'id' | 'attempts'>, reason: string): Promise<void> {
     await this.db
       .updateTable('payment_event')
@@ -90,7 +90,7 @@ export class PaymentInbox {
       .execute();
   }
 
-  /** Somebody else is at it: not a failure. */
+  /** Schedules an event of a locked payment again. This does not count as an attempt. */
   async waitFor(event: Pick<PaymentEventRow, 'id' | 'attempts'>): Promise<void> {
     await this.db
       .updateTable('payment_event')
@@ -100,7 +100,7 @@ export class PaymentInbox {
       .execute();
   }
 
-  /** Lets go of what was handled before this instant. A delivery that is repeated later only makes us look again. */
+  /** Deletes handled events older than this. A later repeated delivery only causes another read. */
   async forgetHandledBefore(instant: Date): Promise<void> {
     await this.db
       .deleteFrom('payment_event')

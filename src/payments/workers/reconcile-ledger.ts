@@ -22,7 +22,7 @@ export interface ReconcileSources {
 
 /** Something that the ledger and the processor do not say alike. */
 export interface LedgerDifference {
-  /** The checkout session; for money that belongs to none, the refund or dispute. */
+  /** The checkout session. For money without a session, the refund or dispute. */
   readonly subject: string;
   readonly userId: string | null;
   /** A sentence, with the amounts of both sides in cents. */
@@ -35,7 +35,7 @@ export interface ReconcileSummary {
   /** US cents: paid, and recorded by the ledger for the same sessions. */
   paidCents: number;
   purchasedCents: number;
-  /** US cents that went back and stand: by the processor, and by the ledger. */
+  /** US cents of effective reversals: by the processor, and by the ledger. */
   returnedCents: number;
   reversedCents: number;
   differences: number;
@@ -46,7 +46,7 @@ export interface ReconcileOptions {
   readonly onProgress?: (soFar: ReconcileSummary) => void;
 }
 
-/** What one session adds to the summary. */
+/** The contribution of one session to the summary. */
 type Tally = Omit<ReconcileSummary, 'differences'>;
 
 interface LedgerReversal {
@@ -54,7 +54,7 @@ interface LedgerReversal {
   readonly stands: boolean;
 }
 
-/** A purchase as an account's stream tells of it. */
+/** A purchase as an account's stream records it. */
 interface LedgerPurchase {
   readonly userId: string;
   readonly credits: number;
@@ -64,12 +64,13 @@ interface LedgerPurchase {
 }
 
 /**
- * Compares the purchases of the ledger with the processor's sessions, refunds and disputes, to the cent: every session made in
- * the period, every purchase, reversal and reinstatement recorded in it, every refund and dispute that began in it. What looks
- * different is looked at again, by itself, when all else is compared: both sides may have moved meanwhile. A payment that was
- * never credited and has been sent back in full is no difference, and is in no sum. Sessions and events are read page by page;
- * what stays in memory are the refunds and disputes since the period's start, and the ids of sessions that were compared.
- * @throws ProcessorUnavailableError when the processor cannot be asked
+ * Compares the purchases of the ledger with the processor's sessions, refunds and disputes, to the cent: every session
+ * made in the period, every purchase, reversal and reinstatement recorded in it, every refund and dispute that began in
+ * it. Apparent differences are compared again one by one at the end, because both sides may have changed
+ * meanwhile. A payment that was never credited and was returned in full is no difference and is in no sum.
+ * Sessions and events are read page by page. In memory are only the refunds and disputes since the period's
+ * start, and the ids of sessions that were compared.
+ * @throws ProcessorUnavailableError when the processor does not answer
  */
 export async function reconcileLedger(
   sources: ReconcileSources,
@@ -84,9 +85,9 @@ class Reconciliation {
     ...{ sessions: 0, paidCents: 0, purchasedCents: 0, returnedCents: 0, reversedCents: 0, differences: 0 },
   };
   private readonly compared = new Set<string>();
-  /** Sessions that looked different at first, and whose they are. */
+  /** Sessions with apparent differences, and their users. */
   private readonly doubtful = new Map<string, string | null>();
-  /** By payment: what went back since the period began, so also of its sessions until now. */
+  /** Reversals by payment, from the period's start until now. */
   private readonly returned = new Map<string, ProcessorReversal[]>();
 
   constructor(
@@ -125,7 +126,7 @@ class Reconciliation {
     this.options.onProgress?.(this.summary);
   }
 
-  /** Whose a session is: as we wrote it down, else as the session says. */
+  /** The user of each session: from the checkout, else from the session itself. */
   private async ownersOf(sessions: readonly ProcessorSession[]): Promise<Map<string, string | null>> {
     const rows = await this.sources.db
       .selectFrom('checkout')
@@ -168,14 +169,16 @@ class Reconciliation {
     }
   }
 
-  /** Purchases and reversals that were written in the period, of sessions that were made before it, or that nobody made. */
+  /**
+   * Purchases and reversals recorded in the period whose session is older, or does not exist.
+   */
   private async compareWrittenInPeriod(): Promise<void> {
     const { eventStore } = this.sources;
     let after: string | null = null;
     for (;;) {
       const events = await eventStore.readAll({ after, limit: PAGE, streamPrefix: ACCOUNT_STREAM_PREFIX });
       for (const stored of events) {
-        const sessionId = sessionTouchedBy(readCreditEvent(stored));
+        const sessionId = sessionIdOf(readCreditEvent(stored));
         if (sessionId === null || this.compared.has(sessionId)) continue;
         const at = stored.recordedAt;
         if (at >= this.period.from && at < this.period.to)
@@ -238,7 +241,7 @@ class Reconciliation {
   }
 }
 
-/** One session, all that went back of it, and what the ledger says of both. */
+/** Compares one session and its reversals with the ledger. */
 function compare(
   session: ProcessorSession,
   reversals: readonly ProcessorReversal[],
@@ -313,8 +316,8 @@ function compareReversals(
   }
 }
 
-/** The session that an event is about; null for events about other things. */
-function sessionTouchedBy({ type, data }: CreditEvent): string | null {
+/** The session of a purchase event. Null for other events. */
+function sessionIdOf({ type, data }: CreditEvent): string | null {
   return type === 'CreditsPurchased' || type === 'PurchaseReversed' || type === 'PurchaseReinstated'
     ? data.lotId
     : null;

@@ -42,8 +42,8 @@ const EVENTS_KEPT_MS = 90 * DAY_MS;
 const NAME = 'payments';
 
 /**
- * Finds payments whose webhooks never arrived: at start and every hour, on one instance at a time. It lists the processor's
- * sessions and reversals and settles every payment that differs from our records.
+ * Finds payments whose webhooks never arrived: at start and every hour, on one instance at a time. It lists the
+ * processor's sessions and reversals and settles every payment that differs from our records.
  */
 @Injectable()
 export class PaymentReconciler implements OnApplicationBootstrap {
