@@ -23,7 +23,10 @@ export interface NewGeneration {
   readonly predictionId: string | null;
 }
 
-/** The user has a pending generation already. */
+/** Names a generation by its own id or by the id of its prediction. */
+export type GenerationTarget = { readonly generationId: string } | { readonly predictionId: string };
+
+/** The user already has a pending generation. */
 export class AlreadyPendingError extends Error {
   override readonly name = 'AlreadyPendingError';
 }

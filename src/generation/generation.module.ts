@@ -1,38 +1,47 @@
 import { Module } from '@nestjs/common';
-import { CancelGenerationHandler } from './use-cases/cancel-generation.js';
-import { CreditCloser } from './workers/close-credits.js';
-import { DeleteGenerationHandler } from './use-cases/delete-generation.js';
-import { DeletedMedia } from './workers/deleted-media.js';
-import { GenerationFinisher } from './use-cases/finish-generation.js';
-import { GenerationChanges } from './workers/generation-changes.js';
-import { GenerationEventsController } from './http/generation-events.controller.js';
-import { GenerationReader } from './reads/generation-reader.js';
 import { GenerationRows } from './generation-rows.js';
-import { GenerationWorker } from './workers/generation-worker.js';
 import { GenerationController } from './http/generation.controller.js';
-import { HideGenerationHandler } from './use-cases/hide-generation.js';
-import { ImageProvider } from './providers/image-provider.js';
-import { GetGenerationHandler, GetGenerationsHandler } from './reads/read-generations.js';
-import { GenerationReconciler } from './workers/reconcile-generations.js';
-import { PredictionRecorder } from './use-cases/record-prediction.js';
-import { ModerationController } from './http/moderation.controller.js';
-import { ModerationRefusals } from './reads/moderation-refusals.js';
-import { PromptModerator } from './moderation/prompt-moderator.js';
-import { RuleModerator } from './moderation/rule-moderator.js';
-import { RefundFailedGenerationHandler } from './use-cases/refund-failed-generation.js';
-import { GenerationReports } from './reads/generation-reports.js';
-import { ReportGenerationHandler } from './use-cases/report-generation.js';
-import { ReportsController } from './http/reports.controller.js';
-import { GetReportedImageHandler, ResolveReportsHandler } from './use-cases/resolve-report.js';
-import { ReplicateApiController } from './http/replicate-api.controller.js';
+import { GenerationEventsController } from './http/generation-events.controller.js';
 import { GenerationsTableController } from './http/generations-table.controller.js';
-import { ReplicateImageProvider } from './providers/replicate-image-provider.js';
+import { ModerationController } from './http/moderation.controller.js';
+import { ReplicateApiController } from './http/replicate-api.controller.js';
 import { ReplicateWebhookController } from './http/replicate-webhook.controller.js';
+import { ReportsController } from './http/reports.controller.js';
+import { PromptModerator } from './moderation/prompt-moderator.js';
+import { RefusalLog } from './moderation/refusal-log.js';
+import { RuleModerator } from './moderation/rule-moderator.js';
+import { ImageProvider } from './providers/image-provider.js';
+import { ReplicateImageProvider } from './providers/replicate-image-provider.js';
+import { WebhookAddress } from './providers/webhook-address.js';
+import { GetGenerationHandler } from './reads/get-generation.js';
+import { GetGenerationSnapshotHandler } from './reads/get-generation-snapshot.js';
+import { GetGenerationStatusHandler } from './reads/get-generation-status.js';
+import { GetGenerationsHandler } from './reads/get-generations.js';
+import { GetReportedImageHandler } from './reads/get-reported-image.js';
+import { HasPendingGenerationHandler } from './reads/has-pending-generation.js';
+import { IsPredictionKnownHandler } from './reads/is-prediction-known.js';
+import { ListGenerationReportsHandler } from './reads/list-generation-reports.js';
+import { ListGenerationRowsHandler } from './reads/list-generation-rows.js';
+import { ListGenerationsHandler } from './reads/list-generations.js';
+import { ListModerationRefusalsHandler } from './reads/list-moderation-refusals.js';
+import { CancelGenerationHandler } from './use-cases/cancel-generation.js';
+import { DeleteGenerationHandler } from './use-cases/delete-generation.js';
+import { HideGenerationHandler } from './use-cases/hide-generation.js';
+import { PredictionRecorder } from './use-cases/record-prediction.js';
+import { RefundFailedGenerationHandler } from './use-cases/refund-failed-generation.js';
+import { ReportGenerationHandler } from './use-cases/report-generation.js';
+import { ResolveReportsHandler } from './use-cases/resolve-reports.js';
 import { StartGenerationHandler } from './use-cases/start-generation.js';
 import { SyncGenerationHandler } from './use-cases/sync-generation.js';
 import { TimeOutGenerationHandler } from './use-cases/time-out-generation.js';
-import { WebhookAddress } from './providers/webhook-address.js';
+import { CreditCloser } from './workers/close-credits.js';
+import { DeletedMedia } from './workers/deleted-media.js';
+import { GenerationFinisher } from './workers/finish-generation.js';
+import { GenerationChanges } from './workers/generation-changes.js';
+import { GenerationWorker } from './workers/generation-worker.js';
+import { GenerationReconciler } from './workers/reconcile-generations.js';
 
+/** Turns prompts into images, and refunds what fails. */
 @Module({
   controllers: [
     GenerationController,
@@ -46,11 +55,9 @@ import { WebhookAddress } from './providers/webhook-address.js';
   providers: [
     { provide: ImageProvider, useClass: ReplicateImageProvider },
     { provide: PromptModerator, useClass: RuleModerator },
-    ModerationRefusals,
+    RefusalLog,
     GenerationRows,
-    GenerationReports,
     DeletedMedia,
-    GenerationReader,
     GenerationChanges,
     PredictionRecorder,
     CreditCloser,
@@ -66,10 +73,18 @@ import { WebhookAddress } from './providers/webhook-address.js';
     HideGenerationHandler,
     DeleteGenerationHandler,
     ReportGenerationHandler,
-    GetReportedImageHandler,
     ResolveReportsHandler,
     GetGenerationHandler,
     GetGenerationsHandler,
+    GetGenerationSnapshotHandler,
+    GetGenerationStatusHandler,
+    ListGenerationsHandler,
+    HasPendingGenerationHandler,
+    IsPredictionKnownHandler,
+    ListGenerationRowsHandler,
+    GetReportedImageHandler,
+    ListGenerationReportsHandler,
+    ListModerationRefusalsHandler,
   ],
 })
 export class GenerationModule {}

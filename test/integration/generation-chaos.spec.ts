@@ -138,7 +138,10 @@ class World {
       .where('user_id', '=', userId)
       .orderBy('created_at', 'desc')
       .executeTakeFirst();
-    if (row) await app.commands.execute(new CancelGeneration(userId, { generationId: row.id })).catch(ignoreRefusal);
+    if (row)
+      await app.commands
+        .execute(new CancelGeneration({ userId, target: { generationId: row.id } }))
+        .catch(ignoreRefusal);
   }
 
   private userOf(place: number): string {

@@ -40,7 +40,7 @@ const failing: Scenario = async (userId) => {
 const cancelled: Scenario = async (userId) => {
   const { generationId } = await app.begin(userId, creatorId);
   app.clock.advance(3_000);
-  await app.commands.execute(new CancelGeneration(userId, { generationId }));
+  await app.commands.execute(new CancelGeneration({ userId, target: { generationId } }));
   await app.worker.idle();
 };
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { CancelGeneration } from '../../src/generation/use-cases/cancel-generation.js';
-import { GetGeneration, GetGenerations } from '../../src/generation/reads/queries.js';
-import { ApiError } from '../../src/platform/http/api-error.js';
+import { GetGeneration, GetGenerations } from '../../src/generation/index.js';
+import { DomainError, type DomainErrorKind } from '../../src/platform/domain-error.js';
 import { GenerationApp } from '../support/generation-app.js';
 
 // A loaded machine takes its time to start Postgres.
@@ -29,13 +29,13 @@ afterEach(async () => {
 });
 
 /** The refusal of a start or cancel. */
-async function refusal(attempt: Promise<unknown>): Promise<{ status: number; message: string }> {
+async function refusal(attempt: Promise<unknown>): Promise<{ kind: DomainErrorKind; message: string }> {
   const error: unknown = await attempt.then(
     () => new Error('It was accepted.'),
     (reason: unknown) => reason,
   );
-  if (!(error instanceof ApiError)) throw error;
-  return { status: error.status, message: error.message };
+  if (!(error instanceof DomainError)) throw error;
+  return { kind: error.kind, message: error.message };
 }
 
 async function expectRefunded(userId: string, id: string, message: string, reason: string): Promise<void> {
@@ -86,7 +86,7 @@ describe('a start', () => {
   it.each(['', '   ', '<script>alert(1)</script>'])('[F5.03, F5.08] refuses the prompt %j', async (prompt) => {
     const userId = await app.newUser();
     expect(await refusal(app.begin(userId, creatorId, prompt))).toEqual({
-      status: 422,
+      kind: 'unprocessable',
       message: 'Invalid prompt content',
     });
     expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
@@ -95,7 +95,7 @@ describe('a start', () => {
   it('[F5.08, F8.12, F8.13] refuses creators who are unknown, archived, not approved, or have no model', async () => {
     const userId = await app.newUser();
     const gone = 'Creator not available for generation. Please try a different creator.';
-    expect(await refusal(app.begin(userId, 'nobody'))).toEqual({ status: 404, message: gone });
+    expect(await refusal(app.begin(userId, 'nobody'))).toEqual({ kind: 'notFound', message: gone });
     expect(await refusal(app.begin(userId, '019a0000-0000-7000-8000-000000000000'))).toMatchObject({ message: gone });
 
     const set = async (change: object): Promise<string> => {
@@ -103,12 +103,15 @@ describe('a start', () => {
       await app.creators.updateTable('creator').set(change).where('id', '=', id).execute();
       return id;
     };
-    expect(await refusal(app.begin(userId, await set({ is_visible: false })))).toEqual({ status: 409, message: gone });
+    expect(await refusal(app.begin(userId, await set({ is_visible: false })))).toEqual({
+      kind: 'conflict',
+      message: gone,
+    });
     const applied = await set({ creator_status: 'pending' });
-    expect(await refusal(app.begin(userId, applied))).toEqual({ status: 409, message: gone });
+    expect(await refusal(app.begin(userId, applied))).toEqual({ kind: 'conflict', message: gone });
     const withoutModel = await set({ deployment_name: null });
     expect(await refusal(app.begin(userId, withoutModel))).toEqual({
-      status: 422,
+      kind: 'unprocessable',
       message: 'Juno Bright does not have an AI model available for generation.',
     });
     expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
@@ -123,7 +126,7 @@ describe('a start', () => {
     }
     const asked = app.provider.requests.length;
     expect(await refusal(app.begin(userId, creatorId))).toEqual({
-      status: 402,
+      kind: 'paymentRequired',
       message: 'Insufficient credits: Please purchase more credits to continue.',
     });
     expect(app.provider.requests).toHaveLength(asked);
@@ -138,7 +141,7 @@ describe('a start', () => {
       Array.from({ length: 50 }, () =>
         app.begin(userId, creatorId).then(
           () => 'started',
-          (error: unknown) => (error instanceof ApiError ? error.message : String(error)),
+          (error: unknown) => (error instanceof DomainError ? error.message : String(error)),
         ),
       ),
     );
@@ -155,7 +158,7 @@ describe('a start', () => {
     app.provider.creation = 'refuse';
     const userId = await app.newUser();
     expect(await refusal(app.begin(userId, creatorId))).toEqual({
-      status: 502,
+      kind: 'upstreamFailed',
       message: 'Failed to start image generation',
     });
     const row = await app.db
@@ -171,7 +174,7 @@ describe('a start', () => {
     const asked = app.provider.requests.length;
     app.faults.crashAt('generation.insert.before');
     const refused = await refusal(app.begin(userId, creatorId)).finally(() => app.faults.restart());
-    expect(refused).toEqual({ status: 503, message: 'Failed to create generation record' });
+    expect(refused).toEqual({ kind: 'unavailable', message: 'Failed to create generation record' });
     expect(app.provider.requests).toHaveLength(asked);
     expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
   });
@@ -250,7 +253,7 @@ describe('a start', () => {
     app.provider.whileCreating = async (_, request) => {
       const id = new URL(request.webhookUrl).searchParams.get('generation') ?? '';
       app.clock.advance(4_000);
-      await app.commands.execute(new CancelGeneration(userId, { generationId: id }));
+      await app.commands.execute(new CancelGeneration({ userId, target: { generationId: id } }));
     };
     const { generationId, predictionId } = await app.begin(userId, creatorId);
     await app.worker.idle();
@@ -275,8 +278,12 @@ describe('an outcome', () => {
     expect(app.storage.files.size).toBeGreaterThan(0);
     expect(row.credits_closed_at).not.toBeNull();
     const queries = app.queries;
-    expect(await queries.execute(new GetGeneration(id))).toMatchObject({ id, userId, status: 'completed' });
-    expect(await queries.execute(new GetGenerations([id, 'not an id', id]))).toHaveLength(1);
+    expect(await queries.execute(new GetGeneration({ generationId: id }))).toMatchObject({
+      id,
+      userId,
+      status: 'completed',
+    });
+    expect(await queries.execute(new GetGenerations({ generationIds: [id, 'not an id', id] }))).toHaveLength(1);
   });
 
   it.each([
@@ -454,13 +461,13 @@ describe('a timeout', () => {
 
 describe('a cancel', () => {
   const cancel = (userId: string, generationId: string) =>
-    app.commands.execute(new CancelGeneration(userId, { generationId }));
+    app.commands.execute(new CancelGeneration({ userId, target: { generationId } }));
 
   it('[F4.11, F4.10, F9.02] is refused for three seconds, then ends the generation and refunds it', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.clock.advance(1_200);
     expect(await refusal(cancel(userId, id))).toEqual({
-      status: 409,
+      kind: 'conflict',
       message: 'Please wait 2 more seconds before cancelling',
     });
     app.clock.advance(1_800);
@@ -471,7 +478,7 @@ describe('a cancel', () => {
     await app.worker.idle();
     expect(app.provider.cancelled).toContain(predictionId);
     await expectRefunded(userId, id, 'Cancelled by user', 'user_cancelled');
-    expect(await refusal(cancel(userId, id))).toEqual({ status: 409, message: 'Generation was already canceled' });
+    expect(await refusal(cancel(userId, id))).toEqual({ kind: 'conflict', message: 'Generation was already canceled' });
     // What the provider says of it later changes nothing.
     await app.webhook(predictionId);
     await expectRefunded(userId, id, 'Cancelled by user', 'user_cancelled');
@@ -481,12 +488,12 @@ describe('a cancel', () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.clock.advance(4_000);
     expect(await refusal(cancel(await app.newUser(), id))).toEqual({
-      status: 404,
+      kind: 'notFound',
       message: 'Generation not found or access denied',
     });
     succeed(predictionId);
     await app.webhook(predictionId);
-    expect(await refusal(cancel(userId, id))).toEqual({ status: 409, message: 'Failed to cancel generation' });
+    expect(await refusal(cancel(userId, id))).toEqual({ kind: 'conflict', message: 'Failed to cancel generation' });
     await expectSettled(userId, id);
   });
 

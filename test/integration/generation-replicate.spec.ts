@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { type GenerationView } from '../../src/contract/generation.js';
-import { ApiError } from '../../src/platform/http/api-error.js';
+import { DomainError } from '../../src/platform/domain-error.js';
 import { eventsOf, GenerationApp } from '../support/generation-app.js';
 
 // Pictures are really drawn.
@@ -98,8 +98,8 @@ describe('with the provider’s own protocol', () => {
     const error: unknown = await app
       .begin(userId, creatorId, '[[rate-limit]] a fox')
       .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ status: 503, message: 'Failed to start image generation' });
+    expect(error).toBeInstanceOf(DomainError);
+    expect(error).toMatchObject({ kind: 'unavailable', message: 'Failed to start image generation' });
     expect(await app.balances(userId)).toMatchObject({ total: 30 });
   });
 

@@ -200,7 +200,7 @@ export class GenerationApp extends TestApp {
   }
 
   async begin(userId: string, creatorId: string, prompt = 'A fox in the snow'): Promise<StartedGeneration> {
-    return this.commands.execute(new StartGeneration(userId, prompt, creatorId));
+    return this.commands.execute(new StartGeneration({ userId, prompt, creator: creatorId }));
   }
 
   /** A pending generation with a known prediction. */

@@ -79,7 +79,7 @@ export class GetPageHeadHandler implements IQueryHandler<GetPageHead> {
   }
 
   private async generationHead(username: string, id: string): Promise<PageHead | null> {
-    const generation = await this.queries.execute(new GetGeneration(id));
+    const generation = await this.queries.execute(new GetGeneration({ generationId: id }));
     if (generation?.status !== 'completed' || !generation.image || generation.hidden) return UNLISTED;
     const creator = await this.queries.execute(new GetCreator({ creatorId: generation.creatorId }));
     if (!creator || creator.username !== username.toLowerCase()) return UNLISTED;

@@ -22,6 +22,6 @@ export async function generationsById(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, GenerationSummary>> {
   if (ids.length === 0) return new Map();
-  const generations = await queries.execute(new GetGenerations(ids));
+  const generations = await queries.execute(new GetGenerations({ generationIds: ids }));
   return new Map(generations.map((generation) => [generation.id, generation]));
 }

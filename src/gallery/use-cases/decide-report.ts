@@ -25,13 +25,13 @@ export class DecideReportHandler implements ICommandHandler<DecideReport> {
   ) {}
 
   async execute({ input: { adminId, reportId, resolution } }: DecideReport): Promise<number> {
-    const reported = await this.queries.execute(new GetReportedImage(reportId));
+    const reported = await this.queries.execute(new GetReportedImage({ reportId }));
     if (!reported) throw new DomainError('notFound', MESSAGES.reportNotFound);
     const { generationId, creatorId } = reported;
     if (resolution === 'removed') {
       // First: after a crash between the two steps, the same decision completes the work.
       await this.commands.execute(new TakeOutOfGallery({ creatorId, generationId, actorId: adminId }));
     }
-    return this.commands.execute(new ResolveReports(generationId, resolution, adminId));
+    return this.commands.execute(new ResolveReports({ adminId, generationId, resolution }));
   }
 }

@@ -21,6 +21,6 @@ export class DeleteCreationHandler implements ICommandHandler<DeleteCreation> {
 
   async execute({ input: { userId, generationId } }: DeleteCreation): Promise<void> {
     await takeOutOwnImage({ commands: this.commands, queries: this.queries }, { userId, generationId });
-    await this.commands.execute(new DeleteGeneration(generationId, userId));
+    await this.commands.execute(new DeleteGeneration({ userId, generationId }));
   }
 }

@@ -21,6 +21,6 @@ export class HideCreationHandler implements ICommandHandler<HideCreation> {
 
   async execute({ input: { userId, generationId, hidden } }: HideCreation): Promise<void> {
     if (hidden) await takeOutOwnImage({ commands: this.commands, queries: this.queries }, { userId, generationId });
-    await this.commands.execute(new HideGeneration(userId, generationId, hidden));
+    await this.commands.execute(new HideGeneration({ userId, generationId, hidden }));
   }
 }

@@ -85,7 +85,7 @@ export class SaveGalleryHandler implements ICommandHandler<SaveGallery> {
     if (new Set(generationIds).size !== generationIds.length) {
       throw new DomainError('unprocessable', 'A generation can be in the gallery only once.');
     }
-    const generations = await this.queries.execute(new GetGenerations(generationIds));
+    const generations = await this.queries.execute(new GetGenerations({ generationIds }));
     const allowed = new Set(
       generations
         .filter(

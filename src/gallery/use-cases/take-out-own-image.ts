@@ -12,7 +12,7 @@ export async function takeOutOwnImage(
   buses: { readonly commands: CommandBus; readonly queries: QueryBus },
   { userId, generationId }: { readonly userId: string; readonly generationId: string },
 ): Promise<void> {
-  const generation = await buses.queries.execute(new GetGeneration(generationId));
+  const generation = await buses.queries.execute(new GetGeneration({ generationId }));
   if (generation?.userId !== userId) throw new DomainError('notFound', MESSAGES.notFound);
   const { creatorId } = generation;
   await buses.commands.execute(new TakeOutOfGallery({ creatorId, generationId, actorId: userId }));

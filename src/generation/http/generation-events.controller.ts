@@ -1,4 +1,5 @@
 import { Controller, Logger, type OnModuleDestroy, Param, Req, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { type FastifyReply } from 'fastify';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { liftDatabaseBudget } from '../../platform/database/request-budget.js';
@@ -6,26 +7,26 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/http/principal.js';
 import { type ContextRequest, CurrentUser, Endpoint } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
-import { GenerationChanges } from '../workers/generation-changes.js';
-import { GenerationReader, type GenerationSnapshot } from '../reads/generation-reader.js';
 import { MESSAGES } from '../messages.js';
+import { type GenerationSnapshot, GetGenerationSnapshot } from '../reads/get-generation-snapshot.js';
+import { GenerationChanges } from '../workers/generation-changes.js';
 
 /** Shorter than the idle limits of usual proxies. */
 const HEARTBEAT_MS = 15_000;
 const MAX_STREAMS_PER_USER = 10;
 
-/** Live status of a generation as server-sent events. */
+/** The live status of a generation as server-sent events. */
 @Controller()
 export class GenerationEventsController implements OnModuleDestroy {
   private readonly streams = new Set<GenerationStream>();
   private stopping = false;
 
   constructor(
-    private readonly reader: GenerationReader,
+    private readonly queries: QueryBus,
     private readonly changes: GenerationChanges,
   ) {}
 
-  /** Sends the view at once and after each change, and ends once nothing more will change. */
+  /** Sends the view at once and after each change. Ends when no further change is possible. */
   @Endpoint('GET /events/generations/{id}', { access: 'user', limit: RATE_LIMITS.statusCheck })
   async follow(
     @Param('id') id: string,
@@ -34,7 +35,8 @@ export class GenerationEventsController implements OnModuleDestroy {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     if (!isUuid(id)) throw new ApiError(404, MESSAGES.notFound);
-    const read = () => this.reader.snapshot(id, user);
+    const read = () =>
+      this.queries.execute(new GetGenerationSnapshot({ target: { generationId: id }, viewerId: user.userId }));
     let stream: GenerationStream | null = null;
     let changed = false;
     const stop = await this.changes.listen(id.toLowerCase(), () => {
@@ -42,19 +44,19 @@ export class GenerationEventsController implements OnModuleDestroy {
       else changed = true;
     });
     try {
-      // Read once changes are heard: none is missed, and it is read only once.
+      // The read comes after the subscription, so no change is missed.
       const first = await read();
       if (!first) throw new ApiError(404, MESSAGES.notFound);
       if (request.raw.socket.destroyed) return;
 
-      // Nothing is awaited between these checks and the new stream: requests sent together are counted, too.
+      // There is no await between these checks and the new stream, so concurrent requests count each other.
       if (this.stopping) throw new ApiError(503, MESSAGES.statusUnknown, { retryAfterSeconds: 5 });
-      const open = [...this.streams].filter((each) => each.userId === user.userId).length;
+      const open = [...this.streams].filter(({ userId }) => userId === user.userId).length;
       if (open >= MAX_STREAMS_PER_USER) throw new ApiError(429, MESSAGES.tooManyStreams, { retryAfterSeconds: 30 });
       stream = new GenerationStream(user.userId, reply, read);
       this.streams.add(stream);
       stream.show(first);
-      // It stays for as long as there is something to tell.
+      // The stream lives as long as the generation changes, longer than any request may take.
       liftDatabaseBudget();
       if (changed) stream.refresh();
       await stream.ended;
@@ -65,14 +67,14 @@ export class GenerationEventsController implements OnModuleDestroy {
     }
   }
 
-  /** The server can only stop once nobody is connected any more, so from now on nobody gets a stream. */
+  /** The server stops only when all connections are closed, so this ends all streams and refuses new ones. */
   onModuleDestroy(): void {
     this.stopping = true;
     for (const stream of this.streams) stream.end();
   }
 }
 
-/** One browser that follows one generation. */
+/** The stream of one generation to one browser. */
 class GenerationStream {
   readonly ended: Promise<void>;
   private readonly logger = new Logger(GenerationStream.name);
@@ -84,12 +86,12 @@ class GenerationStream {
   constructor(
     readonly userId: string,
     private readonly reply: FastifyReply,
-    private readonly read: () => Promise<GenerationSnapshot | undefined>,
+    private readonly read: () => Promise<GenerationSnapshot | null>,
   ) {
     reply.hijack();
     const response = reply.raw;
     this.ended = new Promise((resolve) => response.once('close', resolve));
-    // What the hooks have set (security headers, request id) belongs to this answer too.
+    // Keeps the headers that the hooks have set: security headers and the request id.
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) response.setHeader(name, value);
     }
@@ -104,7 +106,7 @@ class GenerationStream {
     response.once('close', () => clearInterval(this.heartbeat));
   }
 
-  /** Sends the present state if the viewer would see a difference. Changes during a read lead to one more read. */
+  /** Reads the state and sends it if the viewer sees a difference. Changes during a read cause one more read. */
   refresh(): void {
     if (this.reading) {
       this.changedMeanwhile = true;
@@ -128,18 +130,18 @@ class GenerationStream {
     if (this.reply.raw.writableEnded || this.reply.raw.destroyed) return;
     try {
       const snapshot = await this.read();
-      // Ended while it was read: a write would be an error that nobody hears.
+      // The stream may have ended during the read; a write would then fail unheard.
       if (this.reply.raw.writableEnded) return;
       if (snapshot) this.show(snapshot);
       else this.end();
     } catch (error) {
-      // The browser falls back to polling and is told there what is wrong.
-      this.logger.warn('A generation could not be read for its viewer; the stream ends.', { error });
+      // The browser falls back to polling, which reports the error.
+      this.logger.warn('Reading a generation for its viewer failed; the stream ends.', { error });
       this.end();
     }
   }
 
-  /** Sends a state unless it is the last one sent, and ends with one that will not change any more. */
+  /** Sends a state unless it equals the last one sent. Ends the stream after a final state. */
   show(snapshot: GenerationSnapshot): void {
     const data = JSON.stringify(snapshot.view);
     if (data !== this.lastSent) {

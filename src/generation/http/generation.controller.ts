@@ -1,30 +1,5 @@
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { PAGE_SIZES } from '../../contract/limits.js';
-import { GENERATION_COST } from '../../contract/prices.js';
-import { RATE_LIMITS, type RateLimit } from '../../contract/rate-limits.js';
-import { type Balances, GetDeductionStatus, type RefundDeductionResult } from '../../credits/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
-import { PageRequest } from '../../platform/http/page-request.js';
-import { type Principal } from '../../platform/http/principal.js';
-import { CurrentUser, OptionalUser, Rpc } from '../../platform/http/routes.js';
-import { isUuid } from '../../platform/ids.js';
-import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
-import { CancelGeneration, type CancelledGeneration } from '../use-cases/cancel-generation.js';
-import { GenerationReader } from '../reads/generation-reader.js';
-import { MESSAGES } from '../messages.js';
-import { RefundFailedGeneration } from '../use-cases/refund-failed-generation.js';
-import {
-  CancelGenerationRequest,
-  GenerationByIdRequest,
-  GenerationByPredictionRequest,
-  SecureCancelRequest,
-  StartGenerationRequest,
-} from './requests.js';
-import { StartGeneration } from '../use-cases/start-generation.js';
-import { SyncGeneration } from '../use-cases/sync-generation.js';
-import { isTestPrediction } from '../providers/test-predictions.js';
-import { TimeOutGeneration } from '../use-cases/time-out-generation.js';
 import {
   type CancelGenerationResponse,
   type GenerationStatusRow,
@@ -34,14 +9,46 @@ import {
   type StartGenerationResponse,
   type SyncGenerationResponse,
   type TimeoutRefundsResponse,
-  type WireBalances,
   type TimeoutResponse,
+  type WireBalances,
 } from '../../contract/generation.js';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { GENERATION_COST } from '../../contract/prices.js';
+import { RATE_LIMITS, type RateLimit } from '../../contract/rate-limits.js';
+import { type Balances, GetDeductionStatus, type RefundDeductionResult } from '../../credits/index.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { PageRequest } from '../../platform/http/page-request.js';
+import { type Principal } from '../../platform/http/principal.js';
+import { CurrentUser, OptionalUser, Rpc } from '../../platform/http/routes.js';
+import { isUuid } from '../../platform/ids.js';
+import { type GenerationTarget } from '../generation-rows.js';
+import { MESSAGES } from '../messages.js';
+import { isTestPrediction } from '../providers/test-predictions.js';
+import { GetGenerationSnapshot } from '../reads/get-generation-snapshot.js';
+import { GetGenerationStatus } from '../reads/get-generation-status.js';
+import { HasPendingGeneration } from '../reads/has-pending-generation.js';
+import { IsPredictionKnown } from '../reads/is-prediction-known.js';
+import { ListGenerations } from '../reads/list-generations.js';
+import { CancelGeneration, type CancelledGeneration } from '../use-cases/cancel-generation.js';
+import { RefundFailedGeneration } from '../use-cases/refund-failed-generation.js';
+import { StartGeneration } from '../use-cases/start-generation.js';
+import { SyncGeneration } from '../use-cases/sync-generation.js';
+import { TimeOutGeneration } from '../use-cases/time-out-generation.js';
+import {
+  CancelGenerationRequest,
+  GenerationByIdRequest,
+  GenerationByPredictionRequest,
+  SecureCancelRequest,
+  StartGenerationRequest,
+} from './requests.js';
 
-const signedIn = (what: string) =>
-  ({ access: 'user', authenticationMessage: MESSAGES.authenticationRequired(what) }) as const;
+/** Route options for signed-in callers; `action` completes the 401 message. */
+const signedIn = (action: string) =>
+  ({ access: 'user', authenticationMessage: MESSAGES.authenticationRequired(action) }) as const;
 
-/** Asking again about a generation that was started before costs and draws nothing. */
+/** A repeated start only reads, so it counts against the limit of reads. */
 function startLimit(body: unknown): RateLimit {
   const predictionId = (body as { p_prediction_id?: unknown } | null)?.p_prediction_id;
   const starts = typeof predictionId !== 'string' || predictionId === '' || isTestPrediction(predictionId);
@@ -54,7 +61,6 @@ export class GenerationController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly reader: GenerationReader,
     @Inject(PROVIDER_SETTINGS) private readonly providers: ProviderSettings,
   ) {}
 
@@ -71,7 +77,12 @@ export class GenerationController {
       throw new ApiError(422, MESSAGES.costMismatch, { code: '22023' });
     }
     const started = await this.commands.execute(
-      new StartGeneration(user.userId, request.p_prompt ?? '', request.p_creator_id ?? '', testPredictionId),
+      new StartGeneration({
+        userId: user.userId,
+        prompt: request.p_prompt ?? '',
+        creator: request.p_creator_id ?? '',
+        testPredictionId,
+      }),
     );
     return {
       success: true,
@@ -86,7 +97,8 @@ export class GenerationController {
   @Rpc('get_generation_by_id', { access: 'public', limit: RATE_LIMITS.statusCheck })
   async byId(@OptionalUser() user: Principal | null, @Body() request: GenerationByIdRequest): Promise<GenerationView> {
     if (!request.p_generation_id) throw new ApiError(400, MESSAGES.generationIdRequired);
-    const snapshot = await this.reader.snapshot(generationId(request.p_generation_id), user);
+    const target = { generationId: parseGenerationId(request.p_generation_id) };
+    const snapshot = await this.queries.execute(new GetGenerationSnapshot({ target, viewerId: user?.userId ?? null }));
     if (!snapshot) throw new ApiError(404, MESSAGES.notFound);
     return snapshot.view;
   }
@@ -96,7 +108,8 @@ export class GenerationController {
     @CurrentUser() user: Principal,
     @Body() request: GenerationByPredictionRequest,
   ): Promise<GenerationView[]> {
-    const snapshot = await this.reader.snapshotByPrediction(request.p_prediction_id, user);
+    const target = { predictionId: request.p_prediction_id };
+    const snapshot = await this.queries.execute(new GetGenerationSnapshot({ target, viewerId: user.userId }));
     if (!snapshot) throw new ApiError(404, MESSAGES.notFoundForPrediction(request.p_prediction_id));
     return [snapshot.view];
   }
@@ -106,41 +119,45 @@ export class GenerationController {
     @OptionalUser() user: Principal | null,
     @Body() request: GenerationByPredictionRequest,
   ): Promise<GenerationStatusRow[]> {
-    return this.reader.statusByPrediction(request.p_prediction_id, user);
+    return this.queries.execute(
+      new GetGenerationStatus({ predictionId: request.p_prediction_id, viewerId: user?.userId ?? null }),
+    );
   }
 
   @Rpc('has_active_pending_generation_jwt', { ...signedIn('check pending generations'), limit: RATE_LIMITS.dataFetch })
-  async hasPending(@CurrentUser() user: Principal): Promise<boolean> {
-    return (await this.reader.pendingOf(user.userId)) !== undefined;
+  async hasPending(@CurrentUser() { userId }: Principal): Promise<boolean> {
+    return this.queries.execute(new HasPendingGeneration({ userId }));
   }
 
   @Rpc('get_user_generations_by_jwt_paginated', { ...signedIn('fetch user generations'), limit: RATE_LIMITS.dataFetch })
-  async ofUser(@CurrentUser() user: Principal, @Body() request: PageRequest): Promise<PaginatedGeneration[]> {
-    return this.reader.pageOfUser(user.userId, request.p_limit ?? PAGE_SIZES.generations, request.p_offset ?? 0);
+  async list(@CurrentUser() { userId }: Principal, @Body() request: PageRequest): Promise<PaginatedGeneration[]> {
+    const limit = request.p_limit ?? PAGE_SIZES.generations;
+    return this.queries.execute(new ListGenerations({ userId, limit, offset: request.p_offset ?? 0 }));
   }
 
   @Rpc('cancel_generation_by_jwt', { ...signedIn('cancel generation'), limit: RATE_LIMITS.cancelOperations })
   async cancel(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { userId }: Principal,
     @Body() request: CancelGenerationRequest,
   ): Promise<CancelGenerationResponse> {
-    return cancelResponse(await this.commands.execute(new CancelGeneration(user.userId, cancelTarget(request))));
+    const target = cancelTarget(request);
+    return cancelResponse(await this.commands.execute(new CancelGeneration({ userId, target })));
   }
 
   @Rpc('cancel_generation_securely', { ...signedIn('cancel generation'), limit: RATE_LIMITS.cancelOperations })
   async cancelTest(
-    @CurrentUser() user: Principal,
+    @CurrentUser() { userId }: Principal,
     @Body() request: SecureCancelRequest,
   ): Promise<CancelGenerationResponse> {
     const predictionId = request.p_prediction_id;
-    const isOwn = (request.p_clerk_id ?? user.userId) === user.userId;
+    const isOwn = (request.p_clerk_id ?? userId) === userId;
     if (!this.providers.sandboxes.replicate || !isTestPrediction(predictionId) || !isOwn) {
       throw new ApiError(404, MESSAGES.testCancelFailed);
     }
     try {
-      return cancelResponse(await this.commands.execute(new CancelGeneration(user.userId, { predictionId })));
+      return cancelResponse(await this.commands.execute(new CancelGeneration({ userId, target: { predictionId } })));
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) throw new ApiError(404, MESSAGES.testCancelFailed);
+      if (isRefusal(error, 'notFound')) throw new ApiError(404, MESSAGES.testCancelFailed);
       throw error;
     }
   }
@@ -150,7 +167,9 @@ export class GenerationController {
     @CurrentUser() user: Principal,
     @Body() request: GenerationByPredictionRequest,
   ): Promise<SyncGenerationResponse> {
-    const row = await this.commands.execute(new SyncGeneration(user.userId, request.p_prediction_id));
+    const row = await this.commands.execute(
+      new SyncGeneration({ userId: user.userId, predictionId: request.p_prediction_id }),
+    );
     return {
       success: true,
       generation_id: row.id,
@@ -166,22 +185,26 @@ export class GenerationController {
     @CurrentUser() user: Principal,
     @Body() request: GenerationByPredictionRequest,
   ): Promise<TimeoutResponse> {
-    const { generationId: id, refund } = await this.commands.execute(
-      new TimeOutGeneration(user.userId, { predictionId: request.p_prediction_id }),
+    const target = { predictionId: request.p_prediction_id };
+    const { generationId, refund } = await this.commands.execute(
+      new TimeOutGeneration({ userId: user.userId, target }),
     );
-    return { ...refundResponse(refund), message: MESSAGES.timedOut, generation_id: id };
+    return { ...refundResponse(refund), message: MESSAGES.timedOut, generation_id: generationId };
   }
 
   @Rpc('process_timeout_refunds_by_jwt', { ...signedIn('process timeouts'), limit: RATE_LIMITS.financialOps })
   async timeOutOwn(@CurrentUser() user: Principal): Promise<TimeoutRefundsResponse> {
     try {
-      const { generationId: id, refund } = await this.commands.execute(new TimeOutGeneration(user.userId, 'pending'));
-      const done = { generation_id: id, success: true, refund_amount: refund.amount };
+      const { generationId, refund } = await this.commands.execute(
+        new TimeOutGeneration({ userId: user.userId, target: 'pending' }),
+      );
+      const done = { generation_id: generationId, success: true, refund_amount: refund.amount };
       return { success: true, processed_count: 1, refunds: [done] };
     } catch (error) {
-      // None, not past the timeout, or ended while we looked.
-      if (error instanceof ApiError && (error.status === 404 || error.status === 409))
+      // There is none, it is not past the timeout, or it has just ended.
+      if (isRefusal(error, 'notFound') || isRefusal(error, 'conflict')) {
         return { success: true, processed_count: 0, refunds: [] };
+      }
       throw error;
     }
   }
@@ -189,19 +212,21 @@ export class GenerationController {
   @Rpc('process_automatic_refund_by_jwt', { ...signedIn('refund a generation'), limit: RATE_LIMITS.financialOps })
   async refund(@CurrentUser() user: Principal, @Body() request: GenerationByIdRequest): Promise<RefundResponse> {
     if (!request.p_generation_id) throw new ApiError(400, MESSAGES.generationIdRequired);
-    const id = generationId(request.p_generation_id);
-    return refundResponse(await this.commands.execute(new RefundFailedGeneration(user.userId, id)));
+    const generationId = parseGenerationId(request.p_generation_id);
+    const refund = await this.commands.execute(new RefundFailedGeneration({ userId: user.userId, generationId }));
+    return refundResponse(refund);
   }
 
-  /** The id to start a test generation with; undefined when it is none, or was started before. */
+  /** The given id when a test generation is to start with it; undefined when it is no test id or is known already. */
   private async newTestPrediction(predictionId: string): Promise<string | undefined> {
     if (!isTestPrediction(predictionId) || !this.providers.sandboxes.replicate) return undefined;
-    return (await this.reader.isPredictionKnown(predictionId)) ? undefined : predictionId;
+    return (await this.queries.execute(new IsPredictionKnown({ predictionId }))) ? undefined : predictionId;
   }
 
-  /** The same answer as when it was started. */
+  /** The answer of the first start again. */
   private async startedEarlier(user: Principal, predictionId: string): Promise<StartGenerationResponse> {
-    const snapshot = await this.reader.snapshotByPrediction(predictionId, user);
+    const target = { predictionId };
+    const snapshot = await this.queries.execute(new GetGenerationSnapshot({ target, viewerId: user.userId }));
     if (!snapshot?.view.is_owner) throw new ApiError(404, MESSAGES.notFoundForPrediction(predictionId));
     const deduction = await this.queries.execute(
       new GetDeductionStatus({ userId: user.userId, deductionId: snapshot.view.id }),
@@ -217,14 +242,18 @@ export class GenerationController {
   }
 }
 
+function isRefusal(error: unknown, kind: DomainError['kind']): boolean {
+  return error instanceof DomainError && error.kind === kind;
+}
+
 /** @throws ApiError with the product's texts (fan spec, section 5) */
-function generationId(text: string): string {
+function parseGenerationId(text: string): string {
   if (isUuid(text)) return text;
   throw new ApiError(400, text.startsWith('user_') ? MESSAGES.clerkId : MESSAGES.invalidId);
 }
 
-function cancelTarget(request: CancelGenerationRequest): CancelGeneration['target'] {
-  if (request.p_generation_id) return { generationId: generationId(request.p_generation_id) };
+function cancelTarget(request: CancelGenerationRequest): GenerationTarget {
+  if (request.p_generation_id) return { generationId: parseGenerationId(request.p_generation_id) };
   if (request.p_prediction_id) return { predictionId: request.p_prediction_id };
   throw new ApiError(400, MESSAGES.idMissing);
 }

@@ -1,18 +1,20 @@
 import { Body, Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { type ModerationRefusal } from '../../contract/generation.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { PageRequest } from '../../platform/http/page-request.js';
 import { Rpc } from '../../platform/http/routes.js';
-import { type ModerationRefusal } from '../../contract/generation.js';
-import { ModerationRefusals } from '../reads/moderation-refusals.js';
+import { ListModerationRefusals } from '../reads/list-moderation-refusals.js';
 
-/** What admins see of moderation. */
+/** The refused prompts, for admins. */
 @Controller()
 export class ModerationController {
-  constructor(private readonly refusals: ModerationRefusals) {}
+  constructor(private readonly queries: QueryBus) {}
 
   @Rpc('get_moderation_refusals', { access: 'admin', limit: RATE_LIMITS.dataFetch })
-  async page(@Body() request: PageRequest): Promise<ModerationRefusal[]> {
-    return this.refusals.page(request.p_limit ?? PAGE_SIZES.moderation, request.p_offset ?? 0);
+  async list(@Body() request: PageRequest): Promise<ModerationRefusal[]> {
+    const limit = request.p_limit ?? PAGE_SIZES.moderation;
+    return this.queries.execute(new ListModerationRefusals({ limit, offset: request.p_offset ?? 0 }));
   }
 }

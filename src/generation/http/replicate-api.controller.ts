@@ -2,18 +2,18 @@ import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { type FunctionRequest } from '../../contract/calls.js';
+import { type ReplicateApiResponse } from '../../contract/generation.js';
 import { RATE_LIMITS, UNKNOWN_CATEGORY, type RateLimit } from '../../contract/rate-limits.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/http/principal.js';
 import { CurrentUser, Fn } from '../../platform/http/routes.js';
-import { CancelGeneration } from '../use-cases/cancel-generation.js';
 import { MESSAGES } from '../messages.js';
+import { type GenerationRow } from '../tables.js';
+import { CancelGeneration } from '../use-cases/cancel-generation.js';
 import { StartGeneration } from '../use-cases/start-generation.js';
 import { SyncGeneration } from '../use-cases/sync-generation.js';
-import { type GenerationRow } from '../tables.js';
-import { isCancelled } from '../reads/view.js';
-import { type ReplicateApiResponse } from '../../contract/generation.js';
+import { isCancelled } from '../visibility.js';
 
 class ReplicateApiRequest implements FunctionRequest<'replicate-api'> {
   @IsIn(['generate', 'status', 'cancel'])
@@ -33,7 +33,7 @@ class ReplicateApiRequest implements FunctionRequest<'replicate-api'> {
   @MaxLength(200)
   modelVersion?: string;
 
-  /** The prediction's. */
+  /** The prediction's id. */
   @IsOptional()
   @IsString()
   @MaxLength(200)
@@ -46,14 +46,14 @@ const LIMITS: Readonly<Record<string, RateLimit>> = {
   cancel: RATE_LIMITS.cancelOperations,
 };
 
-function limitOf(body: unknown): RateLimit {
+function rateLimitFor(body: unknown): RateLimit {
   const path = (body as { path?: unknown } | null)?.path;
   return (typeof path === 'string' ? LIMITS[path] : undefined) ?? UNKNOWN_CATEGORY;
 }
 
 /**
- * The server function `replicate-api` (fan spec, section 7). It does not pass on to the provider: `generate` is the whole
- * paid start, `status` and `cancel` are for the generation's owner.
+ * The server function `replicate-api` (fan spec, section 7). It is no proxy to the provider: `generate` is the full paid
+ * start; `status` and `cancel` are for the owner of the generation.
  */
 @Controller()
 export class ReplicateApiController {
@@ -65,28 +65,31 @@ export class ReplicateApiController {
   @Fn('replicate-api', {
     access: 'user',
     authenticationMessage: MESSAGES.authenticationRequired('generate images'),
-    limit: limitOf,
+    limit: rateLimitFor,
   })
-  async handle(@CurrentUser() user: Principal, @Body() request: ReplicateApiRequest): Promise<ReplicateApiResponse> {
+  async handle(
+    @CurrentUser() { userId }: Principal,
+    @Body() request: ReplicateApiRequest,
+  ): Promise<ReplicateApiResponse> {
     switch (request.path) {
       case 'generate':
-        return this.generate(user, request);
+        return this.generate(userId, request);
       case 'status': {
-        const row = await this.commands.execute(new SyncGeneration(user.userId, idOf(request)));
+        const row = await this.commands.execute(new SyncGeneration({ userId, predictionId: requireId(request) }));
         return { status: providerStatus(row), output: this.outputOf(row), error: row.error_message };
       }
       case 'cancel':
-        await this.commands.execute(new CancelGeneration(user.userId, { predictionId: idOf(request) }));
+        await this.commands.execute(new CancelGeneration({ userId, target: { predictionId: requireId(request) } }));
         return { message: MESSAGES.cancelled };
     }
   }
 
-  private async generate(user: Principal, request: ReplicateApiRequest): Promise<ReplicateApiResponse> {
+  private async generate(userId: string, request: ReplicateApiRequest): Promise<ReplicateApiResponse> {
     const model = request.deploymentName ?? request.modelVersion ?? '';
     const { predictionId } = await this.commands.execute(
-      new StartGeneration(user.userId, request.prompt ?? '', { model }),
+      new StartGeneration({ userId, prompt: request.prompt ?? '', creator: { model } }),
     );
-    // The credits come back by themselves, unless a webhook still names the prediction.
+    // The reconciler refunds the credits unless a webhook still names the prediction.
     if (predictionId === null) throw new ApiError(503, MESSAGES.noPredictionIdReceived, { retryAfterSeconds: 60 });
     return { id: predictionId, success: true, error: null };
   }
@@ -96,7 +99,7 @@ export class ReplicateApiController {
   }
 }
 
-function idOf(request: ReplicateApiRequest): string {
+function requireId(request: ReplicateApiRequest): string {
   if (!request.id) throw new ApiError(400, MESSAGES.idMissing);
   return request.id;
 }

@@ -6,13 +6,13 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { Endpoint } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { GenerationRows } from '../generation-rows.js';
-import { GenerationWorker } from '../workers/generation-worker.js';
 import { ImageProvider } from '../providers/image-provider.js';
 import { PredictionRecorder } from '../use-cases/record-prediction.js';
+import { GenerationWorker } from '../workers/generation-worker.js';
 
 type RawRequest = FastifyRequest & { readonly rawBody?: Buffer };
 
-/** News from the image provider. A lost delivery costs time, never a picture or credits: the worker asks as well. */
+/** Webhooks of the image provider. A lost delivery only costs time: the worker polls the provider as well. */
 @Controller()
 export class ReplicateWebhookController {
   private readonly logger = new Logger(ReplicateWebhookController.name);
@@ -25,7 +25,7 @@ export class ReplicateWebhookController {
     private readonly clock: Clock,
   ) {}
 
-  /** Records what the verified body says and answers; the work that follows is done afterwards. */
+  /** Records the verified prediction and answers. The worker does the rest in the background. */
   @Endpoint('POST /webhooks/replicate', { access: 'public' })
   async receive(@Req() request: RawRequest, @Query('generation') generation?: string): Promise<WebhookReceived> {
     const headers = {
@@ -37,13 +37,13 @@ export class ReplicateWebhookController {
     const webhook = await this.provider.verifyWebhook(headers, body, this.clock.now());
     if (!webhook) throw new ApiError(401, 'The webhook could not be verified.');
 
-    // The address is not signed, so what it says counts only where no row knows this prediction yet.
+    // The query is not signed, so its generation id counts only while no row has this prediction.
     const predictionId = webhook.prediction.id;
     const row = await (generation !== undefined && isUuid(generation)
       ? this.rows.findByPredictionOr(predictionId, generation)
       : this.rows.findByPrediction(predictionId));
     if (!row) {
-      this.logger.warn('A webhook names no generation of ours.', { predictionId });
+      this.logger.warn('A webhook names an unknown generation.', { predictionId });
       return { received: true };
     }
     await this.recorder.record(row, webhook.prediction, webhook.deliveryId);

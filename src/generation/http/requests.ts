@@ -1,12 +1,12 @@
 import { IsNumber, IsOptional, IsString, MaxLength } from 'class-validator';
 import { type RpcRequest } from '../../contract/calls.js';
 
-/** Longest id that is looked at; those of providers and ours are far below. */
+/** The longest accepted id; real ones are much shorter. */
 const ID_LENGTH = 200;
 const TEXT_LENGTH = 2_000;
 
 export class StartGenerationRequest implements RpcRequest<'start_generation_by_jwt'> {
-  /** Any length; it is cut. An absent one is refused as an empty one, with the product's text. */
+  /** Any length; it is cut. A missing prompt is refused like an empty one, with the product's text. */
   @IsOptional()
   @IsString()
   p_prompt?: string;
@@ -16,19 +16,19 @@ export class StartGenerationRequest implements RpcRequest<'start_generation_by_j
   @MaxLength(ID_LENGTH)
   p_creator_id?: string;
 
-  /** Of a prediction that was started before: answers with its generation. */
+  /** The id of an earlier start: the answer is that of its generation. */
   @IsOptional()
   @IsString()
   @MaxLength(ID_LENGTH)
   p_prediction_id?: string | null;
 
-  /** The server chooses the model; this is not used. */
+  /** Ignored: the server chooses the model. */
   @IsOptional()
   @IsString()
   @MaxLength(ID_LENGTH)
   p_deployment_name?: string | null;
 
-  /** The server knows the price; another one is refused. */
+  /** Any other price than the server's is refused. */
   @IsOptional()
   @IsNumber()
   p_credit_cost?: number | null;
@@ -53,14 +53,14 @@ export class CancelGenerationRequest extends GenerationByIdRequest implements Rp
   @MaxLength(ID_LENGTH)
   p_prediction_id?: string | null;
 
-  /** The stored reason is always the user's cancelling; this is not used. */
+  /** Ignored: the stored reason is always that the user cancelled. */
   @IsOptional()
   @IsString()
   @MaxLength(TEXT_LENGTH)
   p_reason?: string | null;
 }
 
-/** `cancel_generation_securely`: of a test prediction. */
+/** `cancel_generation_securely`, for test predictions. */
 export class SecureCancelRequest implements RpcRequest<'cancel_generation_securely'> {
   @IsString()
   @MaxLength(ID_LENGTH)
@@ -72,7 +72,7 @@ export class SecureCancelRequest implements RpcRequest<'cancel_generation_secure
   @MaxLength(ID_LENGTH)
   p_generation_id?: string | null;
 
-  /** The caller's identity; another one's cancels nothing. */
+  /** The caller's identity; another identity cancels nothing. */
   @IsOptional()
   @IsString()
   @MaxLength(ID_LENGTH)

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 
-/** Where the image provider sends its news about one generation. */
+/** The address to which the image provider sends its webhooks about one generation. */
 @Injectable()
 export class WebhookAddress {
   private readonly origin: string;
@@ -11,7 +11,7 @@ export class WebhookAddress {
     this.origin = providers.replicate.webhookOrigin ?? config.publicUrl;
   }
 
-  of(generationId: string): string {
+  forGeneration(generationId: string): string {
     return `${this.origin}/webhooks/replicate?generation=${generationId}`;
   }
 }

@@ -1,20 +1,17 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ApiError } from '../../platform/http/api-error.js';
-import { DeletedMedia } from '../workers/deleted-media.js';
+import { DomainError } from '../../platform/domain-error.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
-import { isOwn } from '../reads/view.js';
+import { isOwn } from '../visibility.js';
+import { DeletedMedia } from '../workers/deleted-media.js';
 
 /**
- * Deletes a generation that has ended, for good: nobody sees it any more, its prompt and its files are gone. Its credits
- * stay as they are: what was paid for a finished picture is not given back, what failed is still refunded.
- * @throws ApiError when there is none, it is somebody else's, or it is still pending
+ * Deletes an ended generation for its owner, for good: its prompt and files are removed and no one sees it again. The
+ * credits do not change: a finished image is not refunded, and a failed generation still is.
+ * @throws DomainError notFound for another owner's generation, conflict while it is pending
  */
 export class DeleteGeneration extends Command<void> {
-  constructor(
-    readonly generationId: string,
-    readonly ownerId: string,
-  ) {
+  constructor(readonly input: { readonly userId: string; readonly generationId: string }) {
     super();
   }
 }
@@ -26,11 +23,11 @@ export class DeleteGenerationHandler implements ICommandHandler<DeleteGeneration
     private readonly media: DeletedMedia,
   ) {}
 
-  async execute({ generationId, ownerId }: DeleteGeneration): Promise<void> {
-    const deleted = await this.rows.remove(generationId, ownerId);
+  async execute({ input: { userId, generationId } }: DeleteGeneration): Promise<void> {
+    const deleted = await this.rows.remove(generationId, userId);
     if (deleted) return this.media.remove(deleted);
     const row = await this.rows.find(generationId);
-    if (!isOwn(row, ownerId)) throw new ApiError(404, MESSAGES.notFound);
-    throw new ApiError(409, MESSAGES.deletePending, { code: '55000' });
+    if (!isOwn(row, userId)) throw new DomainError('notFound', MESSAGES.notFound);
+    throw new DomainError('conflict', MESSAGES.deletePending, { code: '55000' });
   }
 }

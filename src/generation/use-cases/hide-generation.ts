@@ -1,19 +1,15 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ApiError } from '../../platform/http/api-error.js';
+import { DomainError } from '../../platform/domain-error.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
-import { isOwn } from '../reads/view.js';
+import { isOwn } from '../visibility.js';
 
 /**
- * Shows a finished generation to nobody but its owner, or to anyone with the link again.
- * @throws ApiError when it is not theirs or has no picture
+ * Hides a finished image from everyone but its owner and admins, or shows it again to everyone with the link.
+ * @throws DomainError notFound for another owner's generation, conflict when there is no image
  */
 export class HideGeneration extends Command<void> {
-  constructor(
-    readonly userId: string,
-    readonly generationId: string,
-    readonly hidden: boolean,
-  ) {
+  constructor(readonly input: { readonly userId: string; readonly generationId: string; readonly hidden: boolean }) {
     super();
   }
 }
@@ -22,10 +18,10 @@ export class HideGeneration extends Command<void> {
 export class HideGenerationHandler implements ICommandHandler<HideGeneration> {
   constructor(private readonly rows: GenerationRows) {}
 
-  async execute({ userId, generationId, hidden }: HideGeneration): Promise<void> {
+  async execute({ input: { userId, generationId, hidden } }: HideGeneration): Promise<void> {
     if (await this.rows.hide(generationId, userId, hidden)) return;
     const row = await this.rows.find(generationId);
-    if (!isOwn(row, userId)) throw new ApiError(404, MESSAGES.notFound);
-    throw new ApiError(409, MESSAGES.hideUnfinished, { code: '55000' });
+    if (!isOwn(row, userId)) throw new DomainError('notFound', MESSAGES.notFound);
+    throw new DomainError('conflict', MESSAGES.hideUnfinished, { code: '55000' });
   }
 }

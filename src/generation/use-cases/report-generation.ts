@@ -1,25 +1,37 @@
+import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { type ReportReason } from '../../contract/generation.js';
 import { REPORT_NOTE_MAX_LENGTH } from '../../contract/limits.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { IdGenerator } from '../../platform/ids.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { sanitiseText } from '../sanitise-prompt.js';
-import { mayView } from '../reads/view.js';
-import { type ReportReason } from '../../contract/generation.js';
-import { GenerationReports } from '../reads/generation-reports.js';
+import { type GenerationRow, type GenerationTables } from '../tables.js';
+import { mayView } from '../visibility.js';
+
+export interface ReportedGeneration {
+  /** True when this user had reported this image before. The first report stays as it is. */
+  readonly alreadyReported: boolean;
+}
+
+export interface ReportGenerationInput {
+  readonly userId: string;
+  readonly generationId: string;
+  readonly reason: ReportReason;
+  /** Any text; it is sanitised and cut. */
+  readonly note: string;
+}
 
 /**
- * Tells the admins that something is wrong with a finished image that the user can see; once a user and image.
- * @throws ApiError when there is no such image for them, or it is their own
+ * Reports another user's finished image to the admins. Each user can report an image once.
+ * @throws DomainError notFound when the user may not see it, conflict for the user's own image
  */
-export class ReportGeneration extends Command<{ readonly alreadyReported: boolean }> {
-  constructor(
-    readonly userId: string,
-    readonly generationId: string,
-    readonly reason: ReportReason,
-    /** Any text; it is sanitised and cut. */
-    readonly note: string,
-  ) {
+export class ReportGeneration extends Command<ReportedGeneration> {
+  constructor(readonly input: ReportGenerationInput) {
     super();
   }
 }
@@ -27,27 +39,36 @@ export class ReportGeneration extends Command<{ readonly alreadyReported: boolea
 @CommandHandler(ReportGeneration)
 export class ReportGenerationHandler implements ICommandHandler<ReportGeneration> {
   constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
     private readonly rows: GenerationRows,
-    private readonly reports: GenerationReports,
+    private readonly clock: Clock,
+    private readonly ids: IdGenerator,
   ) {}
 
-  async execute({
-    userId,
-    generationId,
-    reason,
-    note,
-  }: ReportGeneration): Promise<{ readonly alreadyReported: boolean }> {
+  async execute({ input }: ReportGeneration): Promise<ReportedGeneration> {
+    const { userId, generationId } = input;
     const row = await this.rows.find(generationId);
-    if (!row || !mayView(row, { userId, isAdmin: false })) throw new ApiError(404, MESSAGES.notFound);
-    if (row.user_id === userId) throw new ApiError(409, MESSAGES.reportOwn, { code: '55000' });
-    const recorded = await this.reports.record({
-      generationId: row.id,
-      creatorId: row.creator_id,
-      userId,
-      reason,
-      note: sanitiseText(note, REPORT_NOTE_MAX_LENGTH),
-      prompt: row.prompt,
-    });
-    return { alreadyReported: !recorded };
+    if (!row || !mayView(row, { userId, isAdmin: false })) throw new DomainError('notFound', MESSAGES.notFound);
+    if (row.user_id === userId) throw new DomainError('conflict', MESSAGES.reportOwn, { code: '55000' });
+    return { alreadyReported: !(await this.insert(row, input)) };
+  }
+
+  /** False when the user had reported this image before. */
+  private async insert(row: GenerationRow, { userId, reason, note }: ReportGenerationInput): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await this.db
+      .insertInto('generation_report')
+      .values({
+        id: this.ids.next(),
+        generation_id: row.id,
+        creator_id: row.creator_id,
+        user_id: userId,
+        reason,
+        note: sanitiseText(note, REPORT_NOTE_MAX_LENGTH),
+        prompt: row.prompt,
+        created_at: this.clock.now(),
+      })
+      .onConflict((conflict) => conflict.columns(['generation_id', 'user_id']).doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
   }
 }

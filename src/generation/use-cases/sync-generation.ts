@@ -1,23 +1,21 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { ApiError } from '../../platform/http/api-error.js';
+import { DomainError } from '../../platform/domain-error.js';
 import { GenerationRows } from '../generation-rows.js';
-import { GenerationWorker } from '../workers/generation-worker.js';
-import { ImageProvider, PredictionNotFoundError, ProviderUnavailableError } from '../providers/image-provider.js';
 import { MESSAGES } from '../messages.js';
-import { PredictionRecorder } from './record-prediction.js';
-import { type GenerationRow } from '../tables.js';
+import { ImageProvider, PredictionNotFoundError, ProviderUnavailableError } from '../providers/image-provider.js';
 import { isTestPrediction } from '../providers/test-predictions.js';
-import { isOwn } from '../reads/view.js';
+import { type GenerationRow } from '../tables.js';
+import { isOwn } from '../visibility.js';
+import { GenerationWorker } from '../workers/generation-worker.js';
+import { PredictionRecorder } from './record-prediction.js';
 
 /**
- * Asks the provider how the owner's generation stands and records the answer. What a browser claims about the status
- * is never used.
+ * Asks the provider for the state of the owner's generation, records the answer and returns the row. The status that a
+ * browser sends is never used.
+ * @throws DomainError notFound for another owner's generation, unavailable when the provider does not answer
  */
 export class SyncGeneration extends Command<GenerationRow> {
-  constructor(
-    readonly userId: string,
-    readonly predictionId: string,
-  ) {
+  constructor(readonly input: { readonly userId: string; readonly predictionId: string }) {
     super();
   }
 }
@@ -31,16 +29,16 @@ export class SyncGenerationHandler implements ICommandHandler<SyncGeneration> {
     private readonly worker: GenerationWorker,
   ) {}
 
-  async execute({ userId, predictionId }: SyncGeneration): Promise<GenerationRow> {
+  async execute({ input: { userId, predictionId } }: SyncGeneration): Promise<GenerationRow> {
     const row = await this.rows.findByPrediction(predictionId);
-    if (!isOwn(row, userId)) throw new ApiError(404, MESSAGES.notFoundForPrediction(predictionId));
+    if (!isOwn(row, userId)) throw new DomainError('notFound', MESSAGES.notFoundForPrediction(predictionId));
     if (row.status !== 'pending' || row.output_url !== null || isTestPrediction(predictionId)) return row;
     let recorded: GenerationRow;
     try {
       recorded = await this.recorder.record(row, await this.provider.get(predictionId));
     } catch (error) {
       if (error instanceof ProviderUnavailableError || error instanceof PredictionNotFoundError) {
-        throw new ApiError(503, MESSAGES.statusUnknown, { retryAfterSeconds: 5, cause: error });
+        throw new DomainError('unavailable', MESSAGES.statusUnknown, { retryAfterSeconds: 5, cause: error });
       }
       throw error;
     }

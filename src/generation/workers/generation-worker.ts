@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { CreditCloser } from './close-credits.js';
-import { GenerationFinisher } from '../use-cases/finish-generation.js';
+import { GenerationFinisher } from './finish-generation.js';
 import { GenerationRows } from '../generation-rows.js';
 import { ImageProvider, PredictionNotFoundError } from '../providers/image-provider.js';
 import { LOST_PREDICTION } from '../judge-prediction.js';

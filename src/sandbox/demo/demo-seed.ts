@@ -5,7 +5,7 @@ import { AddApprovedCreator } from '../../creators/index.js';
 import { GrantBonusCredits } from '../../credits/index.js';
 import { GalleryConflictError, SaveGallery } from '../../gallery/index.js';
 import { GetGeneration, StartGeneration } from '../../generation/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { DomainError } from '../../platform/domain-error.js';
 import { processImage, storeImage } from '../../platform/media/images.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { renderPortrait } from '../art/index.js';
@@ -130,10 +130,10 @@ export class DemoSeed {
   private async start(userId: string, creatorId: string, prompt: string): Promise<string> {
     for (;;) {
       try {
-        return (await this.commands.execute(new StartGeneration(userId, prompt, creatorId))).generationId;
+        return (await this.commands.execute(new StartGeneration({ userId, prompt, creator: creatorId }))).generationId;
       } catch (error) {
         // A picture of an interrupted start is still pending: wait for its end.
-        if (!(error instanceof ApiError && error.status === 409)) throw error;
+        if (!(error instanceof DomainError && error.kind === 'conflict')) throw error;
         await pause();
       }
     }
@@ -142,7 +142,7 @@ export class DemoSeed {
   private async draw(userId: string, creatorId: string, prompt: string): Promise<string> {
     const generationId = await this.start(userId, creatorId, prompt);
     for (;;) {
-      const generation = await this.queries.execute(new GetGeneration(generationId));
+      const generation = await this.queries.execute(new GetGeneration({ generationId }));
       if (generation?.status === 'completed') return generationId;
       if (generation?.status === 'failed') {
         throw new Error(`The demo picture “${prompt}” could not be drawn: ${generation.errorMessage}`);

@@ -1,45 +1,22 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler, type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
+import { type ReportResolution } from '../../contract/generation.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { DeletedMedia } from '../workers/deleted-media.js';
 import { GenerationRows } from '../generation-rows.js';
 import { type GenerationTables } from '../tables.js';
-import { type ReportResolution } from '../../contract/generation.js';
-
-/** What a report is about; null when there is no such report. */
-export class GetReportedImage extends Query<{ readonly generationId: string; readonly creatorId: string } | null> {
-  constructor(readonly reportId: string) {
-    super();
-  }
-}
+import { DeletedMedia } from '../workers/deleted-media.js';
 
 /**
- * Answers all open reports of an image, and with `removed` deletes it in the same statement, as `DeleteGeneration` does: either
- * both happen or neither. One that its owner has deleted stays so. Returns how many reports that were.
+ * Resolves all open reports of an image and returns their number. `removed` also deletes the image in the same
+ * statement, as `DeleteGeneration` does, so that both happen or neither. An image that its owner deleted stays deleted.
  */
 export class ResolveReports extends Command<number> {
   constructor(
-    readonly generationId: string,
-    readonly resolution: ReportResolution,
-    readonly adminId: string,
+    readonly input: { readonly adminId: string; readonly generationId: string; readonly resolution: ReportResolution },
   ) {
     super();
-  }
-}
-
-@QueryHandler(GetReportedImage)
-export class GetReportedImageHandler implements IQueryHandler<GetReportedImage> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
-
-  async execute({ reportId }: GetReportedImage): Promise<{ generationId: string; creatorId: string } | null> {
-    const row = await this.db
-      .selectFrom('generation_report')
-      .select(['generation_id', 'creator_id'])
-      .where('id', '=', reportId)
-      .executeTakeFirst();
-    return row ? { generationId: row.generation_id, creatorId: row.creator_id } : null;
   }
 }
 
@@ -52,7 +29,7 @@ export class ResolveReportsHandler implements ICommandHandler<ResolveReports> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ generationId, resolution, adminId }: ResolveReports): Promise<number> {
+  async execute({ input: { adminId, generationId, resolution } }: ResolveReports): Promise<number> {
     const resolving = (db: Pick<Kysely<GenerationTables>, 'updateTable'>) =>
       db
         .updateTable('generation_report')

@@ -1,16 +1,16 @@
 import { type QueryBus } from '@nestjs/cqrs';
 import { type CreatorSummary, GetCreator, GetCreatorByModel } from '../../creators/index.js';
-import { ApiError } from '../../platform/http/api-error.js';
+import { DomainError } from '../../platform/domain-error.js';
 import { MESSAGES } from '../messages.js';
 
-/** An id, or the deployment or version that draws in the creator's style. */
+/** The creator's id, or the deployment or model version of the creator. */
 export type CreatorReference = string | { readonly model: string };
 
 /**
- * The creator in whose style a picture is to be drawn; null when there is none.
- * @throws ApiError 503 when that cannot be found out now; nothing has been charged by then
+ * Finds the creator of a new generation; null when there is none. Runs before anything is charged.
+ * @throws DomainError unavailable when the lookup fails
  */
-export async function creatorForGeneration(
+export async function findCreator(
   queries: Pick<QueryBus, 'execute'>,
   reference: CreatorReference,
 ): Promise<CreatorSummary | null> {
@@ -19,7 +19,7 @@ export async function creatorForGeneration(
       typeof reference === 'string' ? new GetCreator({ creatorId: reference }) : new GetCreatorByModel(reference),
     );
   } catch (error) {
-    throw new ApiError(503, MESSAGES.creatorNotRead('please try again in a moment.'), {
+    throw new DomainError('unavailable', MESSAGES.creatorNotRead('please try again in a moment.'), {
       cause: error,
       retryAfterSeconds: 5,
     });

@@ -1,51 +1,26 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
+import { type GenerationReport } from '../../contract/generation.js';
 import { GetCreators } from '../../creators/index.js';
-import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { IdGenerator } from '../../platform/ids.js';
 import { type GenerationTables } from '../tables.js';
-import { type GenerationReport, type ReportReason } from '../../contract/generation.js';
 
-/** What users have reported of images, for admins. */
-@Injectable()
-export class GenerationReports {
+/** A page of reports for admins: the open ones, the newest first, or the resolved ones, the last resolved first. */
+export class ListGenerationReports extends Query<GenerationReport[]> {
+  constructor(readonly input: { readonly resolved: boolean; readonly limit: number; readonly offset: number }) {
+    super();
+  }
+}
+
+@QueryHandler(ListGenerationReports)
+export class ListGenerationReportsHandler implements IQueryHandler<ListGenerationReports> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
     private readonly queries: QueryBus,
-    private readonly clock: Clock,
-    private readonly ids: IdGenerator,
   ) {}
 
-  /** Keeps a report. False when this user has reported this image before; that report stands. */
-  async record(report: {
-    readonly generationId: string;
-    readonly creatorId: string;
-    readonly userId: string;
-    readonly reason: ReportReason;
-    readonly note: string;
-    readonly prompt: string;
-  }): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await this.db
-      .insertInto('generation_report')
-      .values({
-        id: this.ids.next(),
-        generation_id: report.generationId,
-        creator_id: report.creatorId,
-        user_id: report.userId,
-        reason: report.reason,
-        note: report.note,
-        prompt: report.prompt,
-        created_at: this.clock.now(),
-      })
-      .onConflict((conflict) => conflict.columns(['generation_id', 'user_id']).doNothing())
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows === 1n;
-  }
-
-  /** Those that wait for an answer, newest first, or those that have one, last answered first. */
-  async page(resolved: boolean, limit: number, offset: number): Promise<GenerationReport[]> {
+  async execute({ input: { resolved, limit, offset } }: ListGenerationReports): Promise<GenerationReport[]> {
     const rows = await this.db
       .selectFrom('generation_report as report')
       .leftJoin('generation', 'generation.id', 'report.generation_id')

@@ -1,0 +1,40 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { type GenerationStatusRow } from '../../contract/generation.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type GenerationTables } from '../tables.js';
+
+/**
+ * The public status of a generation by its prediction id. Only the owner gets the image address, and only the owner
+ * finds a hidden one. Empty when there is none.
+ */
+export class GetGenerationStatus extends Query<GenerationStatusRow[]> {
+  constructor(
+    readonly input: {
+      readonly predictionId: string;
+      /** Null for visitors. */
+      readonly viewerId: string | null;
+    },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetGenerationStatus)
+export class GetGenerationStatusHandler implements IQueryHandler<GetGenerationStatus> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
+
+  async execute({ input: { predictionId, viewerId } }: GetGenerationStatus): Promise<GenerationStatusRow[]> {
+    const row = await this.db
+      .selectFrom('generation')
+      .select(['status', 'image', 'user_id', 'hidden_at', 'deleted_at'])
+      .where('prediction_id', '=', predictionId)
+      .executeTakeFirst();
+    if (!row || row.deleted_at !== null) return [];
+    const isOwner = row.user_id === viewerId;
+    if (row.hidden_at !== null && !isOwner) return [];
+    const imageUrl = isOwner ? (row.image?.url ?? null) : null;
+    return [{ prediction_id: predictionId, status: row.status, image_url: imageUrl }];
+  }
+}

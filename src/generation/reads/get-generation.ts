@@ -1,0 +1,30 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { DATABASE } from '../../platform/database/database.js';
+import { isUuid } from '../../platform/ids.js';
+import { type GenerationTables } from '../tables.js';
+import { type GenerationSummary, SUMMARY_COLUMNS, toGenerationSummary } from './generation-summary.js';
+
+/** One generation by id, without a check of ownership. Null when it does not exist or was deleted. */
+export class GetGeneration extends Query<GenerationSummary | null> {
+  constructor(readonly input: { readonly generationId: string }) {
+    super();
+  }
+}
+
+@QueryHandler(GetGeneration)
+export class GetGenerationHandler implements IQueryHandler<GetGeneration> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
+
+  async execute({ input: { generationId } }: GetGeneration): Promise<GenerationSummary | null> {
+    if (!isUuid(generationId)) return null;
+    const row = await this.db
+      .selectFrom('generation')
+      .select(SUMMARY_COLUMNS)
+      .where('id', '=', generationId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
+    return row ? toGenerationSummary(row) : null;
+  }
+}

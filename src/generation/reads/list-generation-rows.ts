@@ -1,0 +1,80 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { type GenerationTableRow } from '../../contract/generation.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { isUuid } from '../../platform/ids.js';
+import { type GenerationRow, type GenerationTables } from '../tables.js';
+import { type Viewer } from '../visibility.js';
+
+/** A page of the `generations` table as a reader may see it. */
+export interface GenerationRowsInput {
+  /** Lists hold the reader's own rows; admins list all. A lookup by id also finds completed rows that are not hidden. */
+  readonly viewer: Viewer;
+  readonly id?: string | undefined;
+  readonly creatorId?: string | undefined;
+  readonly predictionId?: string | undefined;
+  readonly status?: string | undefined;
+  /** By `created_at`. */
+  readonly direction: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Rows of `GET /rest/v1/generations`. */
+export class ListGenerationRows extends Query<GenerationTableRow[]> {
+  constructor(readonly input: GenerationRowsInput) {
+    super();
+  }
+}
+
+@QueryHandler(ListGenerationRows)
+export class ListGenerationRowsHandler implements IQueryHandler<ListGenerationRows> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
+
+  async execute({ input }: ListGenerationRows): Promise<GenerationTableRow[]> {
+    const { viewer, id, creatorId, predictionId, status, direction, limit, offset } = input;
+    if (id !== undefined && !isUuid(id)) return [];
+    let select = this.db.selectFrom('generation').selectAll().where('deleted_at', 'is', null);
+    if (!viewer.isAdmin) {
+      const { userId } = viewer;
+      if (id === undefined && userId === null) return [];
+      select = select.where((row) =>
+        row.or([
+          ...(userId === null ? [] : [row('user_id', '=', userId)]),
+          ...(id === undefined ? [] : [row('status', '=', 'completed').and('hidden_at', 'is', null)]),
+        ]),
+      );
+    }
+    if (id !== undefined) select = select.where('id', '=', id);
+    if (creatorId !== undefined) select = select.where('creator_id', '=', creatorId);
+    if (predictionId !== undefined) select = select.where('prediction_id', '=', predictionId);
+    if (status !== undefined) select = select.where('status', '=', status as GenerationRow['status']);
+    const rows = await select
+      .orderBy('created_at', direction)
+      .orderBy('id', direction)
+      .limit(limit)
+      .offset(offset)
+      .execute();
+    return rows.map(toTableRow);
+  }
+}
+
+function toTableRow(row: GenerationRow): GenerationTableRow {
+  return {
+    id: row.id,
+    prediction_id: row.prediction_id,
+    status: row.status,
+    prompt: row.prompt,
+    image_url: row.image?.url ?? null,
+    creator_id: row.creator_id,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    error_message: row.error_message,
+    refunded: row.refunded,
+    refund_reason: row.refund_reason,
+    refunded_at: row.refunded_at?.toISOString() ?? null,
+    credit_cost: row.cost,
+    deployment_name: row.model,
+  };
+}

@@ -1,0 +1,51 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { type PaginatedGeneration } from '../../contract/generation.js';
+import { GetCreators } from '../../creators/index.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type GenerationTables } from '../tables.js';
+import { type Viewer } from '../visibility.js';
+import { toView } from './view.js';
+
+/** A page of the user's own generations, the newest first. `total_count` counts all pages. */
+export class ListGenerations extends Query<PaginatedGeneration[]> {
+  constructor(readonly input: { readonly userId: string; readonly limit: number; readonly offset: number }) {
+    super();
+  }
+}
+
+@QueryHandler(ListGenerations)
+export class ListGenerationsHandler implements IQueryHandler<ListGenerations> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ input: { userId, limit, offset } }: ListGenerations): Promise<PaginatedGeneration[]> {
+    const [rows, { total }] = await Promise.all([
+      this.db
+        .selectFrom('generation')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+      this.db
+        .selectFrom('generation')
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow(),
+    ]);
+    const creators = await this.queries.execute(new GetCreators({ creatorIds: rows.map((row) => row.creator_id) }));
+    const viewer: Viewer = { userId, isAdmin: false };
+    return rows.map((row) => ({
+      generation: toView(row, creators.get(row.creator_id), viewer),
+      total_count: total,
+    }));
+  }
+}
