@@ -11,13 +11,16 @@ describe('[F4.21] classifyFault', () => {
     ['Fatal: worker exited', 'fatal'],
     ['CUDA_ERROR_ILLEGAL_ADDRESS', 'fatal'],
     ['Model failed to load', 'fatal'],
-  ])('sees that %j is %s', (text, expected) => {
+  ])('classifies %j as %s', (text, expected) => {
     expect(classifyFault(text)).toBe(expected);
     expect(refundReasonFor(text)).toBe('fatal_error');
   });
 
-  it.each(['Prediction interrupted', 'no room to zoom', 'nonfatality report', ''])('takes %j for ordinary', (text) => {
-    expect(classifyFault(text)).toBeNull();
-    expect(refundReasonFor(text)).toBe('generation_failed');
-  });
+  it.each(['Prediction interrupted', 'no room to zoom', 'nonfatality report', ''])(
+    'treats %j as an ordinary failure',
+    (text) => {
+      expect(classifyFault(text)).toBeNull();
+      expect(refundReasonFor(text)).toBe('generation_failed');
+    },
+  );
 });

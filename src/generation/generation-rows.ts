@@ -19,7 +19,7 @@ export interface NewGeneration {
   readonly model: string;
   readonly cost: number;
   readonly holder: string;
-  /** Of a test prediction, which is known before; null for all others. */
+  /** A test prediction has its id from the start; null for all others. */
   readonly predictionId: string | null;
 }
 
@@ -34,8 +34,9 @@ export class AlreadyPendingError extends Error {
 type Changes = UpdateObject<GenerationTables, 'generation'>;
 
 /**
- * Every change of a generation's row. Each is one statement that says in its `where` from which state it may happen, so
- * that of two who want to end a generation exactly one does.
+ * Every write of a generation's row, and the reads by key that commands start with. Each write is one statement whose
+ * `where` names the states that allow it, so that exactly one of two competing writers ends a generation. It is one
+ * class because commands, workers and the webhook share these transitions.
  */
 @Injectable()
 export class GenerationRows {
@@ -45,7 +46,7 @@ export class GenerationRows {
     private readonly faults: FaultPoints,
   ) {}
 
-  /** Marks a step before and after, for the crash tests. */
+  /** Runs a step between two fault points; the crash tests stop the process there. */
   async step<T>(step: GenerationStep, work: () => Promise<T>): Promise<T> {
     this.faults.reach(`generation.${step}.before`);
     const result = await work();
@@ -61,7 +62,7 @@ export class GenerationRows {
     return this.db.selectFrom('generation').selectAll().where('prediction_id', '=', predictionId).executeTakeFirst();
   }
 
-  /** That of the prediction; when none is, the one of this id. */
+  /** The generation of this prediction, otherwise the one with this id. */
   async findByPredictionOr(predictionId: string, id: string): Promise<GenerationRow | undefined> {
     return this.db
       .selectFrom('generation')
@@ -72,7 +73,7 @@ export class GenerationRows {
       .executeTakeFirst();
   }
 
-  /** The user's pending one; there is one at most. */
+  /** The user's pending generation. There is at most one. */
   async findPending(userId: string): Promise<GenerationRow | undefined> {
     return this.db
       .selectFrom('generation')
@@ -83,7 +84,7 @@ export class GenerationRows {
   }
 
   /**
-   * Puts the row down as pending, held by the starting request.
+   * Inserts the pending row. The starting request holds its lease.
    * @throws AlreadyPendingError
    */
   async insert(generation: NewGeneration): Promise<void> {
@@ -109,7 +110,7 @@ export class GenerationRows {
     if (!numInsertedOrUpdatedRows) throw new AlreadyPendingError();
   }
 
-  /** Takes the row away again: no credits were taken, nothing was asked of the provider. */
+  /** Deletes the row of a start that deducted no credits and made no prediction. */
   async drop(id: string, holder: string): Promise<void> {
     await this.db
       .deleteFrom('generation')
@@ -120,8 +121,8 @@ export class GenerationRows {
   }
 
   /**
-   * Writes down which prediction draws it, once. On a generation that has ended meanwhile this makes the prediction due
-   * for cancelling. Undefined when the row knows its prediction already.
+   * Stores the prediction id, once. If the generation has ended meanwhile, the prediction becomes due for cancelling.
+   * Undefined when the row already has a prediction.
    */
   async storePrediction(
     id: string,
@@ -142,7 +143,7 @@ export class GenerationRows {
       .executeTakeFirst();
   }
 
-  /** The provider works on it; asks again later unless a webhook comes first. */
+  /** Records that the provider is working, and schedules the next poll. */
   async recordProgress(
     db: Kysely<GenerationTables>,
     row: GenerationRow,
@@ -151,7 +152,7 @@ export class GenerationRows {
   ): Promise<GenerationRow | undefined> {
     const now = this.clock.now();
     const isNews = row.prediction_id === null || (row.drawing_at === null && drawingAt !== null);
-    return this.updatePendingOf(db, row.id, predictionId, {
+    return this.updatePending(db, row.id, predictionId, {
       drawing_at: sql<Date | null>`coalesce(drawing_at, ${drawingAt}::timestamptz)`,
       ...(isNews ? { updated_at: now } : {}),
       not_before: after(now, pollDelay(now.getTime() - row.created_at.getTime())),
@@ -160,7 +161,7 @@ export class GenerationRows {
     });
   }
 
-  /** The provider is done; the picture is there to be copied, by whoever claims it first. */
+  /** Records that the provider is done. A worker claims the output and copies it. */
   async recordOutput(
     db: Kysely<GenerationTables>,
     row: GenerationRow,
@@ -169,7 +170,7 @@ export class GenerationRows {
     drawingAt: Date | null,
   ): Promise<GenerationRow | undefined> {
     const now = this.clock.now();
-    return this.updatePendingOf(db, row.id, predictionId, {
+    return this.updatePending(db, row.id, predictionId, {
       output_url: outputUrl,
       drawing_at: sql<Date | null>`coalesce(drawing_at, ${drawingAt}::timestamptz)`,
       finishing_at: now,
@@ -180,17 +181,17 @@ export class GenerationRows {
     });
   }
 
-  /** The provider failed it. */
+  /** Ends the generation because the provider failed. */
   async recordFailure(
     db: Kysely<GenerationTables>,
     row: GenerationRow,
     predictionId: string,
     failure: Failure,
   ): Promise<GenerationRow | undefined> {
-    return this.updatePendingOf(db, row.id, predictionId, this.failed(failure, sql<boolean>`false`));
+    return this.updatePending(db, row.id, predictionId, this.failed(failure, sql<boolean>`false`));
   }
 
-  /** The one that may copy the picture. Undefined when somebody else does, or it has ended. */
+  /** Takes the lease for copying the image. Undefined when another worker holds it, or the generation has ended. */
   async claim(id: string, holder: string): Promise<GenerationRow | undefined> {
     const now = this.clock.now();
     return this.update(id, { lease_holder: holder, not_before: after(now, FINISH_LEASE_MS) })
@@ -200,7 +201,7 @@ export class GenerationRows {
       .executeTakeFirst();
   }
 
-  /** Keeps a claim while the work goes on; false when it was lost. */
+  /** Extends a claim. False when the claim was lost. */
   async renew(id: string, holder: string): Promise<boolean> {
     const changed = await this.update(id, { not_before: after(this.clock.now(), FINISH_LEASE_MS) })
       .where('status', '=', 'pending')
@@ -209,7 +210,7 @@ export class GenerationRows {
     return changed !== undefined;
   }
 
-  /** The picture is ours: the end of a successful generation. Undefined when it ended otherwise, or the claim was lost. */
+  /** Ends the generation with its stored image. Undefined when it has ended already, or the claim was lost. */
   async complete(id: string, holder: string, image: ImageInfo): Promise<GenerationRow | undefined> {
     const now = this.clock.now();
     return this.update(id, {
@@ -227,8 +228,8 @@ export class GenerationRows {
   }
 
   /**
-   * The end of a generation without a picture. Undefined when it had ended already.
-   * @param onlyIf `revision`: nothing has changed since it was read; `holder`: the caller still holds it
+   * Ends the generation without an image. Undefined when it has ended already.
+   * @param onlyIf `revision`: the row is unchanged since it was read; `holder`: the caller still holds the lease
    */
   async fail(
     id: string,
@@ -245,7 +246,7 @@ export class GenerationRows {
     return update.executeTakeFirst();
   }
 
-  /** The deduction was settled. */
+  /** Records that the deduction was settled. */
   async closeSettled(id: string): Promise<void> {
     await this.update(id, { credits_closed_at: this.clock.now(), attempts: 0 })
       .where('status', '=', 'completed')
@@ -253,7 +254,7 @@ export class GenerationRows {
       .execute();
   }
 
-  /** The deduction was refunded, or voided when `amount` is 0. */
+  /** Records that the deduction was refunded, or voided when `amount` is 0. */
   async closeRefunded(id: string, amount: number, creditType: CreditTypeUsed | null): Promise<void> {
     const now = this.clock.now();
     await this.update(id, {
@@ -271,25 +272,25 @@ export class GenerationRows {
       .execute();
   }
 
-  /** Nobody needs to cancel its prediction any more. */
+  /** Records that its prediction needs no cancelling any more. */
   async closeProvider(id: string): Promise<void> {
     await this.update(id, { provider_cancel_due: false, attempts: 0 }).execute();
   }
 
-  /** A step failed for now: tried again after a growing pause. Changes nothing when the row moved on since it was read. */
+  /** Schedules the retry of a failed step with exponential back-off, unless the row has changed since it was read. */
   async postpone(row: Pick<GenerationRow, 'id' | 'revision' | 'attempts'>): Promise<void> {
-    await this.update(row.id, this.triedAgainLater(row.attempts)).where('revision', '=', row.revision).execute();
+    await this.update(row.id, this.retryLater(row.attempts)).where('revision', '=', row.revision).execute();
   }
 
-  /** The same for work under a claim, which is given up. */
+  /** The same for work under a claim. It gives the claim up. */
   async release(row: Pick<GenerationRow, 'id' | 'attempts'>, holder: string): Promise<void> {
-    await this.update(row.id, this.triedAgainLater(row.attempts))
+    await this.update(row.id, this.retryLater(row.attempts))
       .where('status', '=', 'pending')
       .where('lease_holder', '=', holder)
       .execute();
   }
 
-  /** The provider has no news: ask again later. */
+  /** Schedules the next poll of the provider. */
   async pollLater(row: Pick<GenerationRow, 'id' | 'revision' | 'created_at'>): Promise<void> {
     const now = this.clock.now();
     await this.update(row.id, { not_before: after(now, pollDelay(now.getTime() - row.created_at.getTime())) })
@@ -297,7 +298,7 @@ export class GenerationRows {
       .execute();
   }
 
-  /** Shows a finished one to nobody but its owner, or to anyone with the link again. Undefined when it cannot be. */
+  /** Hides or shows a completed generation of this user. Undefined when there is none. */
   async hide(id: string, userId: string, hidden: boolean): Promise<GenerationRow | undefined> {
     const now = this.clock.now();
     return this.update(id, { hidden_at: hidden ? sql<Date>`coalesce(hidden_at, ${now})` : null, updated_at: now })
@@ -308,15 +309,15 @@ export class GenerationRows {
   }
 
   /**
-   * Takes out what it showed; its credits go on as they would. The addresses of its files stay until those are deleted.
-   * What the provider's own check refused stays readable for admins (`moderation/`).
-   * @param owner only theirs; null for an admin, who may delete anybody's
+   * Marks an ended generation as deleted and erases its prompt. The credits are not affected. The addresses of the files
+   * stay until the files are deleted. A prompt that the provider's own check refused stays readable for admins.
+   * @param owner null for admins, who may delete the generations of all users
    */
   async remove(id: string, owner: string | null): Promise<GenerationRow | undefined> {
     return this.removing(id, owner).executeTakeFirst();
   }
 
-  /** The same, to be a part of another statement. */
+  /** The same, for use inside another statement. */
   removing(id: string, owner: string | null) {
     const now = this.clock.now();
     let update = this.update(id, {
@@ -331,12 +332,12 @@ export class GenerationRows {
     return update;
   }
 
-  /** The files of a deleted one are gone. */
+  /** Records that the files of a deleted generation are gone. */
   async forgetImage(id: string): Promise<void> {
     await this.update(id, { image: null }).where('deleted_at', 'is not', null).execute();
   }
 
-  /** Deleted ones whose files are still there, the longest deleted first. */
+  /** Deleted generations that still have files, the oldest deletion first. */
   async withDeletedMedia(limit: number): Promise<Pick<GenerationRow, 'id' | 'image'>[]> {
     return this.db
       .selectFrom('generation')
@@ -348,13 +349,13 @@ export class GenerationRows {
       .execute();
   }
 
-  /** Ids of rows that are not at their end and that nobody holds, those that wait longest first. */
+  /** Ids of rows that have work left and no holder, the longest waiting first. */
   async due(limit: number): Promise<string[]> {
     const rows = await this.db
       .selectFrom('generation')
       .select('id')
       .where('not_before', '<=', this.clock.now())
-      // Word for word the predicate of the partial index.
+      // Must equal the predicate of the partial index.
       .where(sql<boolean>`(status = 'pending' or credits_closed_at is null or provider_cancel_due)`)
       .orderBy('not_before')
       .limit(limit)
@@ -362,7 +363,7 @@ export class GenerationRows {
     return rows.map((row) => row.id);
   }
 
-  private triedAgainLater(attempts: number): Changes {
+  private retryLater(attempts: number): Changes {
     return {
       attempts: attempts + 1,
       not_before: after(this.clock.now(), retryDelay(attempts)),
@@ -388,8 +389,8 @@ export class GenerationRows {
     return this.db.updateTable('generation').set(changes).where('id', '=', id).returningAll();
   }
 
-  /** A change on the provider's word: only while pending, only for this prediction, only before the picture is there. */
-  private async updatePendingOf(
+  /** A change that the provider reports. Allowed while pending, for this prediction, before there is an output. */
+  private async updatePending(
     db: Kysely<GenerationTables>,
     id: string,
     predictionId: string,

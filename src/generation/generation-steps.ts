@@ -1,4 +1,4 @@
-/** The steps of a generation's life at which a crash is simulated in tests, in the order in which they happen. */
+/** The steps at which tests simulate a crash, in the order in which they happen. */
 const STEPS = [
   'insert',
   'deduct',
@@ -21,7 +21,7 @@ export type GenerationStep = (typeof STEPS)[number];
 
 export type GenerationFaultPoint = `generation.${GenerationStep}.${'before' | 'after'}`;
 
-/** Every name that `FaultPoints.reach` is called with by this context. */
+/** All fault points of this context. */
 export const GENERATION_FAULT_POINTS: readonly GenerationFaultPoint[] = STEPS.flatMap(
   (step): GenerationFaultPoint[] => [`generation.${step}.before`, `generation.${step}.after`],
 );

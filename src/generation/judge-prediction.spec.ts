@@ -15,7 +15,7 @@ function prediction(status: PredictionStatus, more: Partial<Prediction> = {}): P
 }
 
 describe('judgePrediction', () => {
-  it('takes starting and processing for progress', () => {
+  it('treats starting and processing as progress', () => {
     expect(judgePrediction(pending, prediction('starting'), null, NOW)).toEqual({ kind: 'progress', drawingAt: null });
     expect(judgePrediction(pending, prediction('processing'), null, NOW)).toEqual({
       kind: 'progress',
@@ -23,17 +23,17 @@ describe('judgePrediction', () => {
     });
   });
 
-  it('never puts the begin of drawing into the future', () => {
+  it('caps the start of drawing at the current instant', () => {
     const early = prediction('processing', { startedAt: new Date(NOW.getTime() + 60_000) });
     expect(judgePrediction(pending, early, null, NOW)).toEqual({ kind: 'progress', drawingAt: NOW });
   });
 
-  it('learns the prediction from its own news when the answer was lost', () => {
+  it('accepts a prediction for a row without one', () => {
     const unknown = { ...pending, prediction_id: null };
     expect(judgePrediction(unknown, prediction('starting'), null, NOW).kind).toBe('progress');
   });
 
-  it('[F4.07] takes a success with an output', () => {
+  it('[F4.07] accepts a success with an output', () => {
     expect(judgePrediction(pending, prediction('succeeded'), URL, NOW)).toEqual({
       kind: 'succeeded',
       outputUrl: URL,
@@ -60,19 +60,19 @@ describe('judgePrediction', () => {
     });
   });
 
-  it('keeps an error without the characters that no database can', () => {
+  it('removes characters from an error that the database cannot store', () => {
     const failed = prediction('failed', { error: 'Prediction\u0000 interrupted\u0000' });
     expect(judgePrediction(pending, failed, null, NOW)).toMatchObject({
       failure: { message: 'Prediction interrupted' },
     });
   });
 
-  it('keeps no more than 500 characters of an error', () => {
+  it('cuts an error to 500 characters', () => {
     const judgement = judgePrediction(pending, prediction('failed', { error: 'x'.repeat(9_000) }), null, NOW);
     expect(judgement.kind === 'failed' && judgement.failure.message).toHaveLength(500);
   });
 
-  it.each(['canceled', 'aborted'] as const)('takes %s for a timeout only at that age', (status) => {
+  it.each(['canceled', 'aborted'] as const)('treats %s as a timeout only past the timeout', (status) => {
     const late = new Date(CREATED.getTime() + GENERATION_TIMEOUT_MS);
     expect(judgePrediction(pending, prediction(status), null, late)).toEqual({
       kind: 'failed',
@@ -93,7 +93,7 @@ describe('judgePrediction', () => {
     },
   );
 
-  it('recognises a prediction for which nobody waits', () => {
+  it('recognises an unwanted prediction', () => {
     const other = prediction('processing', { id: 'p2' });
     expect(judgePrediction(pending, other, null, NOW)).toEqual({ kind: 'stray', bind: false, running: true });
     const refunded = { ...pending, status: 'failed' as const, prediction_id: null };

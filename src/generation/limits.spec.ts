@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { GENERATION_COST } from '../contract/prices.js';
 import { CANCELLABLE_AFTER_MS, GENERATION_TIMEOUT_MS, PROMPT_MAX_LENGTH } from '../contract/limits.js';
 
-it('[F1.02, F9.01, F9.02, F9.05] the numbers of a generation are those of the specification', () => {
+it('[F1.02, F9.01, F9.02, F9.05] matches the limits of the specification', () => {
   expect({ GENERATION_COST, GENERATION_TIMEOUT_MS, CANCELLABLE_AFTER_MS, PROMPT_MAX_LENGTH }).toEqual({
     GENERATION_COST: 10,
     GENERATION_TIMEOUT_MS: 900_000,

@@ -1,6 +1,6 @@
 import { type ModerationCategory } from './moderation/prompt-moderator.js';
 
-/** Why a prompt was refused, in words that help; the SPA recognises 'violates our content policy'. */
+/** The reasons for refusing a prompt. The browser recognises 'violates our content policy'. */
 export const POLICY_MESSAGES: Readonly<Record<ModerationCategory, string>> = {
   sexual: 'This prompt violates our content policy: explicit sexual content is not allowed.',
   minors: 'This prompt violates our content policy: minors may never be shown in a sexual or suggestive way.',
@@ -10,7 +10,7 @@ export const POLICY_MESSAGES: Readonly<Record<ModerationCategory, string>> = {
     'This prompt violates our content policy: self-harm may not be shown. If you are thinking about hurting yourself, please talk to someone you trust or call a crisis line near you.',
 };
 
-/** Texts of the product that are stored or sent (fan spec, sections 4, 5 and 8). The SPA recognises some of them. */
+/** Texts that are stored or sent (fan spec, sections 4, 5 and 8). The browser recognises some of them. */
 export const MESSAGES = {
   invalidPrompt: 'Invalid prompt content',
   creatorNotAvailable: 'Creator not available for generation. Please try a different creator.',
@@ -50,5 +50,5 @@ export const MESSAGES = {
   generationIdRequired: 'Generation ID is required',
   notFound: 'Generation not found or access denied',
   notFoundForPrediction: (id: string) => `Generation not found for prediction ID: ${id}`,
-  authenticationRequired: (what: string) => `Authentication required to ${what}`,
+  authenticationRequired: (action: string) => `Authentication required to ${action}`,
 } as const;

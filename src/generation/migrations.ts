@@ -50,7 +50,7 @@ export const generationMigrations: Migrations = {
       await sql`create unique index generation_prediction on generation (prediction_id)`.execute(db);
       await sql`create index generation_by_user on generation (user_id, created_at desc, id desc)`.execute(db);
       await sql`create index generation_by_creator on generation (creator_id, created_at desc, id desc)`.execute(db);
-      // Everything that is not at its end; what the reconciler reads, however long the history is.
+      // Holds only rows with work left, so that the reconciler's reads do not grow with the history.
       await sql`
         create index generation_open on generation (not_before)
         where status = 'pending' or credits_closed_at is null or provider_cancel_due`.execute(db);

@@ -23,25 +23,25 @@ const failed = { ...drawing, status: 'failed', not_before: at(5_000) } as const;
 const completed = { ...drawn, status: 'completed', not_before: at(5_000) } as const;
 
 describe('nextStep', () => {
-  it('leaves a row alone while somebody holds it, even past the timeout', () => {
+  it('waits while another worker holds the row, even past the timeout', () => {
     expect(nextStep(fresh, at(14_999))).toEqual({ kind: 'wait' });
     const held = { ...drawn, not_before: at(GENERATION_TIMEOUT_MS + 10_000) };
     expect(nextStep(held, at(GENERATION_TIMEOUT_MS + 1))).toEqual({ kind: 'wait' });
   });
 
-  it('fails a row whose start never came to a prediction', () => {
+  it('fails a row whose start made no prediction', () => {
     expect(nextStep(fresh, at(15_000))).toEqual({
       kind: 'fail',
       failure: { message: 'Generation failed: No prediction ID assigned (server error)', reason: 'server_error' },
     });
   });
 
-  it('asks the provider when no webhook came', () => {
+  it('polls the provider when no webhook arrived', () => {
     expect(nextStep(drawing, at(5_999))).toEqual({ kind: 'wait' });
     expect(nextStep(drawing, at(6_000))).toEqual({ kind: 'poll' });
   });
 
-  it('copies the picture once the provider has it, and gives up after some tries', () => {
+  it('copies an available output, and gives up after several attempts', () => {
     expect(nextStep(drawn, at(4_000))).toEqual({ kind: 'finish' });
     expect(nextStep({ ...drawn, attempts: MAX_FINISH_ATTEMPTS }, at(4_000))).toMatchObject({
       kind: 'fail',
@@ -49,7 +49,7 @@ describe('nextStep', () => {
     });
   });
 
-  it.each([fresh, drawing, drawn])('times a pending row out after 15 minutes, whatever it waits for', (row) => {
+  it.each([fresh, drawing, drawn])('times every pending row out after 15 minutes', (row) => {
     expect(nextStep(row, at(GENERATION_TIMEOUT_MS))).toEqual({
       kind: 'fail',
       failure: { message: 'Generation timed out and refunded immediately', reason: 'timeout' },
@@ -57,12 +57,12 @@ describe('nextStep', () => {
     expect(nextStep(row, at(GENERATION_TIMEOUT_MS - 1)).kind).not.toBe('wait');
   });
 
-  it('settles what was delivered and refunds what was not, however old it is', () => {
+  it('settles completed rows and refunds failed rows of any age', () => {
     expect(nextStep(completed, at(9e9))).toEqual({ kind: 'settle' });
     expect(nextStep(failed, at(9e9))).toEqual({ kind: 'refund' });
   });
 
-  it('cancels at the provider after the credits are back, until it says yes or it has been tried often', () => {
+  it('cancels at the provider after the refund, until it succeeds or the attempts are used up', () => {
     const cancelled = { ...failed, provider_cancel_due: true };
     expect(nextStep(cancelled, at(5_000))).toEqual({ kind: 'refund' });
     const refunded = { ...cancelled, credits_closed_at: at(5_001) };
@@ -71,12 +71,12 @@ describe('nextStep', () => {
     expect(nextStep(tried, at(5_002))).toEqual({ kind: 'let-it-run' });
   });
 
-  it('has nothing to do at the end', () => {
+  it('returns none for a closed row', () => {
     expect(nextStep({ ...failed, credits_closed_at: at(1) }, at(9e9))).toEqual({ kind: 'none' });
     expect(nextStep({ ...completed, credits_closed_at: at(1) }, at(9e9))).toEqual({ kind: 'none' });
   });
 
-  it('always has something to do, sooner or later, for a row that is not at its end', () => {
+  it('returns work, at the latest after a while, for every row that is not closed', () => {
     const row = fc.record({
       status: fc.constantFrom('pending' as const, 'completed' as const, 'failed' as const),
       prediction_id: fc.constantFrom(null, 'p1'),
@@ -95,12 +95,12 @@ describe('nextStep', () => {
   });
 });
 
-describe('the pauses', () => {
-  it('ask the provider after 6 seconds, then slower with age', () => {
+describe('pollDelay and retryDelay', () => {
+  it('polls after 6 seconds, then more slowly with age', () => {
     expect([0, 10_000, 60_000, 800_000].map(pollDelay)).toEqual([6_000, 6_000, 15_000, 60_000]);
   });
 
-  it('double between failed tries up to a minute', () => {
+  it('doubles the delay after each failure, up to a minute', () => {
     expect([0, 1, 3, 6, 1_000].map(retryDelay)).toEqual([1_000, 2_000, 8_000, 60_000, 60_000]);
   });
 });

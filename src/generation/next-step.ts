@@ -4,22 +4,22 @@ import { MAX_FINISH_ATTEMPTS, MAX_PROVIDER_CANCEL_ATTEMPTS } from './limits.js';
 import { MESSAGES } from './messages.js';
 import { type GenerationRow } from './tables.js';
 
-/** What is left to do for a generation. */
+/** The next piece of work for a generation. */
 export type NextStep =
-  /** Nothing, ever. */
+  /** No work is left. */
   | { readonly kind: 'none' }
-  /** Somebody holds the row, or its next try is not due. */
+  /** Another worker holds the row, or its retry is not due. */
   | { readonly kind: 'wait' }
   | { readonly kind: 'fail'; readonly failure: Failure }
-  /** Ask the provider. */
+  /** Ask the provider for the state. */
   | { readonly kind: 'poll' }
-  /** Copy the picture and complete. */
+  /** Copy the image and complete. */
   | { readonly kind: 'finish' }
   | { readonly kind: 'settle' }
   | { readonly kind: 'refund' }
-  /** Cancel a prediction for which nobody waits. */
+  /** Cancel an unwanted prediction. */
   | { readonly kind: 'cancel-at-provider' }
-  /** Stop trying to cancel it. */
+  /** Give up cancelling it. */
   | { readonly kind: 'let-it-run' };
 
 type SteppedColumns = Pick<
@@ -35,11 +35,11 @@ type SteppedColumns = Pick<
 >;
 
 /**
- * What a row asks for now. Every row reaches `none` by doing what this says, again and again, whoever does it and
- * however often the work was interrupted: that is what makes the row its own outbox.
+ * The next step for a row. Repeating it brings every row to `none`, on any instance and after any number of
+ * interruptions: the row is its own outbox.
  */
 export function nextStep(row: SteppedColumns, now: Date): NextStep {
-  if (row.status !== 'pending') return stepAfterTheEnd(row, now);
+  if (row.status !== 'pending') return stepAfterEnd(row, now);
   if (now < row.not_before) return { kind: 'wait' };
   if (now.getTime() - row.created_at.getTime() >= GENERATION_TIMEOUT_MS) {
     return { kind: 'fail', failure: { message: MESSAGES.timedOut, reason: 'timeout' } };
@@ -50,12 +50,12 @@ export function nextStep(row: SteppedColumns, now: Date): NextStep {
       : { kind: 'fail', failure: { message: MESSAGES.notStored, reason: 'server_error' } };
   }
   if (row.prediction_id !== null) return { kind: 'poll' };
-  // The lease of the request that started it is over: it died, or never heard from the provider.
+  // The lease of the starting request is over: it died, or the provider's answer was lost.
   return { kind: 'fail', failure: { message: MESSAGES.noPredictionId, reason: 'server_error' } };
 }
 
-/** Credits first: the fan must not wait for a provider that does not answer. */
-function stepAfterTheEnd(row: SteppedColumns, now: Date): NextStep {
+/** Credits come first: a refund must not wait for a provider that does not answer. */
+function stepAfterEnd(row: SteppedColumns, now: Date): NextStep {
   if (row.credits_closed_at === null) {
     if (now < row.not_before) return { kind: 'wait' };
     return { kind: row.status === 'completed' ? 'settle' : 'refund' };
@@ -66,14 +66,14 @@ function stepAfterTheEnd(row: SteppedColumns, now: Date): NextStep {
 }
 
 /**
- * Milliseconds until the provider is asked again about a generation of this age. Webhooks bring the news; asking only
- * repairs a lost one, so it starts after 6 seconds and slows down.
+ * Milliseconds until the next poll for a generation of this age. Polls only replace lost webhooks, so they start after
+ * 6 seconds and slow down.
  */
 export function pollDelay(ageMs: number): number {
   return Math.min(60_000, Math.max(6_000, Math.round(ageMs / 4)));
 }
 
-/** Milliseconds until a step that failed `attempts` times is tried again. */
+/** Milliseconds until the retry of a step that failed `attempts` times: exponential, at most a minute. */
 export function retryDelay(attempts: number): number {
   return Math.min(60_000, 1_000 * 2 ** Math.min(attempts, 10));
 }

@@ -20,6 +20,7 @@ describe('[F5.01] sanitisePrompt', () => {
     ['a fox <and its cub', 'a fox and its cub'],
     ['[[nsfw]] a fox', '[[nsfw]] a fox'],
     ['a\u0000 fox\u202e', 'a fox'],
+    ['a\u2066 red\u2067 fox\u2068 in\u2069 snow', 'a red fox in snow'],
     ['<\u0000b>fox</b>', 'fox'],
     ['half \ud83d a pair', 'half a pair'],
     ['🦊 im Schnee', '🦊 im Schnee'],
@@ -34,7 +35,7 @@ describe('[F5.01] sanitisePrompt', () => {
     },
   );
 
-  it('[F9.05] cuts to 1000 characters and not through the middle of one', () => {
+  it('[F9.05] cuts to 1000 characters and keeps surrogate pairs whole', () => {
     expect(sanitisePrompt('a'.repeat(10_000))).toHaveLength(PROMPT_MAX_LENGTH);
     expect(sanitisePrompt('a'.repeat(999) + '🦊')).toBe('a'.repeat(999));
   });
@@ -60,7 +61,7 @@ describe('[F5.01] sanitisePrompt', () => {
     fc.array(pieces, { maxLength: 60 }).map((parts) => parts.join('')),
   );
 
-  it('leaves no tag, whatever comes in, and changes nothing when done twice', () => {
+  it('removes all tags from any text, and is idempotent', () => {
     fc.assert(
       fc.property(hostile, (raw) => {
         const text = sanitisePrompt(raw);
@@ -77,7 +78,7 @@ describe('[F5.01] sanitisePrompt', () => {
       const started = process.cpuUsage();
       sanitisePrompt(piece.repeat(200_000));
       const { user } = process.cpuUsage(started);
-      // A quadratic pass over this takes minutes; a linear one some ten milliseconds.
+      // A quadratic pass takes minutes here; a linear one takes tens of milliseconds.
       expect(user / 1000).toBeLessThan(5_000);
     },
   );

@@ -1,10 +1,9 @@
 import { PROMPT_MAX_LENGTH } from '../contract/limits.js';
 
 /**
- * Makes a prompt plain text (fan spec, section 5): markup is removed, with it style and class attributes and everything
- * inside script and style elements; whitespace is collapsed; the rest is cut to 1000 characters. A lone `<`, as in
- * `I <3 foxes`, stays. Empty when nothing is left. One pass over the text: its time is linear in the length, whatever
- * the text is. Sanitising twice changes nothing more.
+ * Makes a prompt plain text (fan spec, section 5): removes markup with its attributes, and script and style elements
+ * with their content; collapses whitespace; cuts the rest to 1000 characters. A lone `<`, as in `I <3 foxes`, stays.
+ * Empty when nothing is left. The time is linear in the length. Sanitising twice changes nothing more.
  */
 export function sanitisePrompt(raw: string): string {
   return sanitiseText(raw, PROMPT_MAX_LENGTH);
@@ -16,10 +15,10 @@ export function sanitiseText(raw: string, maxLength: number): string {
   return cut(withoutTagStarts(text).replace(/\s+/gu, ' ').trim(), maxLength);
 }
 
-/** Control characters other than whitespace, halves of surrogate pairs, and marks that reorder text for its reader. */
+/** Control characters other than whitespace, lone surrogates, and bidirectional marks that reorder text. */
 const INVISIBLE = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu;
 
-/** After `<`, what makes browsers see a tag, a comment or a declaration. */
+/** The characters after `<` that make browsers see a tag, a comment or a declaration. */
 const TAG_START = /[a-z/!?]/i;
 
 function removeMarkup(text: string): string {
@@ -44,7 +43,7 @@ function removeMarkup(text: string): string {
   return kept.join('');
 }
 
-/** Where text goes on after the tag at `open`: after the whole element if its content is no text. */
+/** The index after the tag at `open`, or after the whole element when its content is not text. */
 function endOfElement(text: string, open: number, tagEnd: number): number {
   const name = /^(script|style)[\s/>]/i.exec(text.slice(open + 1, open + 8))?.[1];
   if (name === undefined) return tagEnd;
@@ -55,15 +54,15 @@ function endOfElement(text: string, open: number, tagEnd: number): number {
 }
 
 /**
- * Finds the ends of tags and comments. What was searched to the end of the text in vain is not searched again, or
- * `<a<a<a...` would take quadratic time.
+ * Finds the ends of tags and comments. It remembers each fruitless search and never repeats it: otherwise `<a<a<a...`
+ * would take quadratic time.
  */
 function tagEndFinder(text: string): (open: number) => number {
   const noMore = { comment: false, quoted: false, plain: false };
-  const search = (what: 'comment' | 'plain', needle: string, from: number): number => {
-    if (noMore[what]) return -1;
+  const search = (kind: 'comment' | 'plain', needle: string, from: number): number => {
+    if (noMore[kind]) return -1;
     const at = text.indexOf(needle, from);
-    if (at === -1) noMore[what] = true;
+    if (at === -1) noMore[kind] = true;
     return at === -1 ? -1 : at + needle.length;
   };
   return (open) => {
@@ -80,7 +79,7 @@ function tagEndFinder(text: string): (open: number) => number {
   };
 }
 
-/** End of the tag at `open`, where a `>` inside a quoted attribute value does not end it; -1 when the text ends first. */
+/** The end of the tag at `open`; a `>` inside a quoted attribute does not end it. -1 when the text ends first. */
 function quotedTagEnd(text: string, open: number): number {
   let quote = '';
   for (let at = open + 1; at < text.length; at += 1) {
@@ -96,7 +95,7 @@ function quotedTagEnd(text: string, open: number): number {
   return -1;
 }
 
-/** Drops each `<` that would start a tag now; from the end, because dropping one can expose another. */
+/** Drops each `<` that would start a tag. Works from the end, because dropping one can expose another. */
 function withoutTagStarts(text: string): string {
   if (!text.includes('<')) return text;
   const reversed: string[] = [];
@@ -112,7 +111,7 @@ function withoutTagStarts(text: string): string {
 
 function cut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  // A pair of surrogates is one character and is not cut in half.
+  // Does not cut a surrogate pair in half.
   return text
     .slice(0, maxLength)
     .replace(/\p{Cs}$/u, '')

@@ -6,7 +6,7 @@ import { type ReportReason, type ReportResolution } from '../contract/generation
 
 export type GenerationStatus = 'pending' | 'completed' | 'failed';
 
-/** One generation. The row is its own outbox: what is left to do follows from it (`next-step.ts`). */
+/** One generation. The row is its own outbox: `next-step.ts` derives the remaining work from it. */
 export interface GenerationTable {
   /** UUIDv7; also the id of the credit deduction. */
   id: string;
@@ -14,51 +14,51 @@ export interface GenerationTable {
   creator_id: string;
   prompt: string;
   status: GenerationStatus;
-  /** Deployment or version that draws. */
+  /** The deployment or model version that draws. */
   model: string;
   cost: number;
   credit_type_used: CreditTypeUsed | null;
   prediction_id: string | null;
-  /** Where the provider keeps the picture until we have copied it. Never leaves the server. */
+  /** The provider's address of the image, until it is copied. Never leaves the server. */
   output_url: string | null;
   image: JSONColumnType<ImageInfo | null, string | null, string | null>;
   error_message: string | null;
-  /** Why the credits go back; set when the generation fails. */
+  /** Why the credits are refunded; set when the generation fails. */
   refund_reason: RefundReason | null;
-  /** True once credits came back. Stays false when none had been taken. */
+  /** True once credits were refunded. Stays false when none were deducted. */
   refunded: Generated<boolean>;
   refund_amount: number | null;
   refunded_at: Date | null;
-  /** When the deduction ended: settled, refunded, or voided because it had never been made. */
+  /** When the deduction ended: settled, refunded, or voided because it was never made. */
   credits_closed_at: Date | null;
-  /** The prediction may still run although nobody waits for it. */
+  /** An unwanted prediction may still run and must be cancelled. */
   provider_cancel_due: Generated<boolean>;
-  /** Nobody but the holder of the lease touches the row before this instant; also the back-off of retries and polls. */
+  /** Only the lease holder changes the row before this instant. Also paces retries and polls. */
   not_before: Date;
   lease_holder: string | null;
-  /** Failed tries of the present step, for its back-off. */
+  /** Failed attempts of the current step, for its back-off. */
   attempts: Generated<number>;
   drawing_at: Date | null;
   finishing_at: Date | null;
   completed_at: Date | null;
-  /** Its owner shows it to nobody else. */
+  /** Set while only its owner and admins may see it. */
   hidden_at: Date | null;
-  /** It is gone for everybody: prompt and picture are taken out, the row stays for the credits. */
+  /** Set once deleted: the prompt and the image are erased, the row stays for the credits. */
   deleted_at: Date | null;
   created_at: Date;
-  /** The last change that its viewers can see; leases and polls do not count. */
+  /** The last visible change; leases and polls do not count. */
   updated_at: Date;
-  /** Grows with every change of the row (kept by a trigger). */
+  /** Grows with every change of the row (set by a trigger). */
   revision: ColumnType<number, never, never>;
 }
 
-/** Webhook deliveries that were recorded, so that a repeat changes nothing. Kept for a day. */
+/** Recorded webhook deliveries, so that a repeat changes nothing. Kept for a day. */
 export interface GenerationWebhookTable {
   delivery_id: string;
   received_at: Date;
 }
 
-/** Prompts that our own rules refused, for admins. Kept for 90 days. */
+/** Prompts that our rules refused, for admins. Kept for 90 days. */
 export interface ModerationRefusalTable {
   id: string;
   user_id: string;
@@ -68,17 +68,17 @@ export interface ModerationRefusalTable {
   created_at: Date;
 }
 
-/** What somebody reported of an image, for admins. One a user and image. */
+/** A report of an image, for admins. At most one per user and image. */
 export interface GenerationReportTable {
   id: string;
   generation_id: string;
   creator_id: string;
-  /** Who reported it. */
+  /** The reporting user. */
   user_id: string;
   reason: ReportReason;
-  /** In their words; empty when they added none. */
+  /** The user's own words; may be empty. */
   note: string;
-  /** As it was then: deleting the image does not take it out of the report. */
+  /** A copy: it stays in the report when the image is deleted. */
   prompt: string;
   created_at: Date;
   resolved_at: Date | null;

@@ -20,7 +20,7 @@ describe('watermark', () => {
     expect(await spread(0, 0)).toBeLessThan(1);
   });
 
-  it('fits a picture that is smaller than its least width', async () => {
+  it('fits an image that is narrower than the mark', async () => {
     expect((await processImage(await plain(24, 16), watermark)).variants).toHaveLength(2);
   });
 });

@@ -7,7 +7,7 @@ import { type GenerationView } from '../../src/contract/generation.js';
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { eventsOf, GenerationApp } from '../support/generation-app.js';
 
-// A loaded machine takes its time to start Postgres.
+// Starting Postgres takes long on a loaded machine.
 jest.setTimeout(30_000);
 
 let app: GenerationApp;
@@ -79,7 +79,7 @@ describe('start_generation_by_jwt', () => {
     expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
   });
 
-  it('[F9.11, F8.01] is for those who are signed in, five times a minute', async () => {
+  it('[F9.11, F8.01] refuses visitors and a sixth call within a minute', async () => {
     expect(await app.rpc('start_generation_by_jwt', null)).toEqual({
       status: 401,
       body: error('Authentication required to generate images'),
@@ -103,10 +103,10 @@ describe('start_generation_by_jwt', () => {
   });
 });
 
-describe('who sees a generation', () => {
+describe('access to a generation', () => {
   const byId = (id: string, token: string | null) => app.rpc('get_generation_by_id', token, { p_generation_id: id });
 
-  it('[F8.24] while it is pending or failed: its owner and admins, nobody else', async () => {
+  it('[F8.24] lets only the owner and admins see a pending or failed generation', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const hidden = { status: 404, body: error('Generation not found or access denied') };
     for (const state of ['pending', 'failed']) {
@@ -129,7 +129,7 @@ describe('who sees a generation', () => {
     });
   });
 
-  it('[F2.05] once it is completed: everybody with the link', async () => {
+  it('[F2.05] lets everyone with the link see a completed generation', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const created = (await app.row(id)).created_at;
     expect((await byId(id, userId)).body).toMatchObject({
@@ -148,7 +148,7 @@ describe('who sees a generation', () => {
     expect(JSON.stringify(body)).not.toContain(app.outputs.host);
   });
 
-  it('[F7.12, F7.11, F6.01] by prediction id: anybody the status, its owner everything', async () => {
+  it('[F7.12, F7.11, F6.01] shows the status to everyone and the rest to the owner, by prediction id', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const request = { p_prediction_id: predictionId };
     await complete(predictionId);
@@ -170,13 +170,13 @@ describe('who sees a generation', () => {
     [{ p_generation_id: 'user_2abc' }, 400, 'Invalid generationId format - appears to be a Clerk ID'],
     [{ p_generation_id: "' or 1=1 --" }, 400, 'Invalid generationId format'],
     [{ p_generation_id: '019a0000-0000-7000-8000-000000000000' }, 404, 'Generation not found or access denied'],
-  ])('[F5.12, F5.13, F8.24] asked for %j is refused', async (request, status, message) => {
+  ])('[F5.12, F5.13, F8.24] refuses the request %j', async (request, status, message) => {
     expect(await app.rpc('get_generation_by_id', 'user_1', request)).toEqual({ status, body: error(message) });
   });
 });
 
-describe('the fields', () => {
-  it('[F3.01] of a creator: to everybody without model and identity, which those who start a generation get', async () => {
+describe('response fields', () => {
+  it('[F3.01] hides the model and identity of a creator from visitors and shows the model to signed-in fans', async () => {
     const id = await app.newCreator('Mira Sol');
     await app.creators
       .updateTable('creator')
@@ -212,7 +212,7 @@ describe('the fields', () => {
     expect(JSON.stringify((await app.rpc('get_public_creators', null)).body)).not.toContain('Mira Sol');
   });
 
-  it('[F3.02, F3.03] of a generation that nothing is known of yet', async () => {
+  it('[F3.02, F3.03] have their defaults in a new generation', async () => {
     app.provider.creation = 'lose the answer';
     const userId = await app.newUser();
     const { generationId: id } = await app.begin(userId, creatorId, 'A fox');
@@ -243,7 +243,7 @@ describe('the fields', () => {
       creator_name: 'Unknown Creator',
       creator_is_visible: false,
     });
-    // The other defaults of the specification are for rows without these; no such row can be.
+    // The specification's other defaults are for rows without these fields. Such rows cannot exist.
     for (const column of ['status', 'prompt', 'created_at', 'cost', 'refunded'] as const) {
       const emptied = app.db
         .updateTable('generation')
@@ -255,7 +255,7 @@ describe('the fields', () => {
   });
 });
 
-describe('without a session', () => {
+describe('calls without a session', () => {
   it.each([
     ['update_generation_status_by_jwt', 'update status'],
     ['get_generation_by_prediction_id_jwt', 'access full data'],
@@ -267,7 +267,7 @@ describe('without a session', () => {
   });
 });
 
-describe('a limit', () => {
+describe('rate limits', () => {
   it.each([
     ['generation', RATE_LIMITS.imageGeneration, 'start_generation_by_jwt'],
     ['data fetch', RATE_LIMITS.dataFetch, 'has_active_pending_generation_jwt'],
@@ -276,7 +276,7 @@ describe('a limit', () => {
     ['financial operations', RATE_LIMITS.financialOps, 'process_automatic_refund_by_jwt'],
     ['financial operations', RATE_LIMITS.financialOps, 'process_timeout_refunds_by_jwt'],
     ['cancelling', RATE_LIMITS.cancelOperations, 'cancel_generation_by_jwt'],
-  ] as const)('[F5.16] of %s is checked before anything else is looked at: %#', async (_, limit, name) => {
+  ] as const)('[F5.16] refuses %s above its limit before it checks the request (case %#)', async (_, limit, name) => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const request = { p_generation_id: id, p_reason: 'timeout' };
     const body = name === 'update_generation_status_by_jwt' ? { p_prediction_id: predictionId } : request;
@@ -291,8 +291,8 @@ describe('a limit', () => {
   });
 });
 
-describe('a status check', () => {
-  it('[F8.02, F9.12] is made 250 times a minute, counted together whichever call makes it', async () => {
+describe('status checks', () => {
+  it('[F8.02, F9.12] share one limit of 250 a minute across all calls', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const checks = [
       () => app.rpc('get_generation_by_id', userId, { p_generation_id: id }),
@@ -318,7 +318,7 @@ describe('a status check', () => {
 });
 
 describe('cancel_generation_by_jwt', () => {
-  it('[F3.09, F4.10, F7.17] gives the credits back', async () => {
+  it('[F3.09, F4.10, F7.17] refunds the credits', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const cancel = (token: string) =>
       app.rpc('cancel_generation_by_jwt', token, {
@@ -361,8 +361,8 @@ describe('cancel_generation_by_jwt', () => {
   });
 });
 
-describe('the other calls', () => {
-  it('refuse text that no database can hold as the caller’s mistake', async () => {
+describe('other calls', () => {
+  it('answers 400 to text that the database cannot store', async () => {
     const request = { p_prediction_id: 'a\u0000b' };
     expect(await app.rpc('get_generation_status_public', null, request)).toEqual({
       status: 400,
@@ -370,14 +370,14 @@ describe('the other calls', () => {
     });
   });
 
-  it('[F4.05, F7.16] tell whether something is pending', async () => {
+  it('[F4.05, F7.16] reports whether a generation is pending', async () => {
     const { userId, predictionId } = await app.drawing(creatorId);
     expect((await app.rpc('has_active_pending_generation_jwt', userId)).body).toBe(true);
     await complete(predictionId);
     expect((await app.rpc('has_active_pending_generation_jwt', userId)).body).toBe(false);
   });
 
-  it('[F7.19, F3.13] list the user’s generations, newest first, a page at a time, of 12 unless asked otherwise', async () => {
+  it('[F7.19, F3.13] lists the user’s generations, newest first, in pages of 12 by default', async () => {
     const userId = await app.newUser();
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -405,7 +405,7 @@ describe('the other calls', () => {
     expect((await app.rpc('get_user_generations_by_jwt_paginated', await app.newUser())).body).toEqual([]);
   });
 
-  it('[F7.10, F4.02] look at the provider instead of believing the browser about a status', async () => {
+  it('[F7.10, F4.02] takes the status from the provider and ignores the one that the browser sends', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const claim = {
       p_prediction_id: predictionId,
@@ -422,7 +422,7 @@ describe('the other calls', () => {
     expect(await app.row(id)).toMatchObject({ refunded: true });
   });
 
-  it('answer about a refund of long ago, which the ledger has forgotten, as the first time', async () => {
+  it('answers like the first time about an old refund that the ledger no longer judges', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.move(predictionId, { status: 'failed', error: 'Prediction interrupted' });
     await app.webhook(predictionId);
@@ -437,7 +437,7 @@ describe('the other calls', () => {
   });
 
   it.each([{}, { p_generation_id: '' }, { p_generation_id: null, p_reason: 'timeout' }])(
-    '[F5.10] refund nothing without the id of a generation: %j',
+    '[F5.10] refunds nothing without a generation id: %j',
     async (request) => {
       expect(await app.rpc('process_automatic_refund_by_jwt', 'user_1', request)).toEqual({
         status: 400,
@@ -446,7 +446,7 @@ describe('the other calls', () => {
     },
   );
 
-  it('[F3.08, F4.19, F7.06, F8.26] refund only what has failed, once', async () => {
+  it('[F3.08, F4.19, F7.06, F8.26] refunds only a failed generation, once', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const refund = (token: string) =>
       app.rpc('process_automatic_refund_by_jwt', token, { p_generation_id: id, p_reason: 'timeout', p_details: {} });
@@ -469,7 +469,7 @@ describe('the other calls', () => {
     }
   });
 
-  it('[F4.16, F4.17, F7.07, F7.08] time out only what is past the timeout', async () => {
+  it('[F4.16, F4.17, F7.07, F7.08] times out only generations past the timeout', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const request = { p_prediction_id: predictionId };
     const timeOut = () => app.rpc('process_generation_timeout_immediate', userId, request);
@@ -496,10 +496,10 @@ describe('the other calls', () => {
   });
 });
 
-describe('the live status', () => {
+describe('live status stream', () => {
   const open = (id: string, token: string | null, signal?: AbortSignal) => app.events(id, token, signal);
 
-  it('tells every change as it happens and ends with the picture', async () => {
+  it('sends each change and ends with the image', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const response = await open(id, userId);
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
@@ -517,7 +517,7 @@ describe('the live status', () => {
     expect(rest.length).toBeLessThanOrEqual(2);
   });
 
-  it('of a failed one ends only when the refund is known', async () => {
+  it('ends after a failure only when the refund is known', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const events = eventsOf(await open(id, userId));
     await events.next();
@@ -531,7 +531,7 @@ describe('the live status', () => {
     expect(afterwards).toHaveLength(1);
   });
 
-  it('is for its owner alone while it is pending, and for those who are signed in', async () => {
+  it('refuses visitors, and refuses other users while the generation is pending', async () => {
     const { id } = await app.drawing(creatorId);
     for (const [token, status] of [
       [await app.newUser(), 404],
@@ -546,7 +546,7 @@ describe('the live status', () => {
     await unknown.arrayBuffer();
   });
 
-  it('is open ten times for one user at most, and closing one makes room', async () => {
+  it('allows a user ten streams, and another one after one closes', async () => {
     const { userId, id } = await app.drawing(creatorId);
     const aborts = Array.from({ length: 10 }, () => new AbortController());
     const streams = await Promise.all(aborts.map((abort) => open(id, userId, abort.signal)));
@@ -564,7 +564,7 @@ describe('the live status', () => {
     for (const abort of [...aborts, last]) abort.abort();
   });
 
-  it('is open ten times at most, also when all are asked for at once', async () => {
+  it('allows a user ten streams when all are requested at once', async () => {
     const { userId, id } = await app.drawing(creatorId);
     const aborts = Array.from({ length: 15 }, () => new AbortController());
     const streams = await Promise.all(aborts.map((abort) => open(id, userId, abort.signal)));
@@ -573,11 +573,11 @@ describe('the live status', () => {
     for (const abort of aborts) abort.abort();
   });
 
-  it('ends when the server stops, and is not begun any more, so that it can', async () => {
+  it('ends when the server stops, and refuses new streams', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const events = eventsOf(await open(id, userId));
     await events.next();
-    // The server waits for a picture that is being copied.
+    // The server waits for an image that is being copied.
     let copy = (): void => undefined;
     app.outputs.beforeAnswer = () => new Promise((resolve) => (copy = resolve));
     app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url] });

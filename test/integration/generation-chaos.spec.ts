@@ -8,7 +8,7 @@ import { type CreateBehaviour, type Delivery } from '../support/fake-image-provi
 import { GenerationApp } from '../support/generation-app.js';
 import { inSoak } from '../support/soak.js';
 
-// A loaded machine takes its time to start Postgres.
+// Starting Postgres takes long on a loaded machine.
 jest.setTimeout(30_000);
 
 let app: GenerationApp;
@@ -23,7 +23,7 @@ afterAll(() => app.close());
 const user = fc.nat(1);
 const index = fc.nat(5);
 
-/** Things that happen, in any order and at any time. */
+/** Events that may happen in any order and at any time. */
 const happening = fc.oneof(
   { weight: 4, arbitrary: fc.record({ what: fc.constant('start' as const), user }) },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('cancel' as const), user }) },
@@ -69,7 +69,7 @@ class World {
 
   constructor(readonly users: readonly [string, string]) {}
 
-  /** What the fans and the provider are told of it is not looked at here, only what is left in the end. */
+  /** Ignores the answers to fans and provider; the test checks the final state only. */
   async happens(event: Happening): Promise<void> {
     switch (event.what) {
       case 'start':
@@ -121,7 +121,7 @@ class World {
     }
   }
 
-  /** Everything works again, and enough time goes by for the slowest retry. */
+  /** Repairs everything and waits for the slowest retry. */
   async calm(): Promise<void> {
     await app.worker.idle();
     app.faults.restart();
@@ -150,7 +150,7 @@ class World {
 
   private prediction(place: number): string | undefined {
     const ids = app.provider.ids().filter((id) => !this.knownBefore.has(id));
-    // The latest first: it is the one that counts.
+    // The newest first, because it counts.
     return ids.reverse()[place % Math.max(1, ids.length)];
   }
 }
@@ -173,8 +173,8 @@ async function expectOrder(userId: string): Promise<void> {
   expect((await app.balances(userId)).total).toBe(30 - 10 * delivered);
 }
 
-describe('whatever happens to generations', () => {
-  it('in the end a fan has paid for exactly the pictures that arrived', async () => {
+describe('generations under random events', () => {
+  it('charge a fan for exactly the images that arrived', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { minLength: 5, maxLength: 30 }), async (events) => {
         const world = new World([await app.newUser(), await app.newUser()]);

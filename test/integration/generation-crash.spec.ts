@@ -6,7 +6,7 @@ import { type GenerationRow } from '../../src/generation/tables.js';
 import { SimulatedCrash } from '../support/crashing-fault-points.js';
 import { GenerationApp } from '../support/generation-app.js';
 
-// A loaded machine takes its time to start Postgres.
+// Starting Postgres takes long on a loaded machine.
 jest.setTimeout(30_000);
 
 let app: GenerationApp;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What the fan and the provider do; a crash may interrupt it anywhere. */
+/** The actions of fan and provider. A crash may interrupt them at any point. */
 type Scenario = (userId: string) => Promise<void>;
 
 const succeeding: Scenario = async (userId) => {
@@ -83,7 +83,7 @@ async function rowsOf(userId: string): Promise<GenerationRow[]> {
   return app.db.selectFrom('generation').selectAll().where('user_id', '=', userId).execute();
 }
 
-/** Every generation is at its end, its deduction has the matching end, and the balance is what that makes. */
+/** Expects that every generation has ended, its deduction matches, and the balance agrees. */
 async function expectOrder(userId: string): Promise<void> {
   const rows = await rowsOf(userId);
   for (const row of rows) {
@@ -108,7 +108,7 @@ async function expectOrder(userId: string): Promise<void> {
 
 const SCENARIOS = { succeeding, failing, cancelled, refusedByProvider, timingOut, withoutCredits };
 
-/** The points that each scenario comes by, found by running it without a crash. */
+/** The fault points that each scenario reaches, found by a run without a crash. */
 async function pointsOf(scenario: Scenario): Promise<Set<string>> {
   app.faults.restart();
   app.faults.reached.clear();
@@ -118,10 +118,10 @@ async function pointsOf(scenario: Scenario): Promise<Set<string>> {
   return new Set(app.faults.reached);
 }
 
-/** Every scenario begins the same; its beginning is tried once. */
+/** All scenarios share their beginning, so its points are tested once. */
 const BEGINNING = /^generation\.(insert|deduct|create|store-prediction)\./;
 
-describe('after a crash', () => {
+describe('crash recovery', () => {
   const seen = new Set<string>();
 
   it.each(Object.entries(SCENARIOS))(
@@ -134,7 +134,7 @@ describe('after a crash', () => {
         seen.add(point);
         const userId = await app.newUser();
         app.faults.crashAt(point as GenerationFaultPoint);
-        // What the fan saw of it is another matter; only the crash itself must have happened.
+        // The fan's answer does not matter here; only the crash must have happened.
         await scenario(userId).catch((error: unknown) => {
           if (!(error instanceof Error)) throw error;
         });
@@ -146,7 +146,7 @@ describe('after a crash', () => {
         } catch (error) {
           throw new Error(`Not in order after a crash at ${point}.`, { cause: error });
         }
-        // And the fan can go on.
+        // The fan can start another generation.
         if ((await app.balances(userId)).total >= 10) {
           await succeeding(userId);
           await expectOrder(userId);
@@ -156,11 +156,11 @@ describe('after a crash', () => {
     120_000,
   );
 
-  it('every named point was tried', () => {
+  it('covers every fault point', () => {
     expect([...seen].sort()).toEqual([...GENERATION_FAULT_POINTS].sort());
   });
 
-  it('the fan whose request died has not paid, and is told so by the generation', async () => {
+  it('refunds the fan whose start crashed, and shows the failure in the generation', async () => {
     const userId = await app.newUser();
     app.faults.crashAt('generation.deduct.after');
     await expect(app.begin(userId, creatorId)).rejects.toThrow(SimulatedCrash);
@@ -178,7 +178,7 @@ describe('after a crash', () => {
     ]);
   });
 
-  it('a prediction that nobody wrote down still becomes the picture when its webhook comes in time', async () => {
+  it('completes an unstored prediction when its webhook arrives in time', async () => {
     const userId = await app.newUser();
     app.faults.crashAt('generation.store-prediction.before');
     await expect(app.begin(userId, creatorId)).rejects.toThrow(SimulatedCrash);

@@ -5,7 +5,7 @@ import { GetGeneration, GetGenerations } from '../../src/generation/index.js';
 import { DomainError, type DomainErrorKind } from '../../src/platform/domain-error.js';
 import { GenerationApp } from '../support/generation-app.js';
 
-// A loaded machine takes its time to start Postgres.
+// Starting Postgres takes long on a loaded machine.
 jest.setTimeout(30_000);
 
 let app: GenerationApp;
@@ -24,7 +24,7 @@ afterEach(async () => {
   app.outputs.garbage = null;
   app.storage.beforePut = () => Promise.resolve();
   app.outputs.beforeAnswer = () => Promise.resolve();
-  // What one test leaves pending must not be worked on in another.
+  // Ends everything that a test leaves pending, so that no other test works on it.
   await app.pass(GENERATION_TIMEOUT_MS + 120_000, 60_000);
 });
 
@@ -61,8 +61,8 @@ async function expectSettled(userId: string, id: string): Promise<void> {
 const succeed = (predictionId: string) =>
   app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url], startedAt: app.clock.now() });
 
-describe('a start', () => {
-  it('[F1.02, F4.04, F9.01] takes 10 credits and asks the provider once, with the generation in the webhook address', async () => {
+describe('StartGeneration', () => {
+  it('[F1.02, F4.04, F9.01] deducts 10 credits and calls the provider once, with the generation in the webhook URL', async () => {
     const userId = await app.newUser();
     const asked = app.provider.requests.length;
     const started = await app.begin(userId, creatorId, ' <b>A fox</b>\n in the snow ');
@@ -92,7 +92,7 @@ describe('a start', () => {
     expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
   });
 
-  it('[F5.08, F8.12, F8.13] refuses creators who are unknown, archived, not approved, or have no model', async () => {
+  it('[F5.08, F8.12, F8.13] refuses unknown, archived and unapproved creators, and creators without a model', async () => {
     const userId = await app.newUser();
     const gone = 'Creator not available for generation. Please try a different creator.';
     expect(await refusal(app.begin(userId, 'nobody'))).toEqual({ kind: 'notFound', message: gone });
@@ -117,7 +117,7 @@ describe('a start', () => {
     expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
   });
 
-  it('[F8.08] leaves nothing behind when the credits do not suffice', async () => {
+  it('[F8.08] leaves no row and no deduction when the credits do not suffice', async () => {
     const userId = await app.newUser();
     for (let count = 0; count < 3; count += 1) {
       const { predictionId } = await app.begin(userId, creatorId);
@@ -134,7 +134,7 @@ describe('a start', () => {
     expect(rows.map((row) => row.status)).toEqual(['completed', 'completed', 'completed']);
   });
 
-  it('[F4.05] happens once when fifty come at the same time', async () => {
+  it('[F4.05] succeeds once when fifty requests arrive at the same time', async () => {
     const userId = await app.newUser();
     const asked = app.provider.requests.length;
     const outcomes = await Promise.all(
@@ -154,7 +154,7 @@ describe('a start', () => {
     expect(await app.balances(userId)).toMatchObject({ total: 20 });
   });
 
-  it('[F8.09, F4.22] is refunded at once when the provider refuses it', async () => {
+  it('[F8.09, F4.22] refunds at once when the provider refuses', async () => {
     app.provider.creation = 'refuse';
     const userId = await app.newUser();
     expect(await refusal(app.begin(userId, creatorId))).toEqual({
@@ -169,7 +169,7 @@ describe('a start', () => {
     await expectRefunded(userId, row.id, 'Failed to start image generation', 'api_failure');
   });
 
-  it('[F8.09] is refused before anything is taken when its record cannot be created', async () => {
+  it('[F8.09] refuses before the deduction when the record cannot be created', async () => {
     const userId = await app.newUser();
     const asked = app.provider.requests.length;
     app.faults.crashAt('generation.insert.before');
@@ -179,7 +179,7 @@ describe('a start', () => {
     expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
   });
 
-  it('[F8.09] says through replicate-api that no prediction id was received', async () => {
+  it('[F8.09] reports through replicate-api that no prediction id was received', async () => {
     app.provider.creation = 'lose the answer';
     const creator = await app.creators
       .selectFrom('creator')
@@ -197,7 +197,7 @@ describe('a start', () => {
     ]);
   });
 
-  it('goes on when only the answer was lost: the webhook brings the prediction', async () => {
+  it('continues after a lost answer when the webhook names the prediction', async () => {
     app.provider.creation = 'lose the answer';
     const userId = await app.newUser();
     const { generationId, predictionId } = await app.begin(userId, creatorId);
@@ -212,7 +212,7 @@ describe('a start', () => {
     await expectSettled(userId, generationId);
   });
 
-  it('[F4.18] is refunded when no prediction ever shows up', async () => {
+  it('[F4.18] refunds when no prediction appears', async () => {
     app.provider.creation = 'lose the request';
     const userId = await app.newUser();
     const { generationId } = await app.begin(userId, creatorId);
@@ -223,7 +223,7 @@ describe('a start', () => {
     await expectRefunded(userId, generationId, message, 'server_error');
   });
 
-  it('[F4.06] cancels a prediction that shows up after the refund', async () => {
+  it('[F4.06] cancels a prediction that appears after the refund', async () => {
     app.provider.creation = 'lose the answer';
     const userId = await app.newUser();
     const { generationId } = await app.begin(userId, creatorId);
@@ -237,7 +237,7 @@ describe('a start', () => {
     expect(await app.balances(userId)).toMatchObject({ total: 30 });
   });
 
-  it('ends well when the webhook of the finished picture comes before the answer', async () => {
+  it('completes when the webhook of the finished image arrives before the answer', async () => {
     app.provider.whileCreating = async (id) => {
       succeed(id);
       await app.webhook(id);
@@ -248,7 +248,7 @@ describe('a start', () => {
     await expectSettled(userId, generationId);
   });
 
-  it('that was cancelled while the provider was asked is refunded, and its prediction cancelled', async () => {
+  it('refunds and cancels the prediction when the fan cancels during the call to the provider', async () => {
     const userId = await app.newUser();
     app.provider.whileCreating = async (_, request) => {
       const id = new URL(request.webhookUrl).searchParams.get('generation') ?? '';
@@ -262,8 +262,8 @@ describe('a start', () => {
   });
 });
 
-describe('an outcome', () => {
-  it('that is a picture completes, is stored, and is settled', async () => {
+describe('provider outcomes', () => {
+  it('complete, store and settle a generation with an image', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.move(predictionId, { status: 'processing', startedAt: app.clock.now() });
     expect(await app.webhook(predictionId)).toBe(200);
@@ -298,14 +298,14 @@ describe('an outcome', () => {
     await expectRefunded(userId, id, message, reason);
   });
 
-  it('[F4.08, F1.06] that is a success without a picture is refunded', async () => {
+  it('[F4.08, F1.06] refunds a success without an image', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.move(predictionId, { status: 'succeeded', output: null });
     await app.webhook(predictionId);
     await expectRefunded(userId, id, 'Generation succeeded but no output was provided', 'generation_failed');
   });
 
-  it('whose picture is gone is refunded', async () => {
+  it('refunds when the image is gone', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.outputs.status = 404;
     succeed(predictionId);
@@ -314,7 +314,7 @@ describe('an outcome', () => {
     await expectRefunded(userId, id, message, 'generation_failed');
   });
 
-  it('whose picture is none is refunded, without trying again', async () => {
+  it('refunds without a retry when the output is not an image', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.outputs.garbage = '<html>not a picture</html>';
     const requests = app.outputs.requests;
@@ -325,7 +325,7 @@ describe('an outcome', () => {
     expect(app.outputs.requests).toBe(requests + 1);
   });
 
-  it('whose picture cannot be had for a while is completed later', async () => {
+  it('completes later when the image is temporarily unavailable', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.outputs.status = 503;
     succeed(predictionId);
@@ -336,7 +336,7 @@ describe('an outcome', () => {
     await expectSettled(userId, id);
   });
 
-  it('whose picture can never be had is refunded after some tries', async () => {
+  it('refunds after several attempts when the image stays unavailable', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.outputs.status = 503;
     succeed(predictionId);
@@ -346,7 +346,7 @@ describe('an outcome', () => {
     await expectRefunded(userId, id, message, 'server_error');
   });
 
-  it('[F4.04] is found by asking when its webhook is lost', async () => {
+  it('[F4.04] polls the provider when the webhook is lost', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     succeed(predictionId);
     await app.pass(5_000);
@@ -355,7 +355,7 @@ describe('an outcome', () => {
     await expectSettled(userId, id);
   });
 
-  it('is found although the provider is out of service for a while', async () => {
+  it('finds the outcome after an outage of the provider', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.available = false;
     await app.pass(60_000);
@@ -366,14 +366,14 @@ describe('an outcome', () => {
     await expectSettled(userId, id);
   });
 
-  it('is a failure when the provider does not know the prediction any more', async () => {
+  it('fails when the provider no longer knows the prediction', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.forget(predictionId);
     await app.pass(60_000);
     await expectRefunded(userId, id, 'Generation failed with no specific error message', 'generation_failed');
   });
 
-  it('counts once, however often and in whatever order its webhooks come', async () => {
+  it('counts the outcome once when webhooks arrive repeatedly and out of order', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.move(predictionId, { status: 'processing', startedAt: app.clock.now() });
     const early = app.provider.delivery(predictionId, app.clock.now());
@@ -389,7 +389,7 @@ describe('an outcome', () => {
     await expectSettled(userId, id);
   });
 
-  it('is believed only when its webhook is signed and fresh', async () => {
+  it('accepts only signed and fresh webhooks', async () => {
     const { id, predictionId } = await app.drawing(creatorId);
     succeed(predictionId);
     const sent = app.provider.delivery(predictionId, app.clock.now());
@@ -404,7 +404,7 @@ describe('an outcome', () => {
     expect(await app.row(id)).toMatchObject({ status: 'pending', output_url: null });
   });
 
-  it('of one generation cannot be given to another by its address', async () => {
+  it('ignores the generation in the webhook URL when it contradicts the prediction', async () => {
     const mine = await app.drawing(creatorId);
     const theirs = await app.drawing(creatorId);
     app.provider.move(mine.predictionId, { status: 'failed', error: 'mine' });
@@ -417,7 +417,7 @@ describe('an outcome', () => {
 });
 
 describe('a second prediction for the same generation', () => {
-  it('is cancelled, and changes nothing', async () => {
+  it('cancels it and changes nothing else', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const request = app.provider.requests.at(-1);
     if (!request) throw new Error('Nothing was asked of the provider.');
@@ -435,8 +435,8 @@ describe('a second prediction for the same generation', () => {
   });
 });
 
-describe('a timeout', () => {
-  it('[F4.15, F9.02, F1.06] comes after 15 minutes, refunds, and cancels at the provider', async () => {
+describe('generation timeout', () => {
+  it('[F4.15, F9.02, F1.06] refunds after 15 minutes and cancels at the provider', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.move(predictionId, { status: 'processing' });
     await app.pass(840_000, 30_000);
@@ -446,7 +446,7 @@ describe('a timeout', () => {
     expect(app.provider.cancelled).toContain(predictionId);
   });
 
-  it('[F4.12] cancels at the provider once that answers again, and the fan does not wait for it', async () => {
+  it('[F4.12] refunds before the provider answers again, and cancels there afterwards', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.available = false;
     await app.pass(GENERATION_TIMEOUT_MS + 90_000, 30_000);
@@ -459,11 +459,11 @@ describe('a timeout', () => {
   });
 });
 
-describe('a cancel', () => {
+describe('CancelGeneration', () => {
   const cancel = (userId: string, generationId: string) =>
     app.commands.execute(new CancelGeneration({ userId, target: { generationId } }));
 
-  it('[F4.11, F4.10, F9.02] is refused for three seconds, then ends the generation and refunds it', async () => {
+  it('[F4.11, F4.10, F9.02] refuses for three seconds, then ends and refunds the generation', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.clock.advance(1_200);
     expect(await refusal(cancel(userId, id))).toEqual({
@@ -479,12 +479,12 @@ describe('a cancel', () => {
     expect(app.provider.cancelled).toContain(predictionId);
     await expectRefunded(userId, id, 'Cancelled by user', 'user_cancelled');
     expect(await refusal(cancel(userId, id))).toEqual({ kind: 'conflict', message: 'Generation was already canceled' });
-    // What the provider says of it later changes nothing.
+    // A later report of the provider changes nothing.
     await app.webhook(predictionId);
     await expectRefunded(userId, id, 'Cancelled by user', 'user_cancelled');
   });
 
-  it('is nobody else’s, and comes too late for a finished picture', async () => {
+  it('refuses other users and completed generations', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.clock.advance(4_000);
     expect(await refusal(cancel(await app.newUser(), id))).toEqual({
@@ -497,7 +497,7 @@ describe('a cancel', () => {
     await expectSettled(userId, id);
   });
 
-  it('wins or loses against the picture, and the credits follow', async () => {
+  it('leaves consistent credits when it races with the completion', async () => {
     const files = app.storage.files.size;
     let finished = 0;
     for (let round = 0; round < 6; round += 1) {
@@ -509,7 +509,7 @@ describe('a cancel', () => {
           () => true,
           () => false,
         );
-      // Sometimes while the picture is copied, sometimes beside it.
+      // Sometimes during the copy, sometimes at the same time as the webhook.
       let cancelled = Promise.resolve(false);
       if (round % 2 === 0) {
         app.outputs.beforeAnswer = async () => {
@@ -529,11 +529,11 @@ describe('a cancel', () => {
       if (round % 2 === 0) expect(await cancelled).toBe(true);
       app.outputs.beforeAnswer = () => Promise.resolve();
     }
-    // A picture 64 wide has two files; none is kept of those that came too late.
+    // An image 64 pixels wide has two files. Files of images that came too late are deleted.
     expect(app.storage.files.size).toBe(files + 2 * finished);
   });
 
-  it('while the picture is being stored wins, and the picture is not kept', async () => {
+  it('wins while the image is being stored, and the image is deleted', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.clock.advance(4_000);
     const files = app.storage.files.size;
@@ -546,7 +546,7 @@ describe('a cancel', () => {
     expect(app.storage.files.size).toBe(files);
   });
 
-  it('[F4.19] asked for ten times at once refunds once', async () => {
+  it('[F4.19] refunds once when it is called ten times at once', async () => {
     const { userId, id } = await app.drawing(creatorId);
     app.clock.advance(4_000);
     const outcomes = await Promise.all(
@@ -562,8 +562,8 @@ describe('a cancel', () => {
   });
 });
 
-describe('a lease', () => {
-  it('keeps others away from a picture that is being copied, and passes on when its holder is gone', async () => {
+describe('lease of the finishing worker', () => {
+  it('excludes other workers during the copy, and expires when its holder is gone', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     succeed(predictionId);
     app.outputs.status = 503;

@@ -5,10 +5,10 @@ import { type GenerationView } from '../../src/contract/generation.js';
 import { DomainError } from '../../src/platform/domain-error.js';
 import { eventsOf, GenerationApp } from '../support/generation-app.js';
 
-// Pictures are really drawn.
+// The sandbox really draws images.
 jest.setTimeout(60_000);
 
-/** The real client of the provider against its sandbox, with webhooks and files over HTTP. */
+/** The real provider client against its sandbox, with webhooks and files over HTTP. */
 let app: GenerationApp;
 let creatorId: string;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => app.pass(GENERATION_TIMEOUT_MS + 120_000, 60_000));
 
-/** Starts one and follows it live to its end. */
+/** Starts a generation and follows it live to its end. */
 async function follow(prompt: string): Promise<{ userId: string; views: GenerationView[]; last: GenerationView }> {
   const userId = await app.newUser();
   const { generationId } = await app.begin(userId, creatorId, prompt);
@@ -30,7 +30,7 @@ async function follow(prompt: string): Promise<{ userId: string; views: Generati
   return { userId, views, last };
 }
 
-/** The same with the reconciler at work, and at most two minutes going by. */
+/** The same with a running reconciler; at most two minutes pass. */
 async function followWhileTimePasses(prompt: string): ReturnType<typeof follow> {
   let ended = false;
   const following = follow(prompt).finally(() => {
@@ -39,14 +39,14 @@ async function followWhileTimePasses(prompt: string): ReturnType<typeof follow> 
   for (let seconds = 0; !ended; seconds += 1) {
     if (seconds < 120) app.clock.advance(1_000);
     await app.reconcile();
-    // The picture is drawn by this machine meanwhile; looking all the time would only take its processor away.
+    // This machine draws the image meanwhile; constant polling would take its processor time.
     await setTimeout(50);
   }
   return following;
 }
 
-describe('with the provider’s own protocol', () => {
-  it('a picture is drawn, copied, and paid for', async () => {
+describe('generation over the provider’s protocol', () => {
+  it('draws, copies and settles an image', async () => {
     const { userId, last } = await follow('A lighthouse above a stormy sea');
     expect(last).toMatchObject({
       status: 'completed',
@@ -74,26 +74,26 @@ describe('with the provider’s own protocol', () => {
     expect(await app.ledger(userId)).toEqual(['CreditsGranted', 'CreditsDeducted', 'CreditsRefunded']);
   });
 
-  it('webhooks that come twice are harmless', async () => {
+  it('ignores repeated webhooks', async () => {
     const { userId, last } = await follow('[[dup-webhook]] a fox');
     await app.worker.idle();
     expect(last).toMatchObject({ status: 'completed' });
     expect(await app.ledger(userId)).toEqual(['CreditsGranted', 'CreditsDeducted', 'DeductionSettled']);
   });
 
-  it('lost webhooks are made up for by asking', async () => {
+  it('polls when webhooks are lost', async () => {
     const { last } = await followWhileTimePasses('[[lost-webhook]] a fox');
     expect(last).toMatchObject({ status: 'completed' });
   });
 
-  it('a lost answer to the creation still leads to the one picture', async () => {
+  it('completes with one image after a lost answer to the creation', async () => {
     const { userId, last } = await follow('[[drop-response]] a fox');
     expect(last).toMatchObject({ status: 'completed', prediction_id: expect.any(String) });
     await app.worker.idle();
     expect(await app.balances(userId)).toMatchObject({ total: 20 });
   });
 
-  it('a refusal by its rate limit refuses the start, with nothing paid', async () => {
+  it('refuses the start without a charge when the provider’s rate limit is reached', async () => {
     const userId = await app.newUser();
     const error: unknown = await app
       .begin(userId, creatorId, '[[rate-limit]] a fox')
@@ -103,7 +103,7 @@ describe('with the provider’s own protocol', () => {
     expect(await app.balances(userId)).toMatchObject({ total: 30 });
   });
 
-  it('an error of the server leads to a picture or a refund, never to both or neither', async () => {
+  it('ends with an image or a refund after an error of the provider', async () => {
     const { userId, last } = await followWhileTimePasses('[[http-500]] a fox');
     await app.worker.idle();
     const completed = last.status === 'completed';
@@ -111,7 +111,7 @@ describe('with the provider’s own protocol', () => {
     expect(last.refunded).toBe(!completed);
   });
 
-  it('[[timeout]] ends after 15 minutes, refunded', async () => {
+  it('refunds a [[timeout]] prompt after 15 minutes', async () => {
     const userId = await app.newUser();
     const { generationId, predictionId } = await app.begin(userId, creatorId, '[[timeout]] a fox');
     await app.pass(GENERATION_TIMEOUT_MS + 60_000, 60_000);

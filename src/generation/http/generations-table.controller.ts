@@ -30,8 +30,8 @@ const GENERATIONS: ReadableTable<'generations'> = {
 };
 
 /**
- * `GET /rest/v1/generations` (fan spec, section 7). Lists hold the caller's own generations; admins list all. The public
- * sees a creator's images through the curated gallery. A lookup by id also finds completed images that are not hidden.
+ * `GET /rest/v1/generations` (fan spec, section 7). Lists hold the caller's own generations; admins list all. The
+ * public sees a creator's images in the curated gallery. A lookup by id also finds completed, visible images.
  */
 @Controller()
 export class GenerationsTableController {

@@ -1,6 +1,6 @@
 /**
- * The words of the local content policy, in plain spelling: the matcher knows their disguises and plurals. What is coarse
- * or a slur is not repeated here; it comes from the word list of the `obscenity` package.
+ * The words of the local content policy, in plain spelling: the matcher handles disguises and plurals. Coarse words and
+ * slurs are not repeated here; they come from the word list of the `obscenity` package.
  */
 
 const terms = (list: string): readonly string[] => list.split(',').map((term) => term.trim());
@@ -15,7 +15,7 @@ export const SEXUAL_TERMS = terms(`
   bare breasts, bare chested woman, birthday suit, making love, having sex, lewd, ecchi, hardcore scene,
   explicit scene, explicit content`);
 
-/** Fine about adults, and never beside a word for a minor. */
+/** Allowed for adults, and never together with a word for a minor. */
 export const SUGGESTIVE_TERMS = terms(`
   sexy, sexier, sexiest, seductive, seductively, seducing, sensual, sensually, sultry, provocative, provocatively, alluring,
   lingerie, bikini, underwear, panties, thong, bra, swimsuit, swimwear, negligee, nightie, corset,
@@ -42,7 +42,7 @@ export const MINOR_TERMS = terms(`
 export const MINOR_SEXUAL_TERMS = terms(`
   lolicon, shotacon, jailbait, barely legal`);
 
-/** Names for a real person whom the prompt does not depict with their consent. */
+/** Words for a real person who has not consented. */
 export const REAL_PERSON_TERMS = terms(`
   my ex, my ex girlfriend, my ex boyfriend, my ex wife, my ex husband, my teacher, my boss, my coworker,
   my colleague, my neighbor, my neighbour, my classmate, my roommate, my crush, my landlord, my doctor,
@@ -51,7 +51,7 @@ export const REAL_PERSON_TERMS = terms(`
   this streamer, influencer, tv host, news anchor, my sister, my brother, my cousin, my mother, my father,
   my friend, my girlfriend, my boyfriend, my wife, my husband, my stepmother, the actress, the actor`);
 
-/** What may not be done to a real person in a picture. */
+/** Acts that an image must not show against a real person. */
 export const DEGRADING_TERMS = terms(`
   humiliated, humiliating, humiliation, degraded, degrading, beaten up, beaten, tortured, torture,
   strangled, choked, stabbed, shot dead, murdered, beheaded, executed, hanged, lynched, bruised, battered,
@@ -81,7 +81,7 @@ export const GROUP_TERMS = terms(`
   latino, roma, gypsy, immigrant, migrant, refugee, foreigner, gay, gay people, lesbian, trans,
   transgender, trans people, disabled people, women, minorities, indian people, chinese people`);
 
-/** What may not be said of a group. */
+/** Terms that dehumanise a group. */
 export const DEHUMANISING_TERMS = terms(`
   vermin, parasite, cockroach, rats, as rats, as pigs, as monkeys, as apes, inferior, filthy, dirty,
   exterminate, exterminated, eradicate, eradicated, should die, must die, killed off, wiped out, purge,
@@ -108,7 +108,7 @@ export const HARMLESS_PHRASES = terms(`
   moby dick, philip k dick, intercourse pennsylvania, kid rock, karate kid, billie eilish, pussy willow, baby shower,
   cock a doodle, weather cock, cock robin, prince charles spaniel, daughter of the sea, rotten tomatoes`);
 
-/** Words of the package's list that are about sex; the rest of it counts as hate, and what is only coarse is let pass. */
+/** Sexual words of the package's list. Its other words count as hate, except those that are only coarse. */
 export const SEXUAL_WORDS_OF_LIST: ReadonlySet<string> = new Set(
   terms(`
     anal, anus, ass, bestiality, blowjob, boob, buttplug, cock, cum, cunt, deepthroat, dick, dildo,

@@ -12,10 +12,10 @@ for (const each of cases) verdicts.set(each, (await moderator.moderate(each.prom
 const toRefuse = cases.filter(({ category }) => category !== null);
 const benign = cases.filter(({ category }) => category === null);
 const isRefused = (each: ModerationCase): boolean => verdicts.get(each) !== null;
-const share = (part: readonly ModerationCase[], of: readonly ModerationCase[]): number => part.length / of.length;
+const share = (part: readonly ModerationCase[], total: readonly ModerationCase[]): number => part.length / total.length;
 
-describe('the local content policy', () => {
-  it('is judged on at least 400 composed cases, a quarter of them held out from tuning', () => {
+describe('RuleModerator', () => {
+  it('has at least 400 test cases, a quarter of them held out from tuning', () => {
     expect(new Set(toRefuse.map(({ prompt }) => prompt)).size).toBeGreaterThanOrEqual(200);
     expect(new Set(benign.map(({ prompt }) => prompt)).size).toBeGreaterThanOrEqual(200);
     expect(
@@ -29,8 +29,8 @@ describe('the local content policy', () => {
   describe.each([
     ['tuned', false],
     ['held-out', true],
-  ])('on %s cases', (_, heldOut) => {
-    it.each(MODERATION_CATEGORIES)('refuses what falls under %s', (category) => {
+  ])('for the %s cases', (_, heldOut) => {
+    it.each(MODERATION_CATEGORIES)('refuses the category %s', (category) => {
       const group = toRefuse.filter((each) => each.category === category && each.heldOut === heldOut);
       const missed = group.filter((each) => !isRefused(each));
       if (!heldOut) expect(missed.map(({ prompt }) => prompt)).toEqual([]);
@@ -45,19 +45,19 @@ describe('the local content policy', () => {
     });
   });
 
-  it('names minors whenever they are concerned', () => {
+  it('names the category minors for every prompt about minors', () => {
     const minors = toRefuse.filter(({ category }) => category === 'minors');
     expect(minors.filter((each) => verdicts.get(each) !== 'minors').map(({ heldOut }) => heldOut)).toEqual([]);
   });
 
-  it('lets the marks pass by which the image sandbox is told to fail', async () => {
+  it('accepts the marks that make the image sandbox fail', async () => {
     for (const mark of ['nsfw', 'oom', 'timeout', 'no-output', 'fail', 'slow']) {
       expect((await moderator.moderate(`a fox [[${mark}]]`)).category).toBeNull();
     }
     expect((await moderator.moderate('nsfw [[slow]]')).category).toBe('sexual');
   });
 
-  it('judges any text without failing', async () => {
+  it('judges any text without an error', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 1000 }), async (prompt) => {
         const { category } = await moderator.moderate(prompt);

@@ -19,7 +19,7 @@ import {
 import { PromptModerator, type ModerationCategory, type ModerationVerdict } from './prompt-moderator.js';
 import { listedWordsIn, TermMatcher } from './term-matcher.js';
 
-/** Marks by which the image sandbox is told to fail (see the sandbox); they ask for no picture. */
+/** Marks that make the image sandbox fail. They describe no image. */
 const SANDBOX_MARKS = /\[\[(?:nsfw|oom|timeout|no-output|fail|slow)\]\]/gi;
 
 const NUMBER_WORDS =
@@ -30,11 +30,11 @@ const MINOR_AGE = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${AGE}[\\s-]*(?:years?|yrs?)[\\s-]*olds?|${AGE}[\\s-]*(?:yo|y/o|y\\.o\\.?|yr)|age[ds]?(?: of)? ${AGE})(?![\\p{L}\\p{N}])`,
   'u',
 );
-/** Written with repeated letters or digits that the matcher would read as something else. */
+/** Codes of repeated letters or digits, which the matcher would normalise away. */
 const SEXUAL_CODE = /\bx{3,}\b|\brule ?34\b/;
 const HATE_CODE = /\bk{3}\b|\b14 ?[/-]? ?88\b/;
 
-/** A list of terms, found as words in running text and anywhere in a word that was spelled out. */
+/** A list of terms: matched as words in running text, and anywhere in a word that was spelled out. */
 class Terms {
   private readonly words: TermMatcher;
   private readonly spelled: TermMatcher;
@@ -50,8 +50,8 @@ class Terms {
 }
 
 /**
- * The local content policy: word lists, read through the disguises of look-alike characters, accents, spacing,
- * punctuation, repetition and digits. It judges words, not intentions; the image provider judges the picture besides.
+ * The local content policy: word lists, matched through look-alike characters, accents, spacing, punctuation, repetition
+ * and digits. It judges words, not intentions; the image provider also judges the image.
  */
 @Injectable()
 export class RuleModerator extends PromptModerator {
@@ -90,7 +90,7 @@ export class RuleModerator extends PromptModerator {
   }
 }
 
-/** The readings in which words are looked for, without harmless phrases. */
+/** The readings to match, without harmless phrases. */
 function runningTexts({ plain, joined }: Readings): string[] {
   const withoutTrailingDigits = joined.replace(/(?<=\p{L})\p{N}+(?![\p{L}\p{N}])/gu, '');
   return [...new Set([plain, joined, withoutTrailingDigits].map(withoutHarmlessPhrases))];

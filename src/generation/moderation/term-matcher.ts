@@ -10,9 +10,9 @@ import {
   toAsciiLowerCaseTransformer,
 } from 'obscenity';
 
-/** Letters that English words double; of all others a run counts as one. */
+/** Letters that English words double. A run of any other letter counts as one. */
 const DOUBLED = 'beolsg';
-/** Digits and signs that stand for letters inside a word. Brackets and slashes do not: they part words. */
+/** Digits and signs that replace letters inside a word. Brackets and slashes separate words instead. */
 const LEET = { a: '@4', b: '8', e: '3', g: '69', i: '1', o: '0', s: '5$', t: '7', z: '2' };
 
 const transformers = [
@@ -35,7 +35,7 @@ export class TermMatcher {
     const spelled = (term: string): string => (where === 'words' ? term : term.replaceAll(' ', ''));
     const dataset = new DataSet<never>();
     for (const term of terms) {
-      dataset.addPhrase((phrase) => phrase.addPattern(parseRawPattern(`${edge}${patternOf(spelled(term))}${edge}`)));
+      dataset.addPhrase((phrase) => phrase.addPattern(parseRawPattern(`${edge}${termPattern(spelled(term))}${edge}`)));
     }
     this.matcher = new RegExpMatcher({ ...dataset.build(), blacklistMatcherTransformers: transformers });
   }
@@ -45,31 +45,31 @@ export class TermMatcher {
   }
 }
 
-/** The term as it looks after the transformers, where doubled letters may or may not be left and a plural may follow. */
-function patternOf(term: string): string {
+/** The term after the transformers: a double letter may remain, and a plural may follow. */
+function termPattern(term: string): string {
   const letters = [...term.matchAll(/(.)\1*/gu)].map(([run, letter = '']) => {
     if (!DOUBLED.includes(letter)) return letter;
     return run.length > 1 ? letter + letter : `${letter}[${letter}]`;
   });
-  return letters.join('') + pluralOf(term);
+  return letters.join('') + pluralEnding(term);
 }
 
 /** An optional ending. */
-function pluralOf(term: string): string {
+function pluralEnding(term: string): string {
   if (term.endsWith('s')) return '';
   return /(?:ch|sh|x|z)$/.test(term) ? '[es]' : '[s]';
 }
 
-/** `sex` would find `sexy` as well, which is the policy's to judge. */
+/** Without `sex`: it also matches `sexy`, which our own policy judges. */
 const list = new DataSet<{ originalWord: string }>()
   .addAll(englishDataset)
   .removePhrasesIf((phrase) => phrase.metadata?.originalWord === 'sex');
 const listed = new RegExpMatcher({ ...list.build(), ...englishRecommendedTransformers });
-/** What the package's list sees in innocent names of places, people and things. */
+/** Innocent names and words in which the package's list finds a term. */
 const INNOCENT =
   /penist|middlesex|essex|sussex|wessex|cocker|cockpit|cocktail|cockatoo|hancock|peacock|woodcock|matsushita|shiitake|therapist|grape|drape|scrape|skyscraper|cucumber|document|circumst|accumul|title|titan|titmouse|anal[ygo]|wankaner|banal|canal|passion|classic|embass|grass|glass|brass|bass|compass|assassin|montenegro|hitchcock|dickens|dickinson|pussywillow|cuckoo|raccoon|tycoon|cocoon|snigger|niggard|retardant|vandyke|arsenal/;
 
-/** Words of the package's English list that a single word is, in any disguise; its original spellings. */
+/** The terms of the package's English list that match a single word in any disguise, in their original spelling. */
 export function listedWordsIn(word: string): string[] {
   if (INNOCENT.test(word) || !listed.hasMatch(word)) return [];
   return listed.getAllMatches(word).map((match) => {

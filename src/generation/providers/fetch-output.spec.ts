@@ -34,12 +34,12 @@ describe('fetchOutput', () => {
     return (_request, response) => response.writeHead(status, headers).end(body);
   };
 
-  it('gives the bytes of a picture, whatever the headers call it', async () => {
+  it('returns the bytes of an image regardless of the headers', async () => {
     answer = send(200, picture, { 'content-type': 'text/html' });
     expect(await fetchFrom(`http://${host}/a.png`)).toEqual(picture);
   });
 
-  it('does not believe a header that says picture', async () => {
+  it('refuses other bytes with the headers of an image', async () => {
     answer = send(200, '<script>alert(1)</script>', { 'content-type': 'image/png' });
     await expect(fetchFrom(`http://${host}/a.png`)).rejects.toThrow(OutputUnusableError);
   });
@@ -71,13 +71,13 @@ describe('fetchOutput', () => {
     await expect(fetchFrom(`http://${host}/first`)).rejects.toThrow(OutputUnusableError);
   });
 
-  it('does not go round in circles', async () => {
+  it('stops after too many redirects', async () => {
     answer = send(302, '', { location: '/again' });
     await expect(fetchFrom(`http://${host}/first`)).rejects.toThrow(OutputUnusableError);
     expect(asked).toBeLessThan(6);
   });
 
-  it('stops at the size limit, announced or not', async () => {
+  it('stops at the size limit with and without a Content-Length', async () => {
     answer = send(200, picture);
     await expect(fetchFrom(`http://${host}/a.png`, { maxBytes: 10 })).rejects.toThrow(OutputUnusableError);
     let sent = 0;
@@ -93,17 +93,17 @@ describe('fetchOutput', () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  it.each([404, 410, 403])('gives up on %i', async (status) => {
+  it.each([404, 410, 403])('reports the status %i as permanent', async (status) => {
     answer = send(status, '');
     await expect(fetchFrom(`http://${host}/a.png`)).rejects.toThrow(OutputUnusableError);
   });
 
-  it.each([500, 503, 429, 408])('may succeed later after %i', async (status) => {
+  it.each([500, 503, 429, 408])('reports the status %i as temporary', async (status) => {
     answer = send(status, '');
     await expect(fetchFrom(`http://${host}/a.png`)).rejects.toThrow(OutputUnavailableError);
   });
 
-  it('may succeed later when the connection breaks in the middle', async () => {
+  it('reports a broken connection as temporary', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-length': String(picture.length) });
       response.write(picture.subarray(0, 20), () => response.destroy());
@@ -111,7 +111,7 @@ describe('fetchOutput', () => {
     await expect(fetchFrom(`http://${host}/a.png`)).rejects.toThrow(OutputUnavailableError);
   });
 
-  it('may succeed later when nobody answers in time, or at all', async () => {
+  it('reports a missing or late answer as temporary', async () => {
     answer = () => undefined;
     await expect(fetchFrom(`http://${host}/a.png`, { timeoutMs: 50 })).rejects.toThrow(OutputUnavailableError);
     const closed = host;

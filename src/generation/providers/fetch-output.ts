@@ -1,20 +1,20 @@
 import { inspectImage, UnreadableImageError } from '../../platform/media/images.js';
 
-/** The picture cannot be had from this address, now or later. */
+/** The address will never give a usable image. */
 export class OutputUnusableError extends Error {
   override readonly name = 'OutputUnusableError';
 }
 
-/** The picture cannot be fetched now; it may be there and whole at the next try. */
+/** Fetching the image failed now; a retry may succeed. */
 export class OutputUnavailableError extends Error {
   override readonly name = 'OutputUnavailableError';
 }
 
 export interface FetchLimits {
-  /** `host` or `host:port` as in a URL; `*.example.com` stands for every host below it. */
+  /** `host` or `host:port` as in a URL; `*.example.com` matches every host below `example.com`. */
   readonly allowedHosts: readonly string[];
   readonly maxBytes: number;
-  /** For the whole transfer. */
+  /** Limit of the whole transfer. */
   readonly timeoutMs: number;
 }
 
@@ -22,10 +22,10 @@ const MAX_REDIRECTS = 3;
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Fetches a provider's picture. Goes only to the hosts that are allowed (also when redirected), by https except on this
- * machine, stops at the size limit while reading, and believes the bytes, not the headers, about what they are.
- * @throws OutputUnusableError for good: not allowed, gone, too large, no picture
- * @throws OutputUnavailableError for now: no connection, timeout, the server's own trouble
+ * Fetches a provider's image. Connects only to allowed hosts, also after redirects, and only by https except to this
+ * machine. Stops reading at the size limit. Checks the bytes, not the headers, for the image format.
+ * @throws OutputUnusableError permanently: not allowed, gone, too large, not an image
+ * @throws OutputUnavailableError temporarily: no connection, timeout, an error of the server
  */
 export async function fetchOutput(url: string, limits: FetchLimits): Promise<Buffer> {
   const signal = AbortSignal.timeout(limits.timeoutMs);

@@ -1,26 +1,26 @@
-/** Port to the provider that runs generations (Replicate, or its sandbox through the same SDK). */
+/** Port to the provider that draws images (Replicate, or its sandbox through the same SDK). */
 export abstract class ImageProvider {
   /**
-   * Creates a prediction. Sends the request once: a lost answer is reported, never repeated.
-   * @throws ProviderRefusedError when it surely does not exist
-   * @throws ProviderOutcomeUnknownError when it may exist
+   * Creates a prediction. Sends the request once and never repeats it after a lost answer.
+   * @throws ProviderRefusedError when no prediction exists
+   * @throws ProviderOutcomeUnknownError when a prediction may exist
    */
   abstract create(request: PredictionRequest): Promise<Prediction>;
 
   /** @throws PredictionNotFoundError, ProviderUnavailableError */
   abstract get(predictionId: string): Promise<Prediction>;
 
-  /** Asks for cancellation; resolves also when it had ended already. @throws ProviderUnavailableError */
+  /** Cancels a prediction. Resolves also when it has ended already. @throws ProviderUnavailableError */
   abstract cancel(predictionId: string): Promise<void>;
 
   /**
    * Verifies a webhook on the raw body: signature, and age within five minutes of `now`.
-   * @returns the delivery's id and the prediction it speaks of; null when it must not be trusted
+   * @returns the delivery's id and its prediction; null when the webhook is not authentic
    */
   abstract verifyWebhook(headers: WebhookHeaders, rawBody: string, now: Date): Promise<VerifiedWebhook | null>;
 }
 
-/** What draws: a deployment (`owner/name`) or a model version (64 hex digits or `owner/name:version`). */
+/** A deployment (`owner/name`) or a model version (64 hex digits or `owner/name:version`). */
 export type ModelReference =
   | { readonly deploymentName: string; readonly version?: undefined }
   | { readonly deploymentName?: undefined; readonly version: string };
@@ -28,9 +28,9 @@ export type ModelReference =
 export interface PredictionRequest {
   readonly model: ModelReference;
   readonly prompt: string;
-  /** Carries the generation's id: a webhook can come before the answer does. */
+  /** Carries the generation's id, because a webhook can arrive before the answer. */
   readonly webhookUrl: string;
-  /** The provider stops the run by itself after this. */
+  /** The provider stops the run after this time. */
   readonly cancelAfterSeconds: number;
 }
 
@@ -39,7 +39,7 @@ export type PredictionStatus = 'starting' | 'processing' | 'succeeded' | 'failed
 export interface Prediction {
   readonly id: string;
   readonly status: PredictionStatus;
-  /** As the provider sent it: a string, an array, an object with `url`, or nothing. */
+  /** As the provider sent it: a string, an array, an object with `url`, or null. */
   readonly output: unknown;
   readonly error: string | null;
   readonly startedAt: Date | null;
@@ -57,7 +57,7 @@ export interface VerifiedWebhook {
   readonly prediction: Prediction;
 }
 
-/** The provider said no; no prediction exists. */
+/** The provider refused; no prediction exists. */
 export class ProviderRefusedError extends Error {
   constructor(
     message: string,
@@ -70,12 +70,12 @@ export class ProviderRefusedError extends Error {
   }
 }
 
-/** The answer never came; a prediction may exist. */
+/** The answer was lost; a prediction may exist. */
 export class ProviderOutcomeUnknownError extends Error {
   override readonly name = 'ProviderOutcomeUnknownError';
 }
 
-/** The provider cannot be asked now; ask again later. */
+/** The provider does not answer now; a retry may succeed. */
 export class ProviderUnavailableError extends Error {
   override readonly name = 'ProviderUnavailableError';
 }

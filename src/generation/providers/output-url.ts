@@ -1,8 +1,8 @@
 const MAX_DEPTH = 5;
 
 /**
- * The picture's address in a prediction's output: the string itself, the first item of an array, a `url` field, or else
- * the first http(s) address found anywhere in it (fan spec, section 4, rule 3). Null when there is none.
+ * The image's address in a prediction's output: the string itself, the first item of an array, a `url` field, or the
+ * first http(s) address anywhere in it (fan spec, section 4, rule 3). Null when there is none.
  */
 export function outputUrl(output: unknown): string | null {
   return find(output, 0);
@@ -20,7 +20,7 @@ function find(value: unknown, depth: number): string | null {
   return null;
 }
 
-/** Written out as it will be asked for: what no database column takes, such as a NUL, is percent-encoded then. */
+/** Normalised by `URL`, which percent-encodes characters that the database refuses, such as NUL. */
 function httpAddress(text: string): string | null {
   const trimmed = text.trim();
   return /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed).href : null;

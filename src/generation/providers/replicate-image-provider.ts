@@ -23,10 +23,10 @@ import { type CallProblem, OneCallTransport } from './replicate-transport.js';
 
 const CALL_TIMEOUT_MS = 20_000;
 
-/** Age beyond which a webhook is taken for a replay; Replicate's own recommendation. */
+/** Older webhooks are treated as replays; Replicate recommends this age. */
 const WEBHOOK_TOLERANCE_MS = 5 * 60_000;
 
-/** When a 429 does not say how long to wait. */
+/** Used when a 429 has no usable `Retry-After`. */
 const DEFAULT_RETRY_AFTER_SECONDS = 10;
 
 const STATUSES: ReadonlySet<string> = new Set<PredictionStatus>([
@@ -38,10 +38,10 @@ const STATUSES: ReadonlySet<string> = new Set<PredictionStatus>([
   'aborted',
 ]);
 
-/** Answers to a cancel that mean there is nothing left to cancel. */
+/** Statuses of a cancel that mean that the prediction has ended. */
 const ALREADY_ENDED: ReadonlySet<number> = new Set([404, 409, 410, 422]);
 
-/** Replicate through its own SDK; the sandbox speaks the same wire. */
+/** Replicate through its own SDK. The sandbox has the same API. */
 @Injectable()
 export class ReplicateImageProvider extends ImageProvider {
   private readonly settings: ReplicateSettings;
@@ -96,25 +96,25 @@ export class ReplicateImageProvider extends ImageProvider {
   override async verifyWebhook(headers: WebhookHeaders, rawBody: string, now: Date): Promise<VerifiedWebhook | null> {
     const { id, timestamp, signature } = headers;
     if (!id || !timestamp || !signature || rawBody === '') return null;
-    // The SDK accepts any age.
+    // The SDK does not check the age.
     const age = /^\d{1,12}$/.test(timestamp) ? Math.abs(now.getTime() - Number(timestamp) * 1000) : Infinity;
     if (age > WEBHOOK_TOLERANCE_MS) return null;
     const secret = await this.secret();
     if (!(await validateWebhook({ id, timestamp, signature, body: rawBody, secret }))) return null;
     try {
-      return { deliveryId: id, prediction: predictionOf(JSON.parse(rawBody)) };
+      return { deliveryId: id, prediction: toPrediction(JSON.parse(rawBody)) };
     } catch (error) {
       if (error instanceof SyntaxError || error instanceof MalformedPrediction) return null;
       throw error;
     }
   }
 
-  /** One call, sent once. @throws CallFailed, MalformedPrediction */
+  /** Sends one call once. @throws CallFailed, MalformedPrediction */
   private async call(
     work: (client: Replicate) => Promise<unknown>,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Prediction> {
-    return predictionOf(await this.request(work, headers));
+    return toPrediction(await this.request(work, headers));
   }
 
   private async request<T>(
@@ -131,7 +131,7 @@ export class ReplicateImageProvider extends ImageProvider {
     try {
       return await work(client);
     } catch (error) {
-      // The SDK's own error carries the request with its token and its prompt: it goes no further.
+      // The SDK's error contains the request with the token and the prompt, so it must not leave this method.
       if (transport.problem) throw new CallFailed(transport.problem);
       throw error;
     }
@@ -139,7 +139,7 @@ export class ReplicateImageProvider extends ImageProvider {
 
   private asCreationError(error: unknown): Error {
     if (!(error instanceof CallFailed)) {
-      return new ProviderOutcomeUnknownError('The provider gave an answer that cannot be read.', { cause: error });
+      return new ProviderOutcomeUnknownError('The provider sent an unreadable answer.', { cause: error });
     }
     const { problem } = error;
     if (problem.kind === 'not-sent') {
@@ -148,7 +148,7 @@ export class ReplicateImageProvider extends ImageProvider {
     if (problem.kind === 'no-answer') {
       return new ProviderOutcomeUnknownError('The provider did not answer.', { cause: problem.cause });
     }
-    // A 5xx may come from a gateway in front of an application that has done the work; a redirect is no answer at all.
+    // A gateway may send a 5xx after the application has done the work. A redirect is no answer.
     if (problem.status >= 500 || problem.status === 408 || problem.status < 400) {
       return new ProviderOutcomeUnknownError(error.message);
     }
@@ -176,7 +176,7 @@ export class ReplicateImageProvider extends ImageProvider {
   }
 }
 
-/** A call that the transport could not bring to a good end. */
+/** The transport reported a problem. */
 class CallFailed extends Error {
   override readonly name = 'CallFailed';
 
@@ -195,7 +195,7 @@ class MalformedPrediction extends Error {
 
 type CreationBody = Parameters<Replicate['deployments']['predictions']['create']>[2];
 
-/** @throws ProviderRefusedError for a reference that names nothing */
+/** @throws ProviderRefusedError for a malformed deployment name */
 function senderTo(model: ModelReference): (client: Replicate, body: CreationBody) => Promise<unknown> {
   const { deploymentName, version } = model;
   if (version !== undefined) return (client, body) => client.predictions.create({ ...body, version });
@@ -214,13 +214,13 @@ function asUnavailable(error: unknown): ProviderUnavailableError {
   const { problem } = error instanceof CallFailed ? error : { problem: null };
   const cause = problem === null ? error : problem.kind === 'status' ? undefined : problem.cause;
   return new ProviderUnavailableError(
-    error instanceof CallFailed ? error.message : 'The provider gave an answer that cannot be read.',
+    error instanceof CallFailed ? error.message : 'The provider sent an unreadable answer.',
     cause === undefined ? undefined : { cause },
   );
 }
 
-/** A status that this version does not know counts as not begun: it is asked again. @throws MalformedPrediction */
-function predictionOf(value: unknown): Prediction {
+/** An unknown status counts as `starting`, so that the prediction is polled again. @throws MalformedPrediction */
+function toPrediction(value: unknown): Prediction {
   if (typeof value !== 'object' || value === null) throw new MalformedPrediction('Not a prediction.');
   const { id, status, output, error, started_at, completed_at } = value as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string' || !isPredictionId(id) || typeof status !== 'string') {
@@ -231,12 +231,12 @@ function predictionOf(value: unknown): Prediction {
     status: STATUSES.has(status) ? (status as PredictionStatus) : 'starting',
     output: output ?? null,
     error: typeof error === 'string' ? error : error === null || error === undefined ? null : JSON.stringify(error),
-    startedAt: dateOf(started_at),
-    completedAt: dateOf(completed_at),
+    startedAt: parseDate(started_at),
+    completedAt: parseDate(completed_at),
   };
 }
 
-function dateOf(value: unknown): Date | null {
+function parseDate(value: unknown): Date | null {
   const time = typeof value === 'string' ? Date.parse(value) : NaN;
   return Number.isNaN(time) ? null : new Date(time);
 }

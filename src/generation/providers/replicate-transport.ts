@@ -1,19 +1,19 @@
-/** Why a call brought no usable answer. */
+/** Why a call has no usable answer. */
 export type CallProblem =
-  /** No connection was made, so the provider knows nothing of the call. */
+  /** There was no connection, so the provider did not receive the call. */
   | { readonly kind: 'not-sent'; readonly cause: unknown }
-  /** It was sent, or may have been, and no complete answer came. */
+  /** The call may have been sent, and there was no complete answer. */
   | { readonly kind: 'no-answer'; readonly cause: unknown }
   | { readonly kind: 'status'; readonly status: number; readonly title: string; readonly retryAfter: string | null };
 
-/** The SDK repeats a call after a thrown error, after 429, and a GET after 5xx; never after this. */
+/** The SDK retries after a thrown error, after 429, and a GET after 5xx. It never retries this status. */
 const STATUS_THAT_IS_NOT_RETRIED = 499;
 
 const MAX_TITLE_LENGTH = 100;
 
 /**
- * The `fetch` of exactly one call. The SDK's own retries are wrong for us: one `create()` whose answer was lost made six
- * predictions, and they ignore `Retry-After`. Here a request is sent once, and what went wrong is kept in `problem`.
+ * The `fetch` of exactly one call. It disables the SDK's retries: after a lost answer they made six predictions of one
+ * `create()`, and they ignore `Retry-After`. The problem of a failed call is kept in `problem`.
  */
 export class OneCallTransport {
   problem: CallProblem | null = null;
@@ -37,7 +37,7 @@ export class OneCallTransport {
       const body = await response.text();
       if (response.ok) return new Response(body, { status: response.status, headers: response.headers });
       const retryAfter = response.headers.get('retry-after');
-      this.problem = { kind: 'status', status: response.status, title: titleOf(body), retryAfter };
+      this.problem = { kind: 'status', status: response.status, title: errorTitle(body), retryAfter };
     } catch (error) {
       this.problem = { kind: neverConnected(error) ? 'not-sent' : 'no-answer', cause: error };
     }
@@ -45,26 +45,26 @@ export class OneCallTransport {
   };
 }
 
-/** Only the title: an error's detail may repeat the input, and prompts do not belong into logs. */
-function titleOf(body: string): string {
+/** Only the title: an error's detail may repeat the input, and logs must not contain prompts. */
+function errorTitle(body: string): string {
   try {
     const parsed: unknown = JSON.parse(body);
     const title = typeof parsed === 'object' && parsed !== null && 'title' in parsed ? parsed.title : null;
     return typeof title === 'string' ? title.slice(0, MAX_TITLE_LENGTH) : '';
   } catch {
-    // A proxy's own page; its status says enough.
+    // A proxy's error page; the status is enough.
     return '';
   }
 }
 
-/** True when the failure happened while looking up the name or connecting, before anything was sent. */
+/** True when the name lookup or the connection failed, before anything was sent. */
 function neverConnected(error: unknown): boolean {
   const cause = causeOf(error);
   return (
     cause.syscall === 'connect' ||
     cause.syscall === 'getaddrinfo' ||
     cause.code === 'UND_ERR_CONNECT_TIMEOUT' ||
-    // Every address of the host was tried (an AggregateError has no syscall of its own).
+    // All addresses of the host failed (an AggregateError has no syscall of its own).
     (cause.code === 'ECONNREFUSED' && cause.errors !== undefined)
   );
 }

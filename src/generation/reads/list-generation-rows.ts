@@ -9,7 +9,7 @@ import { type Viewer } from '../visibility.js';
 
 /** A page of the `generations` table as a reader may see it. */
 export interface GenerationRowsInput {
-  /** Lists hold the reader's own rows; admins list all. A lookup by id also finds completed rows that are not hidden. */
+  /** Lists hold the viewer's own rows; admins list all. A lookup by id also finds completed, visible rows. */
   readonly viewer: Viewer;
   readonly id?: string | undefined;
   readonly creatorId?: string | undefined;

@@ -6,8 +6,8 @@ import { isOwn } from '../visibility.js';
 import { DeletedMedia } from '../workers/deleted-media.js';
 
 /**
- * Deletes an ended generation for its owner, for good: its prompt and files are removed and no one sees it again. The
- * credits do not change: a finished image is not refunded, and a failed generation still is.
+ * Deletes an ended generation for its owner. Its prompt and files are erased and no one sees it again. The credits do
+ * not change: a finished image is not refunded, and a failed generation still is.
  * @throws DomainError notFound for another owner's generation, conflict while it is pending
  */
 export class DeleteGeneration extends Command<void> {

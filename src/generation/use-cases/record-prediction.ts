@@ -9,8 +9,8 @@ import { outputUrl } from '../providers/output-url.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
 
 /**
- * Writes down what the provider says about a generation, whoever heard it: webhook, poll or a browser's request to look.
- * Quick: what follows from it is done afterwards (`GenerationWorker`).
+ * Records a prediction's state in its generation. Webhooks, polls and synchronising share it, so it is a service and not
+ * a command. It is quick: `GenerationWorker` does the work that follows.
  */
 @Injectable()
 export class PredictionRecorder {
@@ -24,9 +24,9 @@ export class PredictionRecorder {
   ) {}
 
   /**
-   * @param row as it was read; should it have changed meanwhile, it is read and judged again
-   * @param deliveryId of a webhook: the same delivery is recorded once
-   * @returns the row as it is then
+   * @param row as it was read; if it has changed meanwhile, it is read and judged again
+   * @param deliveryId the webhook's delivery; each delivery is recorded once
+   * @returns the row after the change
    */
   async record(row: GenerationRow, prediction: Prediction, deliveryId?: string): Promise<GenerationRow> {
     const recorded = await this.rows.step('record-outcome', () =>
@@ -53,12 +53,12 @@ export class PredictionRecorder {
       if (judgement.kind === 'nothing' || judgement.kind === 'stray') return { row, judgement };
       const changed = await this.write(db, row, prediction.id, judgement);
       if (changed) return { row: changed, judgement };
-      // Somebody else was first with a change that this one must not follow.
+      // Another writer was first, so the row is judged again.
       row = await db.selectFrom('generation').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow();
     }
   }
 
-  /** Undefined when the row is no longer in a state in which this may happen. */
+  /** Undefined when the state of the row no longer allows the change. */
   private async write(
     db: Kysely<GenerationTables>,
     row: GenerationRow,
@@ -75,16 +75,16 @@ export class PredictionRecorder {
     }
   }
 
-  /** Nobody waits for this prediction: it should not cost anything more. */
+  /** Cancels an unwanted prediction, so that it causes no more costs. */
   private async dismiss(
     generationId: string,
     predictionId: string,
     stray: Extract<Judgement, { kind: 'stray' }>,
   ): Promise<void> {
     if (!stray.running) return;
-    this.logger.warn('A prediction runs for which nobody waits.', { generationId, predictionId });
-    // On the row it is cancelled until the provider says yes; one that has no place on the row gets one try, and has a
-    // deadline of its own.
+    this.logger.warn('An unwanted prediction is running.', { generationId, predictionId });
+    // Once stored in the row, the worker retries the cancel. A prediction without a row gets one attempt; its own deadline
+    // ends it otherwise.
     if (stray.bind && (await this.rows.storePrediction(generationId, predictionId))) return;
     await this.provider.cancel(predictionId).catch((error: unknown) => {
       this.logger.warn('A stray prediction could not be cancelled.', { generationId, predictionId, error });

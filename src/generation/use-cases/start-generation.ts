@@ -59,7 +59,7 @@ export class StartGeneration extends Command<StartedGeneration> {
   }
 }
 
-/** What the steps of a start need to know about it. */
+/** The data that the steps of a start share. */
 interface Start {
   readonly id: string;
   readonly userId: string;
@@ -114,7 +114,7 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
     };
   }
 
-  /** @throws DomainError when the prompt violates the content policy. The prompt is stored for admins and not logged. */
+  /** @throws DomainError when the prompt violates the content policy. It is stored for admins and not logged. */
   private async moderate(request: { userId: string; creatorId: string; prompt: string }): Promise<void> {
     const { category } = await this.moderator.moderate(request.prompt);
     if (category === null) return;

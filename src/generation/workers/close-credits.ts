@@ -10,7 +10,7 @@ import {
 import { GenerationRows } from '../generation-rows.js';
 import { type GenerationRow } from '../tables.js';
 
-/** Ends the deduction of a generation that has ended: settled when the picture is there, else given back. */
+/** Closes the deduction of an ended generation: settles a completed one, refunds a failed one. */
 @Injectable()
 export class CreditCloser {
   constructor(
@@ -19,13 +19,13 @@ export class CreditCloser {
     private readonly rows: GenerationRows,
   ) {}
 
-  /** Repeating it changes nothing. */
+  /** Settles the deduction. Repeating it changes nothing. */
   async settle(row: Pick<GenerationRow, 'id' | 'user_id'>): Promise<void> {
     await this.rows.step('settle', () => this.settleOnce(row));
     await this.rows.step('close-credits', () => this.rows.closeSettled(row.id));
   }
 
-  /** Gives back exactly what was taken, once; repeating it answers as the first time. */
+  /** Refunds exactly what was deducted, once. Repeating it returns the first result. */
   async refund(row: Pick<GenerationRow, 'id' | 'user_id' | 'refund_reason'>): Promise<RefundDeductionResult> {
     const refund = await this.rows.step('refund', () => this.refundOnce(row));
     await this.rows.step('close-credits', () =>
@@ -39,7 +39,7 @@ export class CreditCloser {
       await this.commands.execute(new SettleDeduction({ userId, deductionId: id }));
     } catch (error) {
       if (!(error instanceof DeductionRefusedError)) throw error;
-      // The ledger judges no id that is too old; the stream still tells how it ended.
+      // The ledger refuses ids that are too old, but its stream still holds the outcome.
       const { state } = await this.queries.execute(new GetDeductionStatus({ userId, deductionId: id }));
       if (state !== 'settled') {
         throw new Error(`Deduction ${id} of a delivered image is ${state} in the ledger.`, { cause: error });
@@ -61,7 +61,7 @@ export class CreditCloser {
       if (known.state === 'open' || known.state === 'settled') {
         throw new Error(`Deduction ${id} of a failed generation is ${known.state} in the ledger.`, { cause: error });
       }
-      // Ended long ago, or never taken and, as the ledger has just said, never to be.
+      // It ended long ago, or it was never made and the ledger has just refused it for ever.
       return {
         amount: known.amount,
         originalCreditType: known.creditTypeUsed,

@@ -15,8 +15,8 @@ import { watermark } from '../watermark.js';
 const OUTPUT_LOST: Failure = { message: MESSAGES.outputLost, reason: 'generation_failed' };
 
 /**
- * Makes the provider's picture ours: the provider deletes its files after an hour, so a generation is completed only
- * once our own copy is stored.
+ * Copies the provider's image into our storage. The provider deletes its files after an hour, so a generation completes
+ * only when our copy is stored.
  */
 @Injectable()
 export class GenerationFinisher {
@@ -29,7 +29,7 @@ export class GenerationFinisher {
     @Inject(PROVIDER_SETTINGS) private readonly providers: ProviderSettings,
   ) {}
 
-  /** Completes it, or fails it when its picture is gone for good; what may work later is put off. */
+  /** Completes the generation, fails it when its image is lost, or schedules a retry. */
   async finish(row: GenerationRow): Promise<void> {
     const holder = this.ids.next();
     const claimed = await this.rows.step('claim', () => this.rows.claim(row.id, holder));
@@ -38,11 +38,11 @@ export class GenerationFinisher {
       await this.copy(row.id, holder, claimed.output_url);
     } catch (error) {
       if (isLost(error)) {
-        this.logger.error('The picture of a generation is lost; it is refunded.', { generationId: row.id, error });
+        this.logger.error('The image of a generation is lost; it is refunded.', { generationId: row.id, error });
         await this.rows.step('fail', () => this.rows.fail(row.id, OUTPUT_LOST, { holder }));
         return;
       }
-      this.logger.warn('The picture of a generation could not be copied; it is tried again.', {
+      this.logger.warn('Copying the image of a generation failed; it is retried.', {
         generationId: row.id,
         attempts: claimed.attempts + 1,
         error,
@@ -59,7 +59,7 @@ export class GenerationFinisher {
         timeoutMs: FETCH_TIMEOUT_MS,
       }),
     );
-    // Cancelled or timed out meanwhile: the rest of the work would be thrown away.
+    // It was cancelled or timed out meanwhile: the rest of the work would be wasted.
     if (!(await this.rows.renew(id, holder))) return;
     const image = await this.rows.step('store-media', async () =>
       storeImage(this.storage, await processImage(bytes, watermark)),
@@ -68,14 +68,14 @@ export class GenerationFinisher {
     if (!completed) await this.discard(id, image);
   }
 
-  /** The generation ended otherwise while its picture was being stored: nobody may see it, so it is not kept. */
+  /** The generation ended otherwise while its image was being stored. No one may see the image, so it is deleted. */
   private async discard(id: string, image: ImageInfo): Promise<void> {
-    this.logger.log('A picture came too late and is discarded.', { generationId: id });
+    this.logger.log('An image came too late and is discarded.', { generationId: id });
     for (const { url } of image.sources) await this.storage.delete(url.slice('/media/'.length));
   }
 }
 
-/** Trying again does not help. */
+/** True when a retry does not help. */
 function isLost(error: unknown): boolean {
   return error instanceof OutputUnusableError || error instanceof UnreadableImageError;
 }

@@ -8,9 +8,8 @@ const RECONNECT_MS = 1_000;
 type Listener = () => void;
 
 /**
- * Tells who listens that a generation has changed, whichever process changed it. One database connection listens for
- * the whole process, from the first listener on; after it broke everybody is told to look, since something may have
- * been missed.
+ * Notifies listeners of changed generations, across processes. One database connection listens for the whole process,
+ * from the first listener on. After a reconnect it notifies all listeners, because changes may have been missed.
  */
 @Injectable()
 export class GenerationChanges implements OnModuleDestroy {
@@ -22,14 +21,14 @@ export class GenerationChanges implements OnModuleDestroy {
 
   constructor(@Inject(PG_POOL) private readonly pool: Pool) {}
 
-  /** Calls back after each change, perhaps more often. Resolves once nothing can be missed; returns how to stop. */
+  /** Calls back at least once after each change. Resolves once it listens; returns the function that stops it. */
   async listen(generationId: string, listener: Listener): Promise<() => void> {
-    const ofGeneration = this.listeners.get(generationId) ?? new Set<Listener>();
-    this.listeners.set(generationId, ofGeneration.add(listener));
+    const listeners = this.listeners.get(generationId) ?? new Set<Listener>();
+    this.listeners.set(generationId, listeners.add(listener));
     await this.connected();
     return () => {
-      ofGeneration.delete(listener);
-      if (ofGeneration.size === 0) this.listeners.delete(generationId);
+      listeners.delete(listener);
+      if (listeners.size === 0) this.listeners.delete(generationId);
     };
   }
 
@@ -64,7 +63,7 @@ export class GenerationChanges implements OnModuleDestroy {
     };
     client.on('error', onBroken);
     client.on('notification', (message) => {
-      if (message.payload !== undefined) this.tell(message.payload);
+      if (message.payload !== undefined) this.notify(message.payload);
     });
     try {
       await client.query(`listen ${GENERATION_CHANNEL}`);
@@ -78,15 +77,15 @@ export class GenerationChanges implements OnModuleDestroy {
   private connectLater(error: unknown): void {
     this.connection = null;
     if (this.stopped) return;
-    this.logger.warn('Changes of generations are not heard; connecting again.', { error });
+    this.logger.warn('Listening for changed generations failed; reconnecting.', { error });
     this.reconnect = setTimeout(() => {
       void this.connected().then(() => {
-        for (const id of this.listeners.keys()) this.tell(id);
+        for (const id of this.listeners.keys()) this.notify(id);
       });
     }, RECONNECT_MS);
   }
 
-  private tell(generationId: string): void {
+  private notify(generationId: string): void {
     for (const listener of this.listeners.get(generationId) ?? []) listener();
   }
 }

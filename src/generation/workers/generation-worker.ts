@@ -11,13 +11,13 @@ import { PredictionRecorder } from '../use-cases/record-prediction.js';
 import { type GenerationRow } from '../tables.js';
 import { isTestPrediction } from '../providers/test-predictions.js';
 
-/** Generations that are worked on at once; pictures take processor time and memory. */
+/** Generations in work at once. Images take processor time and memory. */
 const MAX_AT_ONCE = 4;
 
-/** A row never needs more steps in one go; a guard against a loop, not a rule. */
+/** A guard against an endless loop: no row needs more steps at once. */
 const MAX_STEPS = 12;
 
-/** Does what rows ask for (`nextStep`), in the background and a few at a time. */
+/** Performs the steps that rows need (`nextStep`), in the background and a few at a time. */
 @Injectable()
 export class GenerationWorker implements BeforeApplicationShutdown {
   private readonly logger = new Logger(GenerationWorker.name);
@@ -34,7 +34,7 @@ export class GenerationWorker implements BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  /** Works on this generation soon. Calling it often is harmless. */
+  /** Schedules work on this generation. Repeated calls are harmless. */
   kick(id: string): void {
     if (this.stopped) return;
     this.waiting.add(id);
@@ -46,7 +46,7 @@ export class GenerationWorker implements BeforeApplicationShutdown {
     while (this.running.size > 0) await Promise.all(this.running.values());
   }
 
-  /** Lets the steps under way end before the connections close; whatever is left is picked up after the next start. */
+  /** Waits for the running steps before the connections close. The rest continues after the next start. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     this.waiting.clear();
@@ -66,7 +66,7 @@ export class GenerationWorker implements BeforeApplicationShutdown {
     try {
       await this.advance(id);
     } catch (error) {
-      this.logger.error('A generation could not be worked on; it is tried again.', { generationId: id, error });
+      this.logger.error('Work on a generation failed; it is retried.', { generationId: id, error });
     } finally {
       this.running.delete(id);
       this.startWaiting();
@@ -85,9 +85,9 @@ export class GenerationWorker implements BeforeApplicationShutdown {
         await this.perform(row, step);
       } catch (error) {
         const details = { generationId: id, step: step.kind, attempts: row.attempts + 1, error };
-        // Once or twice is the weather; more needs somebody to look.
-        if (row.attempts < 3) this.logger.warn('A step of a generation failed; it is tried again.', details);
-        else this.logger.error('A step of a generation keeps failing; it is tried again.', details);
+        // Transient failures are expected; alert after three.
+        if (row.attempts < 3) this.logger.warn('A step of a generation failed; it is retried.', details);
+        else this.logger.error('A step of a generation keeps failing; it is retried.', details);
         await this.rows.postpone(row);
         return;
       }
@@ -111,7 +111,7 @@ export class GenerationWorker implements BeforeApplicationShutdown {
       case 'cancel-at-provider':
         return this.cancelAtProvider(row);
       case 'let-it-run':
-        this.logger.warn('A prediction for which nobody waits could not be cancelled.', { generationId: row.id });
+        this.logger.warn('Cancelling an unwanted prediction failed; it is left running.', { generationId: row.id });
         return this.rows.closeProvider(row.id);
       case 'none':
       case 'wait':

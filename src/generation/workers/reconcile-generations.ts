@@ -14,9 +14,9 @@ const BATCH = 200;
 const DELIVERIES_KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Finds generations that are not at their end and that nobody works on: failed and not refunded, completed and not
- * settled, pending without a prediction, pending too long, webhook lost, work interrupted. It runs at the start and
- * every two seconds on one instance at a time.
+ * Finds generations with work left and no holder: failed and not refunded, completed and not settled, pending without a
+ * prediction, pending too long, lost webhook, interrupted work. Runs at the start and every two seconds, on one instance
+ * at a time.
  */
 @Injectable()
 export class GenerationReconciler implements OnApplicationBootstrap {
@@ -43,13 +43,13 @@ export class GenerationReconciler implements OnApplicationBootstrap {
     try {
       await this.sweep();
     } catch (error) {
-      this.logger.error('Generations could not be reconciled; tried again in two seconds.', { error });
+      this.logger.error('Reconciling generations failed; it is retried in two seconds.', { error });
     } finally {
       this.sweeping = false;
     }
   }
 
-  /** Hands everything that is due to the worker, and clears away what deleted generations have left. */
+  /** Hands all due rows to the worker, and deletes remaining files and old delivery records. */
   async sweep(): Promise<void> {
     await this.locks.withLock('generation-reconciler', async () => {
       for (const id of await this.rows.due(BATCH)) this.worker.kick(id);
