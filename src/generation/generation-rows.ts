@@ -309,8 +309,8 @@ export class GenerationRows {
   }
 
   /**
-   * Marks an ended generation as deleted and erases its prompt. The credits are not affected. The addresses of the files
-   * stay until the files are deleted. A prompt that the provider's own check refused stays readable for admins.
+   * Marks an ended generation as deleted and erases its prompt. The credits are not affected. The addresses of the
+   * files stay until the files are deleted. A prompt that the provider's own check refused stays readable for admins.
    * @param owner null for admins, who may delete the generations of all users
    */
   async remove(id: string, owner: string | null): Promise<GenerationRow | undefined> {

@@ -49,7 +49,7 @@ describe('nextStep', () => {
     });
   });
 
-  it.each([fresh, drawing, drawn])('times every pending row out after 15 minutes', (row) => {
+  it.each([fresh, drawing, drawn])('fails every pending row after 15 minutes', (row) => {
     expect(nextStep(row, at(GENERATION_TIMEOUT_MS))).toEqual({
       kind: 'fail',
       failure: { message: 'Generation timed out and refunded immediately', reason: 'timeout' },

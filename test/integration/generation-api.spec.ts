@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { type Type } from '@nestjs/common';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
-import { type GenerationView } from '../../src/contract/generation.js';
+import { type GenerationTableRow, type GenerationView } from '../../src/contract/generation.js';
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { eventsOf, GenerationApp } from '../support/generation-app.js';
 
@@ -100,6 +100,139 @@ describe('start_generation_by_jwt', () => {
     });
     const { generation_id: id } = body as { generation_id: string };
     expect((await app.row(id)).prompt.length).toBeLessThanOrEqual(1_000);
+  });
+});
+
+describe('replicate-api generate', () => {
+  const generate = (userId: string, model: object) =>
+    app.postJson('functions/v1/replicate-api', userId, { path: 'generate', prompt: 'A fox', ...model });
+
+  it('[F7.26] draws with the deployment or the model version of the request', async () => {
+    const version = `fanvas/style:${'a1'.repeat(32)}`;
+    const versionCreatorId = await app.newCreator('Vera Lind');
+    const creators = () => app.creators.updateTable('creator').where('id', '=', versionCreatorId);
+    await creators().set({ deployment_name: null, lora_id: version }).execute();
+    const { deployment_name: deploymentName } = await app.creators
+      .selectFrom('creator')
+      .select('deployment_name')
+      .where('id', '=', creatorId)
+      .executeTakeFirstOrThrow();
+
+    for (const [request, model, owner] of [
+      [{ deploymentName }, { deploymentName }, creatorId],
+      [{ modelVersion: version }, { version }, versionCreatorId],
+    ] as const) {
+      const userId = await app.newUser();
+      const { status, body } = await generate(userId, request);
+      expect([status, body]).toEqual([200, { id: expect.any(String), success: true, error: null }]);
+      expect(app.provider.requests.at(-1)).toMatchObject({ prompt: 'A fox', model });
+      expect(await app.balances(userId)).toMatchObject({ total: 20 });
+      const row = app.db.selectFrom('generation').select('creator_id').where('user_id', '=', userId);
+      expect(await row.executeTakeFirst()).toEqual({ creator_id: owner });
+    }
+  });
+
+  it.each([{}, { deploymentName: 'some/other' }, { modelVersion: 'f'.repeat(64) }])(
+    '[F7.26] refuses the unknown model %j without a charge',
+    async (model) => {
+      const userId = await app.newUser();
+      const before = app.provider.requests.length;
+      const message = 'Creator not available for generation. Please try a different creator.';
+      expect(await generate(userId, model)).toMatchObject({ status: 404, body: error(message) });
+      expect(app.provider.requests).toHaveLength(before);
+      expect(await app.balances(userId)).toMatchObject({ total: 30 });
+    },
+  );
+});
+
+describe('a test prediction', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('[F4.20] is started, checked and cancelled without the provider', async () => {
+    const create = jest.spyOn(app.provider, 'create');
+    const get = jest.spyOn(app.provider, 'get');
+    const cancel = jest.spyOn(app.provider, 'cancel');
+    const userId = await app.newUser();
+    const predictionId = `test-${randomUUID()}`;
+    const request = { p_prediction_id: predictionId };
+    const started = await app.rpc('start_generation_by_jwt', userId, {
+      ...request,
+      p_prompt: 'A fox',
+      p_creator_id: creatorId,
+    });
+    expect(started).toMatchObject({ status: 200, body: { prediction_id: predictionId, new_total_balance: 20 } });
+
+    const checked = await app.rpc('update_generation_status_by_jwt', userId, { ...request, p_status: 'completed' });
+    expect(checked.body).toMatchObject({ status: 'pending' });
+    await app.pass(120_000, 60_000);
+    const refused = { status: 404, body: error('Test generation cancellation failed - no data returned') };
+    expect(await app.rpc('cancel_generation_securely', await app.newUser(), request)).toEqual(refused);
+    expect((await app.rpc('cancel_generation_securely', userId, request)).body).toMatchObject({
+      success: true,
+      status: 'canceled',
+      credit_refunded: 10,
+    });
+    await app.pass(120_000, 60_000);
+    expect(await app.balances(userId)).toMatchObject({ total: 30 });
+    expect([create, get, cancel].map((call) => call.mock.calls)).toEqual([[], [], []]);
+  });
+
+  it('[F4.20] is the only kind that cancel_generation_securely cancels', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    app.clock.advance(10_000);
+    const request = { p_prediction_id: predictionId };
+    expect((await app.rpc('cancel_generation_securely', userId, request)).status).toBe(404);
+    expect(await app.row(id)).toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('GET /rest/v1/generations', () => {
+  const read = async (query: string, token: string | null): Promise<GenerationTableRow[]> => {
+    const response = await fetch(`${app.url}/rest/v1/generations?${query}`, {
+      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(200);
+    return (await response.json()) as GenerationTableRow[];
+  };
+
+  it('[F7.23] lists the caller’s generations of one creator, newest first', async () => {
+    const userId = await app.newUser();
+    const ids: string[] = [];
+    for (const creator of [creatorId, await app.newCreator('Bo Ray'), creatorId]) {
+      const { generationId, predictionId } = await app.begin(userId, creator);
+      app.provider.move(predictionId ?? '', { status: 'failed', error: 'Prediction interrupted' });
+      await app.webhook(predictionId ?? '');
+      ids.push(generationId);
+      app.clock.advance(60_000);
+    }
+    const query = `select=*&creator_id=eq.${creatorId}&order=created_at.desc`;
+    const rows = await read(query, userId);
+    expect(rows.map((row) => row.id)).toEqual([ids[2], ids[0]]);
+    expect(rows.map((row) => row.creator_id)).toEqual([creatorId, creatorId]);
+    expect(await read(query, await app.newUser())).toEqual([]);
+    expect(await read(query, null)).toEqual([]);
+  });
+
+  it('[F7.24] finds one by id like get_generation_by_id, which is the fallback', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    const byCall = async (token: string | null) =>
+      (await app.rpc('get_generation_by_id', token, { p_generation_id: id })).status;
+    const query = `select=id,status&id=eq.${id}`;
+    expect([await read(query, userId), await byCall(userId)]).toEqual([[{ id, status: 'pending' }], 200]);
+    expect([await read(query, null), await byCall(null)]).toEqual([[], 404]);
+    await complete(predictionId);
+    expect([await read(query, null), await byCall(null)]).toEqual([[{ id, status: 'completed' }], 200]);
+  });
+
+  it('[F7.24] returns a sample of 100 statuses', async () => {
+    const userId = await app.newUser();
+    const now = app.clock.now();
+    const ended = { credits_closed_at: now, not_before: now, created_at: now, updated_at: now };
+    const failed = { status: 'failed', error_message: 'x', refund_reason: 'generation_failed' } as const;
+    const row = { user_id: userId, creator_id: creatorId, prompt: '', model: 'm', cost: 10, ...failed, ...ended };
+    const rows = Array.from({ length: 101 }, () => ({ id: randomUUID(), ...row }));
+    await app.db.insertInto('generation').values(rows).execute();
+    expect(await read('select=status&limit=100', userId)).toEqual(Array(100).fill({ status: 'failed' }));
   });
 });
 
@@ -212,7 +345,7 @@ describe('response fields', () => {
     expect(JSON.stringify((await app.rpc('get_public_creators', null)).body)).not.toContain('Mira Sol');
   });
 
-  it('[F3.02, F3.03] have their defaults in a new generation', async () => {
+  it('[F3.02, F3.03] shows defaults in a new generation', async () => {
     app.provider.creation = 'lose the answer';
     const userId = await app.newUser();
     const { generationId: id } = await app.begin(userId, creatorId, 'A fox');
@@ -262,8 +395,8 @@ describe('calls without a session', () => {
     ['cancel_generation_by_jwt', 'cancel generation'],
     ['has_active_pending_generation_jwt', 'check pending generations'],
     ['get_user_generations_by_jwt_paginated', 'fetch user generations'],
-  ])('[F8.23] %s asks for one to %s', async (name, what) => {
-    expect(await app.rpc(name, null)).toEqual({ status: 401, body: error(`Authentication required to ${what}`) });
+  ])('[F8.23] refuses %s with a request to sign in', async (name, action) => {
+    expect(await app.rpc(name, null)).toEqual({ status: 401, body: error(`Authentication required to ${action}`) });
   });
 });
 
@@ -292,7 +425,7 @@ describe('rate limits', () => {
 });
 
 describe('status checks', () => {
-  it('[F8.02, F9.12] share one limit of 250 a minute across all calls', async () => {
+  it('[F8.02, F9.12] counts 250 checks a minute across all calls', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const checks = [
       () => app.rpc('get_generation_by_id', userId, { p_generation_id: id }),
@@ -469,7 +602,7 @@ describe('other calls', () => {
     }
   });
 
-  it('[F4.16, F4.17, F7.07, F7.08] times out only generations past the timeout', async () => {
+  it('[F4.16, F4.17, F7.07, F7.08] refunds on a timeout call only generations past the timeout', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const request = { p_prediction_id: predictionId };
     const timeOut = () => app.rpc('process_generation_timeout_immediate', userId, request);

@@ -173,8 +173,8 @@ async function expectOrder(userId: string): Promise<void> {
   expect((await app.balances(userId)).total).toBe(30 - 10 * delivered);
 }
 
-describe('generations under random events', () => {
-  it('charge a fan for exactly the images that arrived', async () => {
+describe('a generation under random events', () => {
+  it('charges a fan for exactly the images that arrived', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { minLength: 5, maxLength: 30 }), async (events) => {
         const world = new World([await app.newUser(), await app.newUser()]);

@@ -125,7 +125,7 @@ describe('crash recovery', () => {
   const seen = new Set<string>();
 
   it.each(Object.entries(SCENARIOS))(
-    'at any point of a generation that is %s, credits and pictures are in order again',
+    'restores credits and images after a crash at any point of a generation that is %s',
     async (_, scenario) => {
       const points = await pointsOf(scenario);
       expect(points.size).toBeGreaterThan(0);

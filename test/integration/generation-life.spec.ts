@@ -263,7 +263,7 @@ describe('StartGeneration', () => {
 });
 
 describe('provider outcomes', () => {
-  it('complete, store and settle a generation with an image', async () => {
+  it('stores the image, completes and settles', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.move(predictionId, { status: 'processing', startedAt: app.clock.now() });
     expect(await app.webhook(predictionId)).toBe(200);
@@ -291,7 +291,7 @@ describe('provider outcomes', () => {
     ['CUDA out of memory', 'CUDA out of memory', 'fatal_error'],
     ['Prediction interrupted', 'Prediction interrupted', 'generation_failed'],
     [null, 'Generation failed with no specific error message', 'generation_failed'],
-  ])('[F4.09, F4.21] that is the error %j is refunded', async (error, message, reason) => {
+  ])('[F4.09, F4.21] refunds the error %j', async (error, message, reason) => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.move(predictionId, { status: 'failed', error });
     await app.webhook(predictionId);

@@ -66,7 +66,7 @@ describe('generation over the provider’s protocol', () => {
     ['[[no-output]] a fox', /^Generation succeeded but no output was provided$/, 'generation_failed'],
     ['[[missing-file]] a fox', /could not be retrieved/, 'generation_failed'],
     ['[[corrupt]] a fox', /could not be retrieved/, 'generation_failed'],
-  ])('%s ends refunded', async (prompt, message, reason) => {
+  ])('refunds the prompt %s', async (prompt, message, reason) => {
     const { userId, last } = await follow(prompt);
     expect(last).toMatchObject({ status: 'failed', refunded: true, refund_reason: reason, cancelled: false });
     expect(last.error_message).toMatch(message);

@@ -29,7 +29,7 @@ describe('RuleModerator', () => {
   describe.each([
     ['tuned', false],
     ['held-out', true],
-  ])('for the %s cases', (_, heldOut) => {
+  ])('the %s cases', (_, heldOut) => {
     it.each(MODERATION_CATEGORIES)('refuses the category %s', (category) => {
       const group = toRefuse.filter((each) => each.category === category && each.heldOut === heldOut);
       const missed = group.filter((each) => !isRefused(each));

@@ -50,8 +50,8 @@ class Terms {
 }
 
 /**
- * The local content policy: word lists, matched through look-alike characters, accents, spacing, punctuation, repetition
- * and digits. It judges words, not intentions; the image provider also judges the image.
+ * The local content policy: word lists, matched through look-alike characters, accents, spacing, punctuation,
+ * repetition and digits. It judges words, not intentions; the image provider also judges the image.
  */
 @Injectable()
 export class RuleModerator extends PromptModerator {

@@ -9,8 +9,8 @@ import { outputUrl } from '../providers/output-url.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
 
 /**
- * Records a prediction's state in its generation. Webhooks, polls and synchronising share it, so it is a service and not
- * a command. It is quick: `GenerationWorker` does the work that follows.
+ * Records a prediction's state in its generation. Webhooks, polls and `SyncGeneration` share it, so it is a service and
+ * not a command. It is quick: `GenerationWorker` does the work that follows.
  */
 @Injectable()
 export class PredictionRecorder {
@@ -83,8 +83,8 @@ export class PredictionRecorder {
   ): Promise<void> {
     if (!stray.running) return;
     this.logger.warn('An unwanted prediction is running.', { generationId, predictionId });
-    // Once stored in the row, the worker retries the cancel. A prediction without a row gets one attempt; its own deadline
-    // ends it otherwise.
+    // Once stored in the row, the worker retries the cancel. A prediction without a row gets one attempt; otherwise its
+    // own deadline ends it.
     if (stray.bind && (await this.rows.storePrediction(generationId, predictionId))) return;
     await this.provider.cancel(predictionId).catch((error: unknown) => {
       this.logger.warn('A stray prediction could not be cancelled.', { generationId, predictionId, error });

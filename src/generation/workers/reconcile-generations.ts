@@ -14,9 +14,9 @@ const BATCH = 200;
 const DELIVERIES_KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Finds generations with work left and no holder: failed and not refunded, completed and not settled, pending without a
- * prediction, pending too long, lost webhook, interrupted work. Runs at the start and every two seconds, on one instance
- * at a time.
+ * Finds generations with work left and no holder: failed and not refunded, completed and not settled, pending without
+ * a prediction, pending too long, lost webhook, interrupted work. Runs at the start and every two seconds, on one
+ * instance at a time.
  */
 @Injectable()
 export class GenerationReconciler implements OnApplicationBootstrap {

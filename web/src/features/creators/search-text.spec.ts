@@ -46,6 +46,18 @@ describe('[F5.05, F2.28] isSuspicious', () => {
     },
   );
 
+  it.each([
+    ...['select', 'insert', 'update', 'delete', 'drop', 'union', 'alter', 'create', 'truncate'],
+    ...['exec', 'execute', 'grant', 'revoke', 'declare', 'cast', 'convert'],
+  ])('flags the SQL keyword %s in any case', (keyword) => {
+    expect(isSuspicious(`juno ${keyword} x`)).toBe(true);
+    expect(isSuspicious(keyword.toUpperCase())).toBe(true);
+  });
+
+  it.each(["'", '`', '*/', 'onclick=', 'ONLOAD ='])('flags %j inside a name', (part) => {
+    expect(isSuspicious(`juno ${part} abara`)).toBe(true);
+  });
+
   it.each(['', 'juno', 'Kit Hanamori', '@wrencast', 'dropkick', 'Updated', 'x-y', 'Müller'])('accepts %j', (text) => {
     expect(isSuspicious(text)).toBe(false);
   });
