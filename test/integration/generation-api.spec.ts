@@ -146,7 +146,9 @@ describe('replicate-api generate', () => {
 });
 
 describe('a test prediction', () => {
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
 
   it('[F4.20] is started, checked and cancelled without the provider', async () => {
     const create = jest.spyOn(app.provider, 'create');
