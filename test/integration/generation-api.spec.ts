@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type Type } from '@nestjs/common';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
 import { type GenerationTableRow, type GenerationView } from '../../src/contract/generation.js';
@@ -415,7 +414,7 @@ describe('rate limits', () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const request = { p_generation_id: id, p_reason: 'timeout' };
     const body = name === 'update_generation_status_by_jwt' ? { p_prediction_id: predictionId } : request;
-    const limiter = app.get(RateLimiter as Type<RateLimiter>);
+    const limiter = app.get(RateLimiter);
     for (let count = 0; count < limit.max; count += 1) await limiter.hit(limit, `user:${userId}`);
     const { status, body: refused } = await app.rpc(name, userId, body);
     expect([status, (refused as { message: string }).message]).toEqual([
@@ -434,7 +433,7 @@ describe('status checks', () => {
       () => app.rpc('get_generation_status_public', userId, { p_prediction_id: predictionId }),
       () => app.rpc('get_generation_by_prediction_id_jwt', userId, { p_prediction_id: predictionId }),
     ];
-    const limiter = app.get(RateLimiter as Type<RateLimiter>);
+    const limiter = app.get(RateLimiter);
     for (let count = 0; count < 247; count += 1) await limiter.hit(RATE_LIMITS.statusCheck, `user:${userId}`);
     for (const check of checks) expect((await check()).status).toBe(200);
     for (const check of checks) {
