@@ -5,7 +5,7 @@ import { ExportPages } from './export/export-pages.js';
 import { SealSchedule } from './workers/seal-schedule.js';
 import { LEDGER_KEY, signingKey } from './seals/signing-key.js';
 
-/** The audit of the ledger beside the running app: daily seals, and the calls of auditors. */
+/** The audit of the ledger in the running app: daily seals, and the calls of auditors. */
 @Module({
   controllers: [AuditorController],
   providers: [

@@ -8,19 +8,19 @@ import { ExportLines, type ExportState } from './ledger-export.js';
 import { parseObject } from '../seals/signed-file.js';
 import { LEDGER_KEY } from '../seals/signing-key.js';
 
-/** The cursor was not made here, or was changed. */
+/** The cursor was not issued by this ledger, or was changed. */
 export class CursorError extends Error {}
 
-/** Some lines of an export. All pages' lines, in order and each ended by a line feed, are the file that `verify-export` proves. */
+/** A page of an export. The lines of all pages, each ended by a line feed, are the file that `verify-export` proves. */
 export interface ExportPage {
   readonly lines: readonly string[];
-  /** For the next page; null with the last one, which ends with the manifest. */
+  /** Cursor of the next page; null after the last page, which ends with the manifest. */
   readonly nextCursor: string | null;
 }
 
 /**
- * The export of the ledger a page at a time. Nothing is kept between pages: the cursor carries what the lines to come and the
- * signature at the end depend on, under a code that only this ledger's key makes.
+ * Exports the ledger a page at a time. The server keeps no state between pages: the cursor carries the state of the
+ * export, authenticated with a code derived from the ledger's key.
  */
 @Injectable()
 export class ExportPages {
@@ -35,7 +35,11 @@ export class ExportPages {
     this.secret = Buffer.from(hkdfSync('sha256', der, '', 'fanvas ledger export cursor', 32));
   }
 
-  /** @throws CursorError */
+  /**
+   * @param cursor null for the first page
+   * @param limit events in the page
+   * @throws CursorError
+   */
   async page(cursor: string | null, limit: number): Promise<ExportPage> {
     const lines = new ExportLines(cursor === null ? { startedAt: this.clock.now().toISOString() } : this.open(cursor));
     const events = await this.eventsAfter(lines.last, limit);
@@ -45,7 +49,7 @@ export class ExportPages {
     return { lines: made, nextCursor: this.close(lines.save()) };
   }
 
-  /** Up to so many events, over as many streams as it takes; fewer only at the end of the ledger. */
+  /** The next events, over several streams if needed. Fewer than `limit` only at the end of the ledger. */
   private async eventsAfter(last: ExportState['head'], limit: number): Promise<StoredEvent[]> {
     const events: StoredEvent[] = [];
     if (last) {
@@ -71,7 +75,7 @@ export class ExportPages {
     const due = this.codeOf(Buffer.from(text));
     const given = Buffer.from(code);
     if (given.length !== due.length || !timingSafeEqual(given, due))
-      throw new CursorError('The cursor is not one of ours.');
+      throw new CursorError('The cursor was not issued by this ledger.');
     return parseObject(text.toString()) as ExportState;
   }
 

@@ -1,7 +1,7 @@
 import { type KeyObject } from 'node:crypto';
-import type { EventStore, StoredEvent } from '../../platform/event-store/event-store.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
-import type { JsonObject } from '../../platform/json.js';
+import { type JsonObject } from '../../platform/json.js';
 import { ACCOUNT_STREAM_PREFIX, userOfStream } from '../../credits/index.js';
 import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
 import { MerkleRoot, type MerkleState } from '../seals/merkle-root.js';
@@ -31,30 +31,30 @@ import { fingerprintOf } from '../seals/signing-key.js';
 const FORMAT = 'fanvas-ledger-export';
 const FORMAT_VERSION = 1;
 
-/** What the signature covers. */
+/** The manifest of an export. The signature covers all of it. */
 export interface ExportManifest extends SignedManifest {
   readonly format: typeof FORMAT;
   readonly formatVersion: typeof FORMAT_VERSION;
-  /** When the export began: accounts are complete up to here at least. */
+  /** When the export began: accounts are complete at least up to this instant. */
   readonly startedAt: string;
   readonly endedAt: string;
   readonly streams: number;
   readonly events: number;
-  /** Of all lines in front of the manifest, without their line ends. */
+  /** Merkle root of all lines before the manifest, without line ends. */
   readonly merkleRoot: string;
 }
 
-/** All that the lines still to come depend on: what an export is carried on from. */
+/** The state from which an export can be continued. */
 export type ExportState = {
   startedAt: string;
   streams: number;
   events: number;
   tree: MerkleState;
-  /** Of the stream under way. */
+  /** Head of the current stream. */
   head: { stream: string; version: number; hash: string | null } | null;
 };
 
-/** Makes the lines of an export from events that come stream by stream, in byte order of the streams. */
+/** Makes the lines of an export. Events must come stream by stream, in byte order of the streams. */
 export class ExportLines {
   private readonly tree: MerkleRoot;
   private readonly state: Omit<ExportState, 'tree'>;
@@ -66,7 +66,7 @@ export class ExportLines {
     this.state = state;
   }
 
-  /** What to carry on from in another place. */
+  /** The state from which a new instance can continue. */
   save(): ExportState {
     return { ...this.state, tree: this.tree.save() };
   }
@@ -79,7 +79,7 @@ export class ExportLines {
     return this.state.events;
   }
 
-  /** The event after which to go on reading; null at the beginning. */
+  /** The last event added; null at the beginning. */
   get last(): ExportState['head'] {
     return this.state.head;
   }
@@ -92,7 +92,7 @@ export class ExportLines {
     return [...closing, this.line({ event: { stream, version, id, type, data, metadata } })];
   }
 
-  /** The end of the last stream, and the manifest. */
+  /** The head of the last stream, and the signed manifest. */
   finish(key: KeyObject, now: Date): string[] {
     const closing = this.state.head ? [this.closeStream()] : [];
     const { startedAt, streams, events } = this.state;
@@ -125,9 +125,9 @@ export interface ExportOptions {
 }
 
 /**
- * Writes all accounts to a file of JSON lines: the events of one stream after the other, each stream followed by its head, at the
- * end the manifest and its signature. The file appears under its name when it is complete.
- * @throws LedgerFileError when there is a file of that name
+ * Writes all accounts to a file of JSON lines: the events stream by stream, each stream followed by its head, and at the
+ * end the signed manifest. The file gets its name when it is complete.
+ * @throws LedgerFileError when the file exists
  */
 export async function exportLedger(
   { eventStore }: { eventStore: EventStore },
@@ -175,7 +175,7 @@ export interface ExportedBalance {
 }
 
 export interface ExportVerification {
-  /** Null when the file has none that can be read. */
+  /** Null when the file has no readable manifest. */
   readonly manifest: ExportManifest | null;
   readonly accounts: number;
   readonly events: number;
@@ -183,9 +183,9 @@ export interface ExportVerification {
 }
 
 /**
- * Proves with the public key alone that an export is whole and untampered, and recomputes every balance from it. Reads the
- * file twice, a line at a time: the signed manifest at its end says as of when balances are meant. With the heads of a proven
- * seal, every event that the seal covers must be in the file.
+ * Proves with only the public key that an export is complete and unchanged, and recomputes every balance from it. Reads
+ * the last line first, because the manifest has the instant of the balances, and then the file line by line. With the
+ * heads of a proven seal, every event that the seal covers must be in the file.
  * @throws LedgerFileError when the file cannot be read
  */
 export async function verifyExport(
@@ -196,11 +196,12 @@ export async function verifyExport(
   sealed?: SealedHeads,
 ): Promise<ExportVerification> {
   let problems = 0;
-  const note = (problem: LedgerProblem): void => {
+  const addProblem = (problem: LedgerProblem): void => {
     problems += 1;
     onProblem(problem);
   };
-  const complain = (what: string, stream = '*'): void => note({ stream, version: null, kind: 'export', what });
+  const complain = (sentence: string, stream = '*'): void =>
+    addProblem({ stream, version: null, kind: 'export', what: sentence });
 
   const lastLine = await lastLineOf(file);
   const signed = parseManifest(lastLine);
@@ -217,7 +218,7 @@ export async function verifyExport(
   let audit = null as AccountAudit | null;
   let lastStream = '';
   let ended = false;
-  const seals = new SealComparison(sealed, note);
+  const seals = new SealComparison(sealed, addProblem);
   let heads: readonly SealedHead[] = [];
   for await (const line of linesOf(file)) {
     if (ended) {
@@ -237,12 +238,12 @@ export async function verifyExport(
         if (compareNames(stream, lastStream) <= 0) {
           complain('The stream stands in the wrong place, or a second time.', stream);
         }
-        audit = new AccountAudit(stream, note);
+        audit = new AccountAudit(stream, addProblem);
         lastStream = stream;
         heads = await seals.begin(stream);
       }
       audit.add(parsed.event);
-      compareSealed(heads, parsed.event, audit.head, note);
+      compareSealed(heads, parsed.event, audit.head, addProblem);
       events += 1;
     } else if (parsed?.head && audit) {
       const { stream, version, hash } = parsed.head;
@@ -250,7 +251,7 @@ export async function verifyExport(
         complain('The head of the stream is not its last event.', stream);
       }
       audit.end();
-      compareSealedEnd(heads, stream, audit.version, note);
+      compareSealedEnd(heads, stream, audit.version, addProblem);
       accounts += 1;
       const userId = userOfStream(stream);
       const balance = audit.spendableAt(at);
@@ -279,13 +280,13 @@ interface Line {
   readonly manifest?: unknown;
 }
 
-/** Null for what is no line of an export; what an event says is for the audit to judge. */
+/** Parses a line of an export; null when it is none. The audit checks the content of events. */
 function parseLine(line: string): Line | null {
   const parsed = parseObject(line) as Line | null;
   if (!parsed || !('event' in parsed)) return parsed;
   const { stream, version, data, metadata } = (parsed.event ?? {}) as Partial<StoredEvent>;
-  const whole = typeof stream === 'string' && Number.isSafeInteger(version) && isObject(data) && isObject(metadata);
-  return whole ? parsed : null;
+  const valid = typeof stream === 'string' && Number.isSafeInteger(version) && isObject(data) && isObject(metadata);
+  return valid ? parsed : null;
 }
 
 function parseManifest(line: string): { manifest: ExportManifest; signature: string } | null {

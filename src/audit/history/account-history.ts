@@ -1,30 +1,30 @@
-import type { EventStore } from '../../platform/event-store/event-store.js';
+import { type EventStore } from '../../platform/event-store/event-store.js';
 import { accountStream, readCreditEvent, type CreditEvent } from '../../credits/index.js';
 import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
 import { eventsOf, timeOf } from '../verify/read-account.js';
 
-/** An account at an instant, from its stream alone. */
+/** An account at an instant, computed only from its stream. */
 export interface BalanceAt {
   readonly userId: string;
   readonly at: string;
-  /** What could be spent; lapsed credits do not count. */
+  /** Spendable credits, without lapsed ones. */
   readonly balance: KindTotals;
-  /** Credits in deductions that had not ended. */
+  /** Credits in open deductions. */
   readonly open: number;
-  /** Credits owed for purchases that were reversed after they had been spent. */
+  /** Debt in credits, from purchases that were reversed after they were spent. */
   readonly owed: number;
-  /** Version of the last event that counts; -1 when there was no account yet. */
+  /** Version of the last event up to the instant; -1 when there was no account yet. */
   readonly version: number;
   /** Hash of that event; null when there is none. */
   readonly head: string | null;
 }
 
-/** A line of a statement: something that changed what could be spent, at the instant at which it did. */
+/** A line of a statement: a change of the spendable credits, at its instant. */
 export interface StatementLine {
   readonly at: string;
-  /** Type of the event; `lapsed` for credits that lapsed, which need no event for it. */
+  /** Type of the event; `lapsed` for credits that lapsed, because a lapse needs no event. */
   readonly what: CreditEvent['type'] | 'lapsed';
-  /** The deduction, lot (a purchase is its lot), reversal or adjustment. */
+  /** Id of the deduction, lot, purchase, reversal or adjustment. */
   readonly reference: string;
   /** Credits, signed; 0 for a settlement. */
   readonly amount: number;
@@ -40,8 +40,8 @@ export type StatementPart =
   | { readonly part: 'closing'; readonly at: string; readonly balance: KindTotals };
 
 /**
- * What a user could spend at an instant, by the events up to and including it. The chain and the rules are checked on the
- * way: a balance of a stream with problems proves nothing.
+ * The spendable credits of a user at an instant, from the events up to and including it. Also checks the chain and the
+ * rules: the balance of a stream with problems proves nothing.
  */
 export async function balanceAt(
   eventStore: EventStore,
@@ -61,8 +61,8 @@ export async function balanceAt(
 }
 
 /**
- * A user's statement of a period, `from` included, `to` not: opening balance plus all lines is the closing balance. Credits lapse
- * when they lapse, not when the event about it is written.
+ * A user's statement of a period, from `from` (inclusive) to `to` (exclusive). The opening balance plus all lines is the
+ * closing balance. A lapse has the instant at which the credits expire, not the instant of its event.
  */
 export async function* statementOf(
   eventStore: EventStore,
@@ -73,7 +73,7 @@ export async function* statementOf(
   const from = period.from.getTime();
   const to = period.to.getTime();
   const audit = new AccountAudit(accountStream(userId), onProblem);
-  // Just before `from`: what lapses at `from` itself is a line
+  // Just before `from`: credits that lapse at `from` make a line.
   let clock = from - 1;
   let opened = false;
   const opening = (): StatementPart => {
@@ -118,6 +118,35 @@ export async function* statementOf(
   if (!opened) yield opening();
   yield* lapses(to - 1);
   yield { part: 'closing', at: period.to.toISOString(), balance: audit.spendableAt(to - 1) };
+}
+
+/** A page of a statement with its totals. */
+export interface StatementPage {
+  readonly opening: KindTotals;
+  readonly closing: KindTotals;
+  readonly lines: readonly StatementLine[];
+  /** Lines of the whole statement. */
+  readonly totalLines: number;
+}
+
+/** Reads a whole statement and keeps the lines from `offset`, at most `limit` of them. */
+export async function statementPage(
+  statement: AsyncIterable<StatementPart>,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<StatementPage> {
+  const none = { daily: 0, bonus: 0, paid: 0, total: 0 };
+  const ends = { opening: none as KindTotals, closing: none as KindTotals };
+  const lines: StatementLine[] = [];
+  let totalLines = 0;
+  for await (const part of statement) {
+    if (part.part !== 'line') {
+      ends[part.part] = part.balance;
+      continue;
+    }
+    if (totalLines >= offset && totalLines < offset + limit) lines.push(part);
+    totalLines += 1;
+  }
+  return { ...ends, lines, totalLines };
 }
 
 function referenceOf(data: CreditEvent['data']): string {

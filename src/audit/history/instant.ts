@@ -1,8 +1,8 @@
 const INSTANT = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /**
- * An instant as ISO 8601 has it: a day, which means its first instant in UTC, or a day and a time with its offset. Null for
- * everything else: a time without an offset would mean another instant on every machine, and there is no 30 February.
+ * Parses an ISO 8601 instant: a day, meaning its first instant in UTC, or a day and a time with an offset. Returns null
+ * for anything else: a time without an offset is ambiguous, and 30 February does not exist.
  */
 export function parseInstant(text: string): Date | null {
   const day = INSTANT.exec(text)?.[1];

@@ -10,25 +10,24 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/http/principal.js';
 import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
 import { accountStream } from '../../credits/index.js';
-import { balanceAt, statementOf, type StatementLine } from '../history/account-history.js';
+import { balanceAt, statementOf, statementPage } from '../history/account-history.js';
 import { CursorError, ExportPages } from '../export/export-pages.js';
 import { parseInstant } from '../history/instant.js';
 import { LEDGER_KEY, publicPem } from '../seals/signing-key.js';
 import {
-  type AccountBalance,
   type AccountBalanceAt,
   type AccountProblem,
   type AccountStatement,
   type LedgerExportPage,
 } from '../../contract/audit.js';
 
-/** Problems shown with an answer. */
+/** Problems in a response. */
 const PROBLEMS_SHOWN = 20;
 
 class AccountRequest {
   @IsString()
   @Length(1, 200)
-  // What no stream's name can hold, and nothing that could pass for another id
+  // Excludes characters that stream names cannot contain, and ids that look like other ids.
   @Matches(/^[\x21-\x7e]+$/, { message: 'p_user_id must be printable characters without spaces' })
   p_user_id!: string;
 }
@@ -77,12 +76,12 @@ class ExportRequest implements RpcRequest<'export_ledger_events'> {
   p_limit?: number;
 }
 
-/** Reports read whole accounts, page by page; each page has a time limit of its own. */
+/** A report reads a whole account in pages. Each page has its own time limit. */
 const AUDITOR = { access: 'auditor', unlimitedDatabaseTime: true } as const;
 
 /**
- * The ledger for auditors, who read and change nothing. Every answer comes from the streams themselves, and their chains and rules
- * are checked on the way. What was asked for is logged, with who asked.
+ * The ledger for auditors, who only read. Every response is computed from the streams, and their chains and rules are
+ * checked at the same time. Each request is logged with the auditor.
  */
 @Controller()
 export class AuditorController {
@@ -95,7 +94,7 @@ export class AuditorController {
     @Inject(LEDGER_KEY) private readonly key: KeyObject,
   ) {}
 
-  /** What a user could spend at an instant; now by default. */
+  /** The spendable credits of a user at an instant, by default now. */
   @Rpc('get_account_balance_at', { ...AUDITOR, limit: RATE_LIMITS.audit })
   async balance(
     @CurrentUser() auditor: Principal,
@@ -109,7 +108,7 @@ export class AuditorController {
     return { user_id: userId, at: found.at, balance, open, owed, version, head, problems: problems.shown };
   }
 
-  /** A statement of a period: `p_from` included, `p_to` not, which is now by default and at the latest. */
+  /** A statement from `p_from` (inclusive) to `p_to` (exclusive). `p_to` is at most now, which is its default. */
   @Rpc('get_account_statement', { ...AUDITOR, limit: RATE_LIMITS.audit })
   async statement(
     @CurrentUser() auditor: Principal,
@@ -117,41 +116,33 @@ export class AuditorController {
   ): Promise<AccountStatement> {
     const now = this.clock.now();
     const wanted = p_to === undefined ? now : instantOf('p_to', p_to);
-    // What is yet to come could change between two pages
+    // Future lapses could change between two pages.
     const period = {
       from: p_from === undefined ? new Date(0) : instantOf('p_from', p_from),
       to: wanted < now ? wanted : now,
     };
     if (period.from >= period.to) throw new ApiError(400, 'p_from must be before p_to, and before now.');
     await this.begin(auditor, 'get_account_statement', userId);
-    const [first, limit] = [p_offset ?? 0, p_limit ?? PAGE_SIZES.statementLines];
     const problems = new Problems();
-    const lines: StatementLine[] = [];
-    const ends = new Map<string, AccountBalance>();
-    let total = 0;
-    for await (const part of statementOf(this.eventStore, userId, period, problems.add)) {
-      if (part.part !== 'line') ends.set(part.part, part.balance);
-      else {
-        if (total >= first && total < first + limit) lines.push(part);
-        total += 1;
-      }
-    }
-    const nothing = { daily: 0, bonus: 0, paid: 0, total: 0 };
+    const { opening, closing, lines, totalLines } = await statementPage(
+      statementOf(this.eventStore, userId, period, problems.add),
+      { offset: p_offset ?? 0, limit: p_limit ?? PAGE_SIZES.statementLines },
+    );
     return {
       user_id: userId,
       from: period.from.toISOString(),
       to: period.to.toISOString(),
-      opening: ends.get('opening') ?? nothing,
-      closing: ends.get('closing') ?? nothing,
+      opening,
+      closing,
       lines: lines.map(({ at, what, reference, amount, balance, version }) => {
         return { at, what, reference, amount, balance, version };
       }),
-      total_lines: total,
+      total_lines: totalLines,
       problems: problems.shown,
     };
   }
 
-  /** The export of all events, a page at a time; signed in the last line. */
+  /** Exports all events, a page at a time. The last line is signed. */
   @Rpc('export_ledger_events', { ...AUDITOR, limit: RATE_LIMITS.auditExport })
   async export(
     @CurrentUser() { userId: auditor }: Principal,
@@ -167,7 +158,7 @@ export class AuditorController {
     }
   }
 
-  /** The key that exports and seals are proven with. Auditors keep a copy, and compare its fingerprint by another way. */
+  /** The public key of exports and seals. Auditors keep a copy and compare its fingerprint over a second channel. */
   @Endpoint('GET /ledger/public-key.pem', { access: 'public', limit: RATE_LIMITS.publicData })
   @Header('Content-Type', 'application/x-pem-file')
   publicKey(): string {

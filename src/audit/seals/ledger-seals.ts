@@ -6,44 +6,44 @@ import { request as requestHttps } from 'node:https';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Pool } from 'pg';
-import type { EventStore } from '../../platform/event-store/event-store.js';
-import type { LedgerProblem } from '../verify/account-audit.js';
+import { type EventStore } from '../../platform/event-store/event-store.js';
+import { type LedgerProblem } from '../verify/account-audit.js';
 import { parseSeal, sealHash, writeSeal, type ProvenSeal, type SealManifest } from './seal-file.js';
 import { lastLineOf, LedgerFileError, signatureProblem, writeLines } from './signed-file.js';
 
-/** How long an archive may take for the file of a seal, milliseconds. */
+/** Time limit for uploading a seal to an archive, milliseconds. */
 const UPLOAD_TIMEOUT_MS = 60_000;
 /** Rows of the chain read at once. */
 const PAGE = 500;
 
-/** A seal could not be made or brought outside. The message is a sentence. */
+/** A seal could not be made or published. The message is a sentence. */
 export class SealError extends Error {}
 
-/** Name of the lock under which seals are made. */
+/** Name of the lock that must be held while a seal is made. */
 export const SEAL_LOCK = 'ledger-seal';
 /** Folder of the app's own copies of seals, in the data folder. */
 export const SEAL_FOLDER = 'ledger-seals';
 
-/** Where seals go besides the folder of the app. */
+/** Targets of seals, in addition to the folder of the app. */
 export interface SealTargets {
-  /** A folder; null: none. */
+  /** A folder, or null. */
   readonly dir: string | null;
-  /** An address below which the file is put; null: none. */
+  /** Base URL for uploads, or null. */
   readonly url: string | null;
   readonly token: string | null;
 }
 
 export interface SealRow {
   readonly number: number;
-  /** The signed last line of the file, as it stands there. */
+  /** The signed last line of the file, verbatim. */
   readonly line: string;
   readonly hash: string;
   readonly sealed_at: Date;
-  /** When it had reached every target; null: not yet. */
+  /** When every target had it; null before. */
   readonly published_at: Date | null;
 }
 
-/** Name of the file of a seal, wherever it is. */
+/** File name of a seal, in every folder and archive. */
 export function sealFileName(number: number): string {
   return `ledger-seal-${String(number).padStart(6, '0')}.ndjson`;
 }
@@ -64,10 +64,10 @@ export async function lastSeal(pool: Pool): Promise<SealRow | null> {
 }
 
 /**
- * Seals the heads of all streams: writes the file into the app's own folder, and its signed line into `ledger_seal`. A seal that is
- * in the table always has its file: the file is there first, under another name until the row is.
- * @throws SealError when somebody else made a seal at the same time, or the folder holds a seal of that number that the table does not:
- *   one was removed there, and its file may be the only proof
+ * Seals the heads of all streams: writes the file to the app's own folder and its signed line to `ledger_seal`. The file
+ * is written first, under a temporary name, and renamed after the row is inserted. So every row has a file.
+ * @throws SealError when another process made a seal at the same time, or when the folder has a seal with that number
+ *   that the table lacks: the row was removed, and the file may be the only proof
  */
 export async function makeSeal(
   { pool, eventStore, key, now, folder }: SealContext,
@@ -111,7 +111,7 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** The file of this seal in the app's own folder; null when it is not there (another instance made it). */
+/** The file of a seal in the app's own folder; null when it is missing because another instance made it. */
 export async function findSealFile(
   folder: string,
   { number, hash }: Pick<SealRow, 'number' | 'hash'>,
@@ -121,7 +121,7 @@ export async function findSealFile(
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  // Whoever died after the row and before it had its name left it under the one in which it waited, or under both
+  // A process that died after inserting the row left the temporary name, or both names.
   for (const each of names.filter((other) => other === name || other.startsWith(`${name}.waiting-`))) {
     if (sealHash(await lastLineOf(join(folder, each))) !== hash) continue;
     if (each !== name) {
@@ -134,8 +134,8 @@ export async function findSealFile(
 }
 
 /**
- * Brings a seal to all its targets and notes that. May be repeated.
- * @throws SealError naming the target that did not take it
+ * Copies a seal to all targets and records it. May be repeated.
+ * @throws SealError that names the target that failed
  */
 export async function publishSeal(
   { pool, now }: Pick<SealContext, 'pool' | 'now'>,
@@ -151,7 +151,7 @@ export async function publishSeal(
   ]);
 }
 
-/** Never replaces a file: one that is there must be the same seal. @throws SealError */
+/** Copies a seal. An existing file is kept and must be the same seal. @throws SealError */
 export async function copySeal(file: string, to: string, folder: string): Promise<void> {
   const partial = `${to}.partial-${process.pid}`;
   try {
@@ -165,7 +165,7 @@ export async function copySeal(file: string, to: string, folder: string): Promis
   }
 }
 
-/** Gives a complete file its name as well, never that of another seal. @throws SealError */
+/** Links a complete file to its final name. Never replaces another seal. @throws SealError */
 async function nameSeal(file: string, name: string): Promise<void> {
   try {
     await link(file, name);
@@ -180,14 +180,18 @@ function notWritten(name: string, cause: Error): SealError {
   return new SealError(`The seal could not be written to ${name}: ${cause.message}.`, { cause });
 }
 
-/** One PUT; an address that redirects is refused, as is any other answer than 2xx, and 412 for another file. @throws SealError */
+/**
+ * Uploads a seal with one PUT. Redirects and statuses other than 2xx are failures. 412 is a success when the archive has
+ * the same file.
+ * @throws SealError
+ */
 async function uploadSeal(file: string, url: string, token: string | null): Promise<void> {
   const { size } = await stat(file);
   const authorization: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
   const headers = {
     'Content-Type': 'application/x-ndjson',
     'Content-Length': size,
-    // An archive that knows it keeps the first one
+    // Asks the archive not to replace a file.
     'If-None-Match': '*',
     ...authorization,
   };
@@ -201,10 +205,10 @@ async function uploadSeal(file: string, url: string, token: string | null): Prom
         resolve(response.statusCode ?? 0);
       });
     });
-    // An archive may answer before it has read everything; its answer counts
+    // An archive may respond before it has read everything. Its response decides.
     const [sent, status] = await Promise.allSettled([pipeline(createReadStream(file), request), answered]);
     if (status.status === 'rejected') throw status.reason;
-    // A file of that name is there: this one, from a try whose answer was lost, or another
+    // The name exists: it is this file, uploaded by an attempt whose response was lost, or another file.
     if (status.value === 412) return await expectArchived(file, url, authorization);
     if (status.value < 200 || status.value > 299) throw new Error(`it answered ${status.value}`);
     if (sent.status === 'rejected') throw sent.reason;
@@ -214,7 +218,7 @@ async function uploadSeal(file: string, url: string, token: string | null): Prom
   }
 }
 
-/** That the archive holds this very file. One that does not let it be read (4xx) is believed: it may be for writing only. */
+/** Requires that the archive has the same file. A 4xx response is accepted: the archive may be write-only. */
 async function expectArchived(file: string, url: string, headers: Readonly<Record<string, string>>): Promise<void> {
   const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
   if (response.status === 200 && response.body) {
@@ -235,8 +239,9 @@ async function sha256Of(content: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /**
- * Checks the chain of seals in the database, from the first to the last: numbers without gaps, signatures, each naming the one
- * before it; and that it holds the given ones, which were proven from their files.
+ * Checks the chain of seals in the database: numbers without gaps, signatures, and each seal's link to the previous one.
+ * The chain must also contain the given seals, which were proven from their files.
+ * @returns the number of the last seal
  */
 export async function verifySealChain(
   pool: Pool,
@@ -244,7 +249,7 @@ export async function verifySealChain(
   seals: readonly ProvenSeal[],
   onProblem: (problem: LedgerProblem) => void,
 ): Promise<number> {
-  const complain = (what: string): void => onProblem({ stream: '*', version: null, kind: 'seal', what });
+  const complain = (sentence: string): void => onProblem({ stream: '*', version: null, kind: 'seal', what: sentence });
   const files = new Map(seals.map((seal) => [seal.manifest.number, seal]));
   let number = 0;
   let previous: string | null = null;
@@ -285,8 +290,8 @@ function rowProblem(
   return linked ? null : 'does not follow from the one before it.';
 }
 
-/** Seals that follow one another must name one another, whatever the database says. */
-export function sealChainProblems(seals: readonly ProvenSeal[], complain: (what: string) => void): void {
+/** Checks proven seals without the database: consecutive seals must be linked, and no number may occur twice. */
+export function sealChainProblems(seals: readonly ProvenSeal[], complain: (sentence: string) => void): void {
   const byNumber = new Map<number, ProvenSeal>();
   for (const seal of seals) {
     const { number } = seal.manifest;
@@ -301,7 +306,7 @@ export function sealChainProblems(seals: readonly ProvenSeal[], complain: (what:
   }
 }
 
-/** The files that are meant: a file itself, or all seals in a folder, the oldest first. @throws LedgerFileError */
+/** The seals at a path: the file itself, or all seals in a folder, the oldest first. @throws LedgerFileError */
 export async function sealFilesAt(path: string): Promise<string[]> {
   const found = await stat(path).catch((error: unknown) => {
     throw new LedgerFileError(`There is no seal at ${path}.`, { cause: error });

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** A tree that is not complete: number of leaves, and a hash in hex for each complete subtree. */
+/** An unfinished tree: the number of leaves, and the hash of each complete subtree in hex. */
 export type MerkleState = { count: number; peaks: string[] };
 
 /**
- * The root of a Merkle tree over leaves that come one after the other, as RFC 6962 defines it (leaves hashed behind a zero
- * byte, nodes behind a one byte). Keeps one hash for each level, however many leaves there are.
+ * Computes the root of a Merkle tree incrementally, as RFC 6962 defines it: leaves are prefixed with a zero byte, nodes
+ * with a one byte. Keeps one hash for each level, regardless of the number of leaves.
  */
 export class MerkleRoot {
   /** Roots of complete subtrees, the largest first; sizes are the powers of two in `count`. */
@@ -17,7 +17,7 @@ export class MerkleRoot {
     this.peaks = state.peaks.map((peak) => Buffer.from(peak, 'hex'));
   }
 
-  /** What another one carries on from. */
+  /** The state from which a new instance can continue. */
   save(): MerkleState {
     return { count: this.count, peaks: this.peaks.map((peak) => peak.toString('hex')) };
   }
@@ -29,7 +29,7 @@ export class MerkleRoot {
     this.count += 1;
   }
 
-  /** In lower-case hex; of no leaves, the hash of nothing. */
+  /** The root in lower-case hex. Without leaves it is the hash of the empty string. */
   root(): string {
     const last = this.peaks.at(-1);
     if (!last) return createHash('sha256').digest('hex');

@@ -1,9 +1,9 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { basename } from 'node:path';
-import type { EventStore, StoredEvent } from '../../platform/event-store/event-store.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { ACCOUNT_STREAM_PREFIX } from '../../credits/index.js';
-import type { LedgerProblem } from '../verify/account-audit.js';
+import { type LedgerProblem } from '../verify/account-audit.js';
 import { MerkleRoot } from './merkle-root.js';
 import {
   compareNames,
@@ -23,25 +23,25 @@ import { fingerprintOf } from './signing-key.js';
 const FORMAT = 'fanvas-ledger-seal';
 const FORMAT_VERSION = 1;
 
-/** What a seal says; the signature covers all of it. */
+/** The content of a seal. The signature covers all of it. */
 export interface SealManifest extends SignedManifest {
   readonly format: typeof FORMAT;
   readonly formatVersion: typeof FORMAT_VERSION;
   /** 1 for the first seal of a ledger, then without gaps. */
   readonly number: number;
-  /** Hash (`sealHash`) of the seal before it; null for the first. */
+  /** Hash (`sealHash`) of the previous seal; null for the first. */
   readonly previous: string | null;
   /** Everything stored before this instant is covered. */
   readonly startedAt: string;
   readonly endedAt: string;
   readonly streams: number;
-  /** All events that the heads cover. */
+  /** Number of events that the heads cover. */
   readonly events: number;
-  /** Of all lines in front of the manifest, without their line ends. */
+  /** Merkle root of all lines before the manifest, without line ends. */
   readonly merkleRoot: string;
 }
 
-/** A stream as a seal knows it: the version and the stored hash of its last event then. */
+/** The state of a stream in a seal: version and stored hash of its last event at that time. */
 export interface SealedHead {
   /** Number of the seal. */
   readonly seal: number;
@@ -50,7 +50,7 @@ export interface SealedHead {
   readonly hash: string | null;
 }
 
-/** Where the heads of all streams are found, in byte order of their names. */
+/** The source of stream heads, in byte order of the names. */
 type SealSource = Pick<EventStore, 'streams' | 'lastEvents'>;
 
 export interface SealOptions {
@@ -91,33 +91,33 @@ export async function writeSeal(store: SealSource, write: WriteLine, options: Se
   return line;
 }
 
-/** What the next seal names as the one before it: SHA-256 of the signed line, lower-case hex. */
+/** The hash by which the next seal refers to this one: SHA-256 of the signed line, lower-case hex. */
 export function sealHash(line: string): string {
   return createHash('sha256').update(line).digest('hex');
 }
 
-/** Null for what is no signed line of a seal. */
+/** Parses the signed line of a seal. Null when the line is none; the signature is not checked. */
 export function parseSeal(line: string): { manifest: SealManifest; signature: string } | null {
   return parseSignedLine<SealManifest>(line, FORMAT, FORMAT_VERSION);
 }
 
-/** A seal whose file was proven whole. */
+/** A seal whose file was proven complete and authentic. */
 export interface ProvenSeal {
   readonly file: string;
   readonly manifest: SealManifest;
-  /** Of its signed line. */
+  /** Hash of its signed line. */
   readonly hash: string;
 }
 
 /**
- * Proves that the file of a seal is whole, untampered and signed with one of these keys. Reads it a line at a time.
- * @returns null when it is not; each reason was given to `complain`, as a sentence
+ * Proves that the file of a seal is complete, unchanged and signed with one of these keys. Reads it a line at a time.
+ * @returns null when the proof fails; `complain` receives each reason as a sentence
  * @throws LedgerFileError when it cannot be read
  */
 export async function proveSeal(
   file: string,
   publicKeys: readonly KeyObject[],
-  complain: (what: string) => void,
+  complain: (sentence: string) => void,
 ): Promise<ProvenSeal | null> {
   const lastLine = await lastLineOf(file);
   const signed = parseSeal(lastLine);
@@ -127,9 +127,9 @@ export async function proveSeal(
   }
   const { manifest } = signed;
   let sound = true;
-  const fail = (what: string): void => {
+  const fail = (sentence: string): void => {
     sound = false;
-    complain(`${basename(file)}: ${what}`);
+    complain(`${basename(file)}: ${sentence}`);
   };
   const wrong = signatureProblem(signed, publicKeys);
   if (wrong !== null) fail(wrong);
@@ -178,20 +178,20 @@ function parseHead(line: string): Omit<SealedHead, 'seal'> | null {
   const { head } = (parseObject(line) ?? {}) as { head?: Omit<SealedHead, 'seal'> };
   if (!isObject(head)) return null;
   const { stream, version, hash } = head;
-  const whole = typeof stream === 'string' && Number.isSafeInteger(version) && version >= 0;
-  return whole && (hash === null || typeof hash === 'string') ? head : null;
+  const valid = typeof stream === 'string' && Number.isSafeInteger(version) && version >= 0;
+  return valid && (hash === null || typeof hash === 'string') ? head : null;
 }
 
-/** A seal that is being read: its next head, and the name of that stream so that plain comparison gives byte order. */
+/** A seal that is being read. `name` is the stream of the next head, encoded so that `<` gives byte order. */
 interface SealReader {
   readonly heads: AsyncGenerator<SealedHead>;
   next: SealedHead;
   name: string;
 }
 
-/** The heads of proven seals, merged in byte order of the streams: one line of each seal is in memory. */
+/** Merges the heads of proven seals in byte order of the streams. Keeps one line of each seal in memory. */
 export class SealedHeads {
-  /** A heap: the reader whose turn it is stands first, and each before those at twice its place and one or two more. */
+  /** A binary heap by stream name: the smallest name is first; the children of `i` are at `2 * i + 1` and `2 * i + 2`. */
   private readonly readers: SealReader[] = [];
 
   static async open(seals: readonly ProvenSeal[]): Promise<SealedHeads> {
@@ -205,7 +205,7 @@ export class SealedHeads {
     return merged;
   }
 
-  /** Heads not given before, in order, up to and with those of this stream; all that are left without one. */
+  /** The next heads in order, up to and including those of this stream. Null returns all remaining heads. */
   async *upTo(stream: string | null): AsyncGenerator<SealedHead> {
     const last = stream === null ? null : bytesOf(stream);
     for (let first = this.readers[0]; first && (last === null || first.name <= last); first = this.readers[0]) {
@@ -244,7 +244,7 @@ function isBefore(a: SealReader | undefined, b: SealReader | undefined): boolean
   return a !== undefined && b !== undefined && a.name < b.name;
 }
 
-/** One character a byte of its UTF-8 form. */
+/** Encodes each byte of the UTF-8 form as one character. */
 function bytesOf(name: string): string {
   return Buffer.from(name, 'utf8').toString('latin1');
 }
@@ -260,7 +260,7 @@ async function* headsOf({ file, manifest }: ProvenSeal): AsyncGenerator<SealedHe
   }
 }
 
-/** Compares streams, which come in byte order, with the heads of seals. */
+/** Compares streams with the heads of seals. Streams must come in byte order. */
 export class SealComparison {
   private heads: SealedHead[] = [];
   /** Heads compared so far. */
@@ -271,22 +271,26 @@ export class SealComparison {
     private readonly report: (problem: LedgerProblem) => void,
   ) {}
 
-  /** Names the streams that stood in front of this one, and takes the heads of this one; null: no stream follows. */
+  /**
+   * Starts a stream: reports sealed streams that were skipped.
+   * @param stream null after the last stream
+   * @returns the heads of this stream
+   */
   async begin(stream: string | null): Promise<readonly SealedHead[]> {
     this.heads = [];
     for await (const head of this.sealed?.upTo(stream) ?? []) {
       this.compared += 1;
       if (head.stream === stream) this.heads.push(head);
       else {
-        const what = `The stream is gone: seal ${head.seal} covers it up to event ${head.version}.`;
-        this.report({ stream: head.stream, version: head.version, kind: 'seal', what });
+        const sentence = `The stream is gone: seal ${head.seal} covers it up to event ${head.version}.`;
+        this.report({ stream: head.stream, version: head.version, kind: 'seal', what: sentence });
       }
     }
     return this.heads;
   }
 }
 
-/** Compares an event with the heads that seals have of its stream. */
+/** Compares an event with the sealed heads of its stream. */
 export function compareSealed(
   heads: readonly SealedHead[],
   { stream, version }: Pick<StoredEvent, 'stream' | 'version'>,
@@ -295,12 +299,12 @@ export function compareSealed(
 ): void {
   for (const head of heads) {
     if (version !== head.version || hash === head.hash) continue;
-    const what = `This is not the event that seal ${head.seal} covers: it, or one before it, was changed, and the hashes after it made anew.`;
-    report({ stream, version, kind: 'seal', what });
+    const sentence = `This is not the event that seal ${head.seal} covers: it, or one before it, was changed, and the hashes after it made anew.`;
+    report({ stream, version, kind: 'seal', what: sentence });
   }
 }
 
-/** Says so when a stream ends before the end that seals know. */
+/** Reports a stream that ends before a sealed head. */
 export function compareSealedEnd(
   heads: readonly SealedHead[],
   stream: string,
@@ -309,7 +313,7 @@ export function compareSealedEnd(
 ): void {
   for (const head of heads) {
     if (lastVersion >= head.version) continue;
-    const what = `The stream ends at ${lastVersion}, and seal ${head.seal} covers it up to event ${head.version}: its end is gone.`;
-    report({ stream, version: lastVersion + 1, kind: 'seal', what });
+    const sentence = `The stream ends at ${lastVersion}, and seal ${head.seal} covers it up to event ${head.version}: its end is gone.`;
+    report({ stream, version: lastVersion + 1, kind: 'seal', what: sentence });
   }
 }

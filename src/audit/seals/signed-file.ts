@@ -3,18 +3,18 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { link, open, rm } from 'node:fs/promises';
 import { type KeyObject } from 'node:crypto';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
-import type { JsonObject } from '../../platform/json.js';
+import { type JsonObject } from '../../platform/json.js';
 import { fingerprintOf, isSignedBy, signText } from './signing-key.js';
 
 /**
- * Files of JSON lines, each canonical (RFC 8785) and ended by a line feed, the last of them `{"manifest":{...},"signature":"..."}`:
- * what exports and seals have in common.
+ * The file format of exports and seals: JSON lines, each canonical (RFC 8785) and ended by a line feed. The last line is
+ * `{"manifest":{...},"signature":"..."}`.
  */
 
-/** A file is in the way, or cannot be read. The message is a sentence. */
+/** A file exists already, or cannot be read or written. The message is a sentence. */
 export class LedgerFileError extends Error {}
 
-/** What every manifest has; the signature covers all of it. */
+/** The fields of every manifest. The signature covers the whole manifest. */
 export interface SignedManifest {
   readonly format: string;
   readonly formatVersion: number;
@@ -27,7 +27,7 @@ export function signedLine(manifest: JsonObject, key: KeyObject): string {
   return canonicalJson({ manifest, signature: signText(canonicalJson(manifest), key) });
 }
 
-/** Null for what is no signed line of this format; whether the signature is right is for `signatureProblem` to say. */
+/** Parses a signed line of this format; null when it is none. `signatureProblem` checks the signature. */
 export function parseSignedLine<Manifest extends SignedManifest>(
   line: string,
   format: string,
@@ -38,7 +38,7 @@ export function parseSignedLine<Manifest extends SignedManifest>(
   const { manifest, signature } = parsed;
   if (manifest.format !== format || manifest.formatVersion !== formatVersion) return null;
   try {
-    // Nothing may stand in the line that the signature does not cover
+    // The line must contain nothing that the signature does not cover.
     return line === canonicalJson({ manifest: manifest as object as JsonObject, signature })
       ? { manifest, signature }
       : null;
@@ -59,11 +59,11 @@ export function signatureProblem(
   return `The signature ${known ? 'does not fit' : 'is of another key'}: the manifest was changed, or somebody else signed it.`;
 }
 
-/** Takes one line without its line end; resolves when there is room for more. */
+/** Writes one line, given without its line end. Resolves when the stream accepts more. */
 export type WriteLine = (line: string) => Promise<void>;
 
 /**
- * Writes a file line by line. It appears under its name when it is complete, and replaces none.
+ * Writes a file line by line. It gets its name when it is complete, and never replaces a file.
  * @throws LedgerFileError when there is a file of that name, or it cannot be written
  */
 export async function writeLines<T>(file: string, produce: (write: WriteLine) => Promise<T>): Promise<T> {
@@ -72,7 +72,7 @@ export async function writeLines<T>(file: string, produce: (write: WriteLine) =>
   const partial = `${file}.partial-${process.pid}`;
   const out = createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true });
   const closed = once(out, 'close');
-  // An error on opening or writing comes out at the next await of `closed` or `write`
+  // The next await of `closed` or `write` throws an error of opening or writing.
   closed.catch(() => undefined);
   try {
     const result = await produce(async (line) => {
@@ -80,7 +80,7 @@ export async function writeLines<T>(file: string, produce: (write: WriteLine) =>
     });
     out.end();
     await closed;
-    // Unlike a rename, this refuses to replace a file that came up meanwhile
+    // Unlike a rename, a link never replaces a file that was created meanwhile.
     await link(partial, file).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? taken() : error;
     });
@@ -112,7 +112,7 @@ function isNamed(error: unknown, name: string): boolean {
   return error instanceof Error && error.name === name;
 }
 
-/** As bytes, since it is bytes that are proven. Lines end with a line feed and nothing else. */
+/** The lines as bytes, because the proof covers bytes. Only a line feed ends a line. */
 export async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
@@ -130,7 +130,7 @@ export async function* linesOf(file: string): AsyncGenerator<Buffer> {
 
 const LF = 0x0a;
 
-/** How much of the end of a file is read for its last line; a manifest is far shorter. */
+/** Bytes read from the end of a file to find its last line. A manifest is far shorter. */
 const TAIL = 16_384;
 
 /** @throws LedgerFileError when the file cannot be read */
@@ -150,7 +150,7 @@ export async function lastLineOf(file: string): Promise<string> {
   }
 }
 
-/** Byte order of the UTF-8 forms, in which stores and files have streams. */
+/** Compares by the bytes of the UTF-8 forms: the order of streams in event stores and files. */
 export function compareNames(a: string, b: string): number {
   return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -10,20 +10,20 @@ import {
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the public key of the ledger lies in the data folder; a copy of it is what auditors keep. */
+/** File of the ledger's public key in the data folder. Auditors keep a copy. */
 export const PUBLIC_KEY_FILE = 'ledger-public-key.pem';
 const PRIVATE_KEY_FILE = 'ledger-signing-key.pem';
 
 /** Injection token of the `KeyObject` that signs exports and seals. */
 export const LEDGER_KEY = Symbol('LEDGER_KEY');
 
-/** A key cannot be read, or is of another kind. The message is a sentence and never shows the key. */
+/** A key cannot be read or has the wrong type. The message is a sentence and never contains the key. */
 export class SigningKeyError extends Error {}
 
 /**
- * The Ed25519 key that signs exports and seals: the given one, else the one kept in the data folder, which is made when there is
- * none, readable by its owner alone. Writes the public key beside it.
- * @throws SigningKeyError when the kept one cannot be used
+ * The Ed25519 key that signs exports and seals: the given key, or else the key in the data folder. A missing key is
+ * generated there, readable only by its owner. Also writes the public key to the data folder.
+ * @throws SigningKeyError when the stored key cannot be used
  */
 export function signingKey(given: KeyObject | null, dataDir: string): KeyObject {
   const key = given ?? keptKey(dataDir);
@@ -32,7 +32,7 @@ export function signingKey(given: KeyObject | null, dataDir: string): KeyObject 
   return key;
 }
 
-/** The public key of a key, as auditors keep it (SPKI, PEM). */
+/** The public key in the format that auditors keep (SPKI, PEM). */
 export function publicPem(key: KeyObject): string {
   return createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
 }
@@ -48,7 +48,7 @@ export function readPublicKey(file: string): KeyObject {
   return requireEd25519(key, file);
 }
 
-/** SHA-256 of the public key (SPKI, DER), lower-case hex: what to compare by telephone. */
+/** SHA-256 of the public key (SPKI, DER), lower-case hex. Auditors compare it over a second channel. */
 export function fingerprintOf(key: KeyObject): string {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key;
   return createHash('sha256')
@@ -70,7 +70,7 @@ function keptKey(dataDir: string): KeyObject {
   mkdirSync(dataDir, { recursive: true });
   const { privateKey } = generateKeyPairSync('ed25519');
   try {
-    // Fails when there is one: two processes that start at once end up with the same key
+    // Fails when the file exists, so that two processes that start at once use the same key.
     writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx', flush: true });
     return privateKey;
   } catch (error) {
@@ -80,7 +80,7 @@ function keptKey(dataDir: string): KeyObject {
   try {
     kept = createPrivateKey(readFileSync(file));
   } catch {
-    // Without a cause: it could quote the key
+    // No cause: its message could contain the key.
     throw new SigningKeyError(`There is no private key in ${file}.`);
   }
   return requireEd25519(kept, file);

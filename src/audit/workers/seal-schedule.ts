@@ -22,14 +22,14 @@ import {
 } from '../seals/ledger-seals.js';
 import { LEDGER_KEY } from '../seals/signing-key.js';
 
-/** How often it is looked whether a seal is due, or one has not reached its targets yet. */
+/** How often the worker checks whether a seal is due or unpublished. */
 const INTERVAL_MS = 5 * 60_000;
-/** Seals tried again at once that have not reached their targets. */
+/** Unpublished seals retried in one run. */
 const BACKLOG = 20;
 
 /**
- * Seals the ledger once a UTC day, on one instance, and brings the seal outside. A failure is an error in the log each time it
- * happens, until it is mended; the ledger goes on meanwhile.
+ * Seals the ledger once a UTC day, on one instance, and publishes the seal to the configured targets. Each failed run logs
+ * an error. A failure does not affect the ledger.
  */
 @Injectable()
 export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
@@ -64,7 +64,7 @@ export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     await this.ticking;
   }
 
-  /** Never rejects: what goes wrong is in the log. */
+  /** Never rejects: failures are logged. */
   @Interval('ledger-seal', INTERVAL_MS)
   tick(): Promise<void> {
     this.ticking ??= this.sealIfDue()
@@ -80,7 +80,7 @@ export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   private async sealIfDue(): Promise<void> {
     await this.locks.withLock(SEAL_LOCK, async () => {
       const last = await lastSeal(this.pool);
-      // While a target takes nothing, a day must not go unsealed for it
+      // The day is sealed even when a target does not accept older seals.
       const { lost, failure } = await this.publishBacklog(last).then(
         (isLost) => ({ lost: isLost, failure: null }),
         (error: unknown) => ({ lost: false, failure: error as Error }),
@@ -98,7 +98,7 @@ export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     await publishSeal(this.context, number, file, this.targets);
   }
 
-  /** @returns whether the newest seal can reach its targets no more, since its file is not here */
+  /** @returns whether the newest seal is unpublished and its file is missing on this instance */
   private async publishBacklog(last: SealRow | null): Promise<boolean> {
     const { rows } = await this.pool.query<SealRow>(
       'select * from ledger_seal where published_at is null order by number desc limit $1',
