@@ -126,6 +126,7 @@ async function mutate(target, concurrency) {
       throw new StepFailed(`${file} is missing; see scripts/lib/mutation-targets.mjs.`);
   }
   const { Stryker } = await import('@stryker-mutator/core');
+  const source = readFileSync(join(root, target.file), 'utf8').split('\n');
   const started = Date.now();
   const results = await new Stryker({
     mutate: target.functions ? await rangesOf(target.file, target.functions) : [target.file],
@@ -135,7 +136,6 @@ async function mutate(target, concurrency) {
 
   /** @param {string[]} statuses */
   const having = (...statuses) => results.filter(({ status }) => statuses.includes(status));
-  const source = readFileSync(join(root, target.file), 'utf8').split('\n');
   const survivors = having('Survived', 'NoCoverage').map(({ location, mutatorName, replacement }) => ({
     line: location.start.line,
     mutator: mutatorName,

@@ -30,6 +30,14 @@ describe('readProviderUser', () => {
     });
   });
 
+  it('joins the first and the last name by a space', () => {
+    expect(readProviderUser({ ...user, last_name: 'Lind' }).name).toBe('Mira Lind');
+  });
+
+  it('has no email for a user without a primary address', () => {
+    expect(readProviderUser({ ...user, primary_email_address_id: null }).email).toBeNull();
+  });
+
   it('has no name for a user who gave none', () => {
     expect(readProviderUser({ ...user, first_name: null }).name).toBeNull();
   });

@@ -102,6 +102,8 @@ describe('loadConfig', () => {
     [{ LEDGER_SIGNING_KEY: 'secret' }, 'LEDGER_SIGNING_KEY must be a private Ed25519 key in PKCS #8'],
     [{ LEDGER_SIGNING_KEY: otherKey }, 'LEDGER_SIGNING_KEY must be an Ed25519 key; it is ec.'],
     [{ LEDGER_SEAL_URL: 'http://a.example/seals' }, 'LEDGER_SEAL_URL must be an https address'],
+    [{ LEDGER_SEAL_URL: 'ftp://localhost/seals' }, 'LEDGER_SEAL_URL must be an https address'],
+    [{ LEDGER_SEAL_URL: 'archive' }, 'LEDGER_SEAL_URL must be an https address'],
     [{ LEDGER_SEAL_URL: 'https://me:pw@a.example/seals' }, 'LEDGER_SEAL_URL must be an https address'],
     [{ LEDGER_SEAL_TOKEN: 't' }, 'LEDGER_SEAL_TOKEN is set without'],
     [{ SANDBOX_DEMO: 'big' }, 'SANDBOX_DEMO must be one of'],

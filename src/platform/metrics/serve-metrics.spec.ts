@@ -2,9 +2,9 @@ import { request as httpRequest } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { Metrics } from './metrics.js';
-import { serveMetrics } from './serve-metrics.js';
+import { refusalOfMetrics, serveMetrics } from './serve-metrics.js';
 
 const TOKEN = 'a-token-of-at-least-32-characters';
 
@@ -103,4 +103,37 @@ describe('/metrics', () => {
     const headers = { authorization: `Bearer ${TOKEN}`, host: 'fanvas.example', 'x-forwarded-for': '203.0.113.1' };
     expect((await get('/metrics', headers)).status).toBe(200);
   });
+});
+
+describe('refusalOfMetrics', () => {
+  const refusal = (headers: Record<string, string>, remoteAddress: string | undefined, token: string | null = null) => {
+    const request = { headers, socket: { remoteAddress } } as unknown as FastifyRequest;
+    return refusalOfMetrics(request, { token, trustProxy: false });
+  };
+
+  it.each(['127.0.0.1', '127.1.2.3', '::ffff:127.0.0.1', '::1'])('allows the address %s without a token', (address) => {
+    expect(refusal({ host: 'localhost:3000' }, address)).toBeNull();
+  });
+
+  it.each(['203.0.113.1', '10.127.0.1', '::ffff:10.0.0.1', '2001:db8::1', '::1234', undefined])(
+    'refuses the address %s without a token',
+    (address) => {
+      expect(refusal({ host: 'localhost:3000' }, address)?.message).toBe(
+        'Metrics are shown on this machine only; set METRICS_TOKEN to ask from elsewhere.',
+      );
+    },
+  );
+
+  it.each([`Bearer ${TOKEN}`, `bearer   ${TOKEN}`])('allows the authorization "%s"', (authorization) => {
+    expect(refusal({ authorization }, '203.0.113.1', TOKEN)).toBeNull();
+  });
+
+  it.each([TOKEN, `Basic Bearer ${TOKEN}`, `Bearer ${TOKEN} more`, `Bearer${TOKEN}`, 'Bearer ', ''])(
+    'refuses the authorization "%s"',
+    (authorization) => {
+      expect(refusal({ authorization }, '127.0.0.1', TOKEN)?.message).toBe(
+        'METRICS_TOKEN is required as a bearer token.',
+      );
+    },
+  );
 });
