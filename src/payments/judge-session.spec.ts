@@ -35,6 +35,7 @@ describe('a checkout session', () => {
     ['open', 'unpaid', null, 'open'],
     ['expired', 'unpaid', null, 'expired'],
     ['complete', 'unpaid', 'processing', 'processing'],
+    ['complete', 'unpaid', null, 'processing'],
     ['complete', 'unpaid', 'requires_payment_method', 'failed'],
     ['complete', 'unpaid', 'canceled', 'failed'],
   ] as const)(
@@ -58,5 +59,17 @@ describe('a checkout session', () => {
     ['wrong_content', { metadata: {} }],
   ])('reports a mismatch of kind %s for %j and credits nothing', (problem, difference) => {
     expect(judgeSession({ ...PAID, ...difference }, OFFER)).toMatchObject({ kind: 'mismatch', problem });
+  });
+
+  it.each([
+    ['Paid in jpy, offered in usd.', { currency: 'jpy' }],
+    ['Paid in nothing, offered in usd.', { currency: null }],
+    ['paid: 2499, offered for 2500 cents.', { amountTotal: 2499 }],
+    ['paid: nothing, offered for 2500 cents.', { amountTotal: null }],
+    ['no_payment_required: 2500, offered for 2500 cents.', { paymentStatus: 'no_payment_required' }],
+    ['The session names another user than the checkout.', { clientReferenceId: null }],
+    ['The session names another bundle, other credits or another checkout.', { metadata: {} }],
+  ])('describes the mismatch to an admin: %s', (description, difference) => {
+    expect(judgeSession({ ...PAID, ...difference }, OFFER)).toMatchObject({ kind: 'mismatch', description });
   });
 });
