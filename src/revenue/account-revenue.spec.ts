@@ -16,7 +16,7 @@ class History {
     this.at += days * DAY_MS;
     return this;
   }
-  /** An image was delivered: credits by lot, all of them paid at this price. */
+  /** Settles an image: credits by lot, all at this price. */
   settle(deductionId: string, lots: Record<string, number>, { price = 10, creatorId = 'ada' } = {}): this {
     const allocations = Object.entries(lots).map(([lotId, amount]) => ({
       ...{ lotId, kind: 'paid', amount, unitPriceCents: price, expiresAt: null },
@@ -38,8 +38,8 @@ class History {
   rows(): EarningRow[] {
     return [...revenueOf('user_1', this.events)];
   }
-  /** The rows in short. */
-  told(): string[] {
+  /** The rows as short strings. */
+  summary(): string[] {
     return this.rows().map(
       ({ kind, deduction_id: id, credits, creator_cents: creator, platform_cents: platform, reversal_id: reversal }) =>
         `${kind} ${id} ${credits}: ${creator} + ${platform}${reversal === null ? '' : ` for ${reversal}`}`,
@@ -47,8 +47,8 @@ class History {
   }
 }
 
-describe('what a delivered image earns', () => {
-  it('is half of what its paid credits had cost for the creator, and half for the platform', () => {
+describe('earnings of a delivered image', () => {
+  it('splits the price of the paid credits between creator and platform', () => {
     expect(new History().settle('g1', { cs_1: 10 }).rows()).toEqual([
       {
         user_id: 'user_1',
@@ -70,14 +70,14 @@ describe('what a delivered image earns', () => {
     ]);
   });
 
-  it('is told for each purchase that paid, with half a cent going to the platform', () => {
-    expect(new History().settle('g1', { cs_1: 3, cs_2: 4 }, { price: 7 }).told()).toEqual([
+  it('makes a row for each purchase and gives half a cent to the platform', () => {
+    expect(new History().settle('g1', { cs_1: 3, cs_2: 4 }, { price: 7 }).summary()).toEqual([
       'earning g1 3: 10 + 11',
       'earning g1 4: 14 + 14',
     ]);
   });
 
-  it('is nothing for given credits, and never their sum with paid ones', () => {
+  it('ignores free credits', () => {
     const allocations = [
       { lotId: 'signup', kind: 'bonus', amount: 6, unitPriceCents: 0, expiresAt: null },
       { lotId: 'cs_1', kind: 'paid', amount: 4, unitPriceCents: 10, expiresAt: null },
@@ -88,17 +88,17 @@ describe('what a delivered image earns', () => {
       amount: 10,
       allocations,
     });
-    expect(history.told()).toEqual(['earning g1 4: 20 + 20']);
+    expect(history.summary()).toEqual(['earning g1 4: 20 + 20']);
   });
 
-  it('belongs to the UTC month', () => {
+  it('posts to the UTC month of the event', () => {
     const history = new History();
     history.add('DeductionSettled', { deductionId: 'g', creatorId: 'ada', amount: 0, allocations: [] });
     const months = [21.6, 0.05].map((days, n) => history.later(days).settle(`g${n}`, { cs_1: 1 }).rows().at(-1)?.month);
     expect(months).toEqual(['2026-03', '2026-04']);
   });
 
-  it('is nothing when credits are only deducted, refunded or taken back unspent', () => {
+  it('makes no row when credits are deducted, refunded or revoked unspent', () => {
     const history = new History();
     history.add('PurchaseReversed', {
       ...{ lotId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 100, revoked: 10, debt: 0 },
@@ -114,23 +114,23 @@ describe('what a delivered image earns', () => {
   });
 });
 
-describe('money that went back after it was spent', () => {
-  it('takes back earnings of that purchase, the latest first, as many credits as are owed', () => {
+describe('corrections after a reversal', () => {
+  it('takes back the latest earnings of the purchase first, up to the debt', () => {
     const history = new History().settle('g1', { cs_1: 10 }).settle('other', { cs_2: 10 }).settle('g2', { cs_1: 10 });
-    expect(history.reverse('cs_1', 'du_1', 15).told().slice(3)).toEqual([
+    expect(history.reverse('cs_1', 'du_1', 15).summary().slice(3)).toEqual([
       'correction g2 -10: -50 + -50 for du_1',
       'correction g1 -5: -25 + -25 for du_1',
     ]);
   });
 
-  it('leaves alone what could be paid out by then', () => {
+  it('keeps earnings that are already payable', () => {
     const history = new History().settle('g1', { cs_1: 10 }).later(20).settle('g2', { cs_1: 10 });
-    expect(history.later(10).reverse('cs_1', 'du_1', 20).told().slice(2)).toEqual([
+    expect(history.later(10).reverse('cs_1', 'du_1', 20).summary().slice(2)).toEqual([
       'correction g2 -10: -50 + -50 for du_1',
     ]);
   });
 
-  it('posts the correction in the month in which it happens, against the day on which the earning would be payable', () => {
+  it('posts the correction in the month of the reversal, with the payable date of the earning', () => {
     const history = new History().settle('g1', { cs_1: 10 }).later(25).reverse('cs_1', 'du_1', 10);
     expect(history.rows()[1]).toMatchObject({ month: '2026-04', payable_at: new Date(START + 30 * DAY_MS) });
     expect(monthsOf(history.rows())).toEqual([
@@ -149,15 +149,15 @@ describe('money that went back after it was spent', () => {
     ]);
   });
 
-  it('takes back what was under way and is delivered afterwards', () => {
+  it('takes back earnings of a pending image that is delivered after the reversal', () => {
     const history = new History().settle('g1', { cs_1: 10 }).reverse('cs_1', 'du_1', 20).settle('g2', { cs_1: 10 });
-    expect(history.told().slice(2)).toEqual(['earning g2 10: 50 + 50', 'correction g2 -10: -50 + -50 for du_1']);
+    expect(history.summary().slice(2)).toEqual(['earning g2 10: 50 + 50', 'correction g2 -10: -50 + -50 for du_1']);
   });
 
-  it('keeps the parts of an odd price exact', () => {
+  it('keeps the sum of partial corrections exact for an odd price', () => {
     const history = new History().settle('g1', { cs_1: 3 }, { price: 7 }).reverse('cs_1', 're_1', 1);
     history.reverse('cs_1', 're_2', 1).reverse('cs_1', 're_3', 1);
-    expect(history.told()).toEqual([
+    expect(history.summary()).toEqual([
       'earning g1 3: 10 + 11',
       'correction g1 -1: -3 + -4 for re_1',
       'correction g1 -1: -4 + -3 for re_2',
@@ -165,26 +165,26 @@ describe('money that went back after it was spent', () => {
     ]);
   });
 
-  it('is earned again when what is owed is paid, the oldest first, keyed by the reversal', () => {
+  it('restores the oldest earnings first when the debt is paid, keyed by the reversal', () => {
     const history = new History().settle('g1', { cs_1: 10 }).settle('g2', { cs_1: 10 }).reverse('cs_1', 'du_1', 20);
     history.later(40).repay('cs_1', 15);
-    expect(history.told().slice(4)).toEqual([
+    expect(history.summary().slice(4)).toEqual([
       'restoration g1 10: 50 + 50 for du_1',
       'restoration g2 5: 25 + 25 for du_1',
     ]);
     expect(history.rows().at(-1)).toMatchObject({ month: '2026-04', payable_at: new Date(START + 40 * DAY_MS) });
   });
 
-  it('makes good first what could not be taken from creators', () => {
+  it('covers the loss of the platform before it restores earnings', () => {
     const history = new History().settle('g1', { cs_1: 10 }).later(30).settle('g2', { cs_1: 10 });
     history.reverse('cs_1', 'du_1', 20).repay('cs_1', 10);
-    expect(history.told().slice(3)).toEqual([]);
-    expect(history.repay('cs_1', 4).told().slice(3)).toEqual(['restoration g2 4: 20 + 20 for du_1']);
+    expect(history.summary().slice(3)).toEqual([]);
+    expect(history.repay('cs_1', 4).summary().slice(3)).toEqual(['restoration g2 4: 20 + 20 for du_1']);
   });
 });
 
 interface Op {
-  readonly what: 'settle' | 'reverse' | 'repay';
+  readonly kind: 'settle' | 'reverse' | 'repay';
   readonly lot: string;
   readonly amount: number;
   readonly days: number;
@@ -192,7 +192,7 @@ interface Op {
 const PRICES: Readonly<Record<string, number>> = { cs_1: 10, cs_2: 7 };
 const ops = fc.array(
   fc.record<Op>({
-    what: fc.constantFrom('settle', 'settle', 'reverse', 'repay'),
+    kind: fc.constantFrom('settle', 'settle', 'reverse', 'repay'),
     lot: fc.constantFrom('cs_1', 'cs_2'),
     amount: fc.integer({ min: 1, max: 12 }),
     days: fc.integer({ min: 0, max: 12 }),
@@ -200,30 +200,30 @@ const ops = fc.array(
   { maxLength: 40, size: 'max' },
 );
 
-/** A history in which no more is repaid than is owed, and the debt of each purchase after each event. */
+/** A history that repays at most the debt, and the debt of each purchase after each event. */
 function play(sequence: readonly Op[]): { history: History; debts: Map<string, number>[] } {
   const history = new History();
   const debts: Map<string, number>[] = [];
   let owed = new Map<string, number>();
-  for (const { what, lot, amount, days } of sequence) {
+  for (const { kind, lot, amount, days } of sequence) {
     const debt = owed.get(lot) ?? 0;
-    if (what === 'repay' && debt === 0) continue;
+    if (kind === 'repay' && debt === 0) continue;
     history.later(days);
-    if (what === 'settle') history.settle(`g${history.events.length}`, { [lot]: amount }, { price: PRICES[lot] ?? 0 });
-    if (what === 'reverse') history.reverse(lot, `re_${history.events.length % 4}`, amount);
-    if (what === 'repay') history.repay(lot, Math.min(debt, amount));
-    const change = { settle: 0, reverse: amount, repay: -Math.min(debt, amount) }[what];
+    if (kind === 'settle') history.settle(`g${history.events.length}`, { [lot]: amount }, { price: PRICES[lot] ?? 0 });
+    if (kind === 'reverse') history.reverse(lot, `re_${history.events.length % 4}`, amount);
+    if (kind === 'repay') history.repay(lot, Math.min(debt, amount));
+    const change = { settle: 0, reverse: amount, repay: -Math.min(debt, amount) }[kind];
     owed = new Map(owed).set(lot, debt + change);
     debts.push(owed);
   }
   return { history, debts };
 }
 
-const sum = (rows: readonly EarningRow[], of: (row: EarningRow) => number): number =>
-  rows.reduce((total, row) => total + of(row), 0);
+const sum = (rows: readonly EarningRow[], value: (row: EarningRow) => number): number =>
+  rows.reduce((total, row) => total + value(row), 0);
 
-describe('revenue, whatever is delivered, reversed and repaid in any order', () => {
-  it('splits every cent between creator and platform, and pays the creator half of what stands, rounded down', () => {
+describe('AccountRevenue with any sequence of events', () => {
+  it('splits every cent between creator and platform, and pays the creator half of the remaining credits, rounded down', () => {
     fc.assert(
       fc.property(ops, (sequence) => {
         const { history } = play(sequence);
@@ -241,7 +241,7 @@ describe('revenue, whatever is delivered, reversed and repaid in any order', () 
     );
   });
 
-  it('never takes back more than is owed, nor what could be paid out, and leaves nothing owed that it can take back', () => {
+  it('takes back exactly the debt, limited to earnings that are not payable yet', () => {
     fc.assert(
       fc.property(ops, (sequence) => {
         const { history, debts } = play(sequence);
@@ -267,7 +267,7 @@ describe('revenue, whatever is delivered, reversed and repaid in any order', () 
     );
   });
 
-  it('never lowers what can be paid out', () => {
+  it('never lowers the payable sum', () => {
     fc.assert(
       fc.property(ops, (sequence) => {
         const rows = play(sequence).history.rows();
@@ -283,7 +283,7 @@ describe('revenue, whatever is delivered, reversed and repaid in any order', () 
     );
   });
 
-  it('has all earnings again once nothing is owed', () => {
+  it('restores all earnings once no debt remains', () => {
     fc.assert(
       fc.property(ops, (sequence) => {
         const { history, debts } = play(sequence);
@@ -296,7 +296,7 @@ describe('revenue, whatever is delivered, reversed and repaid in any order', () 
     );
   });
 
-  it('comes to the same when the fold is taken up from the rows at any event', () => {
+  it('gives the same rows when the fold is restored from rows at any event', () => {
     fc.assert(
       fc.property(ops, fc.nat(40), (sequence, cut) => {
         const { history } = play(sequence);

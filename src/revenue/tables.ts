@@ -1,4 +1,6 @@
-/** Cents that one event earned or took back. The projection `creator_revenue` inserts these rows and never changes them. */
+/**
+ * Cents that one event earned or took back. The projection `creator_revenue` inserts these rows and never changes them.
+ */
 export interface EarningRow {
   /** The user who spent the credits. */
   user_id: string;

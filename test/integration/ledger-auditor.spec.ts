@@ -53,8 +53,8 @@ const CALLS: readonly [string, object][] = [
   ['export_ledger_events', {}],
 ];
 
-describe('an auditor', () => {
-  it.each(CALLS)('alone may call %s', async (name, body) => {
+describe('calls of the auditor', () => {
+  it.each(CALLS)('allows only auditors to call %s', async (name, body) => {
     expect((await post(name, body, null)).status).toBe(401);
     const refused = await post(name, body, 'admin_1');
     expect(refused.status).toBe(403);
@@ -62,7 +62,7 @@ describe('an auditor', () => {
     expect((await post(name, body)).status).toBe(200);
   });
 
-  it('asks for a balance at an instant', async () => {
+  it('returns the balance at an instant', async () => {
     const at = (p_at: string): Promise<AccountBalanceAt> => ask('get_account_balance_at', { p_user_id: 'alice', p_at });
     expect(await at('2026-03-10T08:59:59.999Z')).toMatchObject({ version: -1, head: null, balance: { total: 0 } });
     // 30 for signing up, 10 daily ones and 25 given; a picture of 15, and 12 that come back later
@@ -72,24 +72,26 @@ describe('an auditor', () => {
     expect(now).toMatchObject({ open: 20, owed: 0, version: last?.version, head: last?.metadata.hash });
   });
 
-  it('reads a statement page by page, which adds up', async () => {
+  it('returns a statement in pages that add up', async () => {
     const read = (p_offset: number, p_limit: number): Promise<AccountStatement> =>
       ask('get_account_statement', { p_user_id: 'alice', p_from: '2026-03-10', p_limit, p_offset });
-    const whole = await read(0, 500);
-    expect(whole.lines).toHaveLength(whole.total_lines);
-    expect(whole.lines.reduce((sum, { amount }) => sum + amount, whole.opening.total)).toBe(whole.closing.total);
+    const complete = await read(0, 500);
+    expect(complete.lines).toHaveLength(complete.total_lines);
+    expect(complete.lines.reduce((sum, { amount }) => sum + amount, complete.opening.total)).toBe(
+      complete.closing.total,
+    );
     const lines = [];
-    for (let offset = 0; offset < whole.total_lines; offset += 4) lines.push(...(await read(offset, 4)).lines);
-    expect(lines).toEqual(whole.lines);
-    expect((await read(whole.total_lines, 4)).lines).toEqual([]);
+    for (let offset = 0; offset < complete.total_lines; offset += 4) lines.push(...(await read(offset, 4)).lines);
+    expect(lines).toEqual(complete.lines);
+    expect((await read(complete.total_lines, 4)).lines).toEqual([]);
   });
 
-  it('does not get lines of what is yet to come', async () => {
+  it('ends a statement at the current instant', async () => {
     const { to } = await ask<AccountStatement>('get_account_statement', { p_user_id: 'alice', p_to: '2999-01-01' });
     expect(to).toBe(ledger.clock.now().toISOString());
   });
 
-  it('sees what is wrong with a stream', async () => {
+  it('reports problems of a stream', async () => {
     await ledger.database.pool.query(
       `update event set data = jsonb_set(data, '{amount}', '50') where stream = 'creditAccount-bob' and version = 1`,
     );
@@ -116,13 +118,13 @@ describe('an auditor', () => {
     ['export_ledger_events', { p_limit: 1001 }, 400],
     ['export_ledger_events', { p_cursor: 'x' }, 400],
     ['export_ledger_events', { p_cursor: 'e30.e30' }, 400],
-  ])('is refused %s with %j', async (name, body, status) => {
+  ])('refuses %s with %j', async (name, body, status) => {
     const response = await post(name, body);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
   });
 
-  it('is slowed down after 30 accounts in a minute', async () => {
+  it('limits the rate after 30 accounts in a minute', async () => {
     const body = { p_user_id: 'alice', p_at: '2026-03-01' };
     for (let call = 0; call < 30; call += 1) expect((await post('get_account_balance_at', body)).status).toBe(200);
     const limited = await post('get_account_balance_at', body);
@@ -130,41 +132,38 @@ describe('an auditor', () => {
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it.each([1, 3, 1000])(
-    'puts an export together from pages of %i events, which is proven with the public key',
-    async (limit) => {
-      const lines: string[] = [];
-      let p_cursor: string | null = null;
-      do {
-        // Another caller for each page: the limit is not what is tested here
-        auditor = `auditor_${lines.length}_${limit}`;
-        const page: LedgerExportPage = await ask('export_ledger_events', {
-          ...{ p_limit: limit },
-          ...(p_cursor === null ? {} : { p_cursor }),
-        });
-        lines.push(...page.lines);
-        p_cursor = page.next_cursor;
-      } while (p_cursor !== null);
-      const file = join(app.dataDir, `export-${limit}.ndjson`);
-      writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
-      const pem = await (await fetch(`${app.url}/ledger/public-key.pem`)).text();
-      const problems: LedgerProblem[] = [];
-      const balances: Record<string, number> = {};
-      const found = await verifyExport(
-        file,
-        [createPublicKey(pem)],
-        (problem) => problems.push(problem),
-        ({ userId, balance }) => (balances[userId] = balance.total),
-      );
-      expect(problems).toEqual([]);
-      expect(found.accounts).toBe(2);
-      expect(balances['alice']).toBe(
-        (await ask<AccountBalanceAt>('get_account_balance_at', { p_user_id: 'alice' })).balance.total,
-      );
-    },
-  );
+  it.each([1, 3, 1000])('returns pages of %i events that form a provable export', async (limit) => {
+    const lines: string[] = [];
+    let p_cursor: string | null = null;
+    do {
+      // Another caller for each page, because the rate limit is not tested here.
+      auditor = `auditor_${lines.length}_${limit}`;
+      const page: LedgerExportPage = await ask('export_ledger_events', {
+        ...{ p_limit: limit },
+        ...(p_cursor === null ? {} : { p_cursor }),
+      });
+      lines.push(...page.lines);
+      p_cursor = page.next_cursor;
+    } while (p_cursor !== null);
+    const file = join(app.dataDir, `export-${limit}.ndjson`);
+    writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+    const pem = await (await fetch(`${app.url}/ledger/public-key.pem`)).text();
+    const problems: LedgerProblem[] = [];
+    const balances: Record<string, number> = {};
+    const found = await verifyExport(
+      file,
+      [createPublicKey(pem)],
+      (problem) => problems.push(problem),
+      ({ userId, balance }) => (balances[userId] = balance.total),
+    );
+    expect(problems).toEqual([]);
+    expect(found.accounts).toBe(2);
+    expect(balances['alice']).toBe(
+      (await ask<AccountBalanceAt>('get_account_balance_at', { p_user_id: 'alice' })).balance.total,
+    );
+  });
 
-  it('cannot change what a cursor says', async () => {
+  it('refuses a changed cursor', async () => {
     const { next_cursor } = await ask<LedgerExportPage>('export_ledger_events', { p_limit: 1 });
     const [state = '', code = ''] = (next_cursor ?? '').split('.');
     const changed = Buffer.from(Buffer.from(state, 'base64url').toString().replace('"events":1', '"events":2'));
@@ -173,13 +172,13 @@ describe('an auditor', () => {
   });
 });
 
-describe('the schedule of seals', () => {
+describe('SealSchedule', () => {
   const lastNumber = async (): Promise<number | undefined> =>
     (await ledger.database.pool.query<{ number: number }>('select max(number) as number from ledger_seal')).rows[0]
       ?.number;
   const files = (): string[] => (existsSync(sealDir) ? readdirSync(sealDir).sort() : []);
 
-  it('makes one a day, outside as well, and the next one with the next day', async () => {
+  it('makes and publishes one seal a day', async () => {
     const schedule = app.get(SealSchedule);
     await schedule.tick();
     await schedule.tick();
@@ -189,15 +188,15 @@ describe('the schedule of seals', () => {
     expect(files()).toEqual(['ledger-seal-000001.ndjson', 'ledger-seal-000002.ndjson']);
     const pem = await (await fetch(`${app.url}/ledger/public-key.pem`)).text();
     const complaints: string[] = [];
-    const proven = await proveSeal(join(sealDir, files()[1] ?? ''), [createPublicKey(pem)], (what) =>
-      complaints.push(what),
+    const proven = await proveSeal(join(sealDir, files()[1] ?? ''), [createPublicKey(pem)], (sentence) =>
+      complaints.push(sentence),
     );
     expect(complaints).toEqual([]);
     expect(proven?.manifest).toMatchObject({ number: 2, streams: 2 });
     expect((await app.metrics.text()).body).toContain('fanvas_ledger_seal_age_seconds 0');
   });
 
-  it('brings outside later what could not be brought, and makes no second one of the day', async () => {
+  it('publishes a failed seal later and makes no second one that day', async () => {
     ledger.clock.advance(86_400_000);
     rmSync(sealDir, { recursive: true });
     writeFileSync(sealDir, 'a file in the way');
@@ -213,7 +212,7 @@ describe('the schedule of seals', () => {
     expect(await unpublished()).toBe(0);
   });
 
-  it('seals each day although nothing can be brought outside, and brings all of it there later', async () => {
+  it('seals each day while publishing fails, and publishes all seals later', async () => {
     rmSync(sealDir, { recursive: true });
     writeFileSync(sealDir, 'a file in the way');
     const before = (await lastNumber()) ?? 0;
@@ -227,7 +226,7 @@ describe('the schedule of seals', () => {
     expect(files()).toHaveLength(2);
   });
 
-  it('seals again when the file of the newest is lost before it was outside', async () => {
+  it('seals again when the newest file is lost before it was published', async () => {
     const number = (await lastNumber()) ?? 0;
     await ledger.database.pool.query('update ledger_seal set published_at = null where number = $1', [number]);
     rmSync(join(app.dataDir, 'ledger-seals', sealFileName(number)));

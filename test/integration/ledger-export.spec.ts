@@ -59,18 +59,18 @@ const check = async (publicKey = createPublicKey(key)) => {
     (problem) => problems.push(problem),
     ({ userId, balance, open, owed }) => (balances[userId] = { total: balance.total, open, owed }),
   );
-  return { found, problems, balances, words: problems.map(({ what }) => what).join(' ') };
+  return { found, problems, balances, words: problems.map((problem) => problem.what).join(' ') };
 };
 const tamper = (change: (lines: string[]) => string[]): void =>
   writeFileSync(file, `${change([...sound]).join('\n')}\n`);
 const lineWith = (text: string): number => sound.findIndex((line) => line.includes(text));
 
-describe('an export of the ledger', () => {
-  it('is proven whole offline, with the public key alone, and every balance comes from it', async () => {
+describe('ledger export', () => {
+  it('proves offline with only the public key and yields every balance', async () => {
     const { found, problems, balances } = await check(readPublicKey(join(folder, PUBLIC_KEY_FILE)));
     expect(problems).toEqual([]);
     expect(found).toMatchObject({ accounts: 3, events: sound.length - 4, problems: 0 });
-    // 30 for signing up and 25 given; 5 of these settled beside 10 daily ones, 20 open, the rest refunded or lapsed
+    // 30 for signing up and 25 given; 5 of these settled with 10 daily ones, 20 open, the rest refunded or lapsed
     const eventful = { total: 30, open: 20, owed: 0 };
     expect(balances).toEqual({
       ...{ alice: eventful, bob: eventful },
@@ -78,12 +78,12 @@ describe('an export of the ledger', () => {
     });
   });
 
-  it('keeps its key readable by its owner alone, and takes the same one again', () => {
+  it('keeps its key readable only by the owner and reuses it', () => {
     expect(statSync(join(folder, 'ledger-signing-key.pem')).mode & 0o777).toBe(0o600);
     expect(signingKey(null, folder).equals(key)).toBe(true);
   });
 
-  it('is signed with the key of the settings where there is one, and publishes that one', () => {
+  it('uses the configured key and publishes its public key', () => {
     const given = generateKeyPairSync('ed25519').privateKey;
     expect(signingKey(given, folder)).toBe(given);
     expect(readPublicKey(join(folder, PUBLIC_KEY_FILE)).equals(createPublicKey(given))).toBe(true);
@@ -91,12 +91,12 @@ describe('an export of the ledger', () => {
     expect(() => signingKey(null, folder)).toThrow('There is no private key in');
   });
 
-  it('does not replace a file', async () => {
+  it('refuses to replace a file', async () => {
     await expect(writeExport()).rejects.toThrow('There is a file');
     expect((await check()).problems).toEqual([]);
   });
 
-  it('is of no worth under another key', async () => {
+  it('fails the proof with another key', async () => {
     const { words } = await check(generateKeyPairSync('ed25519').publicKey);
     expect(words).toContain('The signature is of another key');
   });
@@ -120,7 +120,7 @@ describe('an export of the ledger', () => {
       (lines) => lines.map((line) => line.replace('{"manifest"', '{"a":1,"manifest"')),
       'no export',
     ],
-  ])('is seen to have been tampered with: %s', async (_what, change, words) => {
+  ])('detects %s', async (_case, change, words) => {
     tamper(change);
     expect(readFileSync(file, 'utf8')).not.toBe(`${sound.join('\n')}\n`);
     const found = await check();

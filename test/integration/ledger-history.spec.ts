@@ -31,27 +31,27 @@ const statement = async (from: string, to: string): Promise<StatementPart[]> => 
   return parts;
 };
 
-describe('the balance of a user at an instant', () => {
-  it('counts the events up to that instant, and what had lapsed by then not', async () => {
+describe('balanceAt', () => {
+  it('counts the events up to the instant, without lapsed credits', async () => {
     await ledger.daily('fan'); // 10 March, 09:00: 30 bonus, 10 daily
     ledger.clock.advance(3_600_000);
     await ledger.generation('fan', 'delivered', 4);
     expect((await at('2026-03-10T08:59:59.999Z')).balance.total).toBe(0);
     expect((await at('2026-03-10T09:00:00Z')).balance).toEqual({ daily: 10, bonus: 30, paid: 0, total: 40 });
     expect((await at('2026-03-10T10:00:00Z')).balance).toEqual({ daily: 6, bonus: 30, paid: 0, total: 36 });
-    // Nothing was written at midnight
+    // No event was written at midnight.
     expect((await at('2026-03-11T00:00:00Z')).balance).toEqual({ daily: 0, bonus: 30, paid: 0, total: 30 });
     expect(problems).toEqual([]);
   });
 
-  it('knows open deductions, and a user without an account', async () => {
+  it('returns open deductions, and zeros for a user without an account', async () => {
     await ledger.generation('fan', 'open', 7);
     expect(await at('2027-01-01')).toMatchObject({ open: 7, balance: { total: 23 }, version: 1 });
     const nobody = await balanceAt(ledger.eventStore, 'nobody', new Date(), note);
     expect(nobody).toMatchObject({ version: -1, head: null, balance: { total: 0 } });
   });
 
-  it('knows what is owed for a purchase that was reversed after it had been spent, until a later one pays it', async () => {
+  it('returns the debt of a reversed and spent purchase until a later purchase pays it', async () => {
     await ledger.purchase('fan', 'cs_1', 50);
     await ledger.generation('fan', 'delivered', 70);
     expect(await at('2027-01-01')).toMatchObject({ owed: 0, balance: { total: 10 } });
@@ -62,7 +62,7 @@ describe('the balance of a user at an instant', () => {
     expect(problems).toEqual([]);
   });
 
-  it('names what is wrong with the stream it is made from', async () => {
+  it('reports problems of the stream', async () => {
     await ledger.gift('fan', 5);
     await ledger.gift('fan', 6);
     await ledger.database.pool.query(`update event set data = jsonb_set(data, '{amount}', '50') where version = 0`);
@@ -71,8 +71,8 @@ describe('the balance of a user at an instant', () => {
   });
 });
 
-describe('the statement of a user', () => {
-  it('has the lapse of credits at the instant at which they lapse', async () => {
+describe('statementOf', () => {
+  it('shows a lapse at the instant at which the credits expire', async () => {
     await ledger.daily('fan');
     ledger.clock.advance(2 * 86_400_000); // 12 March, 09:00: the lapse of the 10th is written now
     await ledger.daily('fan');
@@ -91,7 +91,7 @@ describe('the statement of a user', () => {
     ]);
   });
 
-  it('adds up from opening to closing balance, whatever the period, and agrees with the balance at its ends', async () => {
+  it('adds up from the opening to the closing balance for any period, and agrees with balanceAt', async () => {
     await ledger.eventfulAccount('fan');
     const instants = [
       '2026-03-09',
@@ -108,7 +108,7 @@ describe('the statement of a user', () => {
         if (opening?.part !== 'opening' || closing?.part !== 'closing') throw new Error('Parts are missing.');
         let balance = opening.balance.total;
         for (const line of rest) {
-          if (line.part !== 'line') throw new Error('Only lines stand in between.');
+          if (line.part !== 'line') throw new Error('Only lines are expected in between.');
           balance += line.amount;
           expect(line.balance).toBe(balance);
         }
@@ -122,13 +122,13 @@ describe('the statement of a user', () => {
     expect(problems).toEqual([]);
   });
 
-  it('is empty between equal balances for a user without an account', async () => {
+  it('returns no lines for a user without an account', async () => {
     expect((await statement('2026-03-10', '2026-03-11')).map(({ part }) => part)).toEqual(['opening', 'closing']);
   });
 });
 
-describe('a balance and a statement of a stream that lost its end', () => {
-  it('name credits that arrived and did not pay what is owed', async () => {
+describe('balanceAt and statementOf after a lost tail', () => {
+  it('reports arrived credits that did not pay the debt', async () => {
     const accounts = new AccountStore(ledger.eventStore, ledger.clock, new UuidGenerator());
     const execute = (decide: Decide) => accounts.execute('fan', { actorId: 'system' }, decide);
     const buy = (session: string): Decide => {

@@ -62,10 +62,10 @@ const seal = async (): Promise<string> => {
 };
 const prove = async (file: string): Promise<{ proven: ProvenSeal | null; complaints: string[] }> => {
   const complaints: string[] = [];
-  const proven = await proveSeal(file, publicKeys, (what) => complaints.push(what));
+  const proven = await proveSeal(file, publicKeys, (sentence) => complaints.push(sentence));
   return { proven, complaints };
 };
-/** What `verify --against` these files says. */
+/** The problems that `verify --against` reports for these files. */
 const verifyAgainst = async (...files: string[]): Promise<LedgerProblem[]> => {
   const problems: LedgerProblem[] = [];
   const onProblem = (problem: LedgerProblem): void => void problems.push(problem);
@@ -83,7 +83,7 @@ const verifyAgainst = async (...files: string[]): Promise<LedgerProblem[]> => {
 };
 const headOf = async (stream: string): Promise<number> => (await ledger.eventStore.readStream(stream)).length - 1;
 
-/** A forger who knows how hashes are made, and how everything else is made from the events, and may write anywhere. */
+/** Recomputes hashes and projections, as a forger with full write access would. */
 const coverUp = async (): Promise<void> => {
   let previous: string | null = null;
   for (const event of await ledger.eventStore.readStream(STREAM)) {
@@ -97,8 +97,8 @@ const coverUp = async (): Promise<void> => {
   await ledger.project();
 };
 
-describe('a seal', () => {
-  it('covers every stream, follows from the one before it, and leaves a sound ledger without a problem', async () => {
+describe('makeSeal and proveSeal', () => {
+  it('covers every stream, links to the previous seal, and reports no problem in a sound ledger', async () => {
     const first = await seal();
     await ledger.gift('bob', 5);
     await ledger.gift('mallory', 5);
@@ -112,7 +112,7 @@ describe('a seal', () => {
     expect(await sealFilesAt(folder)).toEqual([first, second]);
   });
 
-  it('of an empty ledger covers nothing and is sound', async () => {
+  it('proves a seal of an empty ledger', async () => {
     await ledger.clear();
     const { proven } = await prove(await seal());
     expect(proven?.manifest).toMatchObject({ streams: 0, events: 0 });
@@ -128,7 +128,7 @@ describe('a seal', () => {
     ['a lost end', (lines) => lines.slice(0, -1), 'does not end with a manifest'],
     ['lines after the manifest', (lines) => [...lines, lines[0] ?? ''], 'does not end with a manifest'],
     ['another number', (lines) => lines.map((line) => line.replace('"number":1', '"number":2')), 'does not fit'],
-  ])('with %s is not sound', async (_what, change, words) => {
+  ])('rejects a seal with %s', async (_case, change, words) => {
     const file = await seal();
     writeFileSync(file, `${change(readFileSync(file, 'utf8').trimEnd().split('\n')).join('\n')}\n`);
     const { proven, complaints } = await prove(file);
@@ -136,15 +136,15 @@ describe('a seal', () => {
     expect(complaints.join(' ')).toMatch(new RegExp(words));
   });
 
-  it('of another key is not sound', async () => {
+  it('rejects a seal of another key', async () => {
     const complaints: string[] = [];
     const others = [generateKeyPairSync('ed25519').publicKey];
-    expect(await proveSeal(await seal(), others, (what) => complaints.push(what))).toBeNull();
+    expect(await proveSeal(await seal(), others, (sentence) => complaints.push(sentence))).toBeNull();
     expect(complaints.join(' ')).toContain('is of another key');
   });
 });
 
-describe('verify --against a seal names', () => {
+describe('verify --against', () => {
   let file: string;
   let head: number;
   beforeEach(async () => {
@@ -160,14 +160,14 @@ describe('verify --against a seal names', () => {
     ],
     ['the type', `update event set type = 'CreditsLost' where stream = $1 and version = 1`],
     ['the id', `update event set event_id = gen_random_uuid() where stream = $1 and version = 1`],
-  ])('the event in which %s was changed', async (_what, text) => {
+  ])('names the event in which %s was changed', async (_case, text) => {
     await query(text, STREAM);
     expect(await verifyAgainst(file)).toContainEqual(
       expect.objectContaining({ stream: STREAM, version: 1, kind: 'chain' }),
     );
   });
 
-  it('a stream whose whole history was rewritten by the rules, with its projections', async () => {
+  it('names a stream that was rewritten with its projections', async () => {
     await query(
       `update event set data = jsonb_set(data, '{amount}', '400') where stream = $1 and data->>'source' = 'admin'`,
       STREAM,
@@ -179,7 +179,7 @@ describe('verify --against a seal names', () => {
     ]);
   });
 
-  it('what it covers, behind however many other problems of the stream', async () => {
+  it('names the sealed head after many other problems of the stream', async () => {
     for (let gift = 0; gift < 30; gift += 1) await ledger.gift('mallory', 1);
     const file = await seal();
     await query(`update event set metadata = metadata - 'hash' where stream = 'creditAccount-mallory'`);
@@ -188,7 +188,7 @@ describe('verify --against a seal names', () => {
     expect(problems.filter(({ kind }) => kind === 'seal')).toHaveLength(1);
   });
 
-  it('a lost tail whose traces were removed', async () => {
+  it('names a lost tail whose traces were removed', async () => {
     await query(`delete from event where stream = $1 and version >= $2`, STREAM, head);
     await query(`delete from generation where user_id = 'mallory' and status = 'pending'`);
     await coverUp();
@@ -198,17 +198,20 @@ describe('verify --against a seal names', () => {
     ]);
   });
 
-  it.each(['alice', 'mallory', 'zoe'])('the stream of %s, dropped with all its traces', async (user) => {
-    await query(`delete from event where stream = $1`, `creditAccount-${user}`);
-    await query(`delete from generation where user_id = $1`, user);
-    await coverUp();
-    expect(await ledger.verify()).toEqual([]);
-    expect(await verifyAgainst(file)).toEqual([
-      expect.objectContaining({ stream: `creditAccount-${user}`, kind: 'seal' }),
-    ]);
-  });
+  it.each(['alice', 'mallory', 'zoe'])(
+    'names the stream of %s when it is dropped with all its traces',
+    async (user) => {
+      await query(`delete from event where stream = $1`, `creditAccount-${user}`);
+      await query(`delete from generation where user_id = $1`, user);
+      await coverUp();
+      expect(await ledger.verify()).toEqual([]);
+      expect(await verifyAgainst(file)).toEqual([
+        expect.objectContaining({ stream: `creditAccount-${user}`, kind: 'seal' }),
+      ]);
+    },
+  );
 
-  it('every stream when the ledger is empty', async () => {
+  it('names every stream when the ledger is empty', async () => {
     await query('truncate event, generation, credit_balance, credit_transaction, projection_checkpoint');
     const problems = await verifyAgainst(file);
     expect(problems.map(({ stream, kind }) => `${kind} ${stream}`)).toEqual(
@@ -216,7 +219,7 @@ describe('verify --against a seal names', () => {
     );
   });
 
-  it('nothing of what came after the seal: that is outside the promise', async () => {
+  it('ignores a lost tail that is newer than the seal', async () => {
     await ledger.gift('mallory', 5);
     await ledger.project();
     await query(`delete from event where stream = $1 and version > $2`, STREAM, head);
@@ -224,7 +227,7 @@ describe('verify --against a seal names', () => {
     expect(await verifyAgainst(file)).toEqual([]);
   });
 
-  it('what an older seal covers, when a newer one was made of the rewritten ledger', async () => {
+  it('names a rewritten stream by an older seal when a newer seal covers the forgery', async () => {
     await query(
       `update event set data = jsonb_set(data, '{amount}', '400') where stream = $1 and data->>'source' = 'admin'`,
       STREAM,
@@ -238,11 +241,11 @@ describe('verify --against a seal names', () => {
   });
 });
 
-describe('the chain of seals names', () => {
+describe('verifySealChain', () => {
   const words = async (...files: string[]): Promise<string> =>
-    (await verifyAgainst(...files)).map(({ kind, what }) => `${kind}: ${what}`).join(' ');
+    (await verifyAgainst(...files)).map((problem) => `${problem.kind}: ${problem.what}`).join(' ');
 
-  it('a seal that was dropped from the database, in the middle and at the end', async () => {
+  it('names a seal dropped from the database, in the middle and at the end', async () => {
     const files = [await seal(), await seal(), await seal()];
     await query('delete from ledger_seal where number = 2');
     expect(await words(files[2] ?? '')).toContain('Seals 2 to 2 are missing in the database.');
@@ -250,7 +253,7 @@ describe('the chain of seals names', () => {
     expect(await words(files[2] ?? '')).toContain('The database does not know seal 3');
   });
 
-  it('a seal that was put in the place of another', async () => {
+  it('names a seal that replaces another', async () => {
     const [first, second] = [await seal(), await seal()];
     await query('delete from ledger_seal where number = 2');
     await ledger.gift('bob', 1);
@@ -261,11 +264,11 @@ describe('the chain of seals names', () => {
     expect(await words(second)).toContain('The database has another seal 2');
     const complaints: string[] = [];
     const seals = [first, second, other.file].map(async (file) => (await prove(file)).proven as ProvenSeal);
-    sealChainProblems(await Promise.all(seals), (what) => complaints.push(what));
+    sealChainProblems(await Promise.all(seals), (sentence) => complaints.push(sentence));
     expect(complaints.join(' ')).toContain('are two different seals 2');
   });
 
-  it('a changed line, hash or link', async () => {
+  it('names a changed line, hash or link', async () => {
     const file = await seal();
     await seal();
     await query(`update ledger_seal set line = replace(line, '"streams":3', '"streams":2') where number = 2`);
@@ -275,23 +278,23 @@ describe('the chain of seals names', () => {
   });
 });
 
-describe('any single change of what a seal covers', () => {
-  /** Where a change may strike: anything that hashes cover. */
+describe('verify --against after a random change', () => {
+  /** A random change of data covered by hashes. */
   const place = fc.record({
     user: fc.constantFrom('alice', 'mallory', 'zoe'),
     version: fc.nat({ max: 200 }),
-    what: fc.constantFrom('data', 'metadata', 'type', 'id', 'version', 'stream', 'drop', 'tail', 'rehash'),
+    target: fc.constantFrom('data', 'metadata', 'type', 'id', 'version', 'stream', 'drop', 'tail', 'rehash'),
     member: fc.nat({ max: 50 }),
   });
 
-  it('is caught and named with its stream', async () => {
+  it('names the changed stream', async () => {
     const file = await seal();
     const { pool } = ledger.database;
     await query('create table if not exists kept as table event');
     await query('truncate kept');
     await query('insert into kept select * from event');
     await fc.assert(
-      fc.asyncProperty(place, async ({ user, version: pick, what, member }) => {
+      fc.asyncProperty(place, async ({ user, version: pick, target, member }) => {
         const stream = `creditAccount-${user}`;
         const events = await ledger.eventStore.readStream(stream);
         const event = events[pick % events.length];
@@ -306,7 +309,7 @@ describe('any single change of what a seal covers', () => {
             [...where, names[member % names.length]],
           );
         };
-        const changes: Record<typeof what, () => Promise<unknown>> = {
+        const changes: Record<typeof target, () => Promise<unknown>> = {
           data: () => changeMember('data'),
           metadata: () => changeMember('metadata'),
           type: () => pool.query(`update event set type = type || 'x' where stream = $1 and version = $2`, where),
@@ -317,7 +320,7 @@ describe('any single change of what a seal covers', () => {
           stream: () => pool.query(`update event set stream = stream || 'x' where stream = $1 and version = $2`, where),
           drop: () => pool.query(`delete from event where stream = $1 and version = $2`, where),
           tail: () => pool.query(`delete from event where stream = $1 and version >= $2`, where),
-          // With a hash that fits: only the next link, or the seal, shows it
+          // The hash is valid: only the next link or the seal shows the change.
           rehash: async () => {
             const metadata = { ...event.metadata, actorId: 'nobody' };
             const previous = (events[version - 1]?.metadata.hash as string | undefined) ?? null;
@@ -328,7 +331,7 @@ describe('any single change of what a seal covers', () => {
             ]);
           },
         };
-        await changes[what]();
+        await changes[target]();
         try {
           const problems = await verifyAgainst(file);
           expect(problems).toContainEqual(
@@ -346,7 +349,7 @@ describe('any single change of what a seal covers', () => {
   });
 });
 
-describe('bringing a seal outside', () => {
+describe('publishSeal', () => {
   const publish = (file: string, targets: { dir?: string; url?: string; token?: string }): Promise<void> =>
     publishSeal({ pool: ledger.database.pool, now: () => ledger.clock.now() }, 1, file, {
       ...{ dir: targets.dir ?? null, url: targets.url ?? null, token: targets.token ?? null },
@@ -358,7 +361,7 @@ describe('bringing a seal outside', () => {
     return rows[0]?.at != null;
   };
 
-  it('writes it to a folder once, and does not replace another file', async () => {
+  it('writes a seal to a folder once and does not replace another file', async () => {
     const file = await seal();
     const dir = join(folder, 'outside');
     await publish(file, { dir });
@@ -370,7 +373,7 @@ describe('bringing a seal outside', () => {
     expect(await published()).toBe(true);
   });
 
-  describe('to an archive', () => {
+  describe('publishSeal with an archive', () => {
     interface Asked {
       readonly method: string;
       readonly path: string;
@@ -401,7 +404,7 @@ describe('bringing a seal outside', () => {
     });
     afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-    it('puts it to an address with its token, and takes no redirect and no refusal for success', async () => {
+    it('uploads with the token and treats redirects and refusals as failures', async () => {
       const file = await seal();
       for (const refused of [307, 403, 500]) {
         answers.put = { status: refused };
@@ -416,7 +419,7 @@ describe('bringing a seal outside', () => {
       expect(asked.at(-1)).toEqual({ ...sent, body: readFileSync(file, 'utf8') });
     });
 
-    it('names an address that does not answer', async () => {
+    it('names an address that does not respond', async () => {
       const file = await seal();
       const nowhere = 'http://127.0.0.1:1/seals';
       await expect(publish(file, { url: nowhere })).rejects.toThrow('The seal could not be sent to 127.0.0.1:1');
@@ -429,10 +432,10 @@ describe('bringing a seal outside', () => {
         (file) => ({ status: 200, body: `${readFileSync(file, 'utf8')} ` }),
         'another file of that name',
       ],
-      ['one that may not be read', () => ({ status: 403 }), null],
-      ['one that cannot be read now', () => ({ status: 503 }), 'answered 503 when asked for it'],
-      ['one that is said to be elsewhere', () => ({ status: 302 }), 'could not be sent'],
-    ])('looks at what is there when the name is taken: %s', async (_what, there, refusal) => {
+      ['an unreadable file', () => ({ status: 403 }), null],
+      ['a failing archive', () => ({ status: 503 }), 'answered 503 when asked for it'],
+      ['a redirect', () => ({ status: 302 }), 'could not be sent'],
+    ])('compares the archived file when the name exists: %s', async (_case, there, refusal) => {
       const file = await seal();
       answers = { put: { status: 412 }, get: there(file) };
       const publishing = publish(file, { url, token: 't' });
@@ -446,7 +449,7 @@ describe('bringing a seal outside', () => {
     });
   });
 
-  it('is not made over the file of another that the database has lost', async () => {
+  it('refuses to replace a seal file that the database has lost', async () => {
     const file = await seal();
     const before = readFileSync(file, 'utf8');
     await query('delete from ledger_seal');
@@ -456,7 +459,7 @@ describe('bringing a seal outside', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is found under the name in which it waited, or under both, when the process died before it had its own', async () => {
+  it('finds the file under its temporary name after a crash', async () => {
     const file = await seal();
     const { rows } = await ledger.database.pool.query<{ number: number; hash: string }>('select * from ledger_seal');
     const row = rows[0]!;
@@ -468,7 +471,7 @@ describe('bringing a seal outside', () => {
     expect(await findSealFile(folder, { ...row, hash: 'of another' })).toBeNull();
   });
 
-  it('leaves no file behind of a seal that somebody else made first', async () => {
+  it('removes the file when another process made the seal first', async () => {
     await seal();
     const before = readdirSync(folder);
     await query(`create function lose() returns trigger language plpgsql as 'begin return null; end'`);

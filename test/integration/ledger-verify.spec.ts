@@ -30,7 +30,7 @@ const versionOf = async (type: string): Promise<number> => {
   if (!found) throw new Error(`There is no ${type} event.`);
   return found.version;
 };
-/** A forger who knows how hashes are made: makes the whole chain of the stream anew. */
+/** Recomputes the chain of the stream, as a forger would. */
 const rehash = async (): Promise<void> => {
   let previous: string | null = null;
   for (const event of await ledger.eventStore.readStream(STREAM)) {
@@ -44,14 +44,14 @@ const rehash = async (): Promise<void> => {
   }
 };
 
-/** That nothing but the tampered stream is blamed, and that this is among what is said of it. */
+/** Expects that all problems are in the tampered stream and that these are among them. */
 const expectNamed = (problems: LedgerProblem[], ...named: Partial<LedgerProblem>[]): void => {
   expect(new Set(problems.map(({ stream }) => stream))).toEqual(new Set([STREAM]));
   for (const problem of named) expect(problems).toContainEqual(expect.objectContaining(problem));
 };
 
 describe('ledger verify', () => {
-  it('says nothing of a sound ledger whose projections are behind', async () => {
+  it('reports no problem in a sound ledger with lagging projections', async () => {
     await ledger.gift('mallory', 5);
     await ledger.daily('bob');
     expect(await ledger.verify()).toEqual([]);
@@ -61,7 +61,7 @@ describe('ledger verify', () => {
     ['the amount of a grant', 'CreditsGranted', '{amount}', '400'],
     ['the creator of a deduction', 'CreditsDeducted', '{creatorId}', '"creator_2"'],
     ['the reason of a refund', 'CreditsRefunded', '{reason}', '"timeout"'],
-  ])('names the event in which %s was changed', async (_what, type, path, value) => {
+  ])('names the event in which %s was changed', async (_case, type, path, value) => {
     const version = await versionOf(type);
     await query(
       `update event set data = jsonb_set(data, $3::text[], $4::jsonb) where stream = $1 and version = $2`,
@@ -100,14 +100,14 @@ describe('ledger verify', () => {
     );
   });
 
-  it('names events that changed places', async () => {
+  it('names swapped events', async () => {
     await query(`update event set version = 1000 where stream = $1 and version = 2`, STREAM);
     await query(`update event set version = 2 where stream = $1 and version = 3`, STREAM);
     await query(`update event set version = 3 where stream = $1 and version = 1000`, STREAM);
     expectNamed(await ledger.verify(), { version: 2, kind: 'chain' }, { version: 3, kind: 'chain' });
   });
 
-  it('names an event that was slipped in between', async () => {
+  it('names an inserted event', async () => {
     await query(`update event set version = version + 1000 where stream = $1 and version >= 2`, STREAM);
     await query(`update event set version = version - 999 where stream = $1 and version >= 1002`, STREAM);
     await query(
@@ -119,12 +119,12 @@ describe('ledger verify', () => {
     expectNamed(await ledger.verify(), { version: 2, kind: 'chain' });
   });
 
-  it('names a stream that was dropped, by the projections', async () => {
+  it('names a dropped stream by its projections', async () => {
     await query(`delete from event where stream = $1`, STREAM);
     expectNamed(await ledger.verify(), { version: null, kind: 'version' }, { version: 0, kind: 'projection' });
   });
 
-  it('names a stream that was dropped with its projections, by the generations', async () => {
+  it('names a stream dropped with its projections by its generations', async () => {
     await query(`delete from event where stream = $1`, STREAM);
     await query(`delete from credit_balance where user_id = 'mallory'`);
     expectNamed(await ledger.verify(), { version: null, kind: 'version' }, { kind: 'generation' });
@@ -132,13 +132,13 @@ describe('ledger verify', () => {
     expectNamed(await ledger.verify(), { version: null, kind: 'version' }, { kind: 'generation' });
   });
 
-  it('names a lost tail, by the projections and the generations', async () => {
+  it('names a lost tail by the projections and the generations', async () => {
     const version = await versionOf('CreditsRefunded');
     await query(`delete from event where stream = $1 and version >= $2`, STREAM, version);
     expectNamed(await ledger.verify(), { version, kind: 'projection' }, { version: null, kind: 'generation' });
   });
 
-  it('finds what a forger did who made the hashes anew: by the rules', async () => {
+  it('names a forged event with recomputed hashes by the rules', async () => {
     const version = await versionOf('CreditsDeducted');
     await query(
       `update event set data = jsonb_set(data, '{amount}', '1') where stream = $1 and version = $2`,
@@ -150,7 +150,7 @@ describe('ledger verify', () => {
     expect(problems.map(({ kind }) => kind)).not.toContain('chain');
   });
 
-  it('finds what a forger did who made the hashes anew and kept the rules: by the projections', async () => {
+  it('names a forged event that keeps the rules by the projections', async () => {
     await query(
       `update event set data = jsonb_set(data, '{amount}', '400')
        where stream = $1 and data->>'source' = 'admin'`,
@@ -196,7 +196,7 @@ describe('ledger verify', () => {
       `insert into credit_transaction select user_id, 900, gen_random_uuid(), created_at, description,
        transaction_type, amount, balance_after from credit_transaction where user_id = 'mallory' and version = 0`,
     ],
-  ])('names %s of the projections that no event made so', async (_what, text) => {
+  ])('names %s in the projections that differs from the events', async (_case, text) => {
     await query(text);
     const problems = await ledger.verify();
     expectNamed(problems, { kind: 'projection' });
@@ -205,12 +205,12 @@ describe('ledger verify', () => {
 
   it.each([
     [
-      'a picture whose credits went back',
+      'a delivered image with refunded credits',
       `update generation set status = 'completed', image = '{}', refunded = false,
       completed_at = now(), error_message = null, refund_reason = null where user_id = 'mallory' and refunded`,
     ],
     [
-      'a refund that never came',
+      'a missing refund',
       `update generation set status = 'failed', image = null, completed_at = null,
       error_message = 'no', refund_reason = 'timeout', refunded = true where user_id = 'mallory' and status = 'completed'`,
     ],
@@ -221,14 +221,14 @@ describe('ledger verify', () => {
       `update generation set created_at = now() - interval '2 hours'
       where user_id = 'mallory' and status = 'pending'`,
     ],
-  ])('names %s', async (_what, text) => {
+  ])('names %s', async (_case, text) => {
     await query(text);
     const problems = await ledger.verify();
     expectNamed(problems, { kind: 'generation' });
     expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['generation']));
   });
 
-  describe('of a generation that failed before anything was taken', () => {
+  describe('generations failed before the deduction', () => {
     const failed = async (daysUntilClosed: number): Promise<void> => {
       const createdAt = ledger.clock.now();
       const closedAt = new Date(createdAt.getTime() + daysUntilClosed * 86_400_000);
@@ -240,14 +240,14 @@ describe('ledger verify', () => {
       );
     };
 
-    it('demands that its id is void, so that nothing can be taken any more', async () => {
+    it('names a generation whose id is not void', async () => {
       await failed(29);
       const problems = await ledger.verify();
       expectNamed(problems, { kind: 'generation' });
-      expect(problems.map(({ what }) => what)).toEqual([expect.stringContaining('its credits are never taken')]);
+      expect(problems.map((problem) => problem.what)).toEqual([expect.stringContaining('its credits are never taken')]);
     });
 
-    it('is content with an id that the ledger was too late to void: it takes nothing under it either', async () => {
+    it('accepts an id that was too old to be voided', async () => {
       await failed(31);
       expect(await ledger.verify()).toEqual([]);
     });

@@ -34,7 +34,7 @@ beforeEach(async () => {
     creator_earning, creator_revenue_month, revenue_debt`);
 });
 
-/** A fan who has spent what was given, so that everything from now on is paid. */
+/** A fan who has spent all free credits, so that all later credits are paid. */
 class Fan {
   readonly id = `user_${v7()}`;
   private images = 0;
@@ -84,7 +84,7 @@ class Fan {
 const revenueOfCreator = (creatorId: string, page = { limit: 24, offset: 0 }) =>
   app.queries.execute(new GetCreatorRevenue({ creatorId, ...page }));
 
-/** Purchases, images, disputes before and after the earnings are payable, repayments and reinstatements of three fans. */
+/** Three fans with purchases, images, early and late disputes, repayments and reinstatements. */
 async function eventfulMonths(): Promise<Fan[]> {
   const fans = [await Fan.begin(), await Fan.begin(), await Fan.begin()];
   for (const [index, fan] of fans.entries()) {
@@ -107,7 +107,7 @@ async function eventfulMonths(): Promise<Fan[]> {
   return fans;
 }
 
-describe('the revenue projection', () => {
+describe('revenueProjection', () => {
   it.each([1, 3, 1000])('makes the rows of the pure fold and their sums by month, in pages of %p', async (size) => {
     const fans = await eventfulMonths();
     const events = (await Promise.all(fans.map((fan) => fan.events())))
@@ -139,7 +139,7 @@ describe('the revenue projection', () => {
     expect(months).toEqual(monthsOf(due));
   });
 
-  it('is run with the others, and a reversal of spent credits takes earnings back until it is undone', async () => {
+  it('runs in the app: a reversal of spent credits takes earnings back until it is reinstated', async () => {
     const fan = await Fan.begin();
     await fan.buy('cs_1');
     for (let i = 0; i < 6; i += 1) await fan.image('ada');
@@ -177,7 +177,7 @@ describe('ledger verify', () => {
     return fans;
   };
 
-  it('recomputes every row from the events, and finds nothing in what the projection made', async () => {
+  it('compares every row and reports no problem', async () => {
     await projectedMonths();
     const { problems, rows } = await verify();
     expect(problems).toEqual([]);
@@ -189,7 +189,7 @@ describe('ledger verify', () => {
     expect(rows).toBeGreaterThan(40);
   });
 
-  it('takes what is not projected yet for no fault, and what is projected while it reads neither', async () => {
+  it('reports no problem for lagging projections and concurrent writes', async () => {
     const [fan] = (await projectedMonths()) as [Fan];
     await fan.buy('cs_late', 500, 5000);
     await fan.image('ada', 60);
@@ -215,18 +215,18 @@ describe('ledger verify', () => {
     expect((await verify()).problems).toEqual([]);
   });
 
-  it('says that nothing was compared where nothing was projected, and names rows that came from elsewhere', async () => {
+  it('compares no rows before the first projection, and names rows without events', async () => {
     await eventfulMonths();
     expect(await verify()).toEqual({ problems: [], rows: 0 });
     await app.pool.query(`insert into revenue_debt values ('nobody', 'cs_1', 3, null)`);
     await app.pool.query(`insert into creator_revenue_month values ('mallory', '2026-03', 1, 10, 50, 50)`);
-    expect((await verify()).problems.map(({ stream, what }) => [stream, what])).toEqual([
+    expect((await verify()).problems.map((problem) => [problem.stream, problem.what])).toEqual([
       ['creditAccount-nobody', 'revenue_debt has 3 credits for purchase cs_1, of which no event tells.'],
       ['*', 'creator_revenue_month has a row that no event makes: creator mallory in 2026-03, 50 cents.'],
     ]);
   });
 
-  /** Of the first fan: a row of each kind is in the middle, not at an end. */
+  /** Selects a row of this kind of the first fan. It is neither the first nor the last row. */
   const one = (kind: EarningRow['kind']): string =>
     `(select user_id, version, line from creator_earning where kind = '${kind}' order by user_id, version, line limit 1)`;
   it.each<[string, string, string[]]>([
@@ -281,14 +281,14 @@ describe('ledger verify', () => {
       Array.from({ length: 2 }, () => 'creator_earning has a line that no event makes: line 0, earning of generation '),
     ],
     [
-      'an earning of a fan whom nobody knows',
+      'an earning of an unknown fan',
       `insert into creator_earning select 'nobody', version, line, kind, 'mallory', deduction_id, lot_id, reversal_id,
          credits, unit_price_cents, creator_cents, platform_cents, occurred_at, month, payable_at
        from creator_earning where (user_id, version, line) = ${one('earning')}`,
       ['creator_earning has a line that no event makes: line 0, earning of generation '],
     ],
     [
-      'a debt that nobody has',
+      'a wrong debt',
       `update revenue_debt set debt = 7 where user_id = (select min(user_id) from revenue_debt)`,
       ['revenue_debt says debt 7, and the events 0: purchase cs_1.'],
     ],
@@ -321,31 +321,33 @@ describe('ledger verify', () => {
         'creator_revenue_month has a row that no event makes: creator mallory in 2026-03, ',
       ],
     ],
-  ])('names %s', async (_what, tamper, named) => {
+  ])('names %s', async (_case, tamper, named) => {
     await projectedMonths();
     const { rowCount } = await app.pool.query(tamper);
     expect(rowCount).toBeGreaterThan(0);
     const { problems } = await verify();
     expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['projection']));
-    expect(problems.map(({ what }) => what)).toEqual(named.map((words) => expect.stringContaining(words) as unknown));
+    expect(problems.map((problem) => problem.what)).toEqual(
+      named.map((words) => expect.stringContaining(words) as unknown),
+    );
   });
 
-  it('says of events that cannot be read that the months were not compared', async () => {
+  it('reports that unreadable events prevent the comparison of months', async () => {
     await projectedMonths();
     await app.pool.query(
       `update event set data = data - 'allocations' where type = 'DeductionSettled' and stream || version =
          (select 'creditAccount-' || user_id || version from creator_earning order by user_id, version limit 1)`,
     );
     const problems = (await verify()).problems.filter(({ kind }) => kind === 'projection');
-    expect(problems.map(({ stream, what }) => [stream === '*', what])).toEqual([
+    expect(problems.map((problem) => [problem.stream === '*', problem.what])).toEqual([
       [false, expect.stringContaining('Revenue cannot be recomputed from this event on: ')],
       [true, 'The months of creators cannot be compared: an account is left out whose events cannot be read.'],
     ]);
   });
 });
 
-describe('a creator’s revenue', () => {
-  it('can be paid out thirty days after it was earned', async () => {
+describe('GetCreatorRevenue', () => {
+  it('counts earnings as payable after thirty days', async () => {
     const fan = await Fan.begin();
     await fan.buy('cs_1');
     await fan.image('ada');
@@ -358,7 +360,7 @@ describe('a creator’s revenue', () => {
     expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 50, payableCents: 50 });
   });
 
-  it('comes with its months, the latest first and paged', async () => {
+  it('returns pages of months, the latest first', async () => {
     const fan = await Fan.begin();
     await fan.buy('cs_1');
     for (let month = 0; month < 3; month += 1) {
@@ -379,7 +381,7 @@ describe('a creator’s revenue', () => {
     ]);
   });
 
-  it('is shown to finance and to nobody else', async () => {
+  it('allows only finance', async () => {
     const fan = await Fan.begin();
     await fan.buy('cs_1');
     await fan.image('ada');

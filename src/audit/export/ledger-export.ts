@@ -125,8 +125,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes all accounts to a file of JSON lines: the events stream by stream, each stream followed by its head, and at the
- * end the signed manifest. The file gets its name when it is complete.
+ * Writes all accounts to a file of JSON lines: the events stream by stream, each stream followed by its head, and at
+ * the end the signed manifest. The file gets its name when it is complete.
  * @throws LedgerFileError when the file exists
  */
 export async function exportLedger(

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseInstant } from './instant.js';
 
-describe('an instant', () => {
+describe('parseInstant', () => {
   it.each([
     ['2026-03-10', '2026-03-10T00:00:00.000Z'],
     ['2026-03-10T09:00Z', '2026-03-10T09:00:00.000Z'],
     ['2026-03-10T09:00:00.123Z', '2026-03-10T09:00:00.123Z'],
     ['2026-03-10T00:30:00+02:00', '2026-03-09T22:30:00.000Z'],
-  ])('%s is %s', (text, instant) => {
+  ])('parses %s as %s', (text, instant) => {
     expect(parseInstant(text)?.toISOString()).toBe(instant);
   });
 
@@ -21,7 +21,7 @@ describe('an instant', () => {
     '10.3.2026',
     'now',
     '1e9',
-  ])('%j is none', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseInstant(text)).toBeNull();
   });
 });

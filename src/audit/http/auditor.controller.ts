@@ -10,7 +10,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/http/principal.js';
 import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
 import { accountStream } from '../../credits/index.js';
-import { balanceAt, statementOf, statementPage } from '../history/account-history.js';
+import { balanceAt, statementOf, statementPage, type StatementLine } from '../history/account-history.js';
 import { CursorError, ExportPages } from '../export/export-pages.js';
 import { parseInstant } from '../history/instant.js';
 import { LEDGER_KEY, publicPem } from '../seals/signing-key.js';
@@ -134,9 +134,7 @@ export class AuditorController {
       to: period.to.toISOString(),
       opening,
       closing,
-      lines: lines.map(({ at, what, reference, amount, balance, version }) => {
-        return { at, what, reference, amount, balance, version };
-      }),
+      lines: lines.map(toWireLine),
       total_lines: totalLines,
       problems: problems.shown,
     };
@@ -174,9 +172,15 @@ export class AuditorController {
 
 class Problems {
   readonly shown: AccountProblem[] = [];
-  readonly add = ({ version, kind, what }: AccountProblem): void => {
-    if (this.shown.length < PROBLEMS_SHOWN) this.shown.push({ version, kind, what });
+  readonly add = (problem: AccountProblem): void => {
+    const { version, kind } = problem;
+    if (this.shown.length < PROBLEMS_SHOWN) this.shown.push({ version, kind, what: problem.what });
   };
+}
+
+function toWireLine(line: StatementLine): AccountStatement['lines'][number] {
+  const { at, reference, amount, balance, version } = line;
+  return { at, what: line.what, reference, amount, balance, version };
 }
 
 function instantOf(name: string, text: string): Date {

@@ -64,8 +64,8 @@ export async function lastSeal(pool: Pool): Promise<SealRow | null> {
 }
 
 /**
- * Seals the heads of all streams: writes the file to the app's own folder and its signed line to `ledger_seal`. The file
- * is written first, under a temporary name, and renamed after the row is inserted. So every row has a file.
+ * Seals the heads of all streams: writes the file to the app's own folder and its signed line to `ledger_seal`. The
+ * file is written first, under a temporary name, and renamed after the row is inserted. So every row has a file.
  * @throws SealError when another process made a seal at the same time, or when the folder has a seal with that number
  *   that the table lacks: the row was removed, and the file may be the only proof
  */
@@ -181,8 +181,8 @@ function notWritten(name: string, cause: Error): SealError {
 }
 
 /**
- * Uploads a seal with one PUT. Redirects and statuses other than 2xx are failures. 412 is a success when the archive has
- * the same file.
+ * Uploads a seal with one PUT. Redirects and statuses other than 2xx are failures. 412 is a success when the archive
+ * has the same file.
  * @throws SealError
  */
 async function uploadSeal(file: string, url: string, token: string | null): Promise<void> {
@@ -239,8 +239,8 @@ async function sha256Of(content: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /**
- * Checks the chain of seals in the database: numbers without gaps, signatures, and each seal's link to the previous one.
- * The chain must also contain the given seals, which were proven from their files.
+ * Checks the chain of seals in the database: numbers without gaps, signatures, and each seal's link to the previous
+ * one. The chain must also contain the given seals, which were proven from their files.
  * @returns the number of the last seal
  */
 export async function verifySealChain(

@@ -8,7 +8,7 @@ const rootOf = (leaves: string[]): string => {
   return tree.root();
 };
 
-/** The definition of RFC 6962, section 2.1, word for word. */
+/** The definition of RFC 6962, section 2.1. */
 const defined = (leaves: string[]): Buffer => {
   const sha256 = (...parts: (Buffer | string)[]): Buffer => {
     const hash = createHash('sha256');
@@ -22,15 +22,15 @@ const defined = (leaves: string[]): Buffer => {
   return sha256(Buffer.from([1]), defined(leaves.slice(0, split)), defined(leaves.slice(split)));
 };
 
-describe('the Merkle root', () => {
-  it('is that of RFC 6962 for any number of leaves', () => {
+describe('MerkleRoot', () => {
+  it('computes the root of RFC 6962 for any number of leaves', () => {
     for (let size = 0; size <= 70; size += 1) {
       const leaves = Array.from({ length: size }, (_, index) => `leaf ${index}`);
       expect(rootOf(leaves)).toBe(defined(leaves).toString('hex'));
     }
   });
 
-  it('is the same when the tree is saved and carried on anywhere', () => {
+  it('computes the same root when the tree is saved and restored after any leaf', () => {
     const leaves = Array.from({ length: 21 }, (_, index) => `leaf ${index}`);
     for (let cut = 0; cut <= leaves.length; cut += 1) {
       const first = new MerkleRoot();

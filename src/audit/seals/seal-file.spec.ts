@@ -8,7 +8,7 @@ import { proveSeal, SealedHeads, writeSeal, type ProvenSeal, type SealedHead } f
 import { compareNames, writeLines } from './signed-file.js';
 
 const { privateKey: key } = generateKeyPairSync('ed25519');
-/** Names whose order in UTF-16 is not that of their bytes are among them. */
+/** Some of these names sort differently in UTF-16 than by their bytes. */
 const USERS = ['a', 'aa', 'b', 'z', 'é', '\u{ffff}', '\u{10000}'].map((user) => `creditAccount-${user}`);
 
 let folder: string;
@@ -30,14 +30,14 @@ async function seal(number: number, streams: readonly string[]): Promise<ProvenS
   };
   const file = join(folder, `${(files += 1)}.ndjson`);
   await writeLines(file, (write) => writeSeal(store, write, { number, previous: null, key, now: () => new Date(0) }));
-  const proven = await proveSeal(file, [createPublicKey(key)], (what) => {
-    throw new Error(what);
+  const proven = await proveSeal(file, [createPublicKey(key)], (sentence) => {
+    throw new Error(sentence);
   });
   return proven as ProvenSeal;
 }
 
-describe('the heads of several seals', () => {
-  it('come in byte order of their streams, all of them once, whichever streams are asked for', async () => {
+describe('SealedHeads', () => {
+  it('returns each head once, in byte order of the streams, for any requested streams', async () => {
     const some = fc.uniqueArray(fc.constantFrom(...USERS));
     await fc.assert(
       fc.asyncProperty(fc.array(some, { maxLength: 6 }), some, async (contents, asked) => {

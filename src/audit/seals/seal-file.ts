@@ -191,7 +191,9 @@ interface SealReader {
 
 /** Merges the heads of proven seals in byte order of the streams. Keeps one line of each seal in memory. */
 export class SealedHeads {
-  /** A binary heap by stream name: the smallest name is first; the children of `i` are at `2 * i + 1` and `2 * i + 2`. */
+  /**
+   * A binary heap by stream name: the smallest name is first; the children of `i` are at `2 * i + 1` and `2 * i + 2`.
+   */
   private readonly readers: SealReader[] = [];
 
   static async open(seals: readonly ProvenSeal[]): Promise<SealedHeads> {

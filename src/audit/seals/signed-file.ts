@@ -7,8 +7,8 @@ import { type JsonObject } from '../../platform/json.js';
 import { fingerprintOf, isSignedBy, signText } from './signing-key.js';
 
 /**
- * The file format of exports and seals: JSON lines, each canonical (RFC 8785) and ended by a line feed. The last line is
- * `{"manifest":{...},"signature":"..."}`.
+ * The file format of exports and seals: JSON lines, each canonical (RFC 8785) and ended by a line feed. The last line
+ * is `{"manifest":{...},"signature":"..."}`.
  */
 
 /** A file exists already, or cannot be read or written. The message is a sentence. */

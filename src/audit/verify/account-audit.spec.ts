@@ -27,10 +27,10 @@ const NOW = new Date('2026-03-10T09:00:00Z');
 const GENERATION = '019cd6b8-1c00-7000-8000-000000000001';
 const OTHER_GENERATION = '019cd6b8-1c00-7000-8000-000000000002';
 
-/** An event, and when it occurred. */
+/** An event and its instant. */
 type Happened = CreditEvent & { readonly at: Date };
 
-/** An account as these events leave it, and what is decided about it from then on. */
+/** An account after these events. `decide` adds further ones. */
 function history(before: readonly Happened[] = []): {
   readonly state: AccountState;
   readonly events: Happened[];
@@ -51,7 +51,7 @@ function history(before: readonly Happened[] = []): {
   };
 }
 
-/** What an account with everything in it goes through: debt by a reversal, paid by a purchase, a refund and a reinstatement. */
+/** The events of an account with debt by a reversal, which a purchase, a refund and a reinstatement repay. */
 function eventful(): Happened[] {
   const { state, events, decide } = history();
   const buy = (session: string, credits: number): PaidSession => ({
@@ -74,7 +74,7 @@ function eventful(): Happened[] {
   return events;
 }
 
-/** What the audit says of these events, chained as a forger would chain them. */
+/** The problems that the audit reports for these events. They have valid hashes, as a forger would make them. */
 function problemsOf(events: readonly Happened[]): LedgerProblem[] {
   const problems: LedgerProblem[] = [];
   const stream = 'creditAccount-fan';
@@ -116,7 +116,7 @@ const twice = (events: Happened[], type: CreditEvent['type'], which = 0): Happen
   return [...events.slice(0, at + 1), ...events.slice(at)];
 };
 
-/** A fan with two lots of each kind that does not lapse, and two pictures: the second uses up the older purchase. */
+/** A fan with two bonus lots, two purchases and two images. The second image uses up the older purchase. */
 function ofManyLots(): Happened[] {
   const { state, events, decide } = history();
   decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
@@ -140,8 +140,8 @@ const lot = (lotId: string, kind: Allocation['kind'], amount: number): Allocatio
   expiresAt: kind === 'daily' ? '2026-03-11T00:00:00.000Z' : null,
 });
 
-describe('the audit of what is given and of the order of spending', () => {
-  it('finds nothing in what the rules made, also when a lot comes back to its old place', () => {
+describe('AccountAudit of grants and of the spending order', () => {
+  it('reports no problem in a valid history, also when a refunded lot returns to its old place', () => {
     const { state, events, decide } = history(ofManyLots());
     decide(refundDeduction({ deductionId: OTHER_GENERATION, reason: 'timeout' }, state, NOW));
     decide(
@@ -154,7 +154,7 @@ describe('the audit of what is given and of the order of spending', () => {
     expect(problemsOf(events)).toEqual([]);
   });
 
-  it('knows the sign-up bonus of today', () => {
+  it('accepts the current sign-up bonus', () => {
     expect(SIGN_UP_BONUSES).toContain(SIGN_UP_BONUS_CREDITS);
   });
 
@@ -201,15 +201,15 @@ describe('the audit of what is given and of the order of spending', () => {
       'deduction',
       'takes of lot signup before lot daily:2026-03-10',
     ],
-  ])('names %s', (_what, type, data, which, kind, words) => {
+  ])('reports %s', (_case, type, data, which, kind, words) => {
     expect(problemsOf(change(ofManyLots(), type, data, which))).toContainEqual(
       expect.objectContaining({ kind, what: expect.stringContaining(words), version: expect.any(Number) }),
     );
   });
 });
 
-describe('the audit of an account with purchases', () => {
-  it('finds nothing in what the rules made', () => {
+describe('AccountAudit of purchases', () => {
+  it('reports no problem in a valid history', () => {
     const types = new Set(eventful().map(({ type }) => type));
     for (const type of ['PurchaseReversed', 'PurchaseReinstated', 'DebtRepaid', 'CreditsAdjusted'] as const) {
       expect(types).toContain(type);
@@ -278,14 +278,14 @@ describe('the audit of an account with purchases', () => {
       'purchase',
       'arrived',
     ],
-  ])('names %s, whatever the hashes', (_what, forge, kind, words) => {
+  ])('reports %s, although the hashes are valid', (_case, forge, kind, words) => {
     expect(problemsOf(forge(eventful()))).toContainEqual(
       expect.objectContaining({ kind, what: expect.stringContaining(words), version: expect.any(Number) }),
     );
   });
 });
 
-/** Three days of a fan: a picture that is kept, one that comes back after its day, one that was never taken, and what lapses. */
+/** Three days of a fan: a delivered image, one refunded on the next day, a void deduction, and a lapse. */
 function ofThreeDays(): Happened[] {
   const { state, events, decide } = history();
   decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
@@ -304,8 +304,8 @@ const NEXT_DAY = new Date('2026-03-11T09:00:00Z');
 const THIRD_DAY = new Date('2026-03-12T09:00:00Z');
 const NEVER_TAKEN = '019cd6b8-1c00-7000-8000-000000000003';
 
-describe('the audit of deductions, and of what lapses', () => {
-  it('finds nothing in what the rules made', () => {
+describe('AccountAudit of deductions and lapses', () => {
+  it('reports no problem in a valid history', () => {
     expect(ofThreeDays().map(({ type }) => type)).toEqual([
       ...['CreditsGranted', 'CreditsGranted', 'CreditsDeducted', 'CreditsDeducted', 'DeductionSettled'],
       ...['DeductionVoided', 'CreditsRefunded', 'CreditsExpired', 'CreditsGranted'],
@@ -325,12 +325,7 @@ describe('the audit of deductions, and of what lapses', () => {
       'event',
       'before',
     ],
-    [
-      'a number of credits that is none',
-      (e) => change(e, 'CreditsGranted', { amount: 0 }),
-      'event',
-      '0 is not a number',
-    ],
+    ['an invalid number of credits', (e) => change(e, 'CreditsGranted', { amount: 0 }), 'event', '0 is not a number'],
     [
       'daily credits of another day',
       (e) => moved(e, 'CreditsGranted', NEXT_DAY, 2),
@@ -351,7 +346,7 @@ describe('the audit of deductions, and of what lapses', () => {
     ],
     ['daily credits given twice', (e) => twice(e, 'CreditsGranted', 1), 'lot', 'granted a second time'],
     [
-      'an event of a version that nobody knows yet',
+      'an event of an unknown schema version',
       (e) => change(e, 'CreditsRefunded', { schemaVersion: 99 }),
       'event',
       'The CreditsRefunded event cannot be read',
@@ -467,7 +462,7 @@ describe('the audit of deductions, and of what lapses', () => {
       'lot',
       'expire, and it',
     ],
-  ])('names %s, whatever the hashes', (_what, forge, kind, words) => {
+  ])('reports %s, although the hashes are valid', (_case, forge, kind, words) => {
     expect(problemsOf(forge(ofThreeDays()))).toContainEqual(
       expect.objectContaining({ kind, what: expect.stringContaining(words), version: expect.any(Number) }),
     );

@@ -525,8 +525,8 @@ export class AccountAudit {
   }
 
   /**
-   * Granted + purchased + reinstated = remaining + open + settled + expired + revoked + repaid + adjusted, after every event.
-   * Reported once: all later sums differ too.
+   * Granted + purchased + reinstated = remaining + open + settled + expired + revoked + repaid + adjusted, after every
+   * event. Reported once: all later sums differ too.
    */
   private checkConservation(version: number): void {
     const { received, open, settled, expired, takenBack } = this.sums;

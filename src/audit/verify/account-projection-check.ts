@@ -139,8 +139,8 @@ class BalanceCheck implements AccountCheck {
   }
 
   /**
-   * The line that the next event makes; null when it makes none. Undefined when forged content cannot be folded: this is
-   * reported, and the comparison of the account ends.
+   * The line that the next event makes; null when it makes none. Undefined when forged content cannot be folded: this
+   * is reported, and the comparison of the account ends.
    */
   private fold(stored: StoredEvent): ReturnType<typeof transactionOf> | undefined {
     const before = this.folded;

@@ -35,8 +35,8 @@ interface Stored {
 }
 
 /**
- * Compares revenue with the events: the rows of `creator_earning` and `revenue_debt` with each account, and the months of
- * creators at the end. Keeps one sum for each creator and month in memory.
+ * Compares revenue with the events: the rows of `creator_earning` and `revenue_debt` with each account, and the months
+ * of creators at the end. Keeps one sum for each creator and month in memory.
  */
 export class RevenueCheck implements ProjectionCheck {
   readonly projection = revenueProjection;

@@ -16,7 +16,9 @@ import { usersOfTable, type AccountCheck, type ProjectionCheck } from './project
 import { eventsOf, eventsOfStreams } from './read-account.js';
 import { RevenueCheck } from './revenue-check.js';
 
-/** Events of the accounts that are verified together, as counted by the projection. A larger account is verified alone. */
+/**
+ * Events of the accounts that are verified together, as counted by the projection. A larger account is verified alone.
+ */
 const GROUP_EVENTS = 2000;
 /** Groups verified at the same time: one is read while another is hashed. */
 const CONCURRENT_GROUPS = 2;
@@ -141,7 +143,9 @@ class Verification {
     return this.summary;
   }
 
-  /** Counts all problems of a stream and reports the first ones. Differences from seals are all reported: they are few. */
+  /**
+   * Counts all problems of a stream and reports the first ones. Differences from seals are all reported: they are few.
+   */
   private reporterFor(stream: string): Report {
     let found = 0;
     return (problem) => {
@@ -258,7 +262,9 @@ class Verification {
     for (const check of projected) await check.end();
   }
 
-  /** Compares generations and checkouts. They are read after the events; a mismatch is checked again with newer events. */
+  /**
+   * Compares generations and checkouts. They are read after the events; a mismatch is checked again with newer events.
+   */
   private async verifyOtherRecords(accounts: ReadonlyMap<string, AuditedAccount>): Promise<void> {
     const users = [...accounts.keys()];
     /** Users with a record that must be in the ledger. */

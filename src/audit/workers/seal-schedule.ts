@@ -28,8 +28,8 @@ const INTERVAL_MS = 5 * 60_000;
 const BACKLOG = 20;
 
 /**
- * Seals the ledger once a UTC day, on one instance, and publishes the seal to the configured targets. Each failed run logs
- * an error. A failure does not affect the ledger.
+ * Seals the ledger once a UTC day, on one instance, and publishes the seal to the configured targets. Each failed run
+ * logs an error. A failure does not affect the ledger.
  */
 @Injectable()
 export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {

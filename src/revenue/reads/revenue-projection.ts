@@ -59,7 +59,9 @@ function lotsIn(events: readonly StoredEvent[]): { settled: LotKey[]; changed: L
   return { settled: [...settled.values()], changed: [...changed.values()] };
 }
 
-/** The accounts of a page. Purchases with debt, now or by this page, are restored: their new rows depend on old rows. */
+/**
+ * The accounts of a page. Purchases with debt, now or by this page, are restored: their new rows depend on old rows.
+ */
 async function accountsBefore(
   { settled, changed }: { settled: readonly LotKey[]; changed: readonly LotKey[] },
   trx: Transaction<RevenueTables>,
