@@ -149,7 +149,7 @@ describe('a test prediction', () => {
     jest.restoreAllMocks();
   });
 
-  it('[F4.20] is started, checked and cancelled without the provider', async () => {
+  it('[F4.20] never reaches the provider, from its start to its cancel', async () => {
     const create = jest.spyOn(app.provider, 'create');
     const get = jest.spyOn(app.provider, 'get');
     const cancel = jest.spyOn(app.provider, 'cancel');
@@ -178,7 +178,7 @@ describe('a test prediction', () => {
     expect([create, get, cancel].map((call) => call.mock.calls)).toEqual([[], [], []]);
   });
 
-  it('[F4.20] is the only kind that cancel_generation_securely cancels', async () => {
+  it('[F4.20] differs from a real one, which cancel_generation_securely refuses', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.clock.advance(10_000);
     const request = { p_prediction_id: predictionId };
