@@ -108,7 +108,7 @@ async function expectOrder(userId: string): Promise<void> {
 
 const SCENARIOS = { succeeding, failing, cancelled, refusedByProvider, timingOut, withoutCredits };
 
-/** The generation's fault points that a scenario reaches, found by a run without a crash. Leaves out those of payments. */
+/** The generation's fault points that a scenario reaches in a run without a crash. Leaves out those of payments. */
 async function pointsOf(scenario: Scenario): Promise<Set<string>> {
   app.faults.restart();
   app.faults.reached.clear();
