@@ -1,3 +1,3 @@
 /** Other contexts send `GetUser` through the query bus. The caller is a `Principal` of the platform. */
 export { clerkPageSources } from './providers/clerk-page-sources.js';
-export { GetUser, type UserSummary } from './reads/get-user.js';
+export { GetUser } from './reads/get-user.js';

@@ -51,7 +51,7 @@ export function fakeServer(initial: Answers): FakeServer {
 }
 
 /** The fan of the tests. */
-export const FAN = {
+const FAN = {
   id: 'user_1',
   fullName: 'Ada Fan',
   firstName: 'Ada',
