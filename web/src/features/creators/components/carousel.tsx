@@ -27,7 +27,7 @@ interface CarouselProps {
 }
 
 /**
- * An endless row of creators, one of them in the centre. The list is rendered three times, and the outer copies are inert.
+ * An endless row of creators, one of them in the centre. The list is rendered three times; the outer copies are inert.
  * When the row comes to rest in an outer copy, it jumps to the same card of the middle copy, which looks the same.
  */
 export function Carousel({ creators, onPosition, ref }: CarouselProps): React.ReactNode {
@@ -38,7 +38,7 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
   const drag = useDragToScroll(row);
   const [card, setCard] = useState(copies === 3 ? count : 0);
   const at = useRef(card);
-  const scrollToCard = useScrollToCard(row);
+  const glide = useGlide(row);
 
   const track = useCallback((): Track => ({ count, stride: strideOf(row.current) }), [count]);
 
@@ -46,6 +46,7 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
   useLayoutEffect(() => {
     const element = row.current;
     if (!element || copies === 1) return undefined;
+    glide.end();
     at.current = count;
     let known = 0;
     const place = (): void => {
@@ -59,7 +60,7 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
     });
     watch.observe(element);
     return () => watch.disconnect();
-  }, [count, copies]);
+  }, [count, copies, glide]);
 
   useEffect(() => {
     const element = row.current;
@@ -70,17 +71,28 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
     };
     const settled = (): void => {
       if (drag.isDragging()) return;
-      const to = intoMiddleCopy(track(), element.scrollLeft);
-      if (to !== element.scrollLeft) element.scrollLeft = to;
+      const { scrollLeft } = element;
+      const target = glide.target();
+      if (target !== null && nearestCard(track(), scrollLeft) !== target) {
+        // Not at rest yet: a busy browser pauses in the middle of a smooth scroll.
+        glide.to(target);
+        return;
+      }
+      const rest = target === null ? scrollLeft : target * strideOf(element);
+      const to = intoMiddleCopy(track(), rest);
+      if (to !== scrollLeft) element.scrollLeft = to;
+      glide.end();
       look();
     };
     const { scrolled, stop } = watchScroll({ moving: look, settled });
     element.addEventListener('scroll', scrolled, { passive: true });
+    for (const event of INTERRUPTIONS) element.addEventListener(event, glide.forget, { passive: true });
     return () => {
       stop();
       element.removeEventListener('scroll', scrolled);
+      for (const event of INTERRUPTIONS) element.removeEventListener(event, glide.forget);
     };
-  }, [copies, drag, track]);
+  }, [copies, drag, glide, track]);
 
   useEffect(() => onPosition(positionOf(track(), card)), [card, onPosition, track]);
 
@@ -90,16 +102,19 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
       step: (by) => {
         const element = row.current;
         if (!element) return;
+        if (copies === 1) {
+          scrollRow(element, cardAfterStep(track(), element.scrollLeft, by) * strideOf(element));
+          return;
+        }
         // During a smooth scroll, the next step starts at its target.
-        const heading = scrollToCard.target() ?? element.scrollLeft;
-        if (copies === 1) return scrollToCard(cardAfterStep(track(), heading, by));
+        const target = glide.target();
+        const heading = target === null ? element.scrollLeft : target * strideOf(element);
         // Repeated presses never let the row come to rest, so the jump to the middle copy happens here.
         const shift = intoMiddleCopy(track(), heading) - heading;
-        if (shift !== 0) jump(element, element.scrollLeft + shift);
-        scrollToCard(cardAfterStep(track(), heading + shift, by));
+        glide.to(cardAfterStep(track(), heading + shift, by), shift);
       },
     }),
-    [copies, scrollToCard, track],
+    [copies, glide, track],
   );
 
   /** The copies are inert, so clicks on them arrive at the row. */
@@ -163,21 +178,14 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
   );
 }
 
+/** Averaged over all cards, because `offsetLeft` is rounded and the width of a card is not. */
 function strideOf(row: HTMLElement | null): number {
   const cards = row?.querySelectorAll<HTMLElement>('[data-card]');
-  const [first, second] = [cards?.[0], cards?.[1]];
-  if (!first) return 1;
-  return second ? second.offsetLeft - first.offsetLeft : first.offsetWidth;
+  const first = cards?.[0];
+  if (!cards || !first) return 1;
+  const last = cards[cards.length - 1] ?? first;
+  return last === first ? first.offsetWidth : (last.offsetLeft - first.offsetLeft) / (cards.length - 1);
 }
-
-/** Moves to another copy during a scroll, with snapping off until the scroll has ended. */
-function jump(row: HTMLElement, left: number): void {
-  row.dataset['moving'] = '';
-  row.scrollLeft = left;
-  row.addEventListener('scrollend', () => delete row.dataset['moving'], { once: true });
-}
-
-type ScrollToCard = ((card: number) => void) & { target(): number | null };
 
 /** Scrolls smoothly, or at once with reduced motion. */
 function scrollRow(row: HTMLElement, left: number): void {
@@ -185,24 +193,45 @@ function scrollRow(row: HTMLElement, left: number): void {
   row.scrollTo({ left, behavior: reduced ? 'instant' : 'smooth' });
 }
 
-/** Scrolls the row to a card; `target` is where a running scroll ends. */
-function useScrollToCard(row: React.RefObject<HTMLDivElement | null>): ScrollToCard {
-  const [move] = useState<ScrollToCard>(() => {
+/** The user's own ways to scroll the row. */
+const INTERRUPTIONS = ['pointerdown', 'wheel', 'keydown', 'focusin'] as const;
+
+/** A smooth scroll to a card. Snapping is off until the row has arrived, because it would cut the scroll short. */
+interface Glide {
+  /** Scrolls to a card, after a jump by `shift` px that shows the same cards. */
+  to(card: number, shift?: number): void;
+  /** The card at which the running scroll ends; null when none is running. */
+  target(): number | null;
+  /** Gives up the target, because the user scrolls. */
+  readonly forget: () => void;
+  /** Switches snapping on again. */
+  end(): void;
+}
+
+function useGlide(row: React.RefObject<HTMLDivElement | null>): Glide {
+  const [glide] = useState<Glide>(() => {
     let target: number | null = null;
-    let done: ReturnType<typeof setTimeout> | undefined;
-    const run = (card: number): void => {
-      const element = row.current;
-      if (!element) return;
-      target = card * strideOf(element);
-      scrollRow(element, target);
-      clearTimeout(done);
-      done = setTimeout(() => {
-        target = null;
-      }, 400);
+    const forget = (): void => {
+      target = null;
     };
-    return Object.assign(run, { target: () => target });
+    return {
+      to: (card, shift = 0) => {
+        const element = row.current;
+        if (!element) return;
+        target = card;
+        element.dataset['moving'] = '';
+        if (shift !== 0) element.scrollLeft += shift;
+        scrollRow(element, card * strideOf(element));
+      },
+      target: () => target,
+      forget,
+      end: () => {
+        forget();
+        delete row.current?.dataset['moving'];
+      },
+    };
   });
-  return move;
+  return glide;
 }
 
 interface Drag {
