@@ -12,7 +12,7 @@ jest.setTimeout(180_000);
 const promptBox = (page: Page) => page.getByRole('textbox', { name: /^Describe an image in/ });
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-describe('what a fan does with images', () => {
+describe('images of a fan', () => {
   let fan: FanBrowser;
   let gallery: GalleryItem[];
 
@@ -28,7 +28,7 @@ describe('what a fan does with images', () => {
 
   const pathOf = (item: GalleryItem | undefined) => `/junoabara/generate/${item?.id}`;
   const item = (index: number): GalleryItem => gallery[index]!;
-  /** The address is ahead of the page, and until the page has followed its buttons and keys are those of the picture before. */
+  /** Waits for the page itself: the address changes before its buttons and keys do. */
   const shows = (page: Page, { prompt }: GalleryItem) => heading(page).filter({ hasText: prompt }).waitFor();
 
   it('[F2.37, F2.44, F2.53] opens a picture of the gallery and comes back to it', async () => {
@@ -102,7 +102,7 @@ describe('what a fan does with images', () => {
     expect(new URL(page.url()).pathname).toBe(pathOf(item(1)));
   });
 
-  it('[F2.44] leads back in the history where nothing says where to, and to the start where there is none', async () => {
+  it('[F2.44] goes back in the history without a return address, and to the home page without a history', async () => {
     const page = await fan.open('/junoabara', { visitor: true });
     await page.getByRole('link', { name: item(1).prompt }).click();
     await page.waitForURL(`**${pathOf(item(1))}`);
@@ -116,7 +116,7 @@ describe('what a fan does with images', () => {
     await direct.waitForURL(`${fan.app.url}/`);
   });
 
-  it('[F2.49, F2.51, F8.22] copies the link, and says so when a download fails', async () => {
+  it('[F2.49, F2.51, F8.22] copies the link, and shows an error when a download fails', async () => {
     const page = await fan.open(pathOf(item(0)), { visitor: true });
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('Link copied to clipboard!').waitFor();
@@ -244,9 +244,14 @@ describe('what a fan does with images', () => {
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('history')))).toEqual([]);
   });
 
-  it('hides an image and shows it again, then deletes it for good', async () => {
-    const page = await fan.open('/my-creations', { width: 390 });
-    await page.getByRole('link', { name: /a bridge of glass/ }).click();
+  it('hides an image, shows it again, and deletes it permanently', async () => {
+    const page = await fan.openAsNewFan('/junoabara/generate', { width: 390 });
+    await promptBox(page).fill('a bridge of steel');
+    await promptBox(page).press('Control+Enter');
+    await page.waitForURL(/\/junoabara\/generate\/[0-9a-f-]{36}$/);
+    await page.getByRole('button', { name: 'Download' }).waitFor();
+    await page.goto(`${fan.app.url}/my-creations`);
+    await page.getByRole('link', { name: /a bridge of steel/ }).click();
     await page.getByRole('button', { name: 'Hide' }).click();
     const made = new URL(page.url()).pathname;
     const picture = await page.locator('main picture img').first().getAttribute('src');
@@ -265,11 +270,11 @@ describe('what a fan does with images', () => {
     await page.goto(`${fan.app.url}/my-creations`);
     await page.getByText('Hidden', { exact: true }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByRole('link', { name: /a bridge of glass/ }).click();
+    await page.getByRole('link', { name: /a bridge of steel/ }).click();
     await page.getByRole('button', { name: 'Show again' }).click();
     await page.getByRole('button', { name: 'Hide' }).waitFor();
     expect((await byId()).body.status).toBe('completed');
-    expect(await (await fetch(fan.app.url + made)).text()).toContain('a bridge of glass');
+    expect(await (await fetch(fan.app.url + made)).text()).toContain('a bridge of steel');
 
     await page.getByRole('button', { name: 'Delete' }).click();
     const question = page.getByRole('alertdialog', { name: 'Delete this image?' });
@@ -289,7 +294,7 @@ describe('what a fan does with images', () => {
     await page.getByText('Could not find the requested generation').first().waitFor();
   });
 
-  it('reports an image of somebody else', async () => {
+  it('reports an image of another fan once, and sends visitors to sign in', async () => {
     const page = await fan.open(pathOf(item(0)), { width: 390 });
     await page.getByRole('button', { name: 'Report' }).click();
     const dialog = page.getByRole('dialog', { name: 'Report this image' });

@@ -189,15 +189,21 @@ describe('purchase of credits', () => {
   });
 
   /**
-   * Opens the credits until they are as they are to become: the processor's message takes a moment, and the page does not ask
-   * again. What never comes ends in the test's time limit.
-   * @param place what is there together with it, whatever it says
+   * Opens the credits page again and again until `wanted` is visible: the processor's message arrives later, and the page
+   * does not poll.
+   * @param place is visible as soon as the data of `wanted` is loaded, with the old or the new text
+   * @throws when `wanted` is not visible within a minute
    */
   async function untilShown(page: Page, wanted: Locator, place: Locator): Promise<void> {
-    do {
-      await page.goto(`${fan.app.url}/credits`);
-      await place.waitFor();
-    } while (!(await wanted.isVisible()));
+    await until(
+      async () => {
+        await page.goto(`${fan.app.url}/credits`);
+        await place.waitFor();
+        return wanted.isVisible();
+      },
+      `${String(wanted)} on the credits page`,
+      60_000,
+    );
   }
 
   /** Until the shop has heard all that the processor had to say, and done what follows from it. */

@@ -9,8 +9,9 @@ import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-post
 import { type ApiUser, signUp } from './api-client.js';
 import { type AppProcess, freePort, startApp } from './app-process.js';
 import { auditCredits } from './audit.js';
+import { until } from './until.js';
 
-/** What the fan does in a crash test, by what becomes of the generation when nothing crashes. */
+/** A fan's actions in a crash test, named by the outcome of the generation when nothing crashes. */
 export type Story = 'delivered' | 'failed' | 'cancelled' | 'refused';
 
 const PROMPTS: Readonly<Record<Story, string>> = {
@@ -24,6 +25,8 @@ const PROMPTS: Readonly<Record<Story, string>> = {
 /** Quick pictures and a small demo: the crash tests start the app many times. */
 const ENVIRONMENT = { SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '150', LOG_LEVEL: 'fatal' };
 const SETTLE_TIMEOUT_MS = 120_000;
+/** Longest wait for one step of a story in a process that has not died. */
+const PLAY_TIMEOUT_MS = 60_000;
 const PASSWORD = 'crash-test-1';
 const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta.url));
 
@@ -56,16 +59,16 @@ export class CrashWorld {
   }
 
   /**
-   * Plays the story in a process that dies at the fault point, starts another one, waits until everything is at its end,
-   * and audits.
-   * @returns whether the process died where it was told to, and what the audit found
+   * Plays the story in a process that dies at the fault point, starts another process, waits until all generations
+   * have ended, and audits.
+   * @returns whether the process died at the fault point, and the findings of the audit
    */
   async crashAt(faultPoint: string, story: Story): Promise<{ died: boolean; problems: string[] }> {
     const app = await this.start({ FANVAS_FAULT_POINT: faultPoint });
     let over = false;
     const died = app.exited.then(({ signal }) => signal === 'SIGKILL');
     const play = this.play(app, story, () => over).catch(ignoreBrokenConnection);
-    // What follows the end of a story may still take a busy machine a while; only a process that does not die is waited for so long.
+    // A busy machine may reach the fault point late, so a process that does not die gets 15 more seconds.
     const dead = await Promise.race([died, play.then(() => delay(15_000, false, { ref: false }))]);
     over = true;
     if (!dead) await app.kill();
@@ -95,7 +98,7 @@ export class CrashWorld {
     return startApp({ dataDir: this.dataDir, port: this.port, env: { ...ENVIRONMENT, ...environment } });
   }
 
-  /** What `npm run ledger -- verify` says beside the running app, when it is not content. */
+  /** Runs `npm run ledger -- verify` next to the running app; returns its output when it fails. */
   private async verifyLedger(): Promise<string[]> {
     const child = spawn(process.execPath, [CLI, 'verify'], {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: this.dataDir },
@@ -126,12 +129,18 @@ export class CrashWorld {
     }
     const started = await start();
     if (story === 'cancelled') {
-      await delay(3_100);
-      if (isOver()) return;
-      await fan.rpc('cancel_generation_by_jwt', {
-        p_generation_id: started.body.generation_id,
-        p_reason: 'Generation canceled by user',
-      });
+      const cancel = () =>
+        fan.rpc('cancel_generation_by_jwt', {
+          p_generation_id: started.body.generation_id,
+          p_reason: 'Generation canceled by user',
+        });
+      // A generation can be cancelled after 3 seconds; a request before that is refused with Retry-After.
+      await until(
+        async () => isOver() || !(await cancel()).headers.has('retry-after'),
+        'the cancellation',
+        PLAY_TIMEOUT_MS,
+        250,
+      );
     }
     await untilIdle(fan, isOver);
   }
@@ -156,7 +165,7 @@ export class CrashWorld {
   }
 }
 
-/** The connection breaks when the process dies, which is the point; what follows from it the audit sees. */
+/** The connection breaks when the process dies, as intended; the audit checks the consequences. */
 function ignoreBrokenConnection(error: unknown): void {
   // By name: the fetch of Node lives outside the realm in which Jest runs specs.
   if (!(error as Error).name.includes('TypeError')) throw error;
@@ -164,6 +173,8 @@ function ignoreBrokenConnection(error: unknown): void {
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
+/** @throws when the generation of the fan has not ended in time */
 async function untilIdle(fan: ApiUser, isOver: () => boolean): Promise<void> {
-  while (!isOver() && (await fan.rpc<boolean>('has_active_pending_generation_jwt')).body) await delay(250);
+  const isIdle = async () => !(await fan.rpc<boolean>('has_active_pending_generation_jwt')).body;
+  await until(async () => isOver() || (await isIdle()), 'the end of the generation', PLAY_TIMEOUT_MS, 250);
 }
