@@ -17,11 +17,11 @@ describe('generation after a crash', () => {
   });
   afterAll(() => world?.remove());
 
-  it.each(POINTS)('%s: neither loses nor doubles a credit, and ends every generation', async (point, story) => {
+  it.each(POINTS)('keeps every credit and ends every generation after a crash at %s', async (point, story) => {
     expect(await world.crashAt(point, story)).toEqual({ died: true, problems: [] });
   });
 
-  it('neither loses nor doubles a credit when five fans are active', async () => {
+  it('keeps every credit after a crash while five fans are active', async () => {
     expect(await world.crashAfter(900)).toEqual([]);
   });
 });

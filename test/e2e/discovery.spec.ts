@@ -18,7 +18,7 @@ const STATIC_PAGES = [
 
 describe('finding a creator, and the frame of every page', () => {
   let fan: FanBrowser;
-  /** Eight who are listed, in an order of their own, and one who is not. */
+  /** Eight visible creators, not sorted by the server, and a hidden one. */
   let creators: PublicCreator[];
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('finding a creator, and the frame of every page', () => {
   afterAll(() => fan?.stop());
   afterEach(() => fan.tidy());
 
-  /** A visitor's page on which the eight are the creators that there are. */
+  /** Opens a page as a visitor; the API returns these creators only. */
   const visit = (path: string, width = 1280): Promise<Page> =>
     fan.open(path, { visitor: true, width, answers: { get_public_creators: () => ({ body: creators }) } });
 
@@ -48,7 +48,7 @@ describe('finding a creator, and the frame of every page', () => {
   const path = (page: Page): string => new URL(page.url()).pathname;
   const pill = (page: Page) => page.getByRole('button', { name: /^\d+ credits$/ });
 
-  /** Presses Tab until the focus is there; for those who have no mouse. */
+  /** Presses Tab until the target has the focus. */
   async function tabTo(page: Page, target: Locator, limit = 40): Promise<void> {
     await target.waitFor();
     for (let presses = 0; presses < limit; presses += 1) {
@@ -58,7 +58,7 @@ describe('finding a creator, and the frame of every page', () => {
     throw new Error(`Not reached with ${limit} presses of Tab: ${String(target)}`);
   }
 
-  describe('for visitors', () => {
+  describe('discovery by visitors', () => {
     it('[F1.01, F2.01, F6.01] shows featured creators, finds one, and shows their gallery without signing in', async () => {
       const page = await fan.open('/', { visitor: true });
       await headline(page).waitFor();
@@ -103,7 +103,7 @@ describe('finding a creator, and the frame of every page', () => {
       expect((await bar.boundingBox())?.y).toBe(before?.y);
     });
 
-    it('[F2.03] says that there is no such creator, and leads back', async () => {
+    it('[F2.03] reports an unknown creator, and links back to the home page', async () => {
       const page = await fan.open('/nobody-of-this-name', { visitor: true });
       await title(page, 'Creator not found').waitFor();
       await page.getByRole('link', { name: 'Back to Discovery' }).click();
@@ -111,7 +111,7 @@ describe('finding a creator, and the frame of every page', () => {
       expect(path(page)).toBe('/');
     });
 
-    it('[F2.32] asks for creators 100 ms after mount, for all of them, and shows those who are visible', async () => {
+    it('[F2.32] requests all creators 100 ms after mount, and shows the visible ones', async () => {
       let asked = 0;
       const page = await fan.open('/faq', { visitor: true });
       await answer(page, { get_public_creators: () => ((asked += 1), { body: creators }) });
@@ -139,7 +139,7 @@ describe('finding a creator, and the frame of every page', () => {
     const position = (page: Page) => page.locator('p[aria-live]');
     const next = (page: Page) => page.getByRole('button', { name: 'Next creator' });
 
-    /** What stands in the middle of the row. */
+    /** Finds the card nearest to the middle of the row. */
     const centred = (page: Page): Promise<{ name: string; off: number; inert: boolean }> =>
       carousel(page).evaluate((row) => {
         const middle = row.getBoundingClientRect().left + row.clientWidth / 2;
@@ -165,7 +165,7 @@ describe('finding a creator, and the frame of every page', () => {
       }, name);
     }
 
-    it('[F2.30] is the list three times over, one creator in the centre, the copies inert', async () => {
+    it('[F2.30] renders the list three times, with one creator in the centre and inert copies', async () => {
       const page = await visit('/');
       await restsOn(page, 'Ada Marlow');
       expect(await page.locator('[data-card]').count()).toBe(24);
@@ -175,7 +175,7 @@ describe('finding a creator, and the frame of every page', () => {
       expect((await centred(page)).off).toBeLessThan(2);
     });
 
-    it('[F2.30, F2.31] goes one creator on with an arrow, and round and round without end', async () => {
+    it('[F2.30, F2.31] moves one creator per press of an arrow, and never reaches an end', async () => {
       const page = await visit('/');
       await page.emulateMedia({ reducedMotion: 'no-preference' });
       await restsOn(page, 'Ada Marlow');
@@ -184,7 +184,7 @@ describe('finding a creator, and the frame of every page', () => {
       await position(page)
         .filter({ hasText: /2 of 8$/ })
         .waitFor();
-      // Faster than it can come to rest, and further than the three copies reach.
+      // The presses come faster than the row comes to rest, and go further than the three copies reach.
       for (let presses = 0; presses < 20; presses += 1) await next(page).click();
       await restsOn(page, 'Fay Marlow');
       await page.getByRole('button', { name: 'Previous creator' }).click();
@@ -194,7 +194,7 @@ describe('finding a creator, and the frame of every page', () => {
         .waitFor();
     });
 
-    it('works by keyboard alone, and says who stands in the centre', async () => {
+    it('works with the keyboard only, and announces the creator in the centre', async () => {
       const page = await visit('/');
       await restsOn(page, 'Ada Marlow');
       await tabTo(page, next(page));
@@ -212,7 +212,7 @@ describe('finding a creator, and the frame of every page', () => {
       await page.waitForURL('**/bea');
     });
 
-    it('[F2.30] can be dragged, which opens nothing; a click on a copy opens its creator', async () => {
+    it('[F2.30] moves when dragged without opening a creator; a click on a copy opens its creator', async () => {
       const page = await visit('/');
       await restsOn(page, 'Ada Marlow');
       const box = await carousel(page).boundingBox();
@@ -227,12 +227,12 @@ describe('finding a creator, and the frame of every page', () => {
 
       await page.getByRole('button', { name: 'Previous creator' }).click();
       await restsOn(page, 'Ada Marlow');
-      // Left of the first creator stands a copy of the last one.
+      // Left of the first creator is a copy of the last one.
       await page.mouse.click(box.x + 60, y);
       await page.waitForURL('**/hana');
     });
 
-    it('[F2.29, F9.09] is a plain list below 640 px', async () => {
+    it('[F2.29, F9.09] becomes a plain list below 640 px', async () => {
       const page = await visit('/', 639);
       await page.getByRole('link', { name: /Hana Marlow/ }).waitFor();
       expect(await carousel(page).count()).toBe(0);
@@ -244,7 +244,7 @@ describe('finding a creator, and the frame of every page', () => {
       await carousel(page).waitFor();
     });
 
-    it('[F2.33] shows a letter in the place of a portrait that cannot be loaded', async () => {
+    it('[F2.33] shows a letter instead of a portrait that cannot be loaded', async () => {
       const page = await fan.open('/faq', { visitor: true });
       await page.route('**/media/**', (route) => route.abort());
       await page.goto(`${fan.app.url}/`);
@@ -295,7 +295,7 @@ describe('finding a creator, and the frame of every page', () => {
       await page.waitForURL('**/cleo');
     });
 
-    it.each(["ada' or 1=1", '<script>ada', 'select ada'])('[F2.28] suggests nobody for %s', async (text) => {
+    it.each(["ada' or 1=1", '<script>ada', 'select ada'])('[F2.28] suggests no creator for %s', async (text) => {
       const page = await visit('/');
       await page.getByRole('link', { name: /Ada Marlow/ }).waitFor();
       await search(page).fill(text);
@@ -329,7 +329,7 @@ describe('finding a creator, and the frame of every page', () => {
       ['/payment-canceled?reason=payment_failed&status=unpaid', null],
       ['/junoabara/generate', null],
       ['/generation/0190c1de-0000-7000-8000-000000000000', null],
-    ])('[F2.11, F2.13, F2.61] send a visitor from %s to sign in, and know the way back', async (from, words) => {
+    ])('[F2.11, F2.13, F2.61] redirects a visitor from %s to sign in, and stores the way back', async (from, words) => {
       const page = await fan.open(from, { visitor: true });
       await page.waitForURL('**/sign-in');
       if (words) await page.getByText(words).waitFor();
@@ -337,7 +337,7 @@ describe('finding a creator, and the frame of every page', () => {
       expect(state).toEqual({ returnTo: from, previousState: null });
     });
 
-    it('show the sign-in also where the identity SDK is ready before the page listens to it', async () => {
+    it('shows the sign-in form when the identity SDK is ready before the page listens to it', async () => {
       const page = await fan.open('/faq', { visitor: true });
       await page.addInitScript(holdWorkUntilSdkIsReady);
       // The page has the place of the widget before it has the code that draws it.
@@ -350,7 +350,7 @@ describe('finding a creator, and the frame of every page', () => {
       expect(await page.evaluate(() => (window as unknown as { heldWork: number }).heldWork)).toBeGreaterThan(0);
     });
 
-    /** Signs in as somebody else than the fan, whose session the other tests need. */
+    /** Signs in as the creator, because the other tests need the session of the fan. */
     async function signInAsCreator(page: Page): Promise<void> {
       await page.waitForLoadState('networkidle');
       const identifier = page.locator('input[name=identifier]');
@@ -359,7 +359,7 @@ describe('finding a creator, and the frame of every page', () => {
       await identifier.press('Enter');
     }
 
-    it('[F2.09, F2.13] bring back who signs in: to the page with its query', async () => {
+    it('[F2.09, F2.13] returns to the page and its query after the sign-in', async () => {
       const page = await fan.open('/my-creations?page=1', { visitor: true });
       await page.waitForURL('**/sign-in');
       await signInAsCreator(page);
@@ -367,7 +367,7 @@ describe('finding a creator, and the frame of every page', () => {
       await title(page, 'My Creations').waitFor();
     });
 
-    it('follow the identity SDK also where React drew its host twice: signed in, and out again to the home page', async () => {
+    it('follows the redirects of the identity SDK when React rendered its host twice', async () => {
       const page = await fan.open('/faq', { visitor: true });
       await page.addInitScript(interruptFirstDrawingOfSdk);
       await page.goto(`${fan.app.url}/sign-in`);
@@ -390,7 +390,7 @@ describe('finding a creator, and the frame of every page', () => {
       ['/sign-in?redirect_url=https:%2F%2Ffan@evil.example', '/'],
       ['/sign-in?redirect_url=%252F%252Fevil.example', '/'],
       ['/sign-in?redirect_url=javascript:alert(1)', '/'],
-    ])('[F2.09, F2.10] lead who is signed in from %s to %s', async (from, to) => {
+    ])('[F2.09, F2.10] redirects a signed-in fan from %s to %s', async (from, to) => {
       const page = await fan.open(from);
       await page.waitForURL(fan.app.url + to);
     });
@@ -427,7 +427,7 @@ describe('finding a creator, and the frame of every page', () => {
       expect(await visitor.locator('main').evaluate((main) => getComputedStyle(main).paddingTop)).toBe('0px');
     });
 
-    it('[F2.16, F4.27] asks silently for the daily credits on a route change, and a failure troubles nobody', async () => {
+    it('[F2.16, F4.27] requests the daily credits on a route change, and hides a failure', async () => {
       let asked = 0;
       const page = await fan.open('/', {
         answers: {
@@ -452,7 +452,7 @@ describe('finding a creator, and the frame of every page', () => {
       await pill(page).waitFor();
     });
 
-    it('[F2.07] leads from the address of a generation to its page', async () => {
+    it('[F2.07] redirects from the address of a generation to its page', async () => {
       const { body } = await rpc<GalleryItem[]>(fan.app.url, 'get_gallery_generations_public', {
         p_creator_id: fan.creator.id,
       });
@@ -462,7 +462,7 @@ describe('finding a creator, and the frame of every page', () => {
       await page.getByRole('button', { name: 'Download' }).waitFor();
     });
 
-    it('[F2.08] leads to My Creations, with the reason, where there is no such generation', async () => {
+    it('[F2.08] redirects to My Creations with the reason when the generation does not exist', async () => {
       const page = await fan.open('/generation/0190c1de-0000-7000-8000-000000000000');
       await page.waitForURL('**/my-creations');
       await page.getByText('Could not find creator information for this generation').waitFor();
@@ -483,7 +483,7 @@ describe('finding a creator, and the frame of every page', () => {
     const banner = (page: Page) => page.getByRole('banner');
     const menuButton = (page: Page) => banner(page).getByRole('button', { name: 'Menu' });
 
-    it('[F2.18] shows free and purchased credits and leads to transactions and purchase', async () => {
+    it('[F2.18] shows free and purchased credits, and links to transactions and purchase', async () => {
       const page = await fan.open('/', {
         answers: {
           get_user_credit_breakdown: {
@@ -540,7 +540,7 @@ describe('finding a creator, and the frame of every page', () => {
         paid_credits: 0,
         debt: 0,
       };
-      // The page is told not to ask for the balance by itself: what is shown after a press of Refresh came with it.
+      // Retry-After keeps the page from requesting the balance by itself, so only Refresh can load it.
       const closed: Answer = {
         status: 403,
         body: { code: 'P0001', message: 'No.' },
@@ -623,7 +623,7 @@ describe('finding a creator, and the frame of every page', () => {
       await headline(page).waitFor();
     });
 
-    it('[F2.12, F2.22] has a footer whose links lead to the four static pages, without signing in', async () => {
+    it('[F2.12, F2.22] links to the four static pages in the footer, without signing in', async () => {
       const page = await fan.open('/', { visitor: true });
       const footer = page.getByRole('contentinfo');
       await footer.getByText(/^© \d{4} Fanvas$/).waitFor();
@@ -676,17 +676,17 @@ describe('finding a creator, and the frame of every page', () => {
     await page.getByText('10 credits, whoever the creator is.').waitFor();
   });
 
-  describe.each([1280, 390])('at %i px, dark and light', (width) => {
-    const clean = async (page: Page, what: string): Promise<void> => {
-      expect({ what, faults: await accessibilityFaults(page, { light: width === 1280 }) }).toEqual({
-        what,
+  describe.each([1280, 390])('accessibility and width at %i px', (width) => {
+    const clean = async (page: Page, screen: string): Promise<void> => {
+      expect({ screen, faults: await accessibilityFaults(page, { light: width === 1280 }) }).toEqual({
+        screen,
         faults: [],
       });
       const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-      expect({ what, wider }).toEqual({ what, wider: false });
+      expect({ screen, wider }).toEqual({ screen, wider: false });
     };
 
-    it('nothing is wrong with home and search', async () => {
+    it('has no faults on the home page and in the search', async () => {
       const page = await visit('/', width);
       await page.getByRole('link', { name: /Ada Marlow/ }).waitFor();
       await clean(page, 'home');
@@ -700,7 +700,7 @@ describe('finding a creator, and the frame of every page', () => {
       await clean(page, 'nobody found');
     });
 
-    it('nothing is wrong with the menus', async () => {
+    it('has no faults in the menus', async () => {
       const page = await fan.open('/', { width });
       await pill(page).click();
       const sheet = page.getByRole('dialog', { name: 'Credits' });
@@ -714,7 +714,7 @@ describe('finding a creator, and the frame of every page', () => {
       await clean(page, 'menu open');
     });
 
-    it('nothing is wrong with the static pages and sign-in', async () => {
+    it('has no faults on the static pages and the sign-in page', async () => {
       const page = await fan.open('/faq', { visitor: true, width });
       await page.locator('summary').first().click();
       for (const [to, name] of STATIC_PAGES) {
@@ -727,7 +727,7 @@ describe('finding a creator, and the frame of every page', () => {
       await clean(page, 'sign-in');
     });
 
-    it('nothing is wrong with home while it loads, fails, and is empty', async () => {
+    it('has no faults on the home page while it loads, fails, or is empty', async () => {
       const page = await fan.open('/', { visitor: true, width, answers: { get_public_creators: 'never' } });
       await page.getByText('Loading creators').waitFor();
       await clean(page, 'loading');
@@ -745,7 +745,10 @@ describe('finding a creator, and the frame of every page', () => {
   });
 });
 
-/** Runs in the page: what React has put off waits from the moment the identity SDK is asked for until it has been ready for a while. */
+/**
+ * Runs in the page. Holds React's scheduled work from the request of the identity SDK until 200 ms after the SDK is
+ * ready.
+ */
 function holdWorkUntilSdkIsReady(): void {
   const sdk = (): { status?: string } | undefined => (window as { Clerk?: { status?: string } }).Clerk;
   const post = MessagePort.prototype.postMessage;
@@ -774,9 +777,9 @@ function holdWorkUntilSdkIsReady(): void {
 }
 
 /**
- * Runs in the page: while the host of the identity SDK is drawn for the first time, its slice of time ends and something more urgent is
- * to be drawn (here a toast; on the road mostly an answer that arrives), so that React throws the drawing away. The SDK's object, made
- * in the drawing, stays.
+ * Runs in the page. Interrupts the first render of the identity SDK's host: its time slice ends and a more urgent
+ * update arrives (here a toast, in production mostly a response), so React discards the render. The SDK object that the
+ * render created stays.
  */
 function interruptFirstDrawingOfSdk(): void {
   let key: unknown;

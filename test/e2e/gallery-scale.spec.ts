@@ -98,8 +98,8 @@ describe('a gallery of 2,000 pictures', () => {
   async function held(session: CDPSession): Promise<{ nodes: number; listeners: number }> {
     await session.send('HeapProfiler.collectGarbage');
     const { metrics } = await session.send('Performance.getMetrics');
-    const of = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? NaN;
-    return { nodes: of('Nodes'), listeners: of('JSEventListeners') };
+    const metric = (name: string): number => metrics.find((each) => each.name === name)?.value ?? NaN;
+    return { nodes: metric('Nodes'), listeners: metric('JSEventListeners') };
   }
 
   it('[F2.34] never holds more than a few of them, and leaves nothing behind on the way up and down', async () => {
@@ -122,7 +122,7 @@ describe('a gallery of 2,000 pictures', () => {
     await upAndDown();
     const first = await upAndDown();
     const second = await upAndDown();
-    // React may hold what it drew last beside what it draws now. What leaked would be the two thousand tiles of a way up and down.
+    // React may keep the previous render in addition to the current one. A leak would keep 2,000 tiles of each pass.
     expect(second.nodes - first.nodes).toBeLessThan(MOST_TILES * MOST_PER_TILE.nodes);
     expect(second.listeners - first.listeners).toBeLessThan(MOST_TILES * MOST_PER_TILE.listeners);
     expect(second.nodes).toBeLessThan(4000);
@@ -133,7 +133,7 @@ describe('a gallery of 2,000 pictures', () => {
     [900, 3],
     [390, 2],
     [340, 1],
-  ])('[F2.34] at %i px keeps free what its rows in %i columns will take, to the pixel', async (width, columns) => {
+  ])('[F2.34] reserves the exact height of its rows at %i px in %i columns', async (width, columns) => {
     const page = await visit(width);
     await page.evaluate(() => {
       const seen: number[] = [];
@@ -159,11 +159,11 @@ describe('a gallery of 2,000 pictures', () => {
     expect(await page.evaluate(() => (window as unknown as { shifts: () => number[] }).shifts())).toEqual([]);
   });
 
-  it('is walked through with Tab, picture by picture, and the focus outlives the scrolling away', async () => {
+  it('moves the focus picture by picture with Tab, and keeps it when the picture scrolls away', async () => {
     const page = await visit();
     await tile(page, 1).focus();
     for (let number = 2; number <= 60; number += 1) {
-      // No faster than the pictures beside the focus come.
+      // Tab must not overtake the loading of the pictures next to the focus.
       await tile(page, number).waitFor({ state: 'attached' });
       await page.keyboard.press('Tab');
       expect(await focused(page)).toBe(String(number));
@@ -181,7 +181,7 @@ describe('a gallery of 2,000 pictures', () => {
     expect(await tile(page, 59).isVisible()).toBe(true);
   });
 
-  it('tells a screen reader which of how many each picture is', async () => {
+  it('gives each picture its position and the total for screen readers', async () => {
     const page = await visit(390);
     await scrollTo(page, 0.5);
     const numbers = await tiles(page).evaluateAll((items) => items.map((item) => Number(item.ariaPosInSet)));
@@ -192,7 +192,7 @@ describe('a gallery of 2,000 pictures', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it('[F2.37, F2.44] is where it was left, by Back of the browser and by the arrow of the page', async () => {
+  it('[F2.37, F2.44] restores the position after Back of the browser and of the page', async () => {
     const page = await visit();
     await scrollTo(page, 0.6);
     const left = await tiles(page).evaluateAll((items) => {

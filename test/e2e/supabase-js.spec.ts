@@ -145,7 +145,7 @@ describe('API for @supabase/supabase-js', () => {
       'get_user_generations_by_jwt_paginated',
       'get_terms_acceptance_status_by_jwt',
       'get_user_purchases_by_jwt',
-    ])('[F5.09, F6.02, F8.23] must sign in before %s', async (name) => {
+    ])('[F5.09, F6.02, F8.23] refuses %s without a sign-in', async (name) => {
       const { error, status } = await visitor().rpc(name, {});
       expect(status).toBe(401);
       expect(error).toMatchObject({ code: expect.any(String), message: expect.stringContaining('uthentic') });
