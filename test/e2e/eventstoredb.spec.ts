@@ -18,7 +18,7 @@ const WAIT_MS = 60_000;
 
 jest.setTimeout(120_000);
 
-/** The built product with its events in our stand-in for EventStoreDB, another process, through the real client. */
+/** The built product with its events in the EventStoreDB emulator, another process, through the real client. */
 describe('product on EventStoreDB', () => {
   let folder: string;
   let file: string;

@@ -37,7 +37,7 @@ describe('generation pages', () => {
       p_creator_id: fan.creator.id,
     });
     gallery = body;
-    // What every page asks for, so that many pages in a minute do not meet the rate limits.
+    // Responses to the requests of every page, so that many pages in a minute stay below the rate limits.
     calm = {
       events: refusal(503, 'No stream here.'),
       get_public_creator_by_username: ok(fan.creator),
@@ -289,7 +289,7 @@ describe('generation pages', () => {
     it('[F4.11] waits three seconds, and shows how many are left', async () => {
       const soon = new Date(Date.now() + 60_000).toISOString();
       const page = await shown(drawing({ cancellable_at: soon }));
-      // A click would wait until it can be pressed; a forced one can fall on a page that has not been painted yet, and is dropped.
+      // A click would wait until the button is enabled, and a forced click is lost before the first paint.
       await cancel(page).dispatchEvent('click');
       await text(page, /Please wait \d+ more seconds before cancelling/);
       expect(await accessibilityFaults(page)).toEqual([]);
@@ -495,7 +495,7 @@ describe('generation pages', () => {
       [900, 3],
       [1280, 4],
       [340, 1],
-    ])('[F2.34] at %i px: has %i columns', async (width, columns) => {
+    ])('[F2.34] fills the width of %i px with %i columns', async (width, columns) => {
       const page = await open('/junoabara', {}, { visitor: true, width });
       const grid = page.getByRole('heading', { name: 'GALLERY' }).locator('..').locator('ul');
       expect(await grid.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)).toBe(columns);

@@ -88,12 +88,12 @@ describe('payment after a crash', () => {
     const fan = await signUp(app.url, `buyer${fans}@crash.test`, 'crash-test-1');
     const session = await checkout(app, fan);
     const dies = app.exited;
-    const told = async (): Promise<void> => {
+    const notify = async (): Promise<void> => {
       await processor(app, 'pay', { session, card: 'pays' });
       if (story === 'refunded') await processor(app, 'refund', { session, amount: 1000 });
     };
     // The connection breaks when the process dies.
-    await told().catch((error: unknown) => expect((error as Error).name).toContain('TypeError'));
+    await notify().catch((error: unknown) => expect((error as Error).name).toContain('TypeError'));
     expect((await dies).signal).toBe('SIGKILL');
 
     const again = await start();
