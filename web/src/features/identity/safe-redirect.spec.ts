@@ -11,6 +11,9 @@ describe('[F2.10] safeRedirect', () => {
     ['/payment-success?session_id=cs_test_1', '/payment-success?session_id=cs_test_1'],
     ['/junoabara?q=a%40b', '/junoabara?q=a%40b'],
     ['/caf%C3%A9', '/caf%C3%A9'],
+    ['/juno abara', '/juno%20abara'],
+    ['/junoabara//', '/junoabara//'],
+    ['/junoabara/sign-in', '/junoabara/sign-in'],
     ['/%252561', '/%252561'], // encoded three times
   ])('accepts a path of this site: %s', (target, expected) => {
     expect(safeRedirect(target)).toBe(expected);
@@ -38,6 +41,11 @@ describe('[F2.10] safeRedirect', () => {
     '/%40evil.example',
     '/%09/evil.example',
     '/..//evil.example',
+    '/cre\tdits',
+    '/credits?from=\n',
+    '/cre\u0000dits',
+    '/cre\u001fdits',
+    '/cre\u007fdits',
     '/%25252561', // an "a" that was encoded four times
     '/%E0%A4%A',
     '/sign-in?redirect_url=/sign-in',
@@ -45,8 +53,12 @@ describe('[F2.10] safeRedirect', () => {
     '',
     null,
     undefined,
-  ])('refuses %s', (target) => {
+  ])('refuses %j', (target) => {
     expect(safeRedirect(target, '/home')).toBe('/home');
+  });
+
+  it('falls back to the landing page by default', () => {
+    expect(safeRedirect('https://evil.example')).toBe('/');
   });
 
   it('never leaves the origin for any input', () => {
