@@ -49,6 +49,7 @@ describe('[F5.05, F2.28] isSuspicious', () => {
     '<script>',
     '</ script',
     '< script',
+    '< /script',
     'onerror = x',
     'javascript:x',
     'javascript :x',
