@@ -189,8 +189,8 @@ describe('purchase of credits', () => {
   });
 
   /**
-   * Opens the credits page repeatedly until `wanted` is visible: the processor's message arrives later, and the page does
-   * not poll.
+   * Opens the credits page repeatedly until `wanted` is visible: the processor's message arrives later, and the page
+   * does not poll.
    * @param place is visible as soon as the data of `wanted` is loaded, with the old or the new text
    * @throws when `wanted` is not visible within a minute
    */
