@@ -15,6 +15,7 @@ const nodeGlobals = Object.fromEntries(
     'setTimeout',
     'clearTimeout',
     'fetch',
+    'AbortController',
     'AbortSignal',
   ].map((name) => [name, 'readonly']),
 );

@@ -1,11 +1,5 @@
 /** Revenue for other contexts: send the query over the `QueryBus`. */
-export {
-  GetCreatorRevenue,
-  type CreatorRevenue,
-  type CreatorRevenueInput,
-  type RevenueMonth,
-  type RevenueSums,
-} from './reads/get-creator-revenue.js';
+export { GetCreatorRevenue } from './reads/get-creator-revenue.js';
 /** The pure fold and the projection, for the composition and for the audit, which recomputes all rows. */
 export { AccountRevenue, isRevenueEvent, revenueOf } from './account-revenue.js';
 export { MonthSums, monthsOf, revenueProjection } from './reads/revenue-projection.js';
