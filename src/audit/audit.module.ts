@@ -5,7 +5,7 @@ import { ExportPages } from './export/export-pages.js';
 import { SealSchedule } from './workers/seal-schedule.js';
 import { LEDGER_KEY, signingKey } from './seals/signing-key.js';
 
-/** The audit of the ledger in the running app: daily seals, and the calls of auditors. */
+/** The ledger audit in the running app: daily seals, and the endpoints for auditors. */
 @Module({
   controllers: [AuditorController],
   providers: [

@@ -18,7 +18,7 @@ const WAIT_MS = 60_000;
 
 jest.setTimeout(120_000);
 
-/** The built product with its events in the EventStoreDB emulator, another process, through the real client. */
+/** Runs the built product against the EventStoreDB emulator, a separate process, through the real client. */
 describe('product on EventStoreDB', () => {
   let folder: string;
   let file: string;
@@ -101,7 +101,7 @@ describe('product on EventStoreDB', () => {
     return { code, said };
   }
 
-  it('gives a new fan 40 credits and a picture for 10 of them', async () => {
+  it('gives a new fan 40 credits, and deducts 10 for a picture', async () => {
     const made = await generate('a lighthouse in fog');
     expect(made.status).toBe('completed');
     const picture = await fetch(new URL(made.image_url ?? '', app.url));
@@ -119,14 +119,14 @@ describe('product on EventStoreDB', () => {
     await expectBalance(40);
   });
 
-  it('refuses what needs the event store while it is down, and recovers when it is up again', async () => {
+  it('refuses calls that need the event store while it is down, and recovers when it restarts', async () => {
     await server.kill();
     const refused = await fan.rpc<{ message: string }>('start_generation_by_jwt', {
       p_prompt: 'a lighthouse at night',
       p_creator_id: creatorId,
     });
     expect(refused.status).toBeGreaterThanOrEqual(500);
-    // A balance must include the fan's last command, so it needs the events; the public reads do not.
+    // A balance must include the fan's last command, so its read needs the event store. Public reads do not.
     expect((await fan.rpc('get_user_credit_breakdown')).status).toBeGreaterThanOrEqual(500);
     expect((await rpc(app.url, 'get_public_creators')).status).toBe(200);
     await server.start();
@@ -137,7 +137,7 @@ describe('product on EventStoreDB', () => {
     await expectBalance(30);
   });
 
-  /** The refused start leaves nothing pending, or the reconciler ends it. */
+  /** Waits until the refused generation is not pending. If it was stored, the reconciler ends it. */
   async function expectNothingPending(): Promise<void> {
     const isIdle = async () => !(await fan.rpc<boolean>('has_active_pending_generation_jwt')).body;
     await until(isIdle, 'the end of the refused generation', WAIT_MS, 200);
@@ -165,7 +165,7 @@ describe('product on EventStoreDB', () => {
     await expectBalance(20);
   });
 
-  it('passes the audit of the ledger that reads the same event store', async () => {
+  it('passes a ledger audit that reads the same event store', async () => {
     const settings = { EVENTSTORE_URL: server.url };
     const verified = await ledger(settings, 'verify');
     expect(verified).toMatchObject({ code: 0, said: expect.stringContaining('No problems found.') });

@@ -28,7 +28,7 @@ afterEach(async () => {
   await app.pass(GENERATION_TIMEOUT_MS + 120_000, 60_000);
 });
 
-/** The refusal of a start or cancel. */
+/** Returns the error with which a start or cancel is refused. */
 async function refusal(attempt: Promise<unknown>): Promise<{ kind: DomainErrorKind; message: string }> {
   const error: unknown = await attempt.then(
     () => new Error('It was accepted.'),
@@ -417,7 +417,7 @@ describe('provider outcomes', () => {
 });
 
 describe('a second prediction for the same generation', () => {
-  it('cancels it and changes nothing else', async () => {
+  it('is cancelled and changes nothing else', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const request = app.provider.requests.at(-1);
     if (!request) throw new Error('Nothing was asked of the provider.');
@@ -446,7 +446,7 @@ describe('generation timeout', () => {
     expect(app.provider.cancelled).toContain(predictionId);
   });
 
-  it('[F4.12] refunds before the provider answers again, and cancels there afterwards', async () => {
+  it('[F4.12] refunds during an outage of the provider, and cancels the prediction after the outage', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.available = false;
     await app.pass(GENERATION_TIMEOUT_MS + 90_000, 30_000);
@@ -509,7 +509,7 @@ describe('CancelGeneration', () => {
           () => true,
           () => false,
         );
-      // Sometimes during the copy, sometimes at the same time as the webhook.
+      // Even rounds cancel during the copy; odd rounds cancel together with the webhook.
       let cancelled = Promise.resolve(false);
       if (round % 2 === 0) {
         app.outputs.beforeAnswer = async () => {
@@ -529,11 +529,11 @@ describe('CancelGeneration', () => {
       if (round % 2 === 0) expect(await cancelled).toBe(true);
       app.outputs.beforeAnswer = () => Promise.resolve();
     }
-    // An image 64 pixels wide has two files. Files of images that came too late are deleted.
+    // An image 64 pixels wide has two files. Files of cancelled generations are deleted.
     expect(app.storage.files.size).toBe(files + 2 * finished);
   });
 
-  it('wins while the image is being stored, and the image is deleted', async () => {
+  it('wins against a completion that is storing the image, and the image is deleted', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.clock.advance(4_000);
     const files = app.storage.files.size;
@@ -563,7 +563,7 @@ describe('CancelGeneration', () => {
 });
 
 describe('lease of the finishing worker', () => {
-  it('excludes other workers during the copy, and expires when its holder is gone', async () => {
+  it('excludes other workers during the copy, and expires when its holder stops', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     succeed(predictionId);
     app.outputs.status = 503;

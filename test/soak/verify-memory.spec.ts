@@ -8,9 +8,9 @@ import { seedLedger } from '../support/seed-ledger.js';
 jest.setTimeout(3_600_000);
 
 const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta.url));
-/** So many events, half of them in one account. */
+/** Number of seeded events. One account has half of them. */
 const EVENTS = Number(process.env['SOAK_EVENTS'] ?? '1000000');
-/** Megabytes for all objects. Node takes some 100 more for itself, its code and its buffers: 500 are promised for all. */
+/** Heap limit in megabytes. Node needs about 100 more for itself, its code and its buffers; the process may use 500. */
 const HEAP_MB = 256;
 
 let database: TestDatabase<never>;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('ledger verify', () => {
-  it(`needs no more than ${HEAP_MB} MB for the objects of ${EVENTS} events`, async () => {
+  it(`verifies ${EVENTS} events with a heap of at most ${HEAP_MB} MB`, async () => {
     const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, CLI, 'verify'], {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: database.url },
       stdio: ['ignore', 'pipe', 'pipe'],

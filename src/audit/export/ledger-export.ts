@@ -54,7 +54,7 @@ export type ExportState = {
   head: { stream: string; version: number; hash: string | null } | null;
 };
 
-/** Makes the lines of an export. Events must come stream by stream, in byte order of the streams. */
+/** Formats the lines of an export. The caller adds events stream by stream, in byte order of the stream names. */
 export class ExportLines {
   private readonly tree: MerkleRoot;
   private readonly state: Omit<ExportState, 'tree'>;
@@ -92,7 +92,7 @@ export class ExportLines {
     return [...closing, this.line({ event: { stream, version, id, type, data, metadata } })];
   }
 
-  /** The head of the last stream, and the signed manifest. */
+  /** Returns the last lines: the head of the last stream, and the signed manifest. */
   finish(key: KeyObject, now: Date): string[] {
     const closing = this.state.head ? [this.closeStream()] : [];
     const { startedAt, streams, events } = this.state;
@@ -125,8 +125,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes all accounts to a file of JSON lines: the events stream by stream, each stream followed by its head, and at
- * the end the signed manifest. The file gets its name when it is complete.
+ * Writes all accounts to a file of JSON lines: for each stream its events and then its head, and at the end the signed
+ * manifest. The file receives its name only when it is complete.
  * @throws LedgerFileError when the file exists
  */
 export async function exportLedger(
@@ -168,7 +168,7 @@ async function writeExport(
 export interface ExportedBalance {
   readonly userId: string;
   readonly version: number;
-  /** Spendable at the start of the export, by the events in the file. */
+  /** Spendable credits at the start of the export, computed from the events in the file. */
   readonly balance: KindTotals;
   readonly open: number;
   readonly owed: number;
@@ -183,9 +183,9 @@ export interface ExportVerification {
 }
 
 /**
- * Proves with only the public key that an export is complete and unchanged, and recomputes every balance from it. Reads
- * the last line first, because the manifest has the instant of the balances, and then the file line by line. With the
- * heads of a proven seal, every event that the seal covers must be in the file.
+ * Verifies that an export is complete and unchanged, and recomputes every balance from it. Needs only the public key.
+ * Reads the manifest in the last line first, because balances need its `startedAt`. Then reads the file line by line.
+ * With `sealed`, the heads of a verified seal, the file must contain every event that the seal covers.
  * @throws LedgerFileError when the file cannot be read
  */
 export async function verifyExport(
@@ -280,7 +280,7 @@ interface Line {
   readonly manifest?: unknown;
 }
 
-/** Parses a line of an export; null when it is none. The audit checks the content of events. */
+/** Parses a line of an export; returns null for an invalid line. The audit checks the content of events. */
 function parseLine(line: string): Line | null {
   const parsed = parseObject(line) as Line | null;
   if (!parsed || !('event' in parsed)) return parsed;

@@ -1,6 +1,6 @@
 import { type PageSources } from '../../platform/http/content-security-policy.js';
 
-/** Origins that Clerk's widgets load from; none while pages reach Clerk through a path on our own origin. */
+/** Origins that Clerk's widgets load from. None with `proxyUrl`: pages then reach Clerk through our own origin. */
 export function clerkPageSources(settings: { publishableKey: string; proxyUrl?: string | undefined }): PageSources {
   if (settings.proxyUrl) return { scripts: [], connections: [], images: [], frames: [] };
   const clerk = `https://${frontendApiHost(settings.publishableKey)}`;
@@ -13,7 +13,7 @@ export function clerkPageSources(settings: { publishableKey: string; proxyUrl?: 
   };
 }
 
-/** A publishable key is `pk_test_` or `pk_live_` and base64 of `<host>$`. */
+/** Decodes the host. A publishable key is `pk_test_` or `pk_live_`, followed by the base64 of `<host>$`. */
 function frontendApiHost(publishableKey: string): string {
   const encoded = publishableKey.split('_').slice(2).join('_');
   return Buffer.from(encoded, 'base64').toString('utf8').replace(/\$$/, '');

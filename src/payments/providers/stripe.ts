@@ -5,16 +5,16 @@ import { type StripeSettings } from '../../platform/config/provider-settings.js'
 const API_VERSION = '2026-10-28.endive';
 
 /**
- * Retries of a call that got no answer, a 409 or a 5xx, with back-off. Safe for POSTs too: the SDK sends the same
- * idempotency key with every attempt.
+ * Retries, with back-off, after no answer, a 409 or a 5xx. A retry is safe for a POST too, because the SDK sends the
+ * same idempotency key with every attempt.
  */
 const RETRIES = 2;
 
-/** Limit of one attempt with its body, in milliseconds. A buyer waits for most of them. */
+/** Time limit of one attempt including its body, in milliseconds. A buyer waits during most calls. */
 const TIMEOUT_MS = 15_000;
 
 export interface StripeOptions {
-  /** Of one attempt, in milliseconds. */
+  /** Time limit of one attempt, in milliseconds. */
   readonly timeoutMs?: number;
   readonly maxNetworkRetries?: number;
 }

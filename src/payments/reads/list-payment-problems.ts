@@ -5,13 +5,13 @@ import { type PaymentProblem } from '../../contract/payments.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { type PaymentTables } from '../tables.js';
 
-/** Problems shown to admins, at most. More than this usually have one cause. */
+/** Maximum number of problems shown to admins. A longer list usually has a single cause. */
 const MAX_SHOWN = 200;
 
 /** Failed attempts after which admins see the entry. Transient failures are expected. */
 const ATTEMPTS_BEFORE_ALERT = 3;
 
-/** Open problems, and events and refunds that keep failing. The oldest come first. */
+/** Lists open problems, and the events and refunds that fail repeatedly, oldest first. */
 export class ListPaymentProblems extends Query<PaymentProblem[]> {}
 
 @QueryHandler(ListPaymentProblems)

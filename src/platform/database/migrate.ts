@@ -29,9 +29,9 @@ interface MigrationTables {
 }
 
 /**
- * Runs the migrations that the database has not seen, in the order of their names, each with its record in its own
- * transaction. Safe when several processes start at once. A name that sorts before an applied one still runs, since
- * contexts use separate number ranges. (Kysely's migrator runs all migrations in one transaction, so it is not used.)
+ * Runs the migrations that were not applied yet, in the order of their names. One transaction per migration applies and
+ * records it. Several processes may call this at once. A migration also runs if its name sorts before an applied one,
+ * because contexts use separate number ranges. Kysely's migrator is not used: it runs all in one transaction.
  * @returns the names of the migrations that ran
  * @throws NewerDatabaseError, MigrationError
  */

@@ -36,9 +36,9 @@ import { validateAppend } from './validate-append.js';
 const CALL_MS = 4_500;
 /** Page size of reads that must skip events. */
 const PAGE = 1_000;
-/** Size of the first page from the end: it nearly always contains the event. */
+/** Size of the first page that `lastPosition` reads from the end. It nearly always contains the last event. */
 const LAST_PAGE = 16;
-/** Streams read at the same time. */
+/** Maximum number of streams that one call reads concurrently. */
 const AT_ONCE = 16;
 /** Stream names per page. */
 const STREAM_PAGE = 200;
@@ -46,22 +46,22 @@ const STREAM_PAGE = 200;
 type RecordedEvent = NonNullable<ResolvedEvent['event']>;
 type Reading = StreamingRead<ResolvedEvent> | StreamingRead<AllStreamResolvedEvent>;
 
-/** A range of `$all` without events of the prefix: after `after`, up to `until`. */
+/** A range of `$all` without events of the prefix. It excludes `after` and includes `until`. */
 interface Gap {
   readonly after: Position | null;
   readonly until: Position;
 }
 
-/** Up to `until`, the last event of the prefix is at `position`; null when there is none. */
+/** Position of the last event of the prefix in `$all` up to `until`; null when there is none. */
 interface LastKnown {
   readonly position: Position | null;
   readonly until: Position;
 }
 
 /**
- * The event store on EventStoreDB 22.10 or later, or KurrentDB. Positions are `esdb:<commit>/<prepare>`: the place in
- * the server's log. The server compares event ids only at one version of a stream, so `DuplicateEventError` is never
- * thrown.
+ * The event store on EventStoreDB 22.10 or later, or KurrentDB. A position is `esdb:<commit>/<prepare>`: an offset in
+ * the server's log. The server detects a repeated event id only at the same version of the stream, so this adapter
+ * never throws `DuplicateEventError`.
  *
  * The client reads `$all` without a filter, so this adapter also receives events of other prefixes and of the server,
  * and skips them. It remembers skipped ranges and does not read them again. Prefer a database that only Fanvas uses.
@@ -70,7 +70,7 @@ export class EventStoreDbEventStore extends EventStore {
   private readonly logger = new Logger('EventStoreDB');
   private readonly client: EventStoreDBClient;
   private readonly hints: EventStoreDbHints;
-  /** By prefix. Only followers add prefixes, so there are few. */
+  /** Gaps by stream prefix. Only followers add a prefix, so the map stays small. */
   private readonly gaps = new Map<string, Gap>();
   private readonly lastKnown = new Map<string, LastKnown>();
 
@@ -94,7 +94,7 @@ export class EventStoreDbEventStore extends EventStore {
     });
     this.hints.wake();
     const version = expectedVersion + events.length;
-    // The answer to a retry may contain the end of the stream, or no position.
+    // The answer to a retry may describe the end of the stream instead of this append, or have no position.
     const position = answer.nextExpectedRevision === BigInt(version) ? answer.position : undefined;
     return { version, position: formatPosition(position ?? (await this.positionOf(stream, version))) };
   }
@@ -131,7 +131,7 @@ export class EventStoreDbEventStore extends EventStore {
       try {
         page = await this.readAllPage(reached ?? START, maxCount, deadline);
       } catch (error) {
-        // Too slow, but there is a partial result: the next call continues.
+        // This page failed or was too slow. Return the events found so far; the next call continues after them.
         if (found.length > 0) break;
         throw error;
       }
@@ -184,7 +184,7 @@ export class EventStoreDbEventStore extends EventStore {
       }
       if (page.length < PAGE) break;
     }
-    // One character per byte: such strings sort in byte order, without allocations.
+    // latin1 strings have one character per byte, so they sort in byte order without allocations.
     const behind = after === null ? '' : bytesOf(after);
     const sorted = Array.from(names, bytesOf)
       .filter((name) => name > behind)
@@ -259,8 +259,8 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   /**
-   * Collects all events of one call; none when the stream does not exist. Retries once if the connection is broken: it
-   * may have broken long before the call.
+   * Returns all events of one call; none when the stream does not exist. Retries once on a broken connection, because
+   * it may have broken long before the call.
    */
   private async collect(ask: () => Reading, deadline = performance.now() + CALL_MS): Promise<RecordedEvent[]> {
     try {
@@ -296,7 +296,7 @@ export class EventStoreDbEventStore extends EventStore {
     });
   }
 
-  /** Reads each stream, some at a time. The answers are in the order of the streams. */
+  /** Calls `ask` for each stream, `AT_ONCE` at a time. Returns the answers in the order of the streams. */
   private async ofEach<T>(streams: readonly string[], ask: (stream: string) => Promise<T>): Promise<T[]> {
     const answers: T[] = [];
     for (let start = 0; start < streams.length; start += AT_ONCE) {

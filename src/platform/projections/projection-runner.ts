@@ -37,8 +37,8 @@ const WAIT_POLL_MS = 25;
 const PROGRESS_MS = 10_000;
 
 /**
- * Result of a step: a full page (more may follow), no more events, another instance holds the lock, or the live tables
- * have an older version and wait for the rebuild.
+ * Result of a step. `more`: the page was full, more events may follow. `drained`: no more events. `elsewhere`: another
+ * instance holds the lock, or the live tables are newer. `outdated`: the live tables are older and need a rebuild.
  */
 type Step = 'more' | 'drained' | 'elsewhere' | 'outdated';
 
@@ -65,12 +65,12 @@ export interface ProjectionObserver {
 }
 
 /**
- * Applies events to the registered projections: in order, page by page, rows and checkpoint in one transaction. One
- * instance at a time applies a page (an advisory lock for the duration of the transaction). If it stops, another
- * instance applies the next page. The checkpoint is also a compare-and-set, so that a lost lock cannot apply a page
- * twice.
+ * Applies events to the registered projections in order and page by page. One transaction stores the rows and the
+ * checkpoint of a page. It holds an advisory lock, so that one instance at a time applies a page. If that instance
+ * stops, another instance applies the next page. The checkpoint update is a compare-and-set: no page is applied twice,
+ * even if a lock is lost.
  *
- * If the live tables have an older version, new ones are built next to them and then switched (`ProjectionRebuild`).
+ * If the live tables have an older version, `ProjectionRebuild` builds new tables next to them and then swaps them.
  */
 @Injectable()
 export class ProjectionRunner {
@@ -142,8 +142,8 @@ export class ProjectionRunner {
   }
 
   /**
-   * Applies all events that were stored before the call, to one projection or to all. Waits for the page of another
-   * instance, and up to 30 seconds for open transactions that hide events.
+   * Applies all events that were stored before the call, to one projection or to all. Waits while another instance
+   * applies a page, and up to 30 seconds for open transactions that hide events.
    * @throws the error of the projection; an Error when it could not catch up in time
    */
   async catchUp(name?: string): Promise<void> {
@@ -167,7 +167,7 @@ export class ProjectionRunner {
 
   /**
    * Read your own writes: waits until every projection, or the named one, has applied its events up to this position.
-   * @returns false when that did not happen within `timeoutMs`
+   * @returns false on a timeout
    */
   async waitFor(position: string, { timeoutMs, name }: { timeoutMs: number; name?: string }): Promise<boolean> {
     const deadline = performance.now() + timeoutMs;
@@ -214,7 +214,7 @@ export class ProjectionRunner {
     if (this.running) await this.stopOr(pauseMs);
   }
 
-  /** The live tables have an older version: rebuilds them in the background, while the old ones continue. */
+  /** Rebuilds outdated live tables in the background. The old tables stay in use until the switch. */
   private startRebuild(entry: Entry): void {
     entry.rebuilding ??= this.rebuild(entry).finally(() => {
       entry.rebuilding = null;
@@ -255,7 +255,7 @@ export class ProjectionRunner {
     return live !== null && live.version < version;
   }
 
-  /** Waits. Only `stop` ends a back-off early, new events do not. */
+  /** Waits for `ms`. Only `stop` ends the wait early; new events do not. */
   private async stopOr(ms: number): Promise<void> {
     const until = performance.now() + ms;
     for (let left = ms; this.running && left > 0; left = until - performance.now()) {
@@ -312,7 +312,7 @@ export class ProjectionRunner {
     return last !== null && !(await this.hasReached(projection, last));
   }
 
-  /** Also true when no unapplied event of this projection's prefix exists up to the position. */
+  /** Returns true when the checkpoint has passed the position, or when no event of the projection is unapplied. */
   private async hasReached(projection: Projection<unknown>, position: string): Promise<boolean> {
     // The live tables answer reads, regardless of their version.
     const reached = (await readCheckpoint(this.db, projection.name))?.position ?? null;

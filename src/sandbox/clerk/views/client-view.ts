@@ -6,7 +6,7 @@ import { type TokenSigner } from '../tokens.js';
 import { signInView, signUpView } from './attempt-views.js';
 import { userView } from './user-view.js';
 
-/** Views of browsers and their sessions. Each session contains a new token for the requesting origin. */
+/** JSON views of clients (browsers) and their sessions. Each session view contains a new token for `origin`. */
 export class ClientViews {
   constructor(
     private readonly store: Store,

@@ -4,7 +4,7 @@ import { urlParameters } from '../../lib/sanitise.js';
 import { SupportLink } from '../../components/support-link.js';
 import { mayHavePaid, unsuccessfulMessage } from './unsuccessful.js';
 
-/** The page of a payment that was cancelled, failed or could not be verified. The query holds the reason. */
+/** Page for a payment that was cancelled, failed or could not be verified. The URL query contains the reason. */
 export default function PaymentCanceledPage(): React.ReactNode {
   const params = urlParameters(useLocation().search);
   const reason = params.get('reason');
