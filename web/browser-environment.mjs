@@ -1,8 +1,8 @@
 import { TestEnvironment } from 'jest-environment-jsdom';
 
 /**
- * jsdom with what browsers have and jsdom lacks. For component tests: `@jest-environment ./web/browser-environment.mjs`.
- * Media queries never match; observers never report.
+ * jsdom with the browser APIs that it lacks. For component tests:
+ * `@jest-environment ./web/browser-environment.mjs`. Media queries never match; observers never report.
  */
 export default class BrowserEnvironment extends TestEnvironment {
   async setup() {

@@ -31,8 +31,8 @@ function preloadFonts(): Plugin {
 }
 
 /**
- * Writes `.br` and `.gz` next to every compressible file, so that the server only picks one. Skips index.html, which the
- * server completes at run time, and does nothing in watch mode.
+ * Writes `.br` and `.gz` next to every compressible file, so that the server only picks one. Skips index.html, which
+ * the server completes at run time, and does nothing in watch mode.
  */
 function compressAssets(): Plugin {
   const brotli = promisify(brotliCompress);

@@ -11,7 +11,7 @@ export interface Call {
   readonly body: unknown;
 }
 
-/** What the fake server answers to a call by its name; a function gets the body of the request. */
+/** Answers of the fake server by the name of the call; a function gets the body of the request. */
 export type Answers = Record<string, unknown>;
 
 export interface FakeServer {

@@ -3,7 +3,7 @@ import { Button } from '../components/button.js';
 import { sessionStore } from '../lib/storage.js';
 import { isChunkFailure, mayReload } from './chunk-reload.js';
 
-/** Shown in the place of a broken page. Reloads once when the code of the page could not be fetched. */
+/** Shown in place of a broken page. Reloads once when the code of the page could not be fetched. */
 export function ErrorScreen({ error }: { error: unknown }): React.ReactNode {
   const outdated = isChunkFailure(error);
   useEffect(() => {

@@ -146,8 +146,8 @@ describe('createPageRouter', () => {
     expect(heading()).toBe('Not found');
   });
 
-  describe('with unsaved work', () => {
-    it('asks before a navigation, stays when the answer is no, and goes when it is yes', async () => {
+  describe('useBlocker', () => {
+    it('asks before a navigation away from unsaved work, stays after a no, and leaves after a yes', async () => {
       await open();
       await go('/editor');
       await go('/plain');
@@ -159,7 +159,7 @@ describe('createPageRouter', () => {
       expect(heading()).toBe('Plain');
     });
 
-    it('asks before the step back of the browser', async () => {
+    it('asks before the browser steps back from unsaved work', async () => {
       await open();
       await first.arrive();
       await go('/editor');

@@ -14,7 +14,7 @@ import {
   type To,
 } from 'react-router-dom';
 
-/** What `<RouterProvider>` takes. */
+/** The router that `<RouterProvider>` accepts. */
 export type PageRouter = React.ComponentProps<typeof RouterProvider>['router'];
 type Action = PageRouter['state']['historyAction'];
 type Match = PageRouter['state']['matches'][number];
@@ -32,9 +32,9 @@ interface Step {
 }
 
 /**
- * A data router without data: routes with `lazy` code, error boundaries and `useBlocker`, rendered by React Router's own
- * `<RouterProvider>`. The landing page cannot afford `createBrowserRouter`: its loaders, actions and fetchers, which no
- * route uses, are 16 kB (gzip) more. The route table is the same for both, so replacing this one is one line.
+ * A data router without data: routes with `lazy` code, error boundaries and `useBlocker`, rendered by React Router's
+ * own `<RouterProvider>`. The landing page cannot afford `createBrowserRouter`: its loaders, actions and fetchers,
+ * which no route uses, are 16 kB (gzip) more. The route table is the same for both, so replacing this one is one line.
  *
  * The code of a page is loaded before the navigation to it is committed; a newer navigation replaces a pending one.
  */

@@ -18,7 +18,7 @@ function Root(): React.ReactNode {
   );
 }
 
-/** Shown in the place of a route that could not be rendered, or whose code could not be loaded. */
+/** Shown in place of a route that could not be rendered, or whose code could not be loaded. */
 function RouteError(): React.ReactNode {
   return <ErrorScreen error={useRouteError()} />;
 }

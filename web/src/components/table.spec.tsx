@@ -88,7 +88,7 @@ describe('Table', () => {
     ]);
   });
 
-  describe('on a phone', () => {
+  describe('narrow screen', () => {
     beforeEach(() => screenIs(false));
 
     it('stacks headers and cells', () => {

@@ -26,13 +26,13 @@ export interface Sort {
 }
 
 interface TableProps<Row> {
-  /** What the table holds, for screen readers. */
+  /** Name of the table for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   /** Undefined while nothing has been loaded. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
-  /** A row on a narrow screen; without it, header and cell stand side by side. */
+  /** A row on a narrow screen; without it, header and cell are side by side. */
   readonly stacked?: (row: Row) => React.ReactNode;
   /** Shown instead of a table without rows. */
   readonly empty?: React.ComponentProps<typeof EmptyState>;

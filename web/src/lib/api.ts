@@ -22,7 +22,8 @@ export interface RpcOptions {
 }
 
 /**
- * Calls a remote procedure of the server. The contract types its request and response. Refreshes an expired session once.
+ * Calls a remote procedure of the server. The contract types its request and response. Refreshes an expired session
+ * once.
  * @throws ApiError for every refusal and for a lost connection (status 0); an abort is rethrown as it is.
  */
 export function rpc<Name extends RpcName>(

@@ -28,7 +28,7 @@ describe('viewer', () => {
     expect(viewerUserOf({ ...ada, primaryEmailAddress: null }).email).toBeNull();
   });
 
-  it('is loading at first, and callers wait for the identity SDK', async () => {
+  it('reports loading at first, and lets callers wait for the identity SDK', async () => {
     expect(viewer().status).toBe('loading');
     const token = viewer().getToken();
     const settled = whenSettled();
@@ -38,7 +38,7 @@ describe('viewer', () => {
     expect(viewer()).toMatchObject({ status: 'signed-in', user: { id: 'user_1' } });
   });
 
-  it('is a visitor after signing out, and without the identity SDK', async () => {
+  it('reports a visitor after a sign-out, and without the identity SDK', async () => {
     reportSession({ user: null, ...session });
     expect(viewer()).toMatchObject({ status: 'signed-out', user: null, unavailable: false });
     reportIdentityUnavailable();

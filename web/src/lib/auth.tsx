@@ -42,7 +42,7 @@ export interface Viewer {
   readonly signOut: () => Promise<void>;
 }
 
-/** What the identity SDK reports; `clerk-host.tsx` is the only caller of {@link reportSession}. */
+/** Session that the identity SDK reports; `clerk-host.tsx` is the only caller of {@link reportSession}. */
 export interface Session {
   readonly user: ViewerUser | null;
   readonly getToken: (options?: { fresh?: boolean }) => Promise<string | null>;

@@ -3,7 +3,7 @@ export interface FanvasConfig {
   readonly clerkPublishableKey: string;
   /** Same-origin path of the identity sandbox, or null with a real Clerk instance. */
   readonly clerkProxyUrl: string | null;
-  /** True while any provider is a local stand-in. */
+  /** True while any provider is a local sandbox. */
   readonly sandbox: boolean;
   readonly demo: DemoAccess | null;
 }

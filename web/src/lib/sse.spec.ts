@@ -36,7 +36,7 @@ describe('readEventStream', () => {
     expect(fetchMock.mock.calls[0]?.[1]?.headers).toMatchObject({ Authorization: 'Bearer t1' });
   });
 
-  it('reads the same events however the bytes are cut', async () => {
+  it('reads the same events regardless of how the bytes are cut', async () => {
     const text =
       '\uFEFF: hi\r\nevent: a\r\ndata: 1\r\ndata: 2\r\n\r\nid: 9\rdata: 3\r\rdata: 4\n\nevent: b\ndata: ü€\n\n: ping\n\n';
     const bytes = new TextEncoder().encode(text);

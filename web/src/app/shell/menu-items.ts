@@ -5,7 +5,7 @@ export interface MenuLink {
   readonly to: string;
   readonly label: string;
   readonly icon: LucideIcon;
-  /** Who sees it; everybody by default. */
+  /** The role that sees the link; all users by default. */
   readonly only?: 'admin';
 }
 

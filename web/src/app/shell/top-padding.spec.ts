@@ -9,10 +9,10 @@ describe('[F2.15] hasTopPadding', () => {
     '/sign-up/verify',
     '/junoabara/generate',
     '/junoabara/generate/1',
-  ])('is false at %s', (path) => expect(hasTopPadding(path)).toBe(false));
+  ])('returns false at %s', (path) => expect(hasTopPadding(path)).toBe(false));
 
   it.each(['/', '/junoabara', '/credits', '/faq', '/generate', '/sign-inspiration', '/generation/1', '/my-creations'])(
-    'is there at %s',
+    'returns true at %s',
     (path) => expect(hasTopPadding(path)).toBe(true),
   );
 });

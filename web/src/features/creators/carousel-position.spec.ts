@@ -4,8 +4,8 @@ import { cardAfterStep, intoMiddleCopy, nearestCard, positionOf, STEP_PX } from 
 
 const track = { count: 8, stride: 464 };
 
-describe('[F2.30] carousel positions', () => {
-  it('find the card in the centre', () => {
+describe('[F2.30] carousel position', () => {
+  it('finds the card in the centre', () => {
     expect(nearestCard(track, 8 * 464)).toBe(8);
     expect(nearestCard(track, 8 * 464 + 231)).toBe(8);
     expect(nearestCard(track, 8 * 464 + 233)).toBe(9);
@@ -14,13 +14,13 @@ describe('[F2.30] carousel positions', () => {
     expect(positionOf(track, 16)).toBe(1);
   });
 
-  it('jump from the outer copies to the same card of the middle one', () => {
+  it('jumps from the outer copies to the same card of the middle one', () => {
     expect(intoMiddleCopy(track, 7 * 464)).toBe(15 * 464);
     expect(intoMiddleCopy(track, 16 * 464)).toBe(8 * 464);
     expect(intoMiddleCopy(track, 12 * 464 + 17)).toBe(12 * 464 + 17);
   });
 
-  it('[F2.31, F9.09] move 350 px per arrow, which is one card at every card width', () => {
+  it('[F2.31, F9.09] moves 350 px per arrow, which is one card at every card width', () => {
     expect(STEP_PX).toBe(350);
     for (let stride = 324; stride <= 544; stride += 1) {
       const wide = { count: 8, stride };
@@ -29,7 +29,7 @@ describe('[F2.30] carousel positions', () => {
     }
   });
 
-  it('always end in the middle copy, with the same card in the centre', () => {
+  it('always ends in the middle copy, with the same card in the centre', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 30 }),

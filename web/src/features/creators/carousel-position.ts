@@ -22,8 +22,8 @@ export function intoMiddleCopy({ count, stride }: Track, scrollLeft: number): nu
 export const STEP_PX = 350;
 
 /**
- * The card on which the row comes to rest after an arrow was pressed: the one nearest to 350 px from `scrollLeft`, so that
- * a card is always in the centre.
+ * The card on which the row comes to rest after an arrow was pressed: the one nearest to 350 px from `scrollLeft`, so
+ * that a card is always in the centre.
  */
 export function cardAfterStep(track: Track, scrollLeft: number, by: -1 | 1): number {
   return nearestCard(track, scrollLeft + by * STEP_PX);

@@ -60,7 +60,7 @@ describe('[F2.25, F2.26] creatorMatches', () => {
   });
 
   it.each(["juno'", 'juno --', 'select juno', '<script>juno', 'juno onclick=x'])(
-    '[F2.28] are none for the suspicious text %j',
+    '[F2.28] returns none for the suspicious text %j',
     (text) => {
       expect(found(text)).toEqual([]);
     },

@@ -5,8 +5,8 @@ import { isSuspicious, sanitiseShortText } from './search-text.js';
 export const MAX_SUGGESTIONS = 5;
 
 /**
- * The creators whose name or username contains the text, five at most. None for a text that is suspicious, or empty after
- * sanitising (fan spec, section 5).
+ * The creators whose name or username contains the text, five at most. None for a text that is suspicious, or empty
+ * after sanitising (fan spec, section 5).
  */
 export function creatorMatches(creators: readonly PublicCreator[], text: string): PublicCreator[] {
   const query = isSuspicious(text) ? '' : sanitiseShortText(text).toLowerCase().replace(/^@/, '');

@@ -6,8 +6,8 @@ import { isFeatured, isListed } from './listing.js';
 const creator = (fields: Partial<Pick<PublicCreator, 'is_visible' | 'is_featured'>>): PublicCreator =>
   fields as PublicCreator;
 
-describe('[F3.01] the listing of a creator', () => {
-  it('is active unless is_visible is false', () => {
+describe('[F3.01] creator listing', () => {
+  it('lists a creator unless is_visible is false', () => {
     expect([{}, { is_visible: true }, { is_visible: false }].map((fields) => isListed(creator(fields)))).toEqual([
       true,
       true,
@@ -15,7 +15,7 @@ describe('[F3.01] the listing of a creator', () => {
     ]);
   });
 
-  it('is featured unless is_featured is false, and never while archived', () => {
+  it('features a creator unless is_featured is false, and never an archived one', () => {
     expect(isFeatured(creator({}))).toBe(true);
     expect(isFeatured(creator({ is_featured: true }))).toBe(true);
     expect(isFeatured(creator({ is_featured: false }))).toBe(false);

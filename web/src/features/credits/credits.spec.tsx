@@ -38,8 +38,8 @@ describe('CreditsPage', () => {
     endPage();
   });
 
-  describe('[F4.28] a fan without a balance', () => {
-    it('is asked about five more times, after 300 + 400 x attempt ms, and then never again', async () => {
+  describe('[F4.28] balance polling', () => {
+    it('requests an empty balance five more times, after 300 + 400 x attempt ms, and then stops', async () => {
       const server = fakeServer({ [BALANCE]: balance(0), [ROWS]: [], [COUNT]: 0 });
       await renderPage(page, '/credits');
       for (const [attempt, delay] of [700, 1100, 1500, 1900, 2300].entries()) {
@@ -52,7 +52,7 @@ describe('CreditsPage', () => {
       expect(server.count(BALANCE)).toBe(6);
     });
 
-    it('is asked about no more once the credits have arrived, also when they are spent later', async () => {
+    it('stops when the credits have arrived, and does not resume when they are spent', async () => {
       const server = fakeServer({ [BALANCE]: balance(0), [ROWS]: [], [COUNT]: 0 });
       await renderPage(page, '/credits');
       server.answer({ [BALANCE]: balance(30) });

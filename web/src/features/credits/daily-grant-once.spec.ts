@@ -14,7 +14,7 @@ function memory(): SmallStore {
 const at = (time: string): Date => new Date(`2026-11-21T${time}Z`);
 
 describe('[F2.16] claimDailyAsk', () => {
-  it('is true once a day for each user', () => {
+  it('returns true once a day for each user', () => {
     const store = memory();
     expect(claimDailyAsk(store, 'user_a', at('08:00:00'))).toBe(true);
     expect(claimDailyAsk(store, 'user_a', at('23:59:59'))).toBe(false);
@@ -27,7 +27,7 @@ describe('[F2.16] claimDailyAsk', () => {
     expect(claimDailyAsk(store, 'user_a', new Date('2026-11-22T00:00:00Z'))).toBe(true);
   });
 
-  it('is true again five minutes after a failure', () => {
+  it('returns true again five minutes after a failure', () => {
     const store = memory();
     claimDailyAsk(store, 'user_a', at('08:00:00'));
     noteFailure(store, 'user_a', at('08:00:01'));

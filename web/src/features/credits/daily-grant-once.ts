@@ -4,8 +4,8 @@ import type { SmallStore } from '../../lib/storage.js';
 const RETRY_MS = 5 * 60_000;
 
 /**
- * Whether this browser should ask for the user's daily credits now: once a UTC day, and again five minutes after a failure.
- * Stores that it was asked; {@link noteFailure} reverts that.
+ * Whether this browser should ask for the user's daily credits now: once a UTC day, and again five minutes after a
+ * failure. Stores that it was asked; {@link noteFailure} reverts that.
  */
 export function claimDailyAsk(store: SmallStore, userId: string, now: Date): boolean {
   const day = now.toISOString().slice(0, 10);

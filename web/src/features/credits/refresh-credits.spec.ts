@@ -20,8 +20,8 @@ describe('refreshCredits', () => {
   it.each([
     ['deduction', 1000],
     ['refund', 2000],
-  ] as const)('[F4.29, F9.08] invalidates balance and history after a %s, %i ms later', (what, ms) => {
-    refreshCredits(what);
+  ] as const)('[F4.29, F9.08] invalidates balance and history after a %s, %i ms later', (reason, ms) => {
+    refreshCredits(reason);
     jest.advanceTimersByTime(ms - 1);
     expect(asked).toEqual([]);
     jest.advanceTimersByTime(1);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { signedAmount, totalPages, transactionText, typeLabel } from './transaction-text.js';
 
-describe('transaction texts', () => {
-  it('[F3.06] name the creator of a generation when known', () => {
+describe('transaction text', () => {
+  it('[F3.06] names the creator of a generation when known', () => {
     const deduction = { transaction_type: 'deduction', description: 'Image generation' } as const;
     expect(transactionText(deduction, 'Juno Abara')).toBe('Fan art with Juno Abara');
     expect(transactionText(deduction, undefined)).toBe('Image generation');
@@ -11,21 +11,21 @@ describe('transaction texts', () => {
     );
   });
 
-  it('show unknown types in readable form', () => {
+  it('shows unknown types in readable form', () => {
     expect(typeLabel('daily_grant')).toBe('Daily');
     expect(typeLabel('dispute_won')).toBe('Dispute won');
   });
 
-  it('have a word for every event of a purchase', () => {
+  it('has a label for every event of a purchase', () => {
     const types = ['purchase', 'purchase_reversal', 'purchase_reinstatement', 'debt_repayment', 'adjustment'];
     expect(types.map(typeLabel)).toEqual(['Purchase', 'Taken back', 'Given back', 'Repayment', 'Correction']);
   });
 
-  it('sign amounts', () => {
+  it('puts a sign before amounts', () => {
     expect([10, -10, 0, -1250].map(signedAmount)).toEqual(['+10', '−10', '0', '−1,250']);
   });
 
-  it('[F2.63, F9.06] count pages of twenty, at least one', () => {
+  it('[F2.63, F9.06] counts pages of twenty, at least one', () => {
     expect([0, 1, 20, 21, 40, 41].map((count) => totalPages(count))).toEqual([1, 1, 1, 2, 2, 3]);
   });
 });

@@ -99,7 +99,7 @@ describe('followGeneration', () => {
     },
   );
 
-  it('checks again no sooner than Retry-After', async () => {
+  it('checks again only after Retry-After', async () => {
     const answers = [{ ...trouble, retryAfterMs: 42_000 }];
     const t = setUp(() => Promise.resolve(answers.shift() ?? found(row('over', 9))));
     t.follow();

@@ -33,8 +33,8 @@ export interface Following {
 }
 
 /**
- * Follows one generation to its end: a check at once, then the live stream. While the stream is unavailable, it checks every
- * 5 s, with a longer wait after failures. `onRow` gets the rows in order; the last one is the final state.
+ * Follows one generation to its end: a check at once, then the live stream. While the stream is unavailable, it checks
+ * every 5 s, with a longer wait after failures. `onRow` gets the rows in order; the last one is the final state.
  */
 export function followGeneration<Row>(options: FollowOptions<Row>): Following {
   const stopped = new AbortController();

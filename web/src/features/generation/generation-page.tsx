@@ -41,7 +41,9 @@ import { galleryPlace, placeText, useArrowKeys, type GalleryPlace } from './use-
 import { useFollowedGeneration } from './use-followed-generation.js';
 import { useNow } from './use-now.js';
 
-/** For this long after a start, the navigation state counts as fresh, and the generation is shown as pending at once. */
+/**
+ * For this long after a start, the navigation state counts as fresh, and the generation is shown as pending at once.
+ */
 const FRESH_MS = 30_000;
 
 interface GenerationPageProps {

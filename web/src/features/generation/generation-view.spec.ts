@@ -149,7 +149,7 @@ describe('viewOf an ended generation', () => {
 });
 
 describe('time formats', () => {
-  it('write elapsed time, durations and dates', () => {
+  it('formats elapsed time, durations and dates', () => {
     expect([0, 14, 605].map(formatElapsed)).toEqual(['0:00', '0:14', '10:05']);
     expect([3, 125].map(formatDuration)).toEqual(['3 s', '2 min 5 s']);
     expect(formatCreatedAt('2026-11-20T21:04:00Z', 'UTC')).toBe('20 November 2026 at 21:04');

@@ -64,8 +64,8 @@ export type GenerationFacts = Pick<
 >;
 
 /**
- * How a generation is shown at an instant (fan spec, sections 2 and 4). Unknown statuses count as in progress. A failure
- * whose message mentions a cancel is shown as cancelled.
+ * How a generation is shown at an instant (fan spec, sections 2 and 4). Unknown statuses count as in progress. A
+ * failure whose message mentions a cancel is shown as cancelled.
  *
  * @param now milliseconds on the server's clock
  */

@@ -29,7 +29,7 @@ describe('MyCreationsPage', () => {
     expect(server.count(LIST)).toBe(4);
   });
 
-  describe('the badges of a card', () => {
+  describe('card badges', () => {
     const badgesOf = async (row: ReturnType<typeof generation>): Promise<string[]> => {
       fakeServer({ [LIST]: listOf(row) });
       await renderPage(page, '/my-creations');
@@ -44,11 +44,11 @@ describe('MyCreationsPage', () => {
       ['a finished image', generation({ status: 'completed', image: PICTURE }), []],
       ['a hidden image', generation({ status: 'completed', image: PICTURE, hidden: true }), ['Hidden']],
       ['a failure before its refund', generation({ status: 'failed' }), ['Generation Unsuccessful']],
-    ] as const)('fit %s', async (_, row, badges) => {
+    ] as const)('shows the badges of %s', async (_, row, badges) => {
       expect(await badgesOf(row)).toEqual(badges);
     });
 
-    it('[F2.57] say that the credits were refunded exactly on refunded cards', async () => {
+    it('[F2.57] shows that the credits were refunded exactly on refunded cards', async () => {
       const refunded = generation({ status: 'failed', refunded: true });
       expect(await badgesOf(refunded)).toEqual(['Generation Unsuccessful', 'Credits Refunded']);
     });

@@ -4,8 +4,8 @@ import { localStore, type SmallStore } from '../../lib/storage.js';
 export const DRAFT_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Keeps the unsent prompt of each creator through a sign-up, a reload, an error or a step back. Uses local storage, because
- * a sign-up that is confirmed by e-mail may continue in another tab.
+ * Keeps the unsent prompt of each creator through a sign-up, a reload, an error or a step back. Uses local storage,
+ * because a sign-up that is confirmed by e-mail may continue in another tab.
  */
 export class PromptDrafts {
   constructor(

@@ -57,7 +57,7 @@ describe('startProblemOf', () => {
     [0, '[F8.10]', 'Failed to get authenticated client. Please try again or reload the page.'],
     [503, '[F8.11]', 'Failed to access creator for generation: please try again in a moment.'],
   ])(
-    '[F8.10, F8.11] tells after a status %i what kept the start from beginning, and that nothing was charged %s',
+    '[F8.10, F8.11] reports after a status %i why the start failed, and that nothing was charged %s',
     (status, _id, message) => {
       expect(startProblemOf({ status, message })).toMatchObject({
         message: 'Error starting image generation. Please try again.',

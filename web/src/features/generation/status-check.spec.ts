@@ -5,13 +5,13 @@ class Trouble extends Error {}
 const isTrouble = (error: unknown): boolean => error instanceof Trouble;
 
 describe('pollDelay', () => {
-  it('[F4.23, F9.03] is 5 s, doubled per retry and never more than 30 s', () => {
+  it('[F4.23, F9.03] starts at 5 s and doubles per retry up to 30 s', () => {
     expect([0, 1, 2, 3, 4, 50].map(pollDelay)).toEqual([5_000, 5_000, 10_000, 20_000, 30_000, 30_000]);
   });
 });
 
 describe('reconnectDelay', () => {
-  it('is 1, 2, 5 and then 10 s', () => {
+  it('returns 1, 2, 5 and then 10 s', () => {
     expect([0, 1, 2, 3, 4, 99].map(reconnectDelay)).toEqual([1_000, 2_000, 5_000, 10_000, 10_000, 10_000]);
   });
 });

@@ -36,8 +36,8 @@ export interface StatusCheckOptions {
 }
 
 /**
- * Asks for the state of a generation, up to three times with 1000 ms × attempt between. After three failures it reports the
- * generation as still processing, because connection trouble says nothing about the generation.
+ * Asks for the state of a generation, up to three times with 1000 ms × attempt between. After three failures it reports
+ * the generation as still processing, because connection trouble says nothing about the generation.
  *
  * @throws errors of `ask` that are not connection trouble
  */

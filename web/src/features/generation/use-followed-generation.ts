@@ -92,8 +92,8 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
 }
 
 /**
- * The generation as this viewer may see it. A visitor with a link to a finished picture must not wait for the identity SDK,
- * so the first request has no token; a refusal is retried with one.
+ * The generation as this viewer may see it. A visitor with a link to a finished picture must not wait for the identity
+ * SDK, so the first request has no token; a refusal is retried with one.
  */
 async function ask(generationId: string): Promise<GenerationView> {
   const { status, expectSignedIn } = viewer();

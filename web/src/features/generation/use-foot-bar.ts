@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * Sets `--foot-bar` to the height that a fixed bar covers at the foot of the page, so that toasts, the end of the page and
- * focused elements stay clear of it.
+ * Sets `--foot-bar` to the height that a fixed bar covers at the foot of the page, so that toasts, the end of the page
+ * and focused elements stay clear of it.
  */
 export function useFootBar(ref: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {

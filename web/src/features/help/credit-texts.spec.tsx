@@ -4,19 +4,19 @@ import { MemoryRouter } from 'react-router-dom';
 import FaqPage from './faq-page.js';
 import TermsOfUsePage from './terms-of-use-page.js';
 
-/** What is to be read on a page, without its markup. */
+/** Text of a page without its markup. */
 function textOf(page: React.ReactNode): string {
   return renderToStaticMarkup(<MemoryRouter>{page}</MemoryRouter>).replace(/<[^>]+>/g, ' ');
 }
 
-describe('[F9.10] the texts about credits', () => {
-  it('say in the terms that purchased credits do not expire', () => {
+describe('[F9.10] credit texts', () => {
+  it('the terms state that purchased credits do not expire', () => {
     const terms = textOf(<TermsOfUsePage />);
     expect(terms).toContain('Purchased credits do not expire.');
     expect(terms).not.toMatch(/may expire|will expire|credits expire/i);
   });
 
-  it('say in the FAQ that purchased credits do not expire', () => {
+  it('the FAQ states that purchased credits do not expire', () => {
     expect(textOf(<FaqPage />)).toMatch(/Do purchased credits expire\?\s+No\./);
   });
 });

@@ -24,11 +24,11 @@ const at = (search: string, state: unknown = null): Location => ({
 afterEach(forgetDestination);
 
 describe('destinationOf', () => {
-  it('[F2.09] is the home page by default', () => {
+  it('[F2.09] returns the home page by default', () => {
     expect(destinationOf(at(''))).toEqual({ to: '/', state: null });
   });
 
-  it('[F2.09, F2.13] is returnTo with the state of that page, before redirect_url', () => {
+  it('[F2.09, F2.13] returns returnTo with the state of that page, before redirect_url', () => {
     const state = { returnTo: '/junoabara', prompt: 'a tiger', previousState: { prompt: 'a tiger', creatorId: '1' } };
     expect(destinationOf(at('?redirect_url=/credits', state))).toEqual({
       to: '/junoabara',

@@ -19,8 +19,8 @@ export interface Destination {
 const KEY = 'fanvas.return-to';
 
 /**
- * The destination after a sign-in or sign-up: `returnTo` of the navigation state, else the query parameter `redirect_url`,
- * else the one stored by an earlier page of the same sign-in (for example before a reload), else `/`.
+ * The destination after a sign-in or sign-up: `returnTo` of the navigation state, else the query parameter
+ * `redirect_url`, else the one stored by an earlier page of the same sign-in (for example before a reload), else `/`.
  */
 export function destinationOf(location: Location): Destination {
   const state = (stripTagsOfFields(location.state) ?? {}) as ReturnState;

@@ -2,9 +2,9 @@ const HERE = 'https://this-site.invalid';
 const MAX_DECODES = 3;
 
 /**
- * The target if it is a path of this site that is safe to open after signing in, else `fallback`. Refuses other origins in
- * every form: `//evil`, `/\evil`, `https://evil`, `javascript:`, user-info (`@`), control characters, and their encoded
- * forms. Refuses the sign-in pages too, which would redirect in a circle.
+ * The target if it is a path of this site that is safe to open after signing in, else `fallback`. Refuses other origins
+ * in every form: `//evil`, `/\evil`, `https://evil`, `javascript:`, user-info (`@`), control characters, and their
+ * encoded forms. Refuses the sign-in pages too, which would redirect in a circle.
  */
 export function safeRedirect(target: string | null | undefined, fallback = '/'): string {
   if (!target) return fallback;

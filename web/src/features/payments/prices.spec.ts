@@ -16,8 +16,8 @@ describe('formatPrice', () => {
   });
 });
 
-describe('the price per credit', () => {
-  it('is written in cents below a dollar', () => {
+describe('price per credit', () => {
+  it('uses cents below a dollar', () => {
     expect([bundle(100, 10), bundle(750, 60), bundle(100, 1), bundle(3, 5)].map(pricePerCredit)).toEqual([
       '10 cents',
       '8 cents',
@@ -26,7 +26,7 @@ describe('the price per credit', () => {
     ]);
   });
 
-  it('is common to the bundles only when it is the same in all of them', () => {
+  it('returns a common price only when it is the same in all bundles', () => {
     expect(commonPricePerCredit([bundle(100, 10), bundle(250, 25), bundle(750, 75)])).toBe('10 cents');
     expect(commonPricePerCredit([bundle(100, 10), bundle(750, 60)])).toBeNull();
     expect(commonPricePerCredit([])).toBeNull();

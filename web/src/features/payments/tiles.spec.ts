@@ -14,7 +14,7 @@ describe('arrangement', () => {
     expect(arrangement([['only']], 3, 9)).toEqual(['only', 'only', 'only']);
   });
 
-  it('is empty without pictures', () => {
+  it('returns an empty list without pictures', () => {
     expect(arrangement([], 10, 0)).toEqual([]);
     expect(arrangement([[], []], 10, 0)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /**
- * `count` pictures, taken from the creators in turn so that neighbours differ. Each repetition is shifted, so that a picture
- * is not below itself. Empty without pictures.
+ * `count` pictures, taken from the creators in turn so that neighbours differ. Each repetition is shifted, so that a
+ * picture is not below itself. Empty without pictures.
  */
 export function arrangement<T>(works: readonly (readonly T[])[], count: number, offset: number): T[] {
   const turns = Math.max(0, ...works.map(({ length }) => length));

@@ -20,7 +20,7 @@ describe('[F2.71] unsuccessfulMessage', () => {
   });
 
   it.each(['', '<b>paid</b>', 'call 555 0100 now', 'x'.repeat(41), 'unpaid\u202e', 'https://evil.example'])(
-    'does not repeat %j, which anybody could have written into the address',
+    'does not repeat %j, which any visitor could have written into the address',
     (status) => {
       expect(unsuccessfulMessage('payment_failed', status)).toBe('Your payment was not successful (Status: failed).');
     },

@@ -41,8 +41,8 @@ export function mayHavePaid(reason: string | null): boolean {
 }
 
 /**
- * A status of the processor (`unpaid`, `requires_action`). Anybody can craft an address, so a value that could be read as a
- * message is replaced by `failed`.
+ * A status of the processor (`unpaid`, `requires_action`). Any visitor can craft an address, so a value that could be
+ * read as a message is replaced by `failed`.
  */
 function plainStatus(status: string | null): string {
   return status !== null && /^[A-Za-z][A-Za-z_-]{0,39}$/.test(status) ? status : 'failed';

@@ -104,7 +104,7 @@ describe('verify', () => {
       'verification_failed',
     ],
   ])(
-    '[F4.33, F4.34, F4.35] after %s says so and tries again, and leads away after the fifth attempt',
+    '[F4.33, F4.34, F4.35] shows an error and tries again after %s, and leaves the page after the fifth attempt',
     (_, answer, message, reason) => {
       for (const attempt of [0, 1, 2, 3]) expect(answered(attempt, answer)).toMatchObject({ step: 'waiting', message });
       expect(answered(4, answer)).toMatchObject({ step: 'leaving', leaveTo: `/payment-canceled?reason=${reason}` });

@@ -56,8 +56,9 @@ export function startVerification(sessionId: string | null): Verification {
 }
 
 /**
- * Payment verification (fan spec, section 4), with two additions: a session that is complete but not yet paid (a delayed
- * payment method) is processing, not failed; and a paid session is successful only once the ledger has it (`credited`).
+ * Payment verification (fan spec, section 4), with two additions: a session that is complete but not yet paid (a
+ * delayed payment method) is processing, not failed; and a paid session is successful only once the ledger has it
+ * (`credited`).
  */
 export function verify(state: Verification, event: VerificationEvent): Verification {
   if (event.type === 'retry-due') {

@@ -136,7 +136,8 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
 
   return (
     // Dragging and clicks on copies are for the mouse only: the cards are links, and the arrow buttons move the row.
-    // eslint-disable-next-line jsx-a11y-x/click-events-have-key-events, jsx-a11y-x/no-noninteractive-element-interactions
+    /* eslint-disable-next-line jsx-a11y-x/click-events-have-key-events,
+       jsx-a11y-x/no-noninteractive-element-interactions */
     <div
       ref={row}
       role="group"

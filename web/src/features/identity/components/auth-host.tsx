@@ -12,12 +12,12 @@ const ClerkHost = lazy(() =>
 );
 
 /**
- * Loads the identity SDK after the first paint. It renders next to the pages, not around them, so that public pages neither
- * wait for it nor render again when it has loaded.
+ * Loads the identity SDK after the first paint. It renders next to the pages, not around them, so that public pages
+ * neither wait for it nor render again when it has loaded.
  */
 export function AuthHost(): React.ReactNode {
-  // The SDK keeps the first `navigate` it gets. React may discard a render of the host, and its `navigate` with it, so it
-  // comes from this component, which is committed by then.
+  // The SDK keeps the first `navigate` it gets. React may discard a render of the host, and its `navigate` with it, so
+  // it comes from this component, which is committed by then.
   const navigate = useNavigate();
   const [started, setStarted] = useState(false);
   useEffect(

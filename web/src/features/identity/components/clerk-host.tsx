@@ -10,8 +10,8 @@ import { fanvasConfig } from '../../../lib/config.js';
 import { queryClient } from '../../../lib/query.js';
 
 /**
- * Holds the identity SDK: reports who is signed in, and renders its widgets into the slots of the pages. The SDK keeps the
- * first `navigate`, so it must stay valid.
+ * Holds the identity SDK: reports who is signed in, and renders its widgets into the slots of the pages. The SDK keeps
+ * the first `navigate`, so it must stay valid.
  */
 export default function ClerkHost({ navigate }: { readonly navigate: NavigateFunction }): React.ReactNode {
   const { clerkPublishableKey, clerkProxyUrl } = fanvasConfig();
