@@ -3,6 +3,7 @@ import jsxA11y from 'eslint-plugin-jsx-a11y-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import style, { styleRules } from './scripts/eslint/plugin.mjs';
 
 /** Node's globals that the scripts use; TypeScript files are checked for unknown names by the compiler. */
 const nodeGlobals = Object.fromEntries(
@@ -79,4 +80,6 @@ export default defineConfig(
     extends: [reactHooks.configs.flat.recommended, jsxA11y.configs.recommended],
     rules: { 'react-hooks/exhaustive-deps': 'error', 'no-console': ['error', { allow: ['warn', 'error'] }] },
   },
+  // Plain English in comments, titles and names (docs/style.md)
+  { files: ['**/*.{ts,tsx,mjs}'], plugins: { style }, rules: styleRules },
 );
