@@ -18,7 +18,7 @@ import { ensureDependencies } from './lib/dependencies.mjs';
 import { runJest } from './lib/jest.mjs';
 import { root, runBin } from './lib/run.mjs';
 
-/** Of the random moments; the same seed, the same moments. */
+/** Seed of the random moments; the same seed gives the same moments. */
 const seed = process.env['SOAK_SEED'] ?? '20261121';
 
 /**
@@ -34,7 +34,7 @@ await runScript(async () => {
   const write = args.includes('--write');
   await ensureDependencies();
   await ensureBuilt();
-  // What is tested is what is built now, whatever is committed in the hour after it
+  // The tests run against the current build, regardless of later commits during the run
   const tested = commit();
   const chromium = await ensureChromium();
   if (!chromium) throw new StepFailed(noChromium);

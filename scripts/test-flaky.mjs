@@ -23,7 +23,14 @@ const RUNS = Number(process.env['FLAKY_RUNS'] ?? '3');
 const BUSY_LOOP = fileURLToPath(new URL('lib/busy-loop.mjs', import.meta.url));
 
 /** @typedef {{ title: string, fullName: string, status: string, duration?: number | null }} Assertion */
-/** @typedef {{ name: string, startTime: number, endTime: number, assertionResults: Assertion[], message: string }} Suite */
+/**
+ * @typedef {object} Suite
+ * @property {string} name
+ * @property {number} startTime
+ * @property {number} endTime
+ * @property {Assertion[]} assertionResults
+ * @property {string} message
+ */
 
 await runScript(async () => {
   await ensureDependencies();

@@ -40,7 +40,7 @@ import { LocalFileStorage } from './platform/storage/local-file-storage.js';
 export interface ComposeOptions {
   readonly clock?: Clock;
   readonly ids?: IdGenerator;
-  /** Told what is going on while the app starts, a line at a time. */
+  /** Receives the progress of the start, one line a call. */
   readonly progress?: (line: string) => void;
 }
 
@@ -52,13 +52,13 @@ export interface RunningApp {
   /** null when every provider has its keys. */
   readonly sandboxes: Sandboxes | null;
   readonly pool: Pool;
-  /** Lets open requests end, then stops everything that was started. Whoever calls it again waits for the same stop. */
+  /** Lets open requests end, then stops everything that was started. Later calls wait for the same stop. */
   stop(): Promise<void>;
 }
 
 /**
- * How long a statement of a request may run, milliseconds: the server's word that it has undone it comes before the request's own
- * limit (`http-server.ts`) is over.
+ * Time limit for a statement of a request, in milliseconds. It is below the limit of the request (`http-server.ts`), so
+ * the server confirms the rollback before the request times out.
  */
 const STATEMENT_MS = 3_500;
 
@@ -111,7 +111,8 @@ async function start(
   const pool = createPool(databaseUrl, { max: 14, statementTimeoutMs: STATEMENT_MS });
   const db = createDatabase<unknown>(pool);
   cleanups.push(() => db.destroy());
-  // What may take longer than a request, or keeps its connection for long: projections, locks, and the events that both read.
+  // For work that takes longer than a request or keeps its connection for long: projections, locks, and the events that
+  // both read.
   const jobs = createPool(databaseUrl, { max: 18 });
   cleanups.push(() => jobs.end());
   await checkDatabase(pool, databaseUrl);
@@ -195,7 +196,7 @@ async function loadSandboxes(config: Config): Promise<StartSandboxes | null> {
   return startSandboxes;
 }
 
-/** What the server tells the SPA in its page. */
+/** Settings that the server passes to the SPA in its page. */
 function webSettings(providers: ProviderSettings, demo: DemoAccounts | null): object {
   return {
     clerkPublishableKey: providers.clerk.publishableKey,
@@ -205,7 +206,10 @@ function webSettings(providers: ProviderSettings, demo: DemoAccounts | null): ob
   };
 }
 
-/** On a connection of its own: a migration, or the wait for another process's, may take longer than a request ever should. */
+/**
+ * Uses its own connection: a migration, or the wait for the migration of another process, may take longer than a
+ * request may.
+ */
 async function migrateDatabase(databaseUrl: string): Promise<void> {
   const pool = createPool(databaseUrl, { max: 1, statementTimeoutMs: 0 });
   try {

@@ -13,7 +13,7 @@ const STOP_TIMEOUT_MS = 10_000;
 /** Signals closer together than this are one, in milliseconds. */
 const SAME_SIGNAL_MS = 500;
 
-/** Mistakes of whoever starts the app: a sentence helps them, a stack does not. */
+/** Mistakes of the operator who starts the app: a sentence helps, a stack trace does not. */
 const SENTENCES = [
   ConfigError,
   DatabaseUnavailableError,

@@ -65,13 +65,14 @@ export class ProblemPrinter {
   };
 
   /** A problem of a seal, which belongs to no stream. */
-  readonly addSeal = (what: string): void => this.add({ stream: '*', version: null, kind: 'seal', what });
+  readonly addSeal = (description: string): void =>
+    this.add({ stream: '*', version: null, kind: 'seal', what: description });
 
   summary(): string {
     return formatProblemCount(this.count);
   }
 }
 
-function formatProblem({ stream, version, kind, what }: LedgerProblem): string {
-  return `${stream}${version === null ? '' : ` @ ${version}`}: ${kind}: ${what}`;
+function formatProblem({ stream, version, kind, what: description }: LedgerProblem): string {
+  return `${stream}${version === null ? '' : ` @ ${version}`}: ${kind}: ${description}`;
 }

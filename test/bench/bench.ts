@@ -48,8 +48,8 @@ export interface Comparison {
 }
 
 /**
- * The body of a benchmark file. Rows go to the process that started it (`npm run bench`), or to stdout when run by hand with
- * `BENCH_DATABASE_URL`.
+ * Runs the body of a benchmark file. Rows go to the process that started it (`npm run bench`), or to stdout when it is
+ * started by hand with `BENCH_DATABASE_URL`.
  */
 export async function bench(body: (bench: Bench) => Promise<void>): Promise<void> {
   const databaseUrl = process.env['BENCH_DATABASE_URL'];

@@ -10,8 +10,9 @@ import { bench } from './bench.js';
 const PAGE = 2000;
 
 /**
- * `ledger verify` against only reading the same events through the same port: chains, rules, all projections, all generations and checkouts,
- * over accounts of a dozen events and over one with a long history; and the memory that it takes.
+ * Compares `ledger verify` with only reading the same events through the same port. It checks chains, rules, all
+ * projections, all generations and checkouts, over accounts of a dozen events and over one with a long history. Also
+ * measures the memory of the process.
  */
 await bench(async ({ pool, quick, compare, report }) => {
   await migrate(createDatabase<unknown>(pool), migrations);
@@ -43,7 +44,7 @@ await bench(async ({ pool, quick, compare, report }) => {
     };
     const found = await verifyLedger(
       { pool, eventStore },
-      { now: () => new Date(), onProgress, onProblem: ({ what }) => fail(what) },
+      { now: () => new Date(), onProgress, onProblem: ({ what: problem }) => fail(problem) },
     );
     return found.events;
   };
@@ -58,6 +59,6 @@ await bench(async ({ pool, quick, compare, report }) => {
   await eventStore.close();
 });
 
-function fail(what: string): never {
-  throw new Error(`The ledger that was made for this is not sound: ${what}`);
+function fail(problem: string): never {
+  throw new Error(`The ledger that was made for this is not sound: ${problem}`);
 }

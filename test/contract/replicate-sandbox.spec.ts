@@ -157,8 +157,8 @@ describe('Replicate sandbox with the SDK', () => {
     await replicate.sdk.predictions.cancel(id);
     const again = await replicate.sdk.predictions.cancel(id);
     expect(again.status).toBe('canceled');
-    await until(() => receiver.of(id).length > 0);
-    expect(receiver.of(id).map(({ prediction }) => prediction.status)).toEqual(['canceled']);
+    await until(() => receiver.receivedFor(id).length > 0);
+    expect(receiver.receivedFor(id).map(({ prediction }) => prediction.status)).toEqual(['canceled']);
   });
 
   it('deletes input, output and files an hour after the end', async () => {
@@ -184,7 +184,7 @@ describe('Replicate sandbox webhooks', () => {
 
   it('signs webhooks with the secret that the API returns', async () => {
     const { id } = await withWebhook('signed', ['completed']);
-    const delivery = await until(() => receiver.of(id)[0]);
+    const delivery = await until(() => receiver.receivedFor(id)[0]);
     const { key } = await replicate.sdk.webhooks.default.secret.get();
     const signed = {
       id: String(delivery.headers['webhook-id']),
@@ -197,12 +197,12 @@ describe('Replicate sandbox webhooks', () => {
 
   it('sends only the requested event types', async () => {
     const { id } = await withWebhook('filtered', ['start', 'completed']);
-    await until(() => receiver.of(id).length === 2);
-    expect(new Set(receiver.of(id).map(({ prediction }) => prediction.status))).toEqual(
+    await until(() => receiver.receivedFor(id).length === 2);
+    expect(new Set(receiver.receivedFor(id).map(({ prediction }) => prediction.status))).toEqual(
       new Set(['processing', 'succeeded']),
     );
     const all = await withWebhook('unfiltered');
-    await until(() => receiver.of(all.id).length === 3);
+    await until(() => receiver.receivedFor(all.id).length === 3);
   });
 
   it('repeats the final webhook under one id with growing pauses until it is acknowledged', async () => {
@@ -210,20 +210,20 @@ describe('Replicate sandbox webhooks', () => {
     const { id } = await withWebhook('refused twice', ['completed']);
     await until(() => {
       replicate.clock.advance(100);
-      return receiver.of(id).length === 3;
+      return receiver.receivedFor(id).length === 3;
     });
-    const sentAt = receiver.of(id).map(({ headers }) => Number(headers['webhook-timestamp']));
+    const sentAt = receiver.receivedFor(id).map(({ headers }) => Number(headers['webhook-timestamp']));
     expect(sentAt).toEqual([...sentAt].sort((a, b) => a - b));
-    expect(new Set(receiver.of(id).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.receivedFor(id).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
   it('drops webhooks for [[lost-webhook]] and repeats them for [[dup-webhook]]', async () => {
     const lost = await withWebhook('[[lost-webhook]]');
     const doubled = await withWebhook('[[dup-webhook]]', ['completed']);
-    await until(() => receiver.of(doubled.id).length === 2);
-    expect(new Set(receiver.of(doubled.id).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    await until(() => receiver.receivedFor(doubled.id).length === 2);
+    expect(new Set(receiver.receivedFor(doubled.id).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     await ended(lost.id);
-    expect(receiver.of(lost.id)).toEqual([]);
+    expect(receiver.receivedFor(lost.id)).toEqual([]);
   });
 });
 
@@ -254,8 +254,8 @@ describe('Replicate sandbox after a kill', () => {
     const prediction = await ended(id, next);
     expect(prediction).toMatchObject({ status: 'succeeded', error: null });
     expect((await fetch(outputUrl(prediction.output) ?? '')).status).toBe(200);
-    await until(() => receiver.of(id).length > 0);
-    expect(receiver.of(id).map(({ prediction }) => prediction.status)).toEqual(['succeeded']);
+    await until(() => receiver.receivedFor(id).length > 0);
+    expect(receiver.receivedFor(id).map(({ prediction }) => prediction.status)).toEqual(['succeeded']);
   });
 
   it('draws an interrupted picture again', async () => {
@@ -269,14 +269,14 @@ describe('Replicate sandbox after a kill', () => {
   it('repeats a webhook that was not acknowledged', async () => {
     receiver.answers.push(500);
     const { id } = await createdBefore('[[nsfw]]');
-    const first = await until(() => receiver.of(id)[0]);
+    const first = await until(() => receiver.receivedFor(id)[0]);
     next = await killed.afterKill();
     const { clock } = next;
     await until(() => {
       clock.advance(100);
-      return receiver.of(id).length === 2;
+      return receiver.receivedFor(id).length === 2;
     });
-    expect(receiver.of(id).at(-1)?.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    expect(receiver.receivedFor(id).at(-1)?.headers['webhook-id']).toBe(first.headers['webhook-id']);
   });
 });
 
@@ -451,7 +451,7 @@ describe('ReplicateImageProvider', () => {
     const delivered = async () => {
       const { id } = await provider.create(request('[[nsfw]]'));
       const { headers, body } = await until(() =>
-        receiver.of(id).find(({ prediction }) => prediction.status === 'failed'),
+        receiver.receivedFor(id).find(({ prediction }) => prediction.status === 'failed'),
       );
       const head = {
         id: String(headers['webhook-id']),

@@ -416,8 +416,8 @@ describe('provider outcomes', () => {
   });
 });
 
-describe('a second prediction for the same generation', () => {
-  it('is cancelled and changes nothing else', async () => {
+describe('second prediction of a generation', () => {
+  it('cancels the second prediction and changes nothing else', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const request = app.provider.requests.at(-1);
     if (!request) throw new Error('Nothing was asked of the provider.');

@@ -266,7 +266,7 @@ describe('get-checkout-session', () => {
     expect([answer.status, answer.body.message]).toEqual([status, message]);
   });
 
-  it('[F8.30, F5.15] is refused to visitors', async () => {
+  it('[F8.30, F5.15] refuses visitors', async () => {
     const answer = await app.fn<{ message: string }>('get-checkout-session', null, { sessionId: 'cs_test_1' });
     expect([answer.status, answer.body.message]).toEqual([401, 'Authentication required for payment operations']);
   });

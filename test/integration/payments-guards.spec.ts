@@ -144,7 +144,7 @@ describe('ReversalRows.ledgerId', () => {
     ['refunded', true],
     ['released', false],
     ['refused', false],
-  ])('for an order in state %s, uses the id of the order: %s', async (status, isOrder) => {
+  ])('uses the id of an order in state %s: %s', async (status, isOrder) => {
     const { session } = await bought();
     const order = app.get(IdGenerator).next();
     const now = app.clock.now();

@@ -150,7 +150,7 @@ describe('reconcileLedger', () => {
     };
   };
 
-  // Each test looks at a period of its own. The database's clock dates what the ledger holds; ours stands still.
+  // Each test compares its own period. The clock of the database dates the ledger; the clock of the app does not move.
   beforeEach(() => app.clock.set(new Date(Math.max(app.clock.now().getTime(), Date.now()) + 60_000)));
 
   it('reports no difference when both sides agree', async () => {
@@ -224,7 +224,7 @@ describe('reconcileLedger', () => {
       }),
     );
     const { differences } = await compare();
-    expect(differences.map(({ what }) => what)).toContain(
+    expect(differences.map(({ what: description }) => description)).toContain(
       'The ledger knows a purchase for 2500 cents, and nothing was paid.',
     );
   });
@@ -247,7 +247,7 @@ describe('reconcileLedger', () => {
     const { payment_intent: payment } = app.eventOf(session, 'checkout.session.completed').data.object as {
       payment_intent: string;
     };
-    expect(differences.map(({ what }) => what)).toEqual([
+    expect(differences.map(({ what: description }) => description)).toEqual([
       '2500 cents were paid, and the ledger knows a purchase for 2499 cents.',
       'It was about 250 credits, and 251 were granted.',
       'It was paid by another user than the one who was credited.',
@@ -259,7 +259,7 @@ describe('reconcileLedger', () => {
     const session = await app.paid(user);
     await app.lookUp(user, session);
     const refund = await app.sandbox.refund(session, { amount: 501 });
-    expect((await compare()).differences.map(({ what }) => what)).toEqual([
+    expect((await compare()).differences.map(({ what: description }) => description)).toEqual([
       `501 cents went back by the refund ${refund.id}, and the ledger does not take them back.`,
     ]);
     await app.commands.execute(
@@ -271,7 +271,7 @@ describe('reconcileLedger', () => {
         amountCents: 500,
       }),
     );
-    expect((await compare()).differences.map(({ what }) => what)).toEqual([
+    expect((await compare()).differences.map(({ what: description }) => description)).toEqual([
       `501 cents went back by the refund ${refund.id}, and the ledger says 500.`,
     ]);
   });
@@ -293,7 +293,7 @@ describe('reconcileLedger', () => {
       new ReversePurchase({ userId: user, sessionId: session, reversalId: id, cause: 'dispute', amountCents: 200 }),
     );
     await app.sandbox.closeDispute(id, 'won');
-    expect((await compare()).differences.map(({ what }) => what)).toEqual([
+    expect((await compare()).differences.map(({ what: description }) => description)).toEqual([
       `The dispute ${id} is won, and the ledger takes 200 cents back for it.`,
       'The ledger takes 300 cents back for re_none, which the processor does not know.',
     ]);
@@ -377,14 +377,14 @@ describe('verifyLedger with purchases', () => {
       .set({ status: 'credited', credited_at: app.clock.now() })
       .where('session_id', '=', session)
       .execute();
-    const whats = (await verify()).map(({ what }) => what).join('\n');
-    expect(whats).toContain(`cs_${user}`);
-    expect(whats).toContain(session);
+    const descriptions = (await verify()).map(({ what: description }) => description).join('\n');
+    expect(descriptions).toContain(`cs_${user}`);
+    expect(descriptions).toContain(session);
   });
 });
 
 describe('purchases under random faults', () => {
-  it('leave the ledger equal to the processor, to the cent', async () => {
+  it('keeps the ledger equal to the processor, to the cent', async () => {
     const bare = await PaymentsApp.start({ webhooks: true, stripe: { timeoutMs: 2_000 } });
     try {
       const { sessions, summary, differences, wrongBalances } = await buyInChaos(bare, 40, 20_260_311);

@@ -247,7 +247,7 @@ describe('refund_purchase', () => {
   it('gives the credits back when the processor refuses the refund', async () => {
     const session = await bought();
     await app.sandbox.refund(session);
-    // We have not heard of it: the ledger still shows 250 unspent credits.
+    // The app has received no notice of this refund: the ledger still shows 250 unspent credits.
     const { status, body } = await refund(session);
     expect([status, body.message]).toEqual([
       502,

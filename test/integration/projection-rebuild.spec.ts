@@ -514,8 +514,8 @@ describe('ProjectionRebuild', () => {
     runner.start();
     child.process.kill('SIGKILL');
     await child.ended;
-    const whole = { total: MANY, lines: MANY, words: `v${version}` };
-    await until(async () => isDeepStrictEqual(await seen(name), whole));
+    const expected = { total: MANY, lines: MANY, words: `v${version}` };
+    await until(async () => isDeepStrictEqual(await seen(name), expected));
     expect(pages).toEqual([4_000, 1_000]);
   });
 });

@@ -37,7 +37,7 @@ describe('generation after a crash', () => {
   afterAll(() => world?.remove());
 
   it.each(GENERATION_FAULT_POINTS)(
-    '%s: neither loses nor doubles a credit, and ends every generation',
+    'loses or doubles no credit and ends every generation after a crash at %s',
     async (point) => {
       const step = point.split('.')[1] ?? '';
       expect(await world.crashAt(point, STORIES[step] ?? 'delivered')).toEqual({ died: true, problems: [] });
@@ -46,7 +46,7 @@ describe('generation after a crash', () => {
 
   const random = moments(SEED);
   it.each(Array.from({ length: RANDOM_CRASHES }, (_, index) => [index + 1, random.next().value as number]))(
-    'crash %i, %i ms after five fans began: neither loses nor doubles a credit',
+    'loses or doubles no credit in crash %i, %i ms after five fans began',
     async (_, ms) => {
       expect(await world.crashAfter(ms)).toEqual([]);
     },

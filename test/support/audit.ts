@@ -20,9 +20,9 @@ interface GenerationRow {
 }
 
 /**
- * Recomputes from the raw events, with none of the product's own folding, that no credit was lost or doubled and that every
- * generation is at its end.
- * @returns a sentence for each thing that is wrong; empty when all is well
+ * Checks from the raw events, without the product's folding, that no credit was lost or doubled and that every
+ * generation has ended.
+ * @returns one sentence per problem; empty when there is none
  */
 export async function auditCredits(pool: Pool): Promise<string[]> {
   const { rows: events } = await pool.query<LedgerRow>(

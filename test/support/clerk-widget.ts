@@ -3,8 +3,8 @@ import { EMAIL_CODE } from '../../src/sandbox/clerk/index.js';
 import { idle } from './idle.js';
 
 /**
- * Fills fields of Clerk's widget by their names and submits with Enter: leaving a field can bring up a message that moves the button away
- * between the press of a mouse and its release, and that is no click.
+ * Fills fields of Clerk's widget by their names and submits with Enter. When a field loses focus, a message can appear
+ * that moves the button between mouse down and mouse up, so the browser fires no click.
  */
 export async function submitWidget(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
   // Fields with tabindex -1 wait hidden for a password manager.

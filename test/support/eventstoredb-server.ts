@@ -48,10 +48,10 @@ export interface EventStoreDbServerOptions {
 }
 
 /**
- * A stand-in for EventStoreDB that speaks its gRPC protocol, made of the client's own generated stubs: Append, Read (a stream,
- * `$all`, and subscriptions to `$all` with a filter), GetSupportedMethods and Gossip. Every other call, BatchAppend included, is
- * answered with UNIMPLEMENTED. What it does follows the server's sources and documentation; it was never compared with a real
- * server on this project's machines.
+ * Simulates EventStoreDB over its gRPC protocol, with the generated stubs of the client: Append, Read (a stream,
+ * `$all`, and subscriptions to `$all` with a filter), GetSupportedMethods and Gossip. Every other call, BatchAppend
+ * included, returns UNIMPLEMENTED. The behaviour follows the sources and the documentation of the server; it was never
+ * compared with a real server on this project's machines.
  */
 export class EventStoreDbServer {
   /** Calls by name, for tests that count. */
@@ -281,13 +281,13 @@ export class EventStoreDbServer {
     }
   }
 
-  /** A last line that a kill has left half written was never answered: it is cut off. */
+  /** Cuts off a last line that a kill left half written: its append was never acknowledged. */
   private load(): void {
     if (!this.file || !existsSync(this.file)) return;
     const content = readFileSync(this.file);
-    const whole = content.lastIndexOf(0x0a) + 1;
-    if (whole < content.length) truncateSync(this.file, whole);
-    for (const line of content.subarray(0, whole).toString('utf8').split('\n')) {
+    const completeBytes = content.lastIndexOf(0x0a) + 1;
+    if (completeBytes < content.length) truncateSync(this.file, completeBytes);
+    for (const line of content.subarray(0, completeBytes).toString('utf8').split('\n')) {
       if (line !== '') this.index(JSON.parse(line) as Recorded[]);
     }
   }

@@ -106,7 +106,7 @@ export class FanBrowser {
     return this.openIn(tabs, path, visit);
   }
 
-  /** After each test: checks that nothing left the machine, closes all pages and gives back what limits were used up. */
+  /** After each test: checks that no request left the machine, closes all pages and resets the rate limits. */
   async tidy(): Promise<void> {
     this.othersInUse = 0;
     for (const tabs of await this.keptTabs()) await tabs.reset();

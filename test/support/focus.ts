@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 
 /**
- * Waits until the focus is on it or in it. What opens takes the focus, and what closes gives it back, a moment after it is to be
- * seen: keys that are pressed before go elsewhere.
+ * Waits until the focus is on the target or inside it. An overlay takes the focus shortly after it appears, and returns
+ * it shortly after it closes: keys that are pressed earlier reach another element.
  */
 export async function focusOn(target: Locator): Promise<void> {
   const focused = target.page().locator(':focus');

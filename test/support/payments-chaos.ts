@@ -34,9 +34,10 @@ export interface ChaosResult {
 }
 
 /**
- * So many fans buy while the processor fails, forgets and repeats itself: calls that error, are refused, cut, answered into the
- * void or not at all; webhooks that are missing, doubled or late; crashes of ours. Some of it is refunded, by the processor's page or
- * by our admins, or disputed. Then everything works again, time goes by, and both sides' books are compared.
+ * Makes that many purchases under random faults of the processor and of the app: calls that fail, are refused, are cut,
+ * lose their response or get none; webhooks that are missing, doubled or late; crashes of the app. Some purchases are
+ * refunded, on the processor's page or by the admins, or disputed. Then the faults end, time passes, and the books of
+ * both sides are compared.
  */
 export async function buyInChaos(app: PaymentsApp, purchases: number, seed: number): Promise<ChaosResult> {
   const from = new Date(app.clock.now().getTime() - 1_000);

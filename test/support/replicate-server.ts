@@ -46,7 +46,7 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/webhooks/replicate?generation=g1`;
   }
 
-  of(predictionId: string): Received[] {
+  receivedFor(predictionId: string): Received[] {
     return this.received.filter(({ prediction }) => prediction.id === predictionId);
   }
 

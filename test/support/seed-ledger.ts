@@ -33,9 +33,11 @@ interface GenerationRow {
 }
 
 /**
- * Fills an empty, migrated database with a ledger that is right in every respect: chained events by the product's own rules,
- * their projections, their generations and checkouts; about as fast as the database takes rows. Four in five generations are delivered.
- * @param size `from`: the first account's first instant. `revenue`: projects what creators earn as well, else a running app does
+ * Fills an empty, migrated database with a correct ledger: chained events by the product's own rules, their
+ * projections, their generations and checkouts. It is about as fast as the database inserts rows. Four in five
+ * generations are delivered.
+ * @param size `from`: the first instant of the first account. `revenue`: projects the revenue of creators too; without
+ *   it, a running app does
  * @returns the number of events
  */
 export async function seedLedger(

@@ -29,7 +29,7 @@ export default async function seedOnce() {
   process.env['SEEDED_DATA'] = folder;
 }
 
-/** Of the compiled server: its files decide what the demo looks like. */
+/** Fingerprint of the compiled server: its files determine the demo data. */
 function fingerprint() {
   const hash = createHash('sha256').update(process.version);
   const names = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
- * Makes a data folder with two demo creators, three pictures of each and the demo accounts (`seed-setup.mjs`). The caller
- * removes it.
+ * Creates a data folder with two demo creators, three pictures of each and the demo accounts (`seed-setup.mjs`). The
+ * caller removes it.
  */
 export async function seededData(): Promise<string> {
   const source = process.env['SEEDED_DATA'];

@@ -8,8 +8,8 @@ const PATIENCE_MS = 30_000;
 type Saved = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /**
- * A browser context for the tests of a spec file, which all start with the same cookies and storage. Its tabs are opened
- * by a page of the app's origin and share the renderer process of that page: a context for each test would start a
+ * A browser context for the tests of a spec file, which all start with the same cookies and storage. A page of the
+ * app's origin opens its tabs, and they share the renderer process of that page: a context for each test would start a
  * process and compile all scripts again, which takes four times as long.
  */
 export class Tabs {

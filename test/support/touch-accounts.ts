@@ -6,8 +6,8 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { UuidGenerator } from '../../src/platform/ids.js';
 
 /**
- * Opens so many accounts, each with so many deductions that have ended, and asks the first one again at the end. Prints what it then
- * keeps in memory. For a process of its own with a small heap:
+ * Opens the given number of accounts, each with the given number of ended deductions, and reads the first one again at
+ * the end. Then prints what it keeps in memory. Run it in its own process with a small heap:
  * `node --expose-gc --max-old-space-size=... touch-accounts.ts <database> <accounts> <deductions> [<cache bytes>]`.
  */
 const [url = '', count = '0', deductions = '0', cacheBytes] = process.argv.slice(2);

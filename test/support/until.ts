@@ -5,7 +5,7 @@
  */
 export async function until<T>(
   look: () => T | Promise<T>,
-  what = 'it',
+  subject = 'it',
   withinMs = 8_000,
   everyMs = 10,
 ): Promise<NonNullable<T>> {
@@ -13,7 +13,7 @@ export async function until<T>(
   for (;;) {
     const seen = await look();
     if (seen) return seen;
-    if (Date.now() > end) throw new Error(`Waited too long for ${what}`);
+    if (Date.now() > end) throw new Error(`Waited too long for ${subject}`);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

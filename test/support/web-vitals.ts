@@ -7,7 +7,7 @@ export interface WebVitals {
   readonly lcpElement: string;
   /** Sum of all layout shifts that no input explains: never less than the CLS of the session window. */
   readonly cls: number;
-  /** What moved, the largest shift first. */
+  /** Elements that moved, the largest shift first. */
   readonly shifted: readonly string[];
   readonly longestTaskMs: number;
   /** Of every task longer than 50 ms what is beyond that, until the network is quiet. */
@@ -107,7 +107,9 @@ export async function measureVitals(
       lcpMs: lcp.at,
       lcpElement: lcp.element,
       cls: shifts.reduce((sum, { value }) => sum + value, 0),
-      shifted: [...shifts].sort((a, b) => b.value - a.value).map(({ value, what }) => `${value.toFixed(4)} ${what}`),
+      shifted: [...shifts]
+        .sort((a, b) => b.value - a.value)
+        .map(({ value, what: element }) => `${value.toFixed(4)} ${element}`),
       longestTaskMs: Math.max(0, ...tasks),
       blockingMs: tasks.reduce((sum, duration) => sum + Math.max(0, duration - 50), 0),
     };

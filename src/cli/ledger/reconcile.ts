@@ -69,8 +69,8 @@ async function stripeSettings(config: Config): Promise<StripeSettings> {
   return { secretKey, webhookSecret: null, baseUrl: `http://${host}:${config.port}/__sandbox/stripe` };
 }
 
-function formatDifference({ subject, userId, what }: LedgerDifference): string {
-  return `${subject}${userId === null ? '' : ` of ${userId}`}: ${what}`;
+function formatDifference({ subject, userId, what: description }: LedgerDifference): string {
+  return `${subject}${userId === null ? '' : ` of ${userId}`}: ${description}`;
 }
 
 function formatDollars(cents: number): string {

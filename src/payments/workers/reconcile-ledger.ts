@@ -228,16 +228,16 @@ class Reconciliation {
     const { tally, differences } = compare(session, reversals, purchase);
     this.compared.add(sessionId);
     this.add(tally);
-    for (const what of differences) this.differ(sessionId, purchase?.userId ?? userId, what);
+    for (const difference of differences) this.differ(sessionId, purchase?.userId ?? userId, difference);
   }
 
   private add(tally: Tally): void {
     for (const name of Object.keys(tally) as (keyof Tally)[]) this.summary[name] += tally[name];
   }
 
-  private differ(subject: string, userId: string | null, what: string): void {
+  private differ(subject: string, userId: string | null, description: string): void {
     this.summary.differences += 1;
-    this.options.onDifference({ subject, userId, what });
+    this.options.onDifference({ subject, userId, what: description });
   }
 }
 

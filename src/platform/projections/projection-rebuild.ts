@@ -42,8 +42,8 @@ export interface RebuildOptions {
 }
 
 /**
- * `switched`: this call has made the new tables live. `elsewhere`: another process has completed the rebuild or started one of a
- * newer version. `interrupted`: by the signal.
+ * `switched`: this call made the new tables live. `elsewhere`: another process completed the rebuild or started one of
+ * a newer version. `interrupted`: the signal stopped the rebuild.
  */
 export type RebuildEnd = 'switched' | 'elsewhere' | 'interrupted';
 

@@ -166,7 +166,7 @@ export class ShadowTables {
       join pg_class s on d.classid = 'pg_class'::regclass and s.oid = d.objid and s.relkind = 'S'`.execute(trx);
     const missing = await this.missing(trx, live);
     const problems = [
-      ...rows.map(({ tablename, what }) => `${what} hangs on ${tablename}`),
+      ...rows.map(({ tablename, what: dependent }) => `${dependent} hangs on ${tablename}`),
       ...missing.map((table) => `${table} does not exist`),
     ];
     if (problems.length > 0) throw new ShadowTablesError(`Tables cannot be made anew: ${problems.join('; ')}.`);

@@ -21,8 +21,8 @@ export function refusalBody(refusal: ClerkRefusal): object {
   };
 }
 
-export const notFound = (what: string): ClerkRefusal =>
-  new ClerkRefusal(404, 'resource_not_found', `${what} not found`);
+export const notFound = (resource: string): ClerkRefusal =>
+  new ClerkRefusal(404, 'resource_not_found', `${resource} not found`);
 
 export const signedOut = (): ClerkRefusal => new ClerkRefusal(401, 'signed_out', 'You are signed out');
 
