@@ -2,8 +2,9 @@ import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } fro
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClerkClient, type ClerkClient } from '@clerk/backend';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SignJWT, UnsecuredJWT } from 'jose';
+import { OpenAccount, PurchaseCredits } from '../../src/credits/index.js';
 import { GetUser } from '../../src/identity/index.js';
 import { type IdentityTables } from '../../src/identity/tables.js';
 import { ManualClock } from '../../src/platform/clock.js';
@@ -13,7 +14,7 @@ import { signIn, signUp, type ApiUser } from '../support/api-client.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import { startIdentityApp } from '../support/identity-app.js';
-import { type TestApp } from '../support/test-app.js';
+import { type Answer, type TestApp } from '../support/test-app.js';
 
 jest.setTimeout(30_000);
 
@@ -244,6 +245,85 @@ describe('identity against the real SDK and the sandbox', () => {
       await expect(authenticator.rolesOf(user.userId)).resolves.toEqual(new Set());
       await expect(authenticator.rolesOf(user.userId, { fresh: true })).resolves.toEqual(new Set(['finance']));
       await expect(authenticator.rolesOf(user.userId)).resolves.toEqual(new Set(['finance']));
+    });
+
+    describe('admin calls', () => {
+      let fan: string;
+      let generationId: string;
+      let reportId: string;
+      let sessionId: string;
+
+      /** A new user, mirrored as an admin. */
+      async function newAdmin(): Promise<ApiUser> {
+        const admin = await newUser();
+        await clerk.users.updateUserMetadata(admin.userId, { publicMetadata: { roles: ['admin'] } });
+        await authenticator.authenticate(await admin.token());
+        await expect(authenticator.rolesOf(admin.userId)).resolves.toEqual(new Set(['admin']));
+        return admin;
+      }
+
+      /** Everything that the calls of this suite change. */
+      async function holdings(): Promise<unknown> {
+        const { rows } = await database.pool.query(
+          `select (select count(*) from event where stream = $1) as events,
+             (select count(*) from admin_refund where session_id = $2) as refunds,
+             (select resolution from generation_report where id = $3) as resolution`,
+          [`creditAccount-${fan}`, sessionId, reportId],
+        );
+        return rows[0];
+      }
+
+      beforeEach(async () => {
+        fan = `user_${randomUUID()}`;
+        [generationId, reportId, sessionId] = [randomUUID(), randomUUID(), `cs_${randomUUID()}`];
+        await app.commands.execute(new OpenAccount({ userId: fan }));
+        const bought = { bundleId: 'basic', credits: 100, amountCents: 1000, paymentIntentId: `pi_of_${sessionId}` };
+        await app.commands.execute(new PurchaseCredits({ userId: fan, sessionId, ...bought }));
+        await database.pool.query(
+          `insert into checkout (id, user_id, bundle_id, bundle_name, credits, amount_cents, currency, status,
+             return_origin, session_id, payment_intent_id, expires_at, created_at, updated_at, credited_at)
+           values ($1, $2, 'basic', 'Basic', 100, 1000, 'usd', 'credited',
+             'http://localhost:3000', $3, $4, now(), now(), now(), now())`,
+          [randomUUID(), fan, sessionId, bought.paymentIntentId],
+        );
+        await database.pool.query(
+          `insert into generation (id, user_id, creator_id, prompt, status, model, cost, image, refunded,
+             credits_closed_at, not_before, completed_at, created_at, updated_at)
+           values ($1, $2, 'creator_1', 'A fox', 'completed', 'm', 10, '{}', false, now(), now(), now(), now(), now())`,
+          [generationId, fan],
+        );
+        await database.pool.query(
+          `insert into generation_report (id, generation_id, creator_id, user_id, reason, note, prompt, created_at)
+           values ($1, $2, 'creator_1', 'user_reporter', 'other', '', 'A fox', now())`,
+          [reportId, generationId],
+        );
+      });
+
+      const correction = () => ({ p_user_id: fan, p_amount: 5, p_reason: 'A test' });
+      const calls: [string, () => object][] = [
+        ['resolve_generation_report', () => ({ p_report_id: reportId, p_resolution: 'dismissed' })],
+        ['refund_purchase', () => ({ p_session_id: sessionId, p_reason: 'A test' })],
+        ['grant_bonus_credits', () => ({ ...correction(), p_grant_id: randomUUID() })],
+        ['adjust_credits', () => ({ ...correction(), p_adjustment_id: randomUUID() })],
+      ];
+
+      it.each(calls)('%s refuses an admin who lost the role after the token was issued', async (name, body) => {
+        const admin = await newAdmin();
+        const sessionToken = await admin.token();
+        const call = (): Promise<Answer> => app.postJson(`rest/v1/rpc/${name}`, sessionToken, body());
+        const before = await holdings();
+
+        await clerk.users.updateUserMetadata(admin.userId, { publicMetadata: { roles: [] } });
+        expect(await call()).toMatchObject({
+          status: 403,
+          body: { code: '42501', message: 'Admin privileges required' },
+        });
+        expect(await holdings()).toEqual(before);
+
+        await clerk.users.updateUserMetadata(admin.userId, { publicMetadata: { roles: ['admin'] } });
+        expect(await call()).toMatchObject({ status: 200, body: { success: true } });
+        expect(await holdings()).not.toEqual(before);
+      });
     });
 
     const checkAdmin = async (authorization?: string): Promise<unknown> => {
