@@ -138,3 +138,17 @@ it('a change whose answer is lost is not said to be undone', async () => {
   expect(await hide()).toMatchObject({ status: 503, body: { code: 'UNKNOWN_OUTCOME' } });
   expect((await hide()).status).toBe(200);
 });
+
+it('a start is not reported as failed when the answer to its insert is lost', async () => {
+  const other = await signUp(app.url, 'lost@fans.test', 'correct-horse-9');
+  const credits = await other.rpc('get_user_credit_breakdown');
+  const request = { p_prompt: 'A fox', p_creator_id: creatorId };
+  proxy.loseAnswerTo('insert into "generation"');
+  expect(await rpc('start_generation_by_jwt', other, request)).toMatchObject({
+    status: 503,
+    body: { code: 'UNKNOWN_OUTCOME' },
+  });
+  const { rows } = await database.pool.query('select status from generation where user_id = $1', [other.userId]);
+  expect(rows).toEqual([{ status: 'pending' }]);
+  expect((await other.rpc('get_user_credit_breakdown')).body).toEqual(credits.body);
+});
