@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import sharp from 'sharp';
+import { v7 } from 'uuid';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
+import { DeductCredits, PurchaseCredits } from '../../src/credits/index.js';
 import { CancelGeneration } from '../../src/generation/use-cases/cancel-generation.js';
 import { GetGeneration, GetGenerations } from '../../src/generation/index.js';
 import { DomainError, type DomainErrorKind } from '../../src/platform/domain-error.js';
@@ -296,6 +300,37 @@ describe('provider outcomes', () => {
     app.provider.move(predictionId, { status: 'failed', error });
     await app.webhook(predictionId);
     await expectRefunded(userId, id, message, reason);
+  });
+
+  it.each(['bonus', 'paid'])('watermarks every file of an image that %s credits bought', async (kind) => {
+    const userId = await app.newUser();
+    if (kind === 'paid') {
+      const spend = { deductionId: v7({ msecs: app.clock.now().getTime() }), amount: 30, creatorId };
+      await app.commands.execute(new DeductCredits({ userId, ...spend }));
+      const sessionId = `cs_${randomUUID()}`;
+      const bought = { bundleId: 'basic', credits: 100, amountCents: 1000, paymentIntentId: `pi_of_${sessionId}` };
+      await app.commands.execute(new PurchaseCredits({ userId, sessionId, ...bought }));
+    }
+    const { generationId, predictionId, creditTypeUsed } = await app.begin(userId, creatorId);
+    expect(creditTypeUsed).toBe(kind);
+    succeed(predictionId ?? '');
+    await app.webhook(predictionId ?? '');
+
+    const { image } = await app.row(generationId);
+    expect(image?.sources.map(({ type }) => type)).toEqual(['image/avif', 'image/webp']);
+    for (const { url } of image?.sources ?? []) {
+      const file = await app.storage.get(url.slice('/media/'.length));
+      const spread = async (top: number): Promise<number> => {
+        const half = await sharp(file ?? undefined)
+          .extract({ left: 0, top, width: 64, height: 32 })
+          .png()
+          .toBuffer();
+        return Math.max(...(await sharp(half).stats()).channels.map(({ stdev }) => stdev));
+      };
+      // The provider's picture has one colour.
+      expect(await spread(0)).toBeLessThan(2);
+      expect(await spread(32)).toBeGreaterThan(10);
+    }
   });
 
   it('[F4.08, F1.06] refunds a success without an image', async () => {
