@@ -68,6 +68,17 @@ module.exports = {
       },
     },
     {
+      name: 'http-only-at-the-edge',
+      comment:
+        'Rules, use cases, reads, workers and providers run without HTTP: controllers call them, not the reverse.',
+      severity: 'error',
+      from: {
+        path: '^src/[^/]+/(use-cases|reads|workers|providers|account|ledger)/',
+        pathNot: '\\.spec\\.ts$',
+      },
+      to: { path: '^src/[^/]+/http/' },
+    },
+    {
       name: 'composition-knows-the-faces',
       comment:
         'The composition and the command line import of a context its index.ts, module, migrations and tables only.',

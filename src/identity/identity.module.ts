@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { Authenticator } from '../platform/http/principal.js';
+import { Authenticator } from '../platform/principal.js';
 import { ClerkAuthenticator } from './providers/clerk-authenticator.js';
 import { ClerkWebhookController } from './http/clerk-webhook.controller.js';
 import { clerkProvider } from './providers/clerk.js';

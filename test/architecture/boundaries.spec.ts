@@ -91,6 +91,12 @@ const breaches: [rule: string, file: string, line: string][] = [
     'src/gallery/past-the-types.ts',
     "import type { View } from '../generation/sanitise-prompt.js';\nexport type V = View;",
   ],
+  ...['use-cases', 'reads', 'workers', 'providers', 'account', 'ledger'].map((folder): [string, string, string] => [
+    'http-only-at-the-edge',
+    `src/credits/${folder}/answer.ts`,
+    "import type { Status } from '../../platform/http/status.js';\nexport type S = Status;",
+  ]),
+  ['http-only-at-the-edge', 'src/generation/reads/route.ts', "import '../http/routes.js';"],
   ['composition-knows-the-faces', 'src/cli/verify.ts', "import '../credits/rules.js';"],
   ['sandbox-only-from-the-root', 'src/generation/test-mode.ts', "import '../sandbox/clerk.js';"],
   ['sandbox-only-from-the-root', 'src/shortcut.ts', "import './sandbox/clerk.js';"],
@@ -129,6 +135,8 @@ const breaches: [rule: string, file: string, line: string][] = [
 /** Modules that the breaches above import. */
 const needed = {
   'src/gallery/index.ts': 'export const gallery = 1;',
+  'src/platform/http/status.ts': 'export type Status = 200;',
+  'src/generation/http/routes.ts': 'export const routes = 1;',
   'src/credits/hen.ts': "import './egg.js';\nexport type Hen = 1;",
 };
 

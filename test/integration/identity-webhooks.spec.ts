@@ -4,7 +4,7 @@ import { createClerkClient, type ClerkClient } from '@clerk/backend';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type IdentityTables } from '../../src/identity/tables.js';
 import { SystemClock } from '../../src/platform/clock.js';
-import { Authenticator } from '../../src/platform/http/principal.js';
+import { Authenticator } from '../../src/platform/principal.js';
 import { signWebhook } from '../../src/sandbox/clerk/webhooks.js';
 import { signUp } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';

@@ -8,7 +8,7 @@ import { OpenAccount, PurchaseCredits } from '../../src/credits/index.js';
 import { GetUser } from '../../src/identity/index.js';
 import { type IdentityTables } from '../../src/identity/tables.js';
 import { ManualClock } from '../../src/platform/clock.js';
-import { Authenticator } from '../../src/platform/http/principal.js';
+import { Authenticator } from '../../src/platform/principal.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn, signUp, type ApiUser } from '../support/api-client.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';

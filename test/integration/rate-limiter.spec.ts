@@ -12,7 +12,7 @@ import { AccessGuard } from '../../src/platform/http/access-guard.js';
 import { ErrorFilter } from '../../src/platform/http/error-filter.js';
 import { createHttpAdapter } from '../../src/platform/http/http-server.js';
 import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
-import { Authenticator } from '../../src/platform/http/principal.js';
+import { Authenticator } from '../../src/platform/principal.js';
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 

@@ -25,7 +25,7 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { FaultPoints } from '../../src/platform/fault-points.js';
 import { ApiError } from '../../src/platform/http/api-error.js';
 import { createHttpAdapter } from '../../src/platform/http/http-server.js';
-import { Authenticator, type Principal, type Role } from '../../src/platform/http/principal.js';
+import { Authenticator, type Principal, type Role } from '../../src/platform/principal.js';
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { Locks } from '../../src/platform/locks.js';

@@ -7,7 +7,7 @@ import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Clock } from '../../platform/clock.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { type Principal } from '../../platform/http/principal.js';
+import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
 import { accountStream } from '../../credits/index.js';
 import { balanceAt, statementOf, statementPage, type StatementLine } from '../history/account-history.js';

@@ -4,7 +4,7 @@ import { IsString, MaxLength } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type RpcRequest } from '../../contract/calls.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { Authenticator, type Principal } from '../../platform/http/principal.js';
+import { Authenticator, type Principal } from '../../platform/principal.js';
 import { CurrentUser, OptionalUser, ReadTable, Rpc } from '../../platform/http/routes.js';
 import { readTableQuery, sendRows, type ReadableTable } from '../../platform/http/table-reads.js';
 import { GetCreator } from '../reads/get-creator.js';

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, IsString, IsUUID, Length, Matches, Max, MaxLength, Min, NotContains } from 'class-validator';
 import { type RpcRequest } from '../../contract/calls.js';
 import { RATE_LIMITS, type RateLimit } from '../../contract/rate-limits.js';
-import { type Principal } from '../../platform/http/principal.js';
+import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Balances } from '../account/state.js';
 import { AdjustCredits } from '../use-cases/adjust-credits.js';

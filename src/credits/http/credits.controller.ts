@@ -4,7 +4,7 @@ import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { type RpcRequest } from '../../contract/calls.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { type Principal } from '../../platform/http/principal.js';
+import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { CountTransactions } from '../reads/count-transactions.js';
 import { GetCreditBreakdown } from '../reads/get-credit-breakdown.js';

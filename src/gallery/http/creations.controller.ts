@@ -10,7 +10,7 @@ import {
   type ResolveReportResponse,
 } from '../../contract/generation.js';
 import { MESSAGES } from '../../generation/index.js';
-import { type Principal } from '../../platform/http/principal.js';
+import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { DecideReport } from '../use-cases/decide-report.js';
 import { DeleteCreation } from '../use-cases/delete-creation.js';

@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs'
 import { type CreatorProfile, GetCreator, GetCreatorProfile, isReservedUsername } from '../../creators/index.js';
 import { GetGeneration } from '../../generation/index.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { type PageHead } from '../../platform/http/page-head.js';
+import { type PageHead } from '../../platform/pages.js';
 import { isUuid } from '../../platform/ids.js';
 import { imageObject } from '../image-object.js';
 import { STATIC_PAGES } from '../static-pages.js';

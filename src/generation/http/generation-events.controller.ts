@@ -4,7 +4,7 @@ import { type FastifyReply } from 'fastify';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { liftDatabaseBudget } from '../../platform/database/request-budget.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { type Principal } from '../../platform/http/principal.js';
+import { type Principal } from '../../platform/principal.js';
 import { type ContextRequest, CurrentUser, Endpoint } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { MESSAGES } from '../messages.js';

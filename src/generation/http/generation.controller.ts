@@ -20,7 +20,7 @@ import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/
 import { DomainError } from '../../platform/domain-error.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PageRequest } from '../../platform/http/page-request.js';
-import { type Principal } from '../../platform/http/principal.js';
+import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, OptionalUser, Rpc } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { type GenerationTarget } from '../generation-rows.js';

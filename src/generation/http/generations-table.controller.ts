@@ -2,7 +2,7 @@ import { Controller, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { Authenticator, type Principal } from '../../platform/http/principal.js';
+import { Authenticator, type Principal } from '../../platform/principal.js';
 import { OptionalUser, ReadTable } from '../../platform/http/routes.js';
 import { readTableQuery, sendRows, type ReadableTable } from '../../platform/http/table-reads.js';
 import { ListGenerationRows } from '../reads/list-generation-rows.js';

@@ -6,7 +6,7 @@ import { type ReplicateApiResponse } from '../../contract/generation.js';
 import { RATE_LIMITS, UNKNOWN_CATEGORY, type RateLimit } from '../../contract/rate-limits.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { type Principal } from '../../platform/http/principal.js';
+import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Fn } from '../../platform/http/routes.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationRow } from '../tables.js';

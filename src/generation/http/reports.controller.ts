@@ -6,7 +6,7 @@ import { type GenerationReport, type ReportGenerationResponse, type ReportReason
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { PageRequest } from '../../platform/http/page-request.js';
-import { type Principal } from '../../platform/http/principal.js';
+import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { MESSAGES } from '../messages.js';
 import { ListGenerationReports } from '../reads/list-generation-reports.js';

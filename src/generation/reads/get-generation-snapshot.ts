@@ -4,7 +4,7 @@ import { type Kysely } from 'kysely';
 import { type GenerationView } from '../../contract/generation.js';
 import { GetCreators } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { Authenticator } from '../../platform/http/principal.js';
+import { Authenticator } from '../../platform/principal.js';
 import { type GenerationTarget } from '../generation-rows.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
 import { mayView, type Viewer } from '../visibility.js';

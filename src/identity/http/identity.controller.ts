@@ -1,6 +1,6 @@
 import { Controller, Logger } from '@nestjs/common';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { Authenticator, type Principal } from '../../platform/http/principal.js';
+import { Authenticator, type Principal } from '../../platform/principal.js';
 import { OptionalUser, Rpc } from '../../platform/http/routes.js';
 
 /** The calls of the identity context. */

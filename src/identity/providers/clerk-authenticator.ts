@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../platform/domain-error.js';
-import { Authenticator, type Principal } from '../../platform/http/principal.js';
+import { Authenticator, type Principal } from '../../platform/principal.js';
 import { type Role } from '../roles.js';
 import { refusedToken, SessionTokens } from './session-tokens.js';
 import { type ProviderUser } from './provider-user.js';

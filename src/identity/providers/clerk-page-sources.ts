@@ -1,4 +1,4 @@
-import { type PageSources } from '../../platform/http/content-security-policy.js';
+import { type PageSources } from '../../platform/pages.js';
 
 /** Origins that Clerk's widgets load from. None with `proxyUrl`: pages then reach Clerk through our own origin. */
 export function clerkPageSources(settings: { publishableKey: string; proxyUrl?: string | undefined }): PageSources {

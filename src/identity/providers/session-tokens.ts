@@ -4,7 +4,7 @@ import { TokenVerificationError } from '@clerk/backend/errors';
 import { decodeProtectedHeader } from 'jose';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { type Principal } from '../../platform/http/principal.js';
+import { type Principal } from '../../platform/principal.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { SigningKeys, SigningKeysUnavailableError } from './signing-keys.js';
 

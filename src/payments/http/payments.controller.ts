@@ -4,7 +4,7 @@ import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PageRequest } from '../../platform/http/page-request.js';
-import { type Principal } from '../../platform/http/principal.js';
+import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Fn, Rpc } from '../../platform/http/routes.js';
 import { CreateCheckout } from '../use-cases/create-checkout.js';
 import { LookUpCheckout } from '../use-cases/look-up-checkout.js';

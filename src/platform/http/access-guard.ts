@@ -4,7 +4,7 @@ import { type FastifyReply } from 'fastify';
 import { liftDatabaseBudget } from '../database/request-budget.js';
 import { DomainError } from '../domain-error.js';
 import { ApiError } from './api-error.js';
-import { Authenticator, type Principal, type Role } from './principal.js';
+import { Authenticator, type Principal, type Role } from '../principal.js';
 import { enforceRateLimit } from './enforce-rate-limit.js';
 import { RateLimiter } from './rate-limits.js';
 import { ROUTE_OPTIONS, type ContextRequest, type RouteOptions } from './routes.js';

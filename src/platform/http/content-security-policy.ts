@@ -1,10 +1,4 @@
-/** Origins besides our own that pages may use, by kind of content. */
-export interface PageSources {
-  readonly scripts: readonly string[];
-  readonly connections: readonly string[];
-  readonly images: readonly string[];
-  readonly frames: readonly string[];
-}
+import { type PageSources } from '../pages.js';
 
 /** Builds the Content-Security-Policy of all pages: our own origin, and these sources. */
 export function contentSecurityPolicy({ scripts, connections, images, frames }: PageSources): string {

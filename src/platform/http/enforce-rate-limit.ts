@@ -3,7 +3,7 @@ import { type FastifyReply } from 'fastify';
 import { type RateLimit } from '../../contract/rate-limits.js';
 import { databaseTimeLeft } from '../database/request-budget.js';
 import { ApiError } from './api-error.js';
-import { type Principal } from './principal.js';
+import { type Principal } from '../principal.js';
 import { type RateLimiter } from './rate-limits.js';
 import { type ContextRequest } from './routes.js';
 

@@ -4,7 +4,7 @@ import { type RpcRequest } from '../../contract/calls.js';
 import { RATE_LIMITS, UNKNOWN_CATEGORY, type RateLimit, type RateLimitRow } from '../../contract/rate-limits.js';
 import { Clock } from '../clock.js';
 import { identifierOf } from './enforce-rate-limit.js';
-import { type Principal } from './principal.js';
+import { type Principal } from '../principal.js';
 import { RateLimiter } from './rate-limits.js';
 import { type ContextRequest, OptionalUser, Rpc } from './routes.js';
 

@@ -3,7 +3,7 @@ import { type FastifyReply } from 'fastify';
 import { RATE_LIMITS, UNKNOWN_CATEGORY, type RateLimit } from '../../contract/rate-limits.js';
 import { ApiError } from './api-error.js';
 import { enforceRateLimit, identifierOf } from './enforce-rate-limit.js';
-import { type Principal } from './principal.js';
+import { type Principal } from '../principal.js';
 import { RateLimiter, type RateLimitState } from './rate-limits.js';
 import { type ContextRequest } from './routes.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type FastifyRequest } from 'fastify';
 import { type FunctionResponse, type RpcRequest, type RpcResponse } from '../../contract/calls.js';
 import { type HealthAnswer } from '../../contract/routes.js';
-import { type Principal } from './principal.js';
+import { type Principal } from '../principal.js';
 import { CONTRACT_ENTRY, Endpoint, Fn, ROUTE_OPTIONS, Rpc } from './routes.js';
 
 const open = { access: 'public' } as const;

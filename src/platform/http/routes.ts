@@ -12,7 +12,7 @@ import { type FunctionCalls, type FunctionName, type RpcCalls, type RpcName } fr
 import { type RateLimit } from '../../contract/rate-limits.js';
 import { type OtherRoute, type OtherRoutes, type TableName } from '../../contract/routes.js';
 import { type NoParameters } from '../../contract/scalars.js';
-import { type Principal } from './principal.js';
+import { type Principal } from '../principal.js';
 import { type ReadableTable, type TableShape } from './table-reads.js';
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
-import { type PageHead } from './page-head.js';
+import { type PageHead } from '../pages.js';
 
 // Jest cannot load this module, and the tests need no files.
 jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));

@@ -5,9 +5,10 @@ import fastifyStatic from '@fastify/static';
 import { Logger } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SERVER_SEGMENTS } from '../../contract/paths.js';
+import { type PageHead } from '../pages.js';
 import { ApiError } from './api-error.js';
 import { sendError } from './error-filter.js';
-import { renderHead, scriptJson, type PageHead } from './page-head.js';
+import { renderHead, scriptJson } from './page-head.js';
 
 const CONFIG_PLACEHOLDER = '<!--fanvas-config-->';
 /** The default head in index.html, for pages without a head of their own. */

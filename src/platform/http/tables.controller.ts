@@ -1,7 +1,7 @@
 import { All, Controller, Param, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.js';
-import { type Principal } from './principal.js';
+import { type Principal } from '../principal.js';
 import { OptionalUser, Route } from './routes.js';
 
 /**
