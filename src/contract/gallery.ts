@@ -5,7 +5,7 @@ import {
   type ResolveReportResponse,
 } from './generation.js';
 import type { ImageInfo } from './media.js';
-import { type Count, type Instant, type NoParameters, type Page } from './scalars.js';
+import { type Count, type Credits, type Instant, type NoParameters, type Page } from './scalars.js';
 
 /** A picture of a creator's curated gallery, as the public sees it. */
 export interface GalleryItem {
@@ -41,6 +41,8 @@ export interface PublicCreator {
   readonly works: readonly ImageInfo[];
   /** False while there is no model, and when the creator is archived. */
   readonly can_generate: boolean;
+  /** Credits of one image. */
+  readonly credit_cost: Credits;
 }
 
 export interface GalleryCalls {

@@ -1,7 +1,6 @@
 /** Other contexts send these commands and queries through the buses. */
 export { AddApprovedCreator } from './use-cases/add-approved-creator.js';
-export { type CreatorProfile } from './reads/creator-profile.js';
-export { type CreatorSummary } from './reads/creator-summary.js';
+export { type Creator } from './reads/creator.js';
 export { GetCreator } from './reads/get-creator.js';
 export { GetCreatorByModel } from './reads/get-creator-by-model.js';
 export { GetCreatorProfile } from './reads/get-creator-profile.js';

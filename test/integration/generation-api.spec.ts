@@ -71,10 +71,19 @@ describe('start_generation_by_jwt', () => {
     [{ p_prompt: '<b></b>', p_creator_id: 'x' }, 422, 'Invalid prompt content'],
     [{ p_prompt: 7 }, 400, 'The request is not valid.'],
     [{ p_prompt: 'A fox' }, 404, 'Creator not available for generation. Please try a different creator.'],
-    [{ p_prompt: 'A fox', p_credit_cost: 1 }, 422, 'The price of a generation has changed. Please reload the page.'],
   ])('refuses %j', async (request, status, message) => {
     const userId = await app.newUser();
     expect(await app.rpc('start_generation_by_jwt', userId, request)).toEqual({ status, body: error(message) });
+    expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
+  });
+
+  it('refuses a price that is not the price of the creator', async () => {
+    const userId = await app.newUser();
+    const request = { p_prompt: 'A fox', p_creator_id: creatorId, p_credit_cost: 1 };
+    expect(await app.rpc('start_generation_by_jwt', userId, request)).toEqual({
+      status: 422,
+      body: error('The price of a generation has changed. Please reload the page.'),
+    });
     expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
   });
 
@@ -336,6 +345,7 @@ describe('response fields', () => {
       style: null,
       works: [],
       can_generate: true,
+      credit_cost: 10,
     });
     const request = { p_creator_id: id };
     expect((await app.rpc('get_creator_info_for_generation_by_jwt', 'user_1', request)).body).toMatchObject({

@@ -3,10 +3,10 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
 import { type CreatorTables } from '../tables.js';
-import { type CreatorSummary, SUMMARY_COLUMNS, toCreatorSummary } from './creator-summary.js';
+import { type Creator, toCreator } from './creator.js';
 
 /** The creator that owns a model, by deployment name or version. Null when no creator owns it. */
-export class GetCreatorByModel extends Query<CreatorSummary | null> {
+export class GetCreatorByModel extends Query<Creator | null> {
   constructor(readonly input: { readonly model: string }) {
     super();
   }
@@ -16,12 +16,12 @@ export class GetCreatorByModel extends Query<CreatorSummary | null> {
 export class GetCreatorByModelHandler implements IQueryHandler<GetCreatorByModel> {
   constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
 
-  async execute({ input: { model } }: GetCreatorByModel): Promise<CreatorSummary | null> {
+  async execute({ input: { model } }: GetCreatorByModel): Promise<Creator | null> {
     const row = await this.db
       .selectFrom('creator')
-      .select(SUMMARY_COLUMNS)
+      .selectAll()
       .where((where) => where.or([where('deployment_name', '=', model), where('lora_id', '=', model)]))
       .executeTakeFirst();
-    return row ? toCreatorSummary(row) : null;
+    return row ? toCreator(row) : null;
   }
 }

@@ -3,10 +3,10 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
 import { type CreatorTables } from '../tables.js';
-import { type CreatorProfile, toCreatorProfile } from './creator-profile.js';
+import { type Creator, toCreator } from './creator.js';
 
 /** An approved creator by username. Archived ones too, because their page says so. Null when there is none. */
-export class GetCreatorProfile extends Query<CreatorProfile | null> {
+export class GetCreatorProfile extends Query<Creator | null> {
   constructor(readonly input: { readonly username: string }) {
     super();
   }
@@ -16,13 +16,13 @@ export class GetCreatorProfile extends Query<CreatorProfile | null> {
 export class GetCreatorProfileHandler implements IQueryHandler<GetCreatorProfile> {
   constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
 
-  async execute({ input: { username } }: GetCreatorProfile): Promise<CreatorProfile | null> {
+  async execute({ input: { username } }: GetCreatorProfile): Promise<Creator | null> {
     const row = await this.db
       .selectFrom('creator')
       .selectAll()
       .where('username', '=', username.toLowerCase())
       .where('creator_status', '=', 'active')
       .executeTakeFirst();
-    return row ? toCreatorProfile(row) : null;
+    return row ? toCreator(row) : null;
   }
 }

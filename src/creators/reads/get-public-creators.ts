@@ -3,16 +3,16 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
 import { type CreatorTables } from '../tables.js';
-import { type CreatorProfile, toCreatorProfile } from './creator-profile.js';
+import { type Creator, toCreator } from './creator.js';
 
 /** All public creators (approved and visible), the oldest first. */
-export class GetPublicCreators extends Query<readonly CreatorProfile[]> {}
+export class GetPublicCreators extends Query<readonly Creator[]> {}
 
 @QueryHandler(GetPublicCreators)
 export class GetPublicCreatorsHandler implements IQueryHandler<GetPublicCreators> {
   constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
 
-  async execute(): Promise<readonly CreatorProfile[]> {
+  async execute(): Promise<readonly Creator[]> {
     const rows = await this.db
       .selectFrom('creator')
       .selectAll()
@@ -21,6 +21,6 @@ export class GetPublicCreatorsHandler implements IQueryHandler<GetPublicCreators
       .orderBy('created_at')
       .orderBy('id')
       .execute();
-    return rows.map(toCreatorProfile);
+    return rows.map(toCreator);
   }
 }

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type CreatorProfile, GetCreator, GetCreatorProfile, isReservedUsername } from '../../creators/index.js';
+import { type Creator, GetCreator, GetCreatorProfile, isReservedUsername } from '../../creators/index.js';
 import { GetGeneration } from '../../generation/index.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { type PageHead } from '../../platform/pages.js';
@@ -64,7 +64,7 @@ export class GetPageHeadHandler implements IQueryHandler<GetPageHead> {
     };
   }
 
-  private person(creator: CreatorProfile, path: string): object {
+  private person(creator: Creator, path: string): object {
     return {
       '@context': 'https://schema.org',
       '@type': 'ProfilePage',

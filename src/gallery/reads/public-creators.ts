@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs'
 import { sql, type Kysely } from 'kysely';
 import { type PublicCreator } from '../../contract/gallery.js';
 import { type ImageInfo } from '../../contract/media.js';
-import { type CreatorProfile, GetCreatorProfile, GetPublicCreators } from '../../creators/index.js';
+import { type Creator, GetCreatorProfile, GetPublicCreators } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { type GalleryTables } from '../tables.js';
 import { generationsById, toPublicImage } from './public-image.js';
@@ -49,7 +49,7 @@ export class GetPublicCreatorHandler implements IQueryHandler<GetPublicCreator> 
 async function withWorks(
   db: Kysely<GalleryTables>,
   queries: QueryBus,
-  creators: readonly CreatorProfile[],
+  creators: readonly Creator[],
 ): Promise<PublicCreator[]> {
   if (creators.length === 0) return [];
   // Places have gaps where pictures were taken out.
@@ -72,7 +72,7 @@ async function withWorks(
   return creators.map((creator) => toPublicCreator(creator, works.get(creator.id) ?? []));
 }
 
-function toPublicCreator(creator: CreatorProfile, works: readonly ImageInfo[]): PublicCreator {
+function toPublicCreator(creator: Creator, works: readonly ImageInfo[]): PublicCreator {
   return {
     id: creator.id,
     name: creator.name,
@@ -89,6 +89,7 @@ function toPublicCreator(creator: CreatorProfile, works: readonly ImageInfo[]): 
     created_at: creator.createdAt.toISOString(),
     style: creator.style,
     works,
-    can_generate: creator.isVisible && creator.hasModel,
+    can_generate: creator.isVisible && (creator.deploymentName !== null || creator.loraId !== null),
+    credit_cost: creator.creditCost,
   };
 }

@@ -13,7 +13,6 @@ import {
   type WireBalances,
 } from '../../contract/generation.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
-import { GENERATION_COST } from '../../contract/prices.js';
 import { RATE_LIMITS, type RateLimit } from '../../contract/rate-limits.js';
 import { type Balances, GetDeductionStatus, type RefundDeductionResult } from '../../credits/index.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
@@ -73,14 +72,12 @@ export class GenerationController {
     if (request.p_prediction_id && testPredictionId === undefined) {
       return this.startedEarlier(user, request.p_prediction_id);
     }
-    if (request.p_credit_cost != null && request.p_credit_cost !== GENERATION_COST) {
-      throw new ApiError(422, MESSAGES.costMismatch, { code: '22023' });
-    }
     const started = await this.commands.execute(
       new StartGeneration({
         userId: user.userId,
         prompt: request.p_prompt ?? '',
         creator: request.p_creator_id ?? '',
+        expectedCost: request.p_credit_cost ?? undefined,
         testPredictionId,
       }),
     );

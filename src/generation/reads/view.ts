@@ -1,11 +1,11 @@
 import { type GenerationView } from '../../contract/generation.js';
 import { CANCELLABLE_AFTER_MS } from '../../contract/limits.js';
-import { type CreatorSummary } from '../../creators/index.js';
+import { type Creator } from '../../creators/index.js';
 import { type GenerationRow } from '../tables.js';
 import { isCancelled, type Viewer } from '../visibility.js';
 
 /** The row as the viewer may see it. Check `mayView` first. Shared by the snapshot and the list. */
-export function toView(row: GenerationRow, creator: CreatorSummary | undefined, viewer: Viewer): GenerationView {
+export function toView(row: GenerationRow, creator: Creator | undefined, viewer: Viewer): GenerationView {
   const isOwner = row.user_id === viewer.userId;
   const cancellableAt = new Date(row.created_at.getTime() + CANCELLABLE_AFTER_MS);
   return {

@@ -1,5 +1,5 @@
 import { type QueryBus } from '@nestjs/cqrs';
-import { type CreatorSummary, GetCreator, GetCreatorByModel } from '../../creators/index.js';
+import { type Creator, GetCreator, GetCreatorByModel } from '../../creators/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { MESSAGES } from '../messages.js';
 
@@ -13,7 +13,7 @@ export type CreatorReference = string | { readonly model: string };
 export async function findCreator(
   queries: Pick<QueryBus, 'execute'>,
   reference: CreatorReference,
-): Promise<CreatorSummary | null> {
+): Promise<Creator | null> {
   try {
     return await queries.execute(
       typeof reference === 'string' ? new GetCreator({ creatorId: reference }) : new GetCreatorByModel(reference),

@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { GENERATION_TIMEOUT_MS } from '../../contract/limits.js';
-import { GENERATION_COST } from '../../contract/prices.js';
-import { type CreatorSummary } from '../../creators/index.js';
+import { type Creator } from '../../creators/index.js';
 import {
   type Balances,
   type CreditTypeUsed,
@@ -45,6 +44,8 @@ export interface StartGenerationInput {
   /** As the fan typed it; it is sanitised here. */
   readonly prompt: string;
   readonly creator: CreatorReference;
+  /** The price that the fan was shown, in credits. Another price than the creator's is refused. */
+  readonly expectedCost?: number | undefined;
   /** Used instead of a call to the provider (`test-predictions.ts`); only with the image sandbox. */
   readonly testPredictionId?: string | undefined;
 }
@@ -73,6 +74,8 @@ interface ChosenModel {
   readonly creatorId: string;
   readonly name: string;
   readonly reference: ModelReference;
+  /** Credits of one image. */
+  readonly cost: number;
 }
 
 const START_FAILED: Failure = { message: MESSAGES.startFailed, reason: 'api_failure' };
@@ -96,10 +99,13 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
   ) {}
 
   async execute({ input }: StartGeneration): Promise<StartedGeneration> {
-    const { userId, creator, testPredictionId } = input;
+    const { userId, creator, expectedCost, testPredictionId } = input;
     const prompt = sanitisePrompt(input.prompt);
     if (prompt === '') throw new DomainError('unprocessable', MESSAGES.invalidPrompt, { code: '22023' });
     const model = chooseModel(await findCreator(this.queries, creator));
+    if (expectedCost !== undefined && expectedCost !== model.cost) {
+      throw new DomainError('unprocessable', MESSAGES.costMismatch, { code: '22023' });
+    }
     await this.moderate({ userId, creatorId: model.creatorId, prompt });
 
     const start: Start = { id: this.ids.next(), userId, prompt, model, holder: this.ids.next() };
@@ -123,8 +129,8 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
   }
 
   private async insert({ id, userId, prompt, model, holder }: Start, predictionId: string | null): Promise<void> {
-    const { creatorId, name } = model;
-    const row = { id, userId, creatorId, prompt, model: name, cost: GENERATION_COST, holder, predictionId };
+    const { creatorId, name, cost } = model;
+    const row = { id, userId, creatorId, prompt, model: name, cost, holder, predictionId };
     try {
       await this.rows.step('insert', () => this.rows.insert(row));
     } catch (error) {
@@ -138,11 +144,9 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
   }
 
   private async deduct({ id, userId, model, holder }: Start): Promise<DeductCreditsResult> {
-    const { creatorId } = model;
+    const { creatorId, cost } = model;
     try {
-      return await this.commands.execute(
-        new DeductCredits({ userId, deductionId: id, amount: GENERATION_COST, creatorId }),
-      );
+      return await this.commands.execute(new DeductCredits({ userId, deductionId: id, amount: cost, creatorId }));
     } catch (error) {
       if (error instanceof InsufficientCreditsError) {
         await this.rows.step('drop', () => this.rows.drop(id, holder));
@@ -209,20 +213,13 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
 }
 
 /** @throws DomainError when the creator or the creator's model is unavailable */
-function chooseModel(creator: CreatorSummary | null): ChosenModel {
+function chooseModel(creator: Creator | null): ChosenModel {
   if (!creator) throw new DomainError('notFound', MESSAGES.creatorNotAvailable);
   if (creator.status !== 'active' || !creator.isVisible) {
     throw new DomainError('conflict', MESSAGES.creatorNotAvailable);
   }
-  if (creator.deploymentName) {
-    return {
-      creatorId: creator.id,
-      name: creator.deploymentName,
-      reference: { deploymentName: creator.deploymentName },
-    };
-  }
-  if (creator.loraId) {
-    return { creatorId: creator.id, name: creator.loraId, reference: { version: creator.loraId } };
-  }
+  const { id: creatorId, deploymentName, loraId, creditCost: cost } = creator;
+  if (deploymentName) return { creatorId, cost, name: deploymentName, reference: { deploymentName } };
+  if (loraId) return { creatorId, cost, name: loraId, reference: { version: loraId } };
   throw new DomainError('unprocessable', MESSAGES.noModel(creator.name), { code: '22023' });
 }

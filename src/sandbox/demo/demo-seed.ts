@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type INestApplicationContext } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { GENERATION_COST } from '../../contract/prices.js';
 import { AddApprovedCreator } from '../../creators/index.js';
 import { GrantBonusCredits } from '../../credits/index.js';
 import { GalleryConflictError, SaveGallery } from '../../gallery/index.js';
@@ -107,7 +108,7 @@ export class DemoSeed {
       new GrantBonusCredits({
         userId,
         grantId: 'demo-gallery',
-        amount: prompts.length * 10,
+        amount: prompts.length * GENERATION_COST,
         actorId: ACTOR,
         reason: 'Pictures of the demo gallery',
       }),

@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { GENERATION_COST } from '../../../../src/contract/prices.js';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { Banner } from '../../components/badge.js';
 import { ButtonLink } from '../../components/button.js';
@@ -82,7 +81,7 @@ function Entry({ creator, onCreditsChange }: EntryProps): React.ReactNode {
               </Banner>
             )}
             <p className="mt-8 border-t border-line pt-5 text-14 text-ink-2">
-              An image costs {GENERATION_COST} credits. If it fails, times out or you cancel, they are refunded
+              An image costs {creator.credit_cost} credits. If it fails, times out or you cancel, they are refunded
               automatically.
             </p>
           </>

@@ -245,7 +245,7 @@ function GenerationScreen({
                   </div>
                 </EndedSide>
               ) : (
-                <PendingSide view={view} cost={row?.credit_cost ?? GENERATION_COST} />
+                <PendingSide view={view} cost={row?.credit_cost ?? creator?.credit_cost ?? GENERATION_COST} />
               )}
             </div>
           </>

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { sanitisePrompt } from '../../../../src/generation/sanitise-prompt.js';
 import { ApiError } from '../../lib/api.js';
 import { viewer, whenSettled } from '../../lib/auth.js';
@@ -22,7 +23,7 @@ export interface StartGeneration {
 
 /** Starts a generation from a prompt and opens its page (fan spec, sections 2, 4 and 8). */
 interface StartGenerationOptions {
-  readonly creator: { readonly id: string; readonly username: string };
+  readonly creator: Pick<PublicCreator, 'id' | 'username' | 'credit_cost'>;
   readonly onCreditsChange: CreditsListener;
 }
 
@@ -52,7 +53,7 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
         await navigate('/sign-up', { state: { returnTo: here, prompt, previousState } });
         return;
       }
-      const started = await startGeneration({ prompt, creatorId: creator.id });
+      const started = await startGeneration(prompt, creator);
       promptDrafts.clear(creator.id);
       const { user } = viewer();
       if (user) promptHistory.add(user.id, prompt);

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { SupportLink } from '../../components/support-link.js';
+import { IMAGE_PRICE } from '../../lib/image-price.js';
 
 interface Question {
   readonly question: string;
@@ -78,7 +79,7 @@ const SECTIONS: readonly { readonly title: string; readonly questions: readonly 
   {
     title: 'Credits',
     questions: [
-      { question: 'What does an image cost?', answer: '10 credits, whoever the creator is.' },
+      { question: 'What does an image cost?', answer: IMAGE_PRICE },
       {
         question: 'Which credits are there?',
         answer:

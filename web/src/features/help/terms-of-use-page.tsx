@@ -1,5 +1,6 @@
 import { DocumentPage, type Section } from './components/document-page.js';
 import { SupportLink } from '../../components/support-link.js';
+import { IMAGE_PRICE } from '../../lib/image-price.js';
 
 const SECTIONS: readonly Section[] = [
   {
@@ -17,7 +18,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'Credits',
     body: [
-      'Credits are the means of paying for images inside Fanvas: 10 credits for one image. They are not money, cannot be transferred between accounts and are not paid out in cash, except where the law or these terms say otherwise.',
+      `Credits are the means of paying for images inside Fanvas. ${IMAGE_PRICE} Credits are not money, cannot be transferred between accounts and are not paid out in cash, except where the law or these terms say otherwise.`,
       [
         'Daily credits are granted once a day (UTC) and lapse at the end of that day.',
         'Bonus credits, such as the 30 at sign-up, do not lapse.',

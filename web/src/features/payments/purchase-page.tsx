@@ -7,6 +7,7 @@ import { Button } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { EmptyState, ErrorState } from '../../components/states.js';
 import { cx } from '../../lib/cx.js';
+import { IMAGE_PRICE } from '../../lib/image-price.js';
 import { useCreditBundles } from './api/get-credit-bundles.js';
 import { BundleTiles, type Works } from './components/bundle-tiles.js';
 import { commonPricePerCredit, formatPrice, imagesFor, pricePerCredit } from './prices.js';
@@ -35,7 +36,7 @@ export function PurchasePage({ notice, works }: PurchasePageProps): React.ReactN
       <title>Purchase Credits · Fanvas</title>
       <h1 className="display text-[3.25rem] text-balance sm:text-[5.5rem]">Purchase Credits</h1>
       <p className="mt-3 max-w-[60ch] text-18 text-ink-2 sm:mt-4">
-        One image is {GENERATION_COST} credits. Half of what you pay for it goes to its creator.
+        {IMAGE_PRICE} Half of what you pay for it goes to its creator.
       </p>
       {notice}
       {isPending && <Loading />}

@@ -1,15 +1,16 @@
-import { GENERATION_COST } from '../../../../../src/contract/prices.js';
+import type { PublicCreator } from '../../../../../src/contract/gallery.js';
 import type { StartGenerationResponse } from '../../../../../src/contract/generation.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 
-/** Starts a generation and deducts its credits. */
+/** Starts a generation and deducts its credits. Refused when the creator's price is not the one shown. */
 export function startGeneration(
-  { prompt, creatorId }: { readonly prompt: string; readonly creatorId: string },
+  prompt: string,
+  creator: Pick<PublicCreator, 'id' | 'credit_cost'>,
   options: RpcOptions = {},
 ): Promise<StartGenerationResponse> {
   return rpc(
     'start_generation_by_jwt',
-    { p_prompt: prompt, p_creator_id: creatorId, p_credit_cost: GENERATION_COST },
+    { p_prompt: prompt, p_creator_id: creator.id, p_credit_cost: creator.credit_cost },
     options,
   );
 }

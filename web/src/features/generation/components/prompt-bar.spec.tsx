@@ -7,7 +7,7 @@ import { PromptBar } from './prompt-bar.js';
 
 const START = 'start_generation_by_jwt';
 const ACTIVE = 'has_active_pending_generation_jwt';
-const creator = { id: 'c1', name: 'Juno Abara', username: 'junoabara', can_generate: true };
+const creator = { id: 'c1', name: 'Juno Abara', username: 'junoabara', can_generate: true, credit_cost: 15 };
 const started = { success: true, generation_id: 'g1', prediction_id: null, status: 'pending' };
 
 describe('PromptBar', () => {
@@ -44,6 +44,18 @@ describe('PromptBar', () => {
     await pass(1000);
     expect(server.count(START)).toBe(1);
     expect(screen.getByTestId('path').textContent).toBe('/junoabara/generate/g1');
+  });
+
+  it('shows the price of the creator on the button, and starts at this price', async () => {
+    const server = await open();
+    write('A fox on the last train');
+    expect(button().textContent).toContain('15 credits');
+    fireEvent.click(button());
+    await pass(100);
+    expect(server.calls.find(({ name }) => name === START)?.body).toMatchObject({
+      p_creator_id: 'c1',
+      p_credit_cost: 15,
+    });
   });
 
   it('reports the deduction once the generation has started, and remembers it', async () => {

@@ -3,7 +3,7 @@ import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } fro
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 
 import { PROMPT_MAX_LENGTH } from '../../../../../src/contract/limits.js';
-import { GENERATION_COST } from '../../../../../src/contract/prices.js';
+import type { PublicCreator } from '../../../../../src/contract/gallery.js';
 import { Button, ButtonLink, IconButton } from '../../../components/button.js';
 import { CreditIcon } from '../../../components/icons.js';
 import { useViewer, viewer } from '../../../lib/auth.js';
@@ -26,12 +26,7 @@ export interface PromptBarHandle {
 }
 
 interface PromptBarProps {
-  readonly creator: {
-    readonly id: string;
-    readonly name: string;
-    readonly username: string;
-    readonly can_generate: boolean;
-  };
+  readonly creator: Pick<PublicCreator, 'id' | 'name' | 'username' | 'can_generate' | 'credit_cost'>;
   /** Initial text: the running or failed prompt. An unsent draft takes precedence. */
   readonly initialPrompt?: string;
   /** The running generation that this page shows. */
@@ -201,7 +196,7 @@ export function PromptBar({
                 <span aria-hidden className="mx-0.5 h-5 w-px bg-current opacity-35" />
                 <CreditIcon />
                 <span className="tabular-nums">
-                  {GENERATION_COST}
+                  {creator.credit_cost}
                   <span className="sr-only"> credits</span>
                 </span>
               </>

@@ -1,9 +1,10 @@
 import { type Selectable } from 'kysely';
 import { type ImageInfo } from '../../contract/media.js';
+import { GENERATION_COST } from '../../contract/prices.js';
 import { type CreatorStatus, type CreatorTables } from '../tables.js';
 
-/** The public fields of a creator. E-mail and identity are not among them. */
-export interface CreatorProfile {
+/** A creator as other contexts see it. Never contains the e-mail or the identity. */
+export interface Creator {
   readonly id: string;
   readonly username: string;
   readonly name: string;
@@ -16,11 +17,15 @@ export interface CreatorProfile {
   readonly status: CreatorStatus;
   readonly isVisible: boolean;
   readonly isFeatured: boolean;
-  readonly hasModel: boolean;
+  /** The model: a deployment, or a version. Both are null while there is none. */
+  readonly deploymentName: string | null;
+  readonly loraId: string | null;
+  /** Credits of one image in this creator's style. */
+  readonly creditCost: number;
   readonly createdAt: Date;
 }
 
-export function toCreatorProfile(row: Selectable<CreatorTables['creator']>): CreatorProfile {
+export function toCreator(row: Selectable<CreatorTables['creator']>): Creator {
   return {
     id: row.id,
     username: row.username,
@@ -34,7 +39,9 @@ export function toCreatorProfile(row: Selectable<CreatorTables['creator']>): Cre
     status: row.creator_status,
     isVisible: row.is_visible,
     isFeatured: row.is_featured,
-    hasModel: row.deployment_name !== null || row.lora_id !== null,
+    deploymentName: row.deployment_name,
+    loraId: row.lora_id,
+    creditCost: GENERATION_COST,
     createdAt: row.created_at,
   };
 }
