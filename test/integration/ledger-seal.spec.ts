@@ -78,7 +78,7 @@ const verifyAgainst = async (...files: string[]): Promise<LedgerProblem[]> => {
   const { pool } = ledger.database;
   await verifySealChain(pool, publicKeys, seals, onProblem);
   const sources = { pool, eventStore: ledger.eventStore, sealed: await SealedHeads.open(seals) };
-  await verifyLedger(sources, { now: () => new Date(), onProblem });
+  await verifyLedger(sources, { now: () => ledger.clock.now(), onProblem });
   return problems;
 };
 const headOf = async (stream: string): Promise<number> => (await ledger.eventStore.readStream(stream)).length - 1;

@@ -1,6 +1,8 @@
-import { type LedgerProblem } from '../../src/audit/index.js';
+import { type LedgerProblem, verifyLedger } from '../../src/audit/index.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
+import { accountProjection } from '../../src/credits/index.js';
+import { compareWithFresh } from '../../src/platform/projections/compare-with-fresh.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 
@@ -203,6 +205,88 @@ describe('ledger verify', () => {
     expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['projection']));
   });
 
+  describe('changed positions', () => {
+    const FOREVER = '9000000000000000000';
+
+    /** Version of the settlement that earns the creator money. */
+    let earning: number;
+
+    beforeEach(async () => {
+      await ledger.purchase('mallory', 'cs_1', 100);
+      await ledger.creditedCheckout('mallory', 'cs_1', 100);
+      await ledger.generation('mallory', 'delivered', 90);
+      await ledger.project();
+      expect(await ledger.verify()).toEqual([]);
+      earning = (await ledger.eventStore.readStream(STREAM)).length - 1;
+    });
+
+    const lostEarning = (): LedgerProblem =>
+      expect.objectContaining({
+        ...{ stream: STREAM, version: earning, kind: 'projection' },
+        what: expect.stringContaining('creator_earning lacks the line of this event'),
+      }) as unknown as LedgerProblem;
+
+    it('names the event and the lost income when a position beyond the end of the store hides the event', async () => {
+      await query('truncate creator_earning, creator_revenue_month');
+      await query(
+        'update event set xid = ($3::text)::xid8 where stream = $1 and version = $2',
+        ...[STREAM, earning, FOREVER],
+      );
+      ledger.clock.advance(10 * 60_000);
+      const problems = await ledger.verify();
+      expect(problems).toContainEqual(
+        expect.objectContaining({
+          ...{ stream: STREAM, version: earning, kind: 'position' },
+          what: expect.stringContaining('beyond the end of the store'),
+        }),
+      );
+      expect(problems).toContainEqual(lostEarning());
+      expect(problems).toContainEqual(
+        expect.objectContaining({ stream: '*', what: expect.stringContaining('creator_revenue_month lacks a row') }),
+      );
+    });
+
+    it('names an event whose position was moved behind that of the next event', async () => {
+      await query(
+        'update event set xid = (select max(xid) from event), position = default where stream = $1 and version = $2',
+        ...[STREAM, earning - 1],
+      );
+      expectNamed(await ledger.verify(), { version: earning, kind: 'position' });
+    });
+
+    it('names lost income of the last minutes when the balance was projected from the same event', async () => {
+      await query('update event set xid = pg_current_xact_id() where stream = $1 and version = $2', STREAM, earning);
+      await query('truncate creator_earning');
+      expect(await ledger.verify()).toContainEqual(lostEarning());
+    });
+
+    it('names events that are not projected within ten minutes', async () => {
+      await ledger.gift('mallory', 5);
+      ledger.clock.advance(10 * 60_000);
+      const version = (await ledger.eventStore.readStream(STREAM)).length - 1;
+      expect(await ledger.verify()).toEqual([
+        expect.objectContaining({
+          ...{ stream: STREAM, version, kind: 'projection' },
+          what: 'The projections have not applied this event within 10 minutes.',
+        }),
+      ]);
+    });
+
+    it('states the same number of events as a replay that cannot see one', async () => {
+      await query(
+        'update event set xid = ($3::text)::xid8 where stream = $1 and version = $2',
+        ...[STREAM, earning, FOREVER],
+      );
+      const { pool } = ledger.database;
+      const { eventStore } = ledger;
+      const summary = await verifyLedger({ pool, eventStore }, { now: () => ledger.clock.now(), onProblem: () => {} });
+      const replay = await compareWithFresh({ pool, eventStore }, accountProjection);
+      expect(replay.events).toBe(summary.events);
+      expect(replay.unapplied).toBe(1);
+      expect(await eventStore.misplacedEvents({ limit: 5 })).toEqual([{ stream: STREAM, version: earning }]);
+    });
+  });
+
   it.each([
     [
       'a delivered image with refunded credits',
@@ -218,7 +302,7 @@ describe('ledger verify', () => {
     ['a deduction without a generation', `delete from generation where user_id = 'mallory' and status = 'completed'`],
     [
       'a generation that does not end',
-      `update generation set created_at = now() - interval '2 hours'
+      `update generation set created_at = '2026-01-01'
       where user_id = 'mallory' and status = 'pending'`,
     ],
   ])('names %s', async (_case, text) => {

@@ -215,8 +215,10 @@ describe('ledger verify', () => {
     expect((await verify()).problems).toEqual([]);
   });
 
-  it('compares no rows before the first projection, and names rows without events', async () => {
-    await eventfulMonths();
+  it('compares no rows of young events before the first projection, and names rows without events', async () => {
+    const fan = await Fan.begin();
+    await fan.buy('cs_1', 100, 1000);
+    await fan.image('ada', 60);
     expect(await verify()).toEqual({ problems: [], rows: 0 });
     await app.pool.query(`insert into revenue_debt values ('nobody', 'cs_1', 3, null)`);
     await app.pool.query(`insert into creator_revenue_month values ('mallory', '2026-03', 1, 10, 50, 50)`);

@@ -16,6 +16,7 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { v7 } from 'uuid';
+import { revenueProjection } from '../../src/revenue/index.js';
 import { withTestDatabase, type TestDatabase } from './database.js';
 
 /** First instant of the clock. */
@@ -32,6 +33,8 @@ export interface LedgerApp {
   gift(user: string, amount: number): Promise<unknown>;
   /** Pays ten cents a credit. */
   purchase(user: string, sessionId: string, credits: number): Promise<unknown>;
+  /** The row of a checkout that was paid and credited, ten cents a credit. */
+  creditedCheckout(user: string, sessionId: string, credits: number): Promise<unknown>;
   /** A purchase's money goes back, all of it. */
   reverse(user: string, sessionId: string, credits: number): Promise<unknown>;
   /** A generation and its deduction, to its end. @returns its id */
@@ -52,6 +55,7 @@ export async function startLedger(): Promise<LedgerApp> {
   const accounts = new AccountStore(eventStore, clock, new UuidGenerator());
   const projections = new ProjectionRunner(pool, eventStore);
   projections.register(accountProjection);
+  projections.register(revenueProjection);
   const system = { actorId: 'system' };
 
   const app: LedgerApp = {
@@ -75,6 +79,13 @@ export async function startLedger(): Promise<LedgerApp> {
       };
       return accounts.execute(user, system, (state, now) => purchaseCredits(command, state, now));
     },
+    creditedCheckout: (user, sessionId, credits) =>
+      pool.query(
+        `insert into checkout (id, user_id, session_id, bundle_id, bundle_name, credits, amount_cents, currency, status,
+           return_origin, expires_at, created_at, updated_at, credited_at)
+         values (gen_random_uuid(), $1, $2, 'basic', 'Basic', $3, $4, 'usd', 'credited', 'x', $5, $5, $5, $5)`,
+        [user, sessionId, credits, credits * 10, clock.now()],
+      ),
     reverse: (user, sessionId, credits) => {
       const command = {
         sessionId,
@@ -126,13 +137,15 @@ export async function startLedger(): Promise<LedgerApp> {
       const problems: LedgerProblem[] = [];
       const summary = await verifyLedger(
         { pool, eventStore },
-        { now: () => new Date(), onProblem: (problem) => problems.push(problem) },
+        { now: () => clock.now(), onProblem: (problem) => problems.push(problem) },
       );
       if (summary.problems < problems.length) throw new Error('More problems were named than counted.');
       return problems;
     },
     async clear() {
-      await pool.query('truncate event, credit_balance, credit_transaction, projection_checkpoint, generation');
+      await pool.query('truncate event, generation, checkout, projection_checkpoint');
+      const tables = [accountProjection, revenueProjection].flatMap((projection) => projection.tables);
+      await pool.query(`truncate ${tables.join(', ')}`);
       clock.set(NOW);
     },
     async close() {

@@ -12,6 +12,7 @@ export const SIGN_UP_BONUSES: readonly number[] = [30];
 export type ProblemKind =
   | 'chain'
   | 'version'
+  | 'position'
   | 'event'
   | 'lot'
   | 'deduction'

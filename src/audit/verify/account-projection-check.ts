@@ -14,12 +14,16 @@ import { AccountLines, LineComparison, type LineTable } from './account-lines.js
 import {
   compareRow,
   hasPassed,
+  isOverdue,
+  PROJECTED_WITHIN_MS,
   usersOfTable,
   type AccountCheck,
   type GroupCheck,
   type OnDifference,
   type ProjectionCheck,
 } from './projection-check.js';
+
+const WITHIN = `within ${PROJECTED_WITHIN_MS / 60_000} minutes`;
 
 const TRANSACTIONS: LineTable<TransactionRow> = {
   name: 'credit_transaction',
@@ -33,6 +37,8 @@ type ProjectedBalance = BalanceRow & { readonly last_line: number | null };
 /** Stored rows of some accounts, at one position of the projection. */
 interface Stored {
   readonly position: string | null;
+  /** When they were read, epoch milliseconds. */
+  readonly readAt: number;
   readonly balances: ReadonlyMap<string, ProjectedBalance>;
   /** Users with transactions but without a balance: the version of their last transaction. */
   readonly orphaned: ReadonlyMap<string, number>;
@@ -46,6 +52,7 @@ export class AccountProjectionCheck implements ProjectionCheck {
   constructor(
     private readonly pool: Pool,
     private readonly eventStore: EventStore,
+    private readonly now: () => Date,
   ) {}
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
@@ -79,6 +86,7 @@ export class AccountProjectionCheck implements ProjectionCheck {
 
   /** Reads in one statement, so that position and rows belong to the same moment. */
   private async read(users: readonly string[]): Promise<Stored> {
+    const readAt = this.now().getTime();
     const { rows } = await this.pool.query<{ at: string | null; stray_line: number | null } & ProjectedBalance>(
       `select checkpoint.position as at, b.*, wanted.user_id,
          case when b.user_id is null then last.line end as stray_line,
@@ -95,7 +103,7 @@ export class AccountProjectionCheck implements ProjectionCheck {
       if (line !== null) orphaned.set(balance.user_id, line);
       else if ((balance.version as number | null) !== null) balances.set(balance.user_id, balance);
     }
-    return { position: rows[0]?.at ?? null, balances, orphaned };
+    return { position: rows[0]?.at ?? null, readAt, balances, orphaned };
   }
 }
 
@@ -104,6 +112,8 @@ class BalanceCheck implements AccountCheck {
   private comparable = true;
   /** Version of the first event that the projection has passed and did not process. */
   private skipped: number | null = null;
+  /** Version of the first event that was not processed for too long. */
+  private overdue: number | null = null;
   private readonly balance: ProjectedBalance | undefined;
 
   constructor(
@@ -125,6 +135,7 @@ class BalanceCheck implements AccountCheck {
       if (this.skipped === null && hasPassed(this.eventStore, this.stored.position, stored)) {
         this.skipped = stored.version;
       }
+      if (this.overdue === null && isOverdue(stored, this.stored.readAt)) this.overdue = stored.version;
       return;
     }
     this.comparable &&= this.audit.foldable;
@@ -171,6 +182,8 @@ class BalanceCheck implements AccountCheck {
     if (this.comparable) await this.lines.end(audit.version);
     if (this.skipped !== null) {
       this.onDifference(this.skipped, 'The projections have passed this event, and do not tell of it.');
+    } else if (this.overdue !== null) {
+      this.onDifference(this.overdue, `The projections have not applied this event ${WITHIN}.`);
     }
   }
 

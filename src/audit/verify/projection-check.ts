@@ -1,6 +1,13 @@
 import { type Pool } from 'pg';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type AccountAudit } from './account-audit.js';
+import { timeOf } from './read-account.js';
+
+/**
+ * Projections apply an event within seconds. An event that occurred this long ago and is not projected is a problem.
+ * Milliseconds.
+ */
+export const PROJECTED_WITHIN_MS = 10 * 60 * 1000;
 
 /**
  * Compares one projection with the events of the accounts, in the single pass of `verifyLedger`. The rows of an account
@@ -38,6 +45,15 @@ export type OnDifference = (version: number | null, sentence: string) => void;
 /** Whether a projection at this position must have processed an event. */
 export function hasPassed(eventStore: EventStore, position: string | null, stored: StoredEvent): boolean {
   return position !== null && eventStore.comparePositions(stored.position, position) <= 0;
+}
+
+/**
+ * Whether an event occurred so long ago that every projection must have processed it. Its position does not matter:
+ * the hashes cover the time of an event, but not its position.
+ * @param now when the rows of the projection were read, epoch milliseconds
+ */
+export function isOverdue(stored: StoredEvent, now: number): boolean {
+  return timeOf(stored) <= now - PROJECTED_WITHIN_MS;
 }
 
 /** All users of a table, a page at a time, sorted. @param condition SQL that limits the rows */

@@ -2,6 +2,7 @@ import { AccountLines, LineComparison, type LineTable } from './account-lines.js
 import {
   compareRow,
   hasPassed,
+  isOverdue,
   usersOfTable,
   type AccountCheck,
   type GroupCheck,
@@ -9,7 +10,7 @@ import {
   type ProjectionCheck,
 } from './projection-check.js';
 import { type Pool } from 'pg';
-import { userOfStream } from '../../credits/index.js';
+import { accountProjection, userOfStream } from '../../credits/index.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import {
   AccountRevenue,
@@ -31,7 +32,23 @@ const EARNINGS: LineTable<EarningRow> = {
 /** Stored rows of some accounts, at one position of the projection. */
 interface Stored {
   readonly position: string | null;
+  /** When they were read, epoch milliseconds. */
+  readonly readAt: number;
+  /**
+   * Version up to which `credit_balance` knows each account, if revenue was not behind that projection: it then must
+   * know these events too. Empty when it was behind.
+   */
+  readonly versions: ReadonlyMap<string, number>;
   readonly debts: ReadonlyMap<string, readonly RevenueDebtTable[]>;
+}
+
+/** The stored data of one account, read before its events. */
+interface AccountRow {
+  readonly at: string | null;
+  readonly account_at: string | null;
+  readonly version: number | null;
+  readonly last: number;
+  readonly debts: RevenueDebtTable[];
 }
 
 /**
@@ -51,10 +68,14 @@ export class RevenueCheck implements ProjectionCheck {
     /** Stored months at `position`. */
     private readonly months: readonly RevenueMonthTable[],
     private readonly position: string | null,
+    private readonly now: () => Date,
+    /** When the months were read, epoch milliseconds. */
+    private readonly openedAt: number,
   ) {}
 
   /** Reads the months now. Later events are left out of the sums. */
-  static async open(pool: Pool, eventStore: EventStore): Promise<RevenueCheck> {
+  static async open(pool: Pool, eventStore: EventStore, now: () => Date): Promise<RevenueCheck> {
+    const openedAt = now().getTime();
     const { rows } = await pool.query<{ at: string | null } & RevenueMonthTable>(
       `select checkpoint.at, m.* from (select (select position from projection_checkpoint where name = $1) as at) as checkpoint
        left join creator_revenue_month m on true`,
@@ -63,20 +84,28 @@ export class RevenueCheck implements ProjectionCheck {
     const months = rows.flatMap(({ at: _at, ...month }) =>
       (month.creator_id as string | null) === null ? [] : [month],
     );
-    return new RevenueCheck(pool, eventStore, months, rows[0]?.at ?? null);
+    return new RevenueCheck(pool, eventStore, months, rows[0]?.at ?? null, now, openedAt);
   }
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
-    const { rows } = await this.pool.query<{ at: string | null; last: number; debts: RevenueDebtTable[] }>(
-      `select checkpoint.at,
+    const readAt = this.now().getTime();
+    const { rows } = await this.pool.query<AccountRow>(
+      `select checkpoint.at, checkpoint.account_at,
+         (select b.version from credit_balance b where b.user_id = wanted.user_id) as version,
          (select coalesce(max(e.version), -1) from creator_earning e where e.user_id = wanted.user_id) as last,
          (select coalesce(json_agg(d), '[]') from revenue_debt d where d.user_id = wanted.user_id) as debts
-       from (select (select position from projection_checkpoint where name = $2) as at) as checkpoint
+       from (select (select position from projection_checkpoint where name = $2) as at,
+         (select position from projection_checkpoint where name = $3) as account_at) as checkpoint
        cross join unnest($1::text[]) with ordinality as wanted (user_id, place) order by wanted.place`,
-      [users, revenueProjection.name],
+      [users, revenueProjection.name, accountProjection.name],
     );
+    const position = rows[0]?.at ?? null;
+    const accountPosition = rows[0]?.account_at ?? null;
+    const level =
+      position !== null && accountPosition !== null && this.eventStore.comparePositions(position, accountPosition) >= 0;
     const stored: Stored = {
-      position: rows[0]?.at ?? null,
+      ...{ position, readAt },
+      versions: new Map(level ? users.map((userId, index) => [userId, rows[index]?.version ?? -1]) : []),
       debts: new Map(users.map((userId, index) => [userId, rows[index]?.debts ?? []])),
     };
     const accounts = users.map((userId, index) => ({ userId, until: rows[index]?.last ?? -1 }));
@@ -116,14 +145,17 @@ export class RevenueCheck implements ProjectionCheck {
     }
   }
 
-  /** Whether the projection at this position must have processed an event. */
-  hasPassed(position: string | null, stored: StoredEvent): boolean {
+  /** Whether the projection must have processed an event when the rows of the account were read. */
+  isDue(stored: StoredEvent, userId: string, { position, readAt, versions }: Stored): boolean {
+    if (stored.version <= (versions.get(userId) ?? -1) || isOverdue(stored, readAt)) return true;
     return hasPassed(this.eventStore, position, stored);
   }
 
   /** Adds the rows of an event to the months, unless the stored months are older than the event. */
   sumUp(stored: StoredEvent, rows: readonly EarningRow[]): void {
-    if (rows.length > 0 && this.hasPassed(this.position, stored)) for (const row of rows) this.sums.add(row);
+    if (rows.length === 0) return;
+    const due = isOverdue(stored, this.openedAt) || hasPassed(this.eventStore, this.position, stored);
+    if (due) for (const row of rows) this.sums.add(row);
   }
 
   /** Called when an account cannot be folded. */
@@ -148,7 +180,7 @@ class AccountRevenueCheck implements AccountCheck {
 
   async add(stored: StoredEvent): Promise<void> {
     if (!this.comparable || !isRevenueEvent(stored)) return;
-    if (!this.check.hasPassed(this.stored.position, stored)) return;
+    if (!this.check.isDue(stored, this.userId, this.stored)) return;
     const rows = this.rowsOf(stored);
     this.check.sumUp(stored, rows);
     for (const row of rows) {

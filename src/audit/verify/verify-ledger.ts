@@ -33,7 +33,7 @@ export interface LedgerSources {
 }
 
 export interface VerifyOptions {
-  /** Decides which open generations are stuck. */
+  /** Decides which open generations are stuck, and which events must have been projected. */
   readonly now: () => Date;
   readonly onProblem: (problem: LedgerProblem) => void;
   readonly onProgress?: (soFar: LedgerSummary) => void;
@@ -64,7 +64,8 @@ export interface LedgerSummary {
  */
 export async function verifyLedger(sources: LedgerSources, options: VerifyOptions): Promise<LedgerSummary> {
   const { pool, eventStore } = sources;
-  const checks = [new AccountProjectionCheck(pool, eventStore), await RevenueCheck.open(pool, eventStore)];
+  const { now } = options;
+  const checks = [new AccountProjectionCheck(pool, eventStore, now), await RevenueCheck.open(pool, eventStore, now)];
   return new Verification(sources, options, checks).run();
 }
 
@@ -120,6 +121,7 @@ class Verification {
         `The projection ${projection.name} is of version ${found.version}; this program compares version ${projection.version}.`,
       );
     }
+    await this.findMisplaced();
     await inParallel(this.groups(), (group) => this.verifyGroup(group));
     const reported = new Set<string>();
     for await (const users of this.usersElsewhere()) {
@@ -161,6 +163,20 @@ class Verification {
         this.options.onProblem({ stream, version: null, kind: problem.kind, what: sentence });
       }
     };
+  }
+
+  /** Reports events with a position beyond the end of the store: no projection ever reads them. */
+  private async findMisplaced(): Promise<void> {
+    const limit = REPORTED_PER_STREAM + 1;
+    const found = await this.sources.eventStore.misplacedEvents({ streamPrefix: ACCOUNT_STREAM_PREFIX, limit });
+    for (const { stream, version } of found.slice(0, REPORTED_PER_STREAM)) {
+      const sentence = 'The position of this event lies beyond the end of the store: no projection reads the event.';
+      this.reporterFor(stream)({ stream, version, kind: 'position', what: sentence });
+    }
+    if (found.length < limit) return;
+    const sentence =
+      'Further positions lie beyond the end of the store. After a restored dump, run npm run projections -- renumber.';
+    this.reporterFor('*')({ stream: '*', version: null, kind: 'position', what: sentence });
   }
 
   private async checkpoints(): Promise<ReadonlyMap<string, Checkpoint>> {
@@ -250,8 +266,14 @@ class Verification {
     events: StreamReader,
     { audit, projected, report }: { audit: AccountAudit; projected: readonly AccountCheck[]; report: Report },
   ): Promise<void> {
+    let position: string | null = null;
     for (let stored = await events.next(stream); stored; stored = await events.next(stream)) {
       audit.add(stored);
+      if (position !== null && this.sources.eventStore.comparePositions(position, stored.position) >= 0) {
+        const sentence = 'The position of this event does not lie behind that of the event before it.';
+        report({ stream, version: stored.version, kind: 'position', what: sentence });
+      }
+      ({ position } = stored);
       for (const check of projected) await check.add(stored);
       if (sealed.length > 0) compareSealed(sealed, stored, audit.head, report);
     }

@@ -1,7 +1,7 @@
 import { type Config } from '../../platform/config/config.js';
 import { compareWithFresh } from '../../platform/projections/compare-with-fresh.js';
 import { projections } from '../../projections.js';
-import { count, progress, say } from '../output.js';
+import { count, note, progress, say } from '../output.js';
 import { type AddVerb, atEnd, UsageError } from '../program.js';
 import { JSON_OPTION } from './arguments.js';
 import { openLedger } from './ledger-sources.js';
@@ -30,7 +30,11 @@ async function replay(name: string | undefined, asJson: boolean, config: Config)
     abort.abort();
     await running.catch(() => undefined);
   });
-  let isWell = true;
+  const misplaced = await sources.eventStore.misplacedEvents({ limit: 1 });
+  for (const { stream, version } of misplaced) {
+    note(`${stream} @ ${version} has a position beyond the end of the store: it is not replayed. See verify.`);
+  }
+  let isWell = misplaced.length === 0;
   for (const projection of chosen) {
     const format = ({ events, total }: { events: number; total: number }): string =>
       `${projection.name}: ${count(events)} of ${count(total)} events applied.`;
@@ -56,7 +60,10 @@ async function replay(name: string | undefined, asJson: boolean, config: Config)
       );
     } else {
       const differences = result.differences === 0 ? 'no difference' : `${count(result.differences)} differences`;
-      say(`${projection.name}: ${count(result.events)} events, ${count(result.rows)} rows, ${differences}.`);
+      const unapplied = result.unapplied === 0 ? '' : ` (${count(result.unapplied)} not applied yet)`;
+      say(
+        `${projection.name}: ${count(result.events)} events${unapplied}, ${count(result.rows)} rows, ${differences}.`,
+      );
     }
   }
   return isWell;

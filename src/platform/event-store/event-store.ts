@@ -62,6 +62,12 @@ export interface ReadAllOptions {
   readonly streamPrefix?: string;
 }
 
+/** An event whose position cannot be true. */
+export interface MisplacedEvent {
+  readonly stream: string;
+  readonly version: number;
+}
+
 /** Another writer appended to the stream first. Read its tail and decide again. */
 export class WrongExpectedVersionError extends Error {
   constructor(
@@ -188,6 +194,15 @@ export abstract class EventStore {
       last = page.at(-1)?.position ?? last;
     }
     return count;
+  }
+
+  /**
+   * Returns the first events (of the streams with this prefix) whose position lies beyond the end of the store. No
+   * append makes them and no follower reads them: the position was changed in the database, or the events come from the
+   * dump of another server. This default returns none: it is for stores whose positions cannot be changed.
+   */
+  misplacedEvents(_options: { readonly streamPrefix?: string; readonly limit: number }): Promise<MisplacedEvent[]> {
+    return Promise.resolve([]);
   }
 
   /** Compares as a comparator of `Array.sort` does: negative, zero or positive. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.js';
 import { AppendSignal } from './append-signal.js';
 import {
   type AppendResult,
+  type MisplacedEvent,
   type NewEvent,
   type ReadAllOptions,
   type ReadStreamOptions,
@@ -85,6 +86,15 @@ const LAST = {
     order by e.xid desc, e.position desc limit 1`,
 };
 
+/** A visible row was committed before the snapshot, so its transaction is always below the snapshot's end. */
+const MISPLACED = {
+  name: 'event-misplaced',
+  text: `
+    select e.stream, e.version from event e
+    where e.xid >= pg_snapshot_xmax(pg_current_snapshot()) and ($1::text is null or starts_with(e.stream, $1))
+    order by e.xid, e.position limit $2`,
+};
+
 /** Stream names per page. */
 const STREAM_PAGE = 200;
 
@@ -146,6 +156,17 @@ export class PostgresEventStore extends EventStore {
     const values = [String(xid), String(place), streamPrefix || null, Number.isFinite(atMost) ? atMost : null];
     const { rows } = await this.pool.query<{ count: number }>(COUNT_AFTER, values);
     return rows[0]?.count ?? 0;
+  }
+
+  override async misplacedEvents({
+    streamPrefix,
+    limit,
+  }: {
+    readonly streamPrefix?: string;
+    readonly limit: number;
+  }): Promise<MisplacedEvent[]> {
+    const { rows } = await this.pool.query<MisplacedEvent>({ ...MISPLACED, values: [streamPrefix || null, limit] });
+    return rows;
   }
 
   override comparePositions(a: string, b: string): number {

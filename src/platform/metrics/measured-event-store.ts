@@ -1,6 +1,7 @@
 import { type Counter, type Histogram } from 'prom-client';
 import {
   type AppendResult,
+  type MisplacedEvent,
   type NewEvent,
   type ReadAllOptions,
   type ReadStreamOptions,
@@ -82,6 +83,10 @@ export class MeasuredEventStore extends EventStore {
 
   override countAfter(after: string | null, options?: { streamPrefix?: string; atMost?: number }): Promise<number> {
     return this.inner.countAfter(after, options);
+  }
+
+  override misplacedEvents(options: { streamPrefix?: string; limit: number }): Promise<MisplacedEvent[]> {
+    return this.inner.misplacedEvents(options);
   }
 
   override comparePositions(a: string, b: string): number {

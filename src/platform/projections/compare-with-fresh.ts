@@ -17,8 +17,10 @@ export interface RowDifference {
 }
 
 export interface FreshComparison {
-  /** Events applied to the fresh tables. */
+  /** Events stored, in all. */
   readonly events: number;
+  /** Those of them that the live tables had not applied yet: they were not compared. */
+  readonly unapplied: number;
   /** Position up to which both were compared; null when nothing was ever projected. */
   readonly position: string | null;
   /** Version of the live tables; null as above. Another version than the projection's cannot be compared. */
@@ -52,7 +54,7 @@ export async function compareWithFresh<Tables>(
 ): Promise<FreshComparison> {
   const db = createDatabase<CheckpointTables>(pool);
   const checkpoint = await readCheckpoint(db, projection.name);
-  const none = { events: 0, rows: 0, differences: 0 };
+  const none = { events: 0, unapplied: 0, rows: 0, differences: 0 };
   if (!checkpoint) return { ...none, position: null, liveVersion: null };
   if (checkpoint.version !== projection.version) {
     return { ...none, position: checkpoint.position, liveVersion: checkpoint.version };
@@ -122,15 +124,19 @@ class Comparison {
       await sql`select 1`.execute(snapshot);
       return checkpoint;
     });
-    const result = { events: this.events, position: live?.position ?? null, liveVersion: live?.version ?? null };
+    const position = live?.position ?? null;
+    const { streamPrefix } = this.projection;
+    const unapplied = await this.eventStore.countAfter(position, { streamPrefix });
+    const counted = { events: this.events + unapplied, unapplied };
+    const result = { ...counted, position, liveVersion: live?.version ?? null };
     if (live?.version !== this.projection.version) return { ...result, rows: 0, differences: 0 };
     const schema = await liveSchema(snapshot as unknown as Kysely<unknown>);
     let rows = 0;
     let differences = 0;
     for (const table of this.projection.tables) {
       const [own, fresh] = [sql.id(schema, table), sql.id(this.schema, table)];
-      const counted = await sql<{ count: number }>`select count(*)::float8 as count from ${own}`.execute(snapshot);
-      rows += counted.rows[0]?.count ?? 0;
+      const size = await sql<{ count: number }>`select count(*)::float8 as count from ${own}`.execute(snapshot);
+      rows += size.rows[0]?.count ?? 0;
       for (const [only, from, without] of [
         ['live', own, fresh],
         ['fresh', fresh, own],
