@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { PROVIDER_SETTINGS, type ProviderSettings } from '../platform/config/provider-settings.js';
 import { GenerationRows } from './generation-rows.js';
 import { GenerationController } from './http/generation.controller.js';
 import { GenerationEventsController } from './http/generation-events.controller.js';
@@ -8,6 +10,7 @@ import { ReplicateApiController } from './http/replicate-api.controller.js';
 import { ReplicateWebhookController } from './http/replicate-webhook.controller.js';
 import { ReportsController } from './http/reports.controller.js';
 import { PromptModerator } from './moderation/prompt-moderator.js';
+import { ReplicateModerator } from './moderation/replicate-moderator.js';
 import { RefusalLog } from './moderation/refusal-log.js';
 import { RuleModerator } from './moderation/rule-moderator.js';
 import { ImageProvider } from './providers/image-provider.js';
@@ -54,7 +57,13 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
   ],
   providers: [
     { provide: ImageProvider, useClass: ReplicateImageProvider },
-    { provide: PromptModerator, useClass: RuleModerator },
+    RuleModerator,
+    {
+      provide: PromptModerator,
+      inject: [RuleModerator, CONFIG, PROVIDER_SETTINGS],
+      useFactory: (rules: RuleModerator, { moderationModel }: Config, { replicate }: ProviderSettings) =>
+        moderationModel === null ? rules : new ReplicateModerator(rules, replicate, moderationModel),
+    },
     RefusalLog,
     GenerationRows,
     DeletedMedia,

@@ -61,6 +61,23 @@ describe('[F5.01] sanitisePrompt', () => {
     fc.array(pieces, { maxLength: 60 }).map((parts) => parts.join('')),
   );
 
+  it.each([
+    ['joiners', '\u200b\u200c\u200d\u2060'],
+    ['Hangul fillers', '\u3164 \u115f\u1160 \uffa0'],
+    ['blank Braille', '\u2800\u2800'],
+    ['variation selectors', '\ufe0f\u{e0100}'],
+    ['tag characters', '\u{e0041}\u{e007f}'],
+    ['lone marks', '\u0301\u034f'],
+    ['soft hyphens in a tag', '<b>\u00ad</b>'],
+  ])('returns nothing for %s alone', (_, raw) => {
+    expect(sanitisePrompt(raw)).toBe('');
+  });
+
+  it('keeps invisible characters that join visible ones', () => {
+    const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
+    expect(sanitisePrompt(family)).toBe(family);
+  });
+
   it('removes all tags from any text, and is idempotent', () => {
     fc.assert(
       fc.property(hostile, (raw) => {

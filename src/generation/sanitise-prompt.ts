@@ -3,7 +3,7 @@ import { PROMPT_MAX_LENGTH } from '../contract/limits.js';
 /**
  * Makes a prompt plain text (fan spec, section 5): removes markup with its attributes, and script and style elements
  * with their content; collapses whitespace; cuts the rest to 1000 characters. A lone `<`, as in `I <3 foxes`, stays.
- * Empty when nothing is left. The time is linear in the length. Sanitising twice changes nothing more.
+ * Empty when nothing visible is left. The time is linear in the length. Sanitising twice changes nothing more.
  */
 export function sanitisePrompt(raw: string): string {
   return sanitiseText(raw, PROMPT_MAX_LENGTH);
@@ -12,11 +12,15 @@ export function sanitisePrompt(raw: string): string {
 /** The same for other texts of users, cut to `maxLength` UTF-16 units. */
 export function sanitiseText(raw: string, maxLength: number): string {
   const text = removeMarkup(raw.replace(INVISIBLE, ''));
+  if (!VISIBLE.test(text)) return '';
   return cut(withoutTagStarts(text).replace(/\s+/gu, ' ').trim(), maxLength);
 }
 
 /** Control characters other than whitespace, lone surrogates, and bidirectional marks that reorder text. */
 const INVISIBLE = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u202a-\u202e\u2066-\u2069\ufeff\p{Cs}]/gu;
+
+/** Anything but whitespace, lone marks, and characters without a shape, such as joiners, fillers and blank Braille. */
+const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{M}\s\u2800]/u;
 
 /** The characters after `<` that make browsers see a tag, a comment or a declaration. */
 const TAG_START = /[a-z/!?]/i;

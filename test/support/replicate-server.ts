@@ -7,6 +7,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import Replicate from 'replicate';
 import { ReplicateImageProvider } from '../../src/generation/providers/replicate-image-provider.js';
 import { ManualClock } from '../../src/platform/clock.js';
+import { type ReplicateSettings } from '../../src/platform/config/provider-settings.js';
 import {
   createReplicateSandbox,
   REPLICATE_SANDBOX_PREFIX,
@@ -88,11 +89,14 @@ export class ReplicateServer {
     return new Replicate({ auth: this.sandbox.settings.apiToken, baseUrl: this.baseUrl, useFileOutput: false });
   }
 
+  get settings(): ReplicateSettings {
+    return { ...this.sandbox.settings, baseUrl: this.baseUrl, outputHosts: [this.host] };
+  }
+
   provider(
     change: { apiToken?: string; baseUrl?: string; webhookSecret?: string | null } = {},
   ): ReplicateImageProvider {
-    const settings = { ...this.sandbox.settings, baseUrl: this.baseUrl, outputHosts: [this.host], ...change };
-    return new ReplicateImageProvider({ replicate: settings }, this.clock);
+    return new ReplicateImageProvider({ replicate: { ...this.settings, ...change } }, this.clock);
   }
 
   async predictions(): Promise<{ id: string; status: string }[]> {

@@ -32,7 +32,8 @@ export const MINOR_TERMS = terms(`
   prepubescent, pubescent, juvenile, youngster, schoolgirl, schoolboy, schoolchild, schoolchildren,
   school girl, school boy, schoolkid, pupil, kindergarten, kindergartner, preschool, preschooler,
   elementary school, primary school, middle school, junior high, high school, highschool, high schooler,
-  middle schooler, first grader, second grader, third grader, fourth grader, fifth grader, sixth grader,
+  highschooler, middle schooler, middleschooler, grade school, grade schooler, gradeschooler, elementary schooler,
+  primary schooler, kindergartener, tweenager, teenie, first grader, second grader, third grader, fourth grader, fifth grader, sixth grader,
   seventh grader, eighth grader, ninth grader, little girl, little boy, young girl, young boy, small girl,
   small boy, little sister, little brother, daughter, stepdaughter, stepson, girl scout, boy scout, loli,
   lolita, shota, niece, nephew, youth, boyish child, girlchild, underdeveloped, tiny girl, tiny boy,
@@ -116,7 +117,8 @@ export const SEXUAL_WORDS_OF_LIST: ReadonlySet<string> = new Set(
     hentai, hooker, incest, jerk off, jizz, lubejob, masturbate, orgasm, orgy, penis, porn, pussy, rape,
     semen, sex, slut, tit, vagina, wank, whore, felch, cuck`),
 );
+/** Coarse words of the package's list, and `negro`, the Spanish and Portuguese name of a colour. Both are allowed. */
 export const COARSE_WORDS_OF_LIST: ReadonlySet<string> = new Set(
   terms(`
-    arse, bastard, bitch, bollocks, piss, prick, scat, shit, turd, twat, spastic`),
+    negro, arse, bastard, bitch, bollocks, piss, prick, scat, shit, turd, twat, spastic`),
 );

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ForeignMatcher } from './foreign-matcher.js';
 import { readingsOf, type Readings } from './normalise-text.js';
 import {
   COARSE_WORDS_OF_LIST,
@@ -66,25 +67,29 @@ export class RuleModerator extends PromptModerator {
   private readonly groups = new Terms(GROUP_TERMS);
   private readonly dehumanising = new Terms(DEHUMANISING_TERMS);
   private readonly selfHarm = new Terms(SELF_HARM_TERMS);
+  private readonly foreign = new ForeignMatcher();
 
   override moderate(prompt: string): Promise<ModerationVerdict> {
     return Promise.resolve({ category: this.categoryOf(prompt) });
   }
 
   private categoryOf(prompt: string): ModerationCategory | null {
-    const readings = readingsOf(prompt.replace(SANDBOX_MARKS, ' '));
+    const text = prompt.replace(SANDBOX_MARKS, ' ');
+    const readings = readingsOf(text);
     const texts = runningTexts(readings);
+    const foreign = this.foreign.kindsIn([text, ...readings.spelledOut].join(' , '));
     const has = (terms: Terms): boolean => terms.areIn(texts, readings);
 
     const listed = listedWords(texts, readings);
-    const sexual = listed.sexual || SEXUAL_CODE.test(readings.plain) || has(this.sexual);
-    const minor = MINOR_AGE.test(readings.plain) || has(this.minors);
-    if (has(this.minorSexual) || (minor && (sexual || has(this.suggestive)))) return 'minors';
+    const sexual = listed.sexual || SEXUAL_CODE.test(readings.plain) || foreign.has('sexual') || has(this.sexual);
+    const minor = MINOR_AGE.test(readings.plain) || foreign.has('minors') || has(this.minors);
+    const suggestive = (): boolean => foreign.has('suggestive') || has(this.suggestive);
+    if (has(this.minorSexual) || (minor && (sexual || suggestive()))) return 'minors';
 
     const person = has(this.persons);
     if (has(this.personAbuse) || (person && (sexual || has(this.degrading)))) return 'real_people';
     if (sexual) return 'sexual';
-    if (listed.hateful || HATE_CODE.test(readings.plain) || has(this.hate)) return 'hate';
+    if (listed.hateful || HATE_CODE.test(readings.plain) || foreign.has('hate') || has(this.hate)) return 'hate';
     if (has(this.groups) && has(this.dehumanising)) return 'hate';
     return has(this.selfHarm) ? 'self_harm' : null;
   }

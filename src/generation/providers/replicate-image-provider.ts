@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import Replicate, { validateWebhook } from 'replicate';
+import { type default as Replicate, validateWebhook } from 'replicate';
 import { Clock } from '../../platform/clock.js';
 import {
   PROVIDER_SETTINGS,
@@ -19,7 +19,8 @@ import {
   type VerifiedWebhook,
   type WebhookHeaders,
 } from './image-provider.js';
-import { type CallProblem, OneCallTransport } from './replicate-transport.js';
+import { CallFailed, callReplicate } from './replicate-call.js';
+import { type CallProblem } from './replicate-transport.js';
 
 const CALL_TIMEOUT_MS = 20_000;
 
@@ -117,24 +118,11 @@ export class ReplicateImageProvider extends ImageProvider {
     return toPrediction(await this.request(work, headers));
   }
 
-  private async request<T>(
+  private request<T>(
     work: (client: Replicate) => Promise<T>,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<T> {
-    const transport = new OneCallTransport(CALL_TIMEOUT_MS, headers);
-    const client = new Replicate({
-      auth: this.settings.apiToken,
-      ...(this.settings.baseUrl === undefined ? {} : { baseUrl: this.settings.baseUrl }),
-      fetch: transport.fetch,
-      useFileOutput: false,
-    });
-    try {
-      return await work(client);
-    } catch (error) {
-      // The SDK's error contains the request with the token and the prompt, so it must not leave this method.
-      if (transport.problem) throw new CallFailed(transport.problem);
-      throw error;
-    }
+    return callReplicate(this.settings, work, { timeoutMs: CALL_TIMEOUT_MS, headers });
   }
 
   private asCreationError(error: unknown): Error {
@@ -173,19 +161,6 @@ export class ReplicateImageProvider extends ImageProvider {
       this.webhookSecret = null;
       throw asUnavailable(error);
     }
-  }
-}
-
-/** The transport reported a problem. */
-class CallFailed extends Error {
-  override readonly name = 'CallFailed';
-
-  constructor(readonly problem: CallProblem) {
-    super(
-      problem.kind === 'status'
-        ? `The provider answered ${problem.status}${problem.title === '' ? '' : ` (${problem.title})`}.`
-        : 'The provider did not answer.',
-    );
   }
 }
 

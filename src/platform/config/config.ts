@@ -29,6 +29,8 @@ export interface Config {
   readonly clerk: ClerkKeys | null;
   readonly replicate: ReplicateKeys | null;
   readonly stripe: StripeKeys | null;
+  /** Model at the image provider that also judges prompts, `owner/name` or `owner/name:version`; null: none does. */
+  readonly moderationModel: string | null;
   /** Behaviour of the sandboxes; unused for providers with keys. */
   readonly sandbox: {
     /** Demo creators and galleries of the first start: all, two creators with three pictures each, or none. */

@@ -27,6 +27,7 @@ describe('loadConfig', () => {
       clerk: null,
       replicate: null,
       stripe: null,
+      moderationModel: null,
       sandbox: { demo: 'full', drawMs: 2400, settleMs: 20_000 },
       faultPoint: null,
     });
@@ -106,6 +107,7 @@ describe('loadConfig', () => {
     [{ LEDGER_SEAL_URL: 'archive' }, 'LEDGER_SEAL_URL must be an https address'],
     [{ LEDGER_SEAL_URL: 'https://me:pw@a.example/seals' }, 'LEDGER_SEAL_URL must be an https address'],
     [{ LEDGER_SEAL_TOKEN: 't' }, 'LEDGER_SEAL_TOKEN is set without'],
+    [{ MODERATION_MODEL: 'llama-guard' }, 'MODERATION_MODEL must look like owner/name'],
     [{ SANDBOX_DEMO: 'big' }, 'SANDBOX_DEMO must be one of'],
     [{ SANDBOX_SETTLE_MS: 'soon' }, 'SANDBOX_SETTLE_MS must be a whole number'],
     [{ SANDBOX_DRAW_MS: '-1' }, 'SANDBOX_DRAW_MS must be a whole number'],

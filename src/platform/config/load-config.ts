@@ -62,6 +62,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     clerk,
     replicate,
     stripe,
+    moderationModel: moderationModel(read('MODERATION_MODEL')),
     sandbox: {
       demo: oneOf('SANDBOX_DEMO', read('SANDBOX_DEMO') ?? 'full', ['full', 'small', 'none']),
       drawMs: integer('SANDBOX_DRAW_MS', read('SANDBOX_DRAW_MS') ?? '2400', 0, 600_000),
@@ -168,6 +169,13 @@ function stripeKeys(read: (name: string) => string | null): StripeKeys | null {
     throw new ConfigError('STRIPE_SECRET_KEY must start with sk_test_, sk_live_, rk_test_ or rk_live_.');
   }
   return { secretKey, webhookSecret: signingSecret('STRIPE_WEBHOOK_SECRET', webhookSecret) };
+}
+
+function moderationModel(value: string | null): string | null {
+  if (value !== null && !/^[\w.-]+\/[\w.-]+(:[0-9a-f]{64})?$/.test(value)) {
+    throw new ConfigError(`MODERATION_MODEL must look like owner/name or owner/name:version; it is '${value}'.`);
+  }
+  return value;
 }
 
 function signingSecret(name: string, value: string | null): string | null {

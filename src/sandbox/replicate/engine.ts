@@ -7,6 +7,7 @@ import {
   createRecord,
   type Delivery,
   failureMessage,
+  isClassifier,
   isEnded,
   logLine,
   type NewPrediction,
@@ -15,6 +16,7 @@ import {
   type PredictionRecord,
   type Status,
   type Step,
+  verdictOf,
   viewOf,
   type WebhookEvent,
 } from './prediction.js';
@@ -174,6 +176,7 @@ export class Engine {
       case 'expire':
         record.input = {};
         record.output = null;
+        delete record.text;
         record.logs = '';
         record.dataRemoved = true;
         await this.options.store.removeFiles(record);
@@ -185,6 +188,11 @@ export class Engine {
     const error = failureMessage(record.faults);
     if (error !== null) return this.end(record, 'failed', error);
     if (record.faults['no-output']) return this.end(record, 'succeeded');
+    if (isClassifier(record)) {
+      record.text = verdictOf(record);
+      await this.saveWithWebhook(record, 'output');
+      return this.end(record, 'succeeded');
+    }
     const name = `${record.id}/${randomBytes(6).toString('hex')}.png`;
     if (record.faults.corrupt) await this.options.store.putFile(name, Buffer.from('This is not a picture.'));
     else if (!record.faults['missing-file']) {

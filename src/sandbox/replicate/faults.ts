@@ -7,6 +7,8 @@ export const FAULTS = [
   'no-output',
   'missing-file',
   'corrupt',
+  // The verdict of a text classifier, with the number of a hazard: `[[unsafe:12]]`
+  'unsafe',
   // Duration; `timeout` and `hang` run until they are cancelled or their deadline ends them
   'timeout',
   'hang',

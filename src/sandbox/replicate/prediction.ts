@@ -54,6 +54,8 @@ export interface PredictionRecord {
   completedAt: number | null;
   /** Names below `/files/`. */
   output: readonly string[] | null;
+  /** The output of a text model; absent for pictures. */
+  text?: string;
   error: string | null;
   logs: string;
   dataRemoved: boolean;
@@ -160,6 +162,17 @@ export function failureMessage(faults: Faults): string | null {
   return null;
 }
 
+/** Whether the model answers with a verdict on its prompt instead of a picture. */
+export function isClassifier({ target }: PredictionRecord): boolean {
+  return /\/llama-guard/.test(target.model);
+}
+
+/** The verdict of a classifier: safe, unless the prompt requests another one. */
+export function verdictOf({ faults }: PredictionRecord): string {
+  if (faults.corrupt) return 'The prompt could not be judged.';
+  return faults.unsafe === undefined ? 'safe' : `unsafe\nS${Number(faults.unsafe)}`;
+}
+
 /** The prediction as the API and its webhooks return it. @param baseUrl of the sandbox, without a trailing slash */
 export function viewOf(record: PredictionRecord, baseUrl: string): object {
   const { target } = record;
@@ -170,7 +183,7 @@ export function viewOf(record: PredictionRecord, baseUrl: string): object {
     ...(target.deployment === null ? {} : { deployment: target.deployment }),
     input: record.input,
     logs: record.logs,
-    output: record.output?.map((name) => `${baseUrl}/files/${name}`) ?? null,
+    output: record.text ?? record.output?.map((name) => `${baseUrl}/files/${name}`) ?? null,
     data_removed: record.dataRemoved,
     error: record.error,
     source: 'api',
