@@ -673,7 +673,7 @@ describe('finding a creator, and the frame of every page', () => {
     const question = page.locator('summary', { hasText: 'What does an image cost?' });
     await question.focus();
     await page.keyboard.press('Enter');
-    await page.getByText('An image costs 10 credits.').waitFor();
+    await page.getByText(/^An image costs 10 credits/).waitFor();
   });
 
   describe.each([1280, 390])('accessibility and width at %i px', (width) => {

@@ -176,7 +176,8 @@ export class GenerationApp extends TestApp {
     return userId;
   }
 
-  async newCreator(name = 'Aria Vale'): Promise<string> {
+  /** An approved creator with a model. */
+  async newCreator(name = 'Aria Vale', fields: Partial<AddApprovedCreator['input']> = {}): Promise<string> {
     const id = randomUUID();
     const { creatorId } = await this.commands.execute(
       new AddApprovedCreator({
@@ -190,6 +191,7 @@ export class GenerationApp extends TestApp {
         style: null,
         profile: null,
         deploymentName: `fanvas/${id}`,
+        ...fields,
       }),
     );
     return creatorId;
