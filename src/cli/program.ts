@@ -6,6 +6,7 @@ import { ConfigError, type Config } from '../platform/config/config.js';
 import { loadConfig } from '../platform/config/load-config.js';
 import { DatabaseUnavailableError } from '../platform/database/pool.js';
 import { EmbeddedPostgresError } from '../platform/embedded/embedded-postgres.js';
+import { EventStoreUnavailableError, StreamDeletedError } from '../platform/event-store/event-store.js';
 import { EventStoreSettingError } from '../platform/event-store/open-event-store.js';
 import { note } from './output.js';
 
@@ -22,6 +23,8 @@ const SENTENCES: (new (...args: never[]) => Error)[] = [
   DatabaseUnavailableError,
   EmbeddedPostgresError,
   EventStoreSettingError,
+  EventStoreUnavailableError,
+  StreamDeletedError,
 ];
 
 export interface VerbContext {

@@ -10,6 +10,7 @@ import { type ErrorCode } from '../contract/errors.js';
  * - `forbidden`: the caller is known and lacks the permission.
  * - `notFound`: the subject does not exist, or the caller must not learn that it exists.
  * - `conflict`: the state of the subject does not allow it.
+ * - `gone`: the subject existed and its data is lost. Retrying does not help.
  * - `unprocessable`: the input is well formed and breaks a rule.
  * - `tooManyRequests`: the caller must slow down.
  * - `upstreamFailed`: a provider refused or answered with nonsense. Retrying does not help.
@@ -22,6 +23,7 @@ export type DomainErrorKind =
   | 'forbidden'
   | 'notFound'
   | 'conflict'
+  | 'gone'
   | 'unprocessable'
   | 'tooManyRequests'
   | 'upstreamFailed'

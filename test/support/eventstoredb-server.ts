@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EventEmitter, once } from 'node:events';
-import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
+import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server as TcpServer, type Socket } from 'node:net';
 import gossipService from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
@@ -10,73 +9,86 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import grpc from '@grpc/grpc-js';
+import {
+  EventStoreDbLog,
+  revisionOf,
+  type Expected,
+  type Outcome,
+  type Proposed,
+  type Recorded,
+} from './eventstoredb-log.js';
 
 /** As EventStoreDB limits it by default. */
 const MAX_APPEND_BYTES = 1024 * 1024;
-/** Every so many appends the server writes an event of its own, as real ones do. */
-const SYSTEM_EVENT_EVERY = 7;
+/** The server gives up an append after this time, milliseconds, as EventStoreDB does by default. */
+const COMMIT_TIMEOUT_MS = 2_000;
 
-interface Proposed {
-  readonly id: string;
-  readonly type: string;
-  readonly contentType: string;
-  /** Base64. */
-  readonly data: string;
-  readonly metadata: string;
-}
-
-interface Recorded extends Proposed {
-  readonly stream: string;
-  readonly revision: number;
-  readonly position: number;
-  readonly at: number;
-}
-
-type Expected = 'no stream' | number;
-type Outcome = { readonly last: Recorded } | { readonly current: number };
 type ReadCall = grpc.ServerWritableStream<InstanceType<typeof streams.ReadReq>, InstanceType<typeof streams.ReadResp>>;
 type AppendCall = grpc.ServerReadableStream<
   InstanceType<typeof streams.AppendReq>,
   InstanceType<typeof streams.AppendResp>
 >;
+type DeletionOf<Request> = grpc.ServerUnaryCall<Request, unknown>;
+
+/** The state of a node as its gossip names it. */
+export type NodeState = 'LEADER' | 'FOLLOWER' | 'UNKNOWN';
+
+/** What a node knows of its cluster. A single node leads itself. */
+export interface Membership {
+  /** Answers gossip. */
+  members(): readonly { readonly port: number; readonly state: NodeState; readonly isAlive: boolean }[];
+  /** Refuses a call that needs the leader, or returns null. */
+  refusal(port: number): Partial<grpc.StatusObject> | null;
+}
 
 export interface EventStoreDbServerOptions {
-  /** Where events are kept, one append a line; without it they are gone with the server. */
+  /** File of the events, one append a line. Without it, they end with the server. */
   readonly file?: string;
   /** 0, the default: any free one. */
   readonly port?: number;
+  /** For a node of a cluster: the events of all nodes. */
+  readonly log?: EventStoreDbLog;
+  readonly cluster?: Membership;
 }
 
 /**
  * Simulates EventStoreDB over its gRPC protocol, with the generated stubs of the client: Append, Read (a stream,
- * `$all`, and subscriptions to `$all` with a filter), GetSupportedMethods and Gossip. Every other call, BatchAppend
- * included, returns UNIMPLEMENTED. The behaviour follows the sources and the documentation of the server; it was never
- * compared with a real server on this project's machines.
+ * `$all`, and subscriptions to `$all` with a filter), Delete, Tombstone, GetSupportedMethods and Gossip. Every other
+ * call, BatchAppend included, returns UNIMPLEMENTED. The behaviour follows the sources and the documentation of the
+ * server, and what real servers answered (docs/event-store.md).
  */
 export class EventStoreDbServer {
   /** Calls by name, for tests that count. */
   readonly calls: string[] = [];
-  private readonly log: Recorded[] = [];
-  private readonly byStream = new Map<string, Recorded[]>();
-  private readonly appended = new EventEmitter().setMaxListeners(0);
+  readonly log: EventStoreDbLog;
+  private readonly cluster: Membership;
   private readonly sockets = new Set<Socket>();
   private readonly grpcServer = new grpc.Server();
   private listener: TcpServer | null = null;
-  private usedPort = 0;
+  private usedPort: number;
   private unanswered: string | null = null;
   private redirects = 0;
   private readDelayMs = 0;
   private appendDelayMs = 0;
-  private end = 0;
-  private appends = 0;
+  private commitMs = 0;
+  private commitTimeoutMs = COMMIT_TIMEOUT_MS;
+  private aborts = 0;
+  private maxEventBytes = Infinity;
+  /** Appends that are not committed yet. */
+  private readonly inFlight = new Set<string>();
 
-  private constructor(private readonly file: string | undefined) {}
+  private constructor({ file, port = 0, log, cluster }: EventStoreDbServerOptions) {
+    this.log = log ?? new EventStoreDbLog(file);
+    this.usedPort = port;
+    this.cluster = cluster ?? {
+      members: () => [{ port: this.usedPort, state: 'LEADER', isAlive: true }],
+      refusal: () => null,
+    };
+  }
 
-  static async start({ file, port = 0 }: EventStoreDbServerOptions = {}): Promise<EventStoreDbServer> {
-    const server = new EventStoreDbServer(file);
-    server.load();
+  static async start(options: EventStoreDbServerOptions = {}): Promise<EventStoreDbServer> {
+    const server = new EventStoreDbServer(options);
     server.register();
-    server.usedPort = port;
     await server.listen();
     return server;
   }
@@ -94,8 +106,11 @@ export class EventStoreDbServer {
     this.unanswered = eventId;
   }
 
-  /** The next appends are refused, as by a node that is not the leader; the leader it names is this server. */
-  redirectAppends(count = 1): void {
+  /**
+   * The next calls that need the leader are refused, as by a node that is not the leader; the leader it names is this
+   * server.
+   */
+  redirect(count = 1): void {
     this.redirects = count;
   }
 
@@ -104,9 +119,29 @@ export class EventStoreDbServer {
     this.readDelayMs = ms;
   }
 
-  /** From now on appends are stored only after this long. */
+  /** From now on appends arrive only after this long. */
   slowAppends(ms: number): void {
     this.appendDelayMs = ms;
+  }
+
+  /**
+   * From now on appends are committed after this long. While one is not, the server drops a repeat without an answer,
+   * and ends it after `timeoutMs` with ABORTED "Operation timed out: Commit phase timeout."
+   */
+  slowCommits(ms: number, timeoutMs = COMMIT_TIMEOUT_MS): void {
+    this.commitMs = ms;
+    this.commitTimeoutMs = timeoutMs;
+  }
+
+  /** The next appends are not stored and end with the same ABORTED, as when the leader loses its followers. */
+  abortAppends(count: number, timeoutMs = COMMIT_TIMEOUT_MS): void {
+    this.aborts = count;
+    this.commitTimeoutMs = timeoutMs;
+  }
+
+  /** From now on a larger event is refused with `maximum-append-event-size-exceeded`, as from 24.10.4 on. */
+  limitEvents(bytes: number): void {
+    this.maxEventBytes = bytes;
   }
 
   /** Cuts all connections and refuses new ones until `recover`. */
@@ -154,6 +189,20 @@ export class EventStoreDbServer {
         this.onAppend(call, answer);
       },
       read: (call: ReadCall) => this.onRead(call),
+      delete: (
+        { request }: DeletionOf<InstanceType<typeof streams.DeleteReq>>,
+        answer: grpc.sendUnaryData<InstanceType<typeof streams.DeleteResp>>,
+      ) => {
+        this.log.delete(textOf(request.getOptions()?.getStreamIdentifier()?.getStreamName_asU8()));
+        answer(null, new streams.DeleteResp().setNoPosition(new shared.Empty()));
+      },
+      tombstone: (
+        { request }: DeletionOf<InstanceType<typeof streams.TombstoneReq>>,
+        answer: grpc.sendUnaryData<InstanceType<typeof streams.TombstoneResp>>,
+      ) => {
+        this.log.tombstone(textOf(request.getOptions()?.getStreamIdentifier()?.getStreamName_asU8()));
+        answer(null, new streams.TombstoneResp().setNoPosition(new shared.Empty()));
+      },
     });
     this.grpcServer.addService(featuresService.ServerFeaturesService, {
       getSupportedMethods: (
@@ -173,12 +222,16 @@ export class EventStoreDbServer {
     this.grpcServer.addService(gossipService.GossipService, {
       read: (_call: unknown, answer: grpc.sendUnaryData<InstanceType<typeof gossip.ClusterInfo>>) => {
         this.calls.push('Gossip');
-        const member = new gossip.MemberInfo()
-          .setState(gossip.MemberInfo.VNodeState.LEADER)
-          .setIsAlive(true)
-          .setInstanceId(new shared.UUID().setString(randomUUID()))
-          .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(this.usedPort));
-        answer(null, new gossip.ClusterInfo().setMembersList([member]));
+        const members = this.cluster
+          .members()
+          .map(({ port, state, isAlive }) =>
+            new gossip.MemberInfo()
+              .setState(gossip.MemberInfo.VNodeState[state])
+              .setIsAlive(isAlive)
+              .setInstanceId(new shared.UUID().setString(randomUUID()))
+              .setHttpEndPoint(new gossip.EndPoint().setAddress('127.0.0.1').setPort(port)),
+          );
+        answer(null, new gossip.ClusterInfo().setMembersList(members));
       },
     });
   }
@@ -187,11 +240,14 @@ export class EventStoreDbServer {
     let options: InstanceType<typeof streams.AppendReq.Options> | undefined;
     const proposed: Proposed[] = [];
     let bytes = 0;
+    let largest = 0;
     call.on('data', (request: InstanceType<typeof streams.AppendReq>) => {
       options ??= request.getOptions();
       const message = request.getProposedMessage();
       if (!message) return;
-      bytes += message.getData_asU8().length + message.getCustomMetadata_asU8().length;
+      const size = message.getData_asU8().length + message.getCustomMetadata_asU8().length;
+      bytes += size;
+      largest = Math.max(largest, size);
       proposed.push({
         id: textOfUuid(message.getId()),
         type: message.getMetadataMap().get('type') ?? '',
@@ -203,29 +259,26 @@ export class EventStoreDbServer {
     const end = (): void => {
       const expected = expectedOf(options);
       const stream = textOf(options?.getStreamIdentifier()?.getStreamName_asU8());
+      const refused = this.refusal(call);
       if (expected === null) {
         answer({ code: grpc.status.UNIMPLEMENTED, details: 'Only with an expected revision.' });
-      } else if (this.redirects > 0) {
-        this.redirects -= 1;
+      } else if (refused) {
+        answer(refused);
+      } else if (largest > this.maxEventBytes) {
         answer(
-          refusal('not-leader', 'Leader info available.', {
-            'leader-endpoint-host': '127.0.0.1',
-            'leader-endpoint-port': String(this.usedPort),
-          }),
+          refusalWith(
+            'maximum-append-event-size-exceeded',
+            `Event with Id: ${proposed[0]?.id}, Size: ${largest}, exceeds Maximum Append Event Size of ${this.maxEventBytes}.`,
+            {},
+          ),
         );
       } else if (bytes > MAX_APPEND_BYTES) {
         answer(
-          refusal('maximum-append-size-exceeded', 'Maximum Append Size Exceeded.', {
+          refusalWith('maximum-append-size-exceeded', `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`, {
             'maximum-append-size': String(MAX_APPEND_BYTES),
           }),
         );
-      } else {
-        const outcome = this.append(stream, expected, proposed);
-        if (proposed.some(({ id }) => id === this.unanswered)) {
-          this.unanswered = null;
-          this.cut();
-        } else answer(null, answerTo(expected, outcome));
-      }
+      } else this.commitLater({ stream, expected, proposed }, answer);
     };
     call.on('end', () => {
       if (this.appendDelayMs > 0) setTimeout(end, this.appendDelayMs).unref();
@@ -233,63 +286,52 @@ export class EventStoreDbServer {
     });
   }
 
-  /** A repeat is recognised by the ids of the events at the expected versions. */
-  private append(stream: string, expected: Expected, proposed: readonly Proposed[]): Outcome {
-    const before = this.byStream.get(stream) ?? [];
-    const from = expected === 'no stream' ? 0 : expected + 1;
-    if (from !== before.length) {
-      const stored = before.slice(from, from + proposed.length);
-      const last = stored.at(-1);
-      const repeated = stored.length === proposed.length && stored.every(({ id }, at) => id === proposed[at]?.id);
-      return repeated && last ? { last } : { current: before.length - 1 };
+  private commitLater(
+    append: { readonly stream: string; readonly expected: Expected; readonly proposed: readonly Proposed[] },
+    answer: grpc.sendUnaryData<InstanceType<typeof streams.AppendResp>>,
+  ): void {
+    const { stream, expected, proposed } = append;
+    const commit = (): void => {
+      const outcome = this.log.append(stream, expected, proposed);
+      if (proposed.some(({ id }) => id === this.unanswered)) {
+        this.unanswered = null;
+        this.cut();
+      } else if (outcome === 'deleted') answer(streamDeleted(stream));
+      else answer(null, answerTo(expected, outcome));
+    };
+    const timeOut = (): void => {
+      const timedOut = { code: grpc.status.ABORTED, details: 'Operation timed out: Commit phase timeout.' };
+      setTimeout(() => answer(timedOut), this.commitTimeoutMs).unref();
+    };
+    if (this.aborts > 0) {
+      this.aborts -= 1;
+      timeOut();
+      return;
     }
-    const at = Date.now();
-    const recorded = proposed.map((one, index) => this.record(stream, from + index, at, one));
-    this.keep(recorded);
-    this.appends += 1;
-    if (this.appends % SYSTEM_EVENT_EVERY === 0) this.recordOwnEvent(at);
-    this.appended.emit('append');
-    const last = recorded.at(-1);
-    return last ? { last } : { current: before.length - 1 };
-  }
-
-  private recordOwnEvent(at: number): void {
-    const stream = '$stats-127.0.0.1:2113';
-    const data = Buffer.from('{"es-queues":1}').toString('base64');
-    const event = { id: randomUUID(), type: '$statsCollected', contentType: 'application/json', data, metadata: '' };
-    this.keep([this.record(stream, this.byStream.get(stream)?.length ?? 0, at, event)]);
-  }
-
-  private record(stream: string, revision: number, at: number, proposed: Proposed): Recorded {
-    // Positions have gaps: they are places in a log of records of different lengths.
-    this.end += 64 + proposed.data.length + proposed.metadata.length;
-    return { ...proposed, stream, revision, position: this.end, at };
-  }
-
-  private keep(recorded: readonly Recorded[]): void {
-    if (this.file) appendFileSync(this.file, `${JSON.stringify(recorded)}\n`);
-    this.index(recorded);
-  }
-
-  private index(recorded: readonly Recorded[]): void {
-    for (const event of recorded) {
-      this.log.push(event);
-      const events = this.byStream.get(event.stream);
-      if (events) events.push(event);
-      else this.byStream.set(event.stream, [event]);
-      this.end = event.position;
+    if (this.commitMs === 0) {
+      commit();
+      return;
     }
+    const key = JSON.stringify([stream, expected, proposed.map(({ id }) => id)]);
+    if (this.inFlight.has(key)) {
+      timeOut();
+      return;
+    }
+    this.inFlight.add(key);
+    setTimeout(() => {
+      this.inFlight.delete(key);
+      commit();
+    }, this.commitMs).unref();
   }
 
-  /** Cuts off a last line that a kill left half written: its append was never acknowledged. */
-  private load(): void {
-    if (!this.file || !existsSync(this.file)) return;
-    const content = readFileSync(this.file);
-    const completeBytes = content.lastIndexOf(0x0a) + 1;
-    if (completeBytes < content.length) truncateSync(this.file, completeBytes);
-    for (const line of content.subarray(0, completeBytes).toString('utf8').split('\n')) {
-      if (line !== '') this.index(JSON.parse(line) as Recorded[]);
+  /** The refusal of a call that needs the leader. */
+  private refusal(call: { readonly metadata: grpc.Metadata }): Partial<grpc.StatusObject> | null {
+    if (call.metadata.get('requires-leader')[0] !== 'true') return null;
+    if (this.redirects > 0) {
+      this.redirects -= 1;
+      return notLeader(this.usedPort);
     }
+    return this.cluster.refusal(this.usedPort);
   }
 
   private onRead(call: ReadCall): void {
@@ -297,7 +339,9 @@ export class EventStoreDbServer {
     const answer = (): void => {
       // The client gave up while it waited.
       if (call.cancelled) return;
-      if (options?.hasSubscription()) this.subscribe(call);
+      const refused = this.refusal(call);
+      if (refused) call.emit('error', refused);
+      else if (options?.hasSubscription()) this.subscribe(call);
       else this.answerRead(call);
     };
     this.calls.push(`Read ${options?.hasAll() ? '$all' : 'stream'}${options?.hasSubscription() ? ' on' : ''}`);
@@ -309,11 +353,16 @@ export class EventStoreDbServer {
     const options = call.request.getOptions();
     const backwards = options?.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS;
     const ofStream = options?.getStream();
-    let source = this.log;
+    let source: readonly Recorded[] = this.log.events;
     let start: number;
     if (ofStream) {
       const identifier = ofStream.getStreamIdentifier();
-      const events = this.byStream.get(textOf(identifier?.getStreamName_asU8()));
+      const stream = textOf(identifier?.getStreamName_asU8());
+      const events = this.log.read(stream);
+      if (events === 'deleted') {
+        call.emit('error', streamDeleted(stream));
+        return;
+      }
       if (!events) {
         const notFound = new streams.ReadResp.StreamNotFound().setStreamIdentifier(identifier);
         call.write(new streams.ReadResp().setStreamNotFound(notFound));
@@ -321,14 +370,15 @@ export class EventStoreDbServer {
         return;
       }
       source = events;
-      start = ofStream.hasRevision() ? Number(ofStream.getRevision()) : 0;
+      const revision = ofStream.hasRevision() ? Number(ofStream.getRevision()) : 0;
+      start = Math.max(0, revision - (events[0]?.revision ?? 0));
       if (ofStream.hasEnd()) start = source.length - 1;
     } else {
       const ofAll = options?.getAll();
       const from = ofAll?.hasPosition() ? Number(ofAll.getPosition()?.getCommitPosition()) : null;
-      start = from === null ? 0 : firstFrom(this.log, from);
+      start = from === null ? 0 : this.log.firstFrom(from);
       // A position is read forwards from its event on, and backwards from the one before it.
-      if (backwards) start = from === null ? this.log.length - 1 : start - 1;
+      if (backwards) start = from === null ? source.length - 1 : start - 1;
     }
     let left = Number(options?.getCount() ?? 0);
     for (let at = start; at >= 0 && at < source.length && left > 0; at += backwards ? -1 : 1, left -= 1) {
@@ -339,6 +389,7 @@ export class EventStoreDbServer {
   }
 
   private subscribe(call: ReadCall): void {
+    const { log } = this;
     const options = call.request.getOptions();
     const ofAll = options?.getAll();
     if (!ofAll) {
@@ -349,15 +400,15 @@ export class EventStoreDbServer {
     const wanted = matcherOf(filter);
     const every = (filter?.hasMax() ? filter.getMax() : 32) * (filter?.getCheckpointintervalmultiplier() ?? 1);
     let next = 0;
-    if (ofAll.hasEnd()) next = this.log.length;
-    if (ofAll.hasPosition()) next = firstFrom(this.log, Number(ofAll.getPosition()?.getCommitPosition()) + 1);
+    if (ofAll.hasEnd()) next = log.events.length;
+    if (ofAll.hasPosition()) next = this.log.firstFrom(Number(ofAll.getPosition()?.getCommitPosition()) + 1);
     let live = false;
     let seen = 0;
     const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID());
     call.write(new streams.ReadResp().setConfirmation(confirmation));
     const pump = (): void => {
-      for (; next < this.log.length; next += 1) {
-        const event = this.log[next];
+      for (; next < log.events.length; next += 1) {
+        const event = log.events[next];
         if (!event) continue;
         if (wanted(event)) call.write(eventAnswer(event));
         seen += 1;
@@ -369,9 +420,9 @@ export class EventStoreDbServer {
       if (!live) call.write(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
       live = true;
     };
-    this.appended.on('append', pump);
+    log.appended.on('append', pump);
     call.on('cancelled', () => {
-      this.appended.off('append', pump);
+      log.appended.off('append', pump);
       call.end();
     });
     pump();
@@ -383,7 +434,7 @@ function expectedOf(options: InstanceType<typeof streams.AppendReq.Options> | un
   return options?.hasRevision() ? Number(options.getRevision()) : null;
 }
 
-function answerTo(expected: Expected, outcome: Outcome): InstanceType<typeof streams.AppendResp> {
+function answerTo(expected: Expected, outcome: Exclude<Outcome, 'deleted'>): InstanceType<typeof streams.AppendResp> {
   if ('last' in outcome) {
     const position = new streams.AppendResp.Position();
     position.setCommitPosition(String(outcome.last.position)).setPreparePosition(String(outcome.last.position));
@@ -398,16 +449,36 @@ function answerTo(expected: Expected, outcome: Outcome): InstanceType<typeof str
   return new streams.AppendResp().setWrongExpectedVersion(wrong);
 }
 
-/** The server names its reasons in the trailing metadata. */
-function refusal(
+/** The answer of a node that is not the leader and knows it. The server names its reasons in the trailing metadata. */
+export function notLeader(leaderPort: number): Partial<grpc.StatusObject> {
+  return refusalWith('not-leader', 'Leader info available', {
+    'leader-endpoint-host': '127.0.0.1',
+    'leader-endpoint-port': String(leaderPort),
+  });
+}
+
+/** The answer of a node while no leader is elected. */
+export function notReady(): Partial<grpc.StatusObject> {
+  return { code: grpc.status.UNAVAILABLE, details: 'Server Is Not Ready' };
+}
+
+function streamDeleted(stream: string): Partial<grpc.StatusObject> {
+  return refusalWith('stream-deleted', `Event stream '${stream}' is deleted.`, { 'stream-name': stream });
+}
+
+const CODES: Readonly<Record<string, grpc.status>> = {
+  'not-leader': grpc.status.NOT_FOUND,
+  'stream-deleted': grpc.status.FAILED_PRECONDITION,
+};
+
+function refusalWith(
   exception: string,
   details: string,
   more: Readonly<Record<string, string>>,
 ): Partial<grpc.StatusObject> {
   const metadata = new grpc.Metadata();
   for (const [key, value] of Object.entries({ exception, ...more })) metadata.set(key, value);
-  const code = exception === 'not-leader' ? grpc.status.NOT_FOUND : grpc.status.INVALID_ARGUMENT;
-  return { code, details, metadata };
+  return { code: CODES[exception] ?? grpc.status.INVALID_ARGUMENT, details, metadata };
 }
 
 function eventAnswer(event: Recorded): InstanceType<typeof streams.ReadResp> {
@@ -416,7 +487,7 @@ function eventAnswer(event: Recorded): InstanceType<typeof streams.ReadResp> {
     .setStreamIdentifier(
       new shared.StreamIdentifier().setStreamName(Buffer.from(event.stream, 'utf8').toString('base64')),
     )
-    .setStreamRevision(String(event.revision))
+    .setStreamRevision(revisionOf(event))
     .setCommitPosition(String(event.position))
     .setPreparePosition(String(event.position))
     .setData(event.data)
@@ -441,17 +512,6 @@ function matcherOf(
     const text = filter.hasEventType() ? event.type : event.stream;
     return regex ? regex.test(text) : prefixes.some((prefix) => text.startsWith(prefix));
   };
-}
-
-/** Index of the first event at this position or behind it. */
-function firstFrom(log: readonly Recorded[], position: number): number {
-  let [low, high] = [0, log.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((log[middle]?.position ?? 0) < position) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function textOfUuid(uuid: InstanceType<typeof shared.UUID> | undefined): string {

@@ -2,6 +2,7 @@ import {
   EventStore,
   EventStoreUnavailableError,
   InvalidEventError,
+  StreamDeletedError,
   UnknownOutcomeError,
   WrongExpectedVersionError,
   type AppendResult,
@@ -22,6 +23,8 @@ export class FaultyEventStore extends EventStore {
   reads = 0;
   /** Events that no store could keep. */
   refuse: (event: NewEvent) => boolean = () => false;
+  /** Another program deleted the stream. */
+  deleted = false;
   /** Awaited before an append or a read has its effect, and before its answer is given. */
   pause = (): Promise<unknown> => Promise.resolve();
   private hanging: Promise<void> = Promise.resolve();
@@ -55,6 +58,7 @@ export class FaultyEventStore extends EventStore {
     await this.hanging;
     await this.pause();
     this.underWay -= 1;
+    if (this.deleted) throw new StreamDeletedError(stream);
     if (events.some((event) => this.refuse(event))) throw new InvalidEventError('Not storable.');
     const fault = this.faults.shift();
     if (fault === 'request lost') throw new UnknownOutcomeError(stream, new Error('connection reset'));
@@ -79,6 +83,7 @@ export class FaultyEventStore extends EventStore {
     this.reads += 1;
     await this.hangingReads;
     await this.pause();
+    if (this.deleted) throw new StreamDeletedError(stream);
     const page = stream === this.stream ? this.events.slice(fromVersion, fromVersion + limit) : [];
     await this.pause();
     return page;

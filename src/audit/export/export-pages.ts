@@ -16,6 +16,8 @@ export interface ExportPage {
   readonly lines: readonly string[];
   /** Cursor of the next page; null after the last page, which ends with the manifest. */
   readonly nextCursor: string | null;
+  /** Streams that this page would hold, and whose events were deleted in the event store. */
+  readonly missing: readonly string[];
 }
 
 /**
@@ -42,27 +44,40 @@ export class ExportPages {
    */
   async page(cursor: string | null, limit: number): Promise<ExportPage> {
     const lines = new ExportLines(cursor === null ? { startedAt: this.clock.now().toISOString() } : this.open(cursor));
-    const events = await this.eventsAfter(lines.last, limit);
+    const { events, missing } = await this.eventsAfter(lines.last, limit);
     const made = events.flatMap((event) => lines.add(event));
     if (events.length < limit)
-      return { lines: [...made, ...lines.finish(this.key, this.clock.now())], nextCursor: null };
-    return { lines: made, nextCursor: this.close(lines.save()) };
+      return { lines: [...made, ...lines.finish(this.key, this.clock.now())], nextCursor: null, missing };
+    return { lines: made, nextCursor: this.close(lines.save()), missing };
   }
 
-  /** The next events, over several streams if needed. Fewer than `limit` only at the end of the ledger. */
-  private async eventsAfter(last: ExportState['head'], limit: number): Promise<StoredEvent[]> {
+  /**
+   * The next events, over several streams if needed. Fewer than `limit` only at the end of the ledger.
+   * @throws StreamDeletedError when the stream was deleted since the last page
+   */
+  private async eventsAfter(
+    last: ExportState['head'],
+    limit: number,
+  ): Promise<{ readonly events: StoredEvent[]; readonly missing: readonly string[] }> {
     const events: StoredEvent[] = [];
+    const missing: string[] = [];
     if (last) {
       const rest = { fromVersion: last.version + 1, limit };
       events.push(...(await this.eventStore.readStream(last.stream, rest)));
     }
-    if (events.length === limit) return events;
+    if (events.length === limit) return { events, missing };
     for await (const streams of this.eventStore.streams(ACCOUNT_STREAM_PREFIX, last?.stream ?? null)) {
       const after = null;
-      events.push(...(await this.eventStore.readStreams(streams, { after, limit: limit - events.length })));
-      if (events.length === limit) break;
+      const page = await this.eventStore.readStreams(streams, { after, limit: limit - events.length });
+      events.push(...page);
+      const found = new Set(page.map(({ stream }) => stream));
+      const isFull = events.length === limit;
+      // The next page begins after the last stream of this one.
+      const read = isFull ? streams.slice(0, streams.indexOf(page.at(-1)?.stream ?? '')) : streams;
+      missing.push(...read.filter((stream) => !found.has(stream)));
+      if (isFull) break;
     }
-    return events;
+    return { events, missing };
   }
 
   private close(state: ExportState): string {

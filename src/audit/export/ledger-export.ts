@@ -30,6 +30,7 @@ import { fingerprintOf } from '../seals/signing-key.js';
 
 const FORMAT = 'fanvas-ledger-export';
 const FORMAT_VERSION = 1;
+const NOT_EXPORTED = 'The account is not in the export: all its events were deleted in the event store.';
 
 /** The manifest of an export. The signature covers all of it. */
 export interface ExportManifest extends SignedManifest {
@@ -145,6 +146,7 @@ async function writeExport(
   const lines = new ExportLines({ startedAt: now().toISOString() });
   let audit = null as AccountAudit | null;
   for await (const streams of eventStore.streams(ACCOUNT_STREAM_PREFIX)) {
+    const missing = new Set(streams);
     for await (const page of eventsOfStreams(eventStore, streams)) {
       for (const stored of page) {
         if (audit?.stream !== stored.stream) {
@@ -152,10 +154,12 @@ async function writeExport(
           audit = new AccountAudit(stored.stream, onProblem);
         }
         audit.add(stored);
+        missing.delete(stored.stream);
         for (const line of lines.add(stored)) await write(line);
       }
       onProgress?.({ accounts: lines.streams, events: lines.events });
     }
+    for (const stream of missing) onProblem({ stream, version: null, kind: 'version', what: NOT_EXPORTED });
   }
   audit?.end();
   const last = lines.finish(key, now());

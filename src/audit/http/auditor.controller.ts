@@ -5,11 +5,11 @@ import { PAGE_SIZES } from '../../contract/limits.js';
 import { type RpcRequest } from '../../contract/calls.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Clock } from '../../platform/clock.js';
-import { EventStore } from '../../platform/event-store/event-store.js';
+import { EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
-import { accountStream } from '../../credits/index.js';
+import { accountStream, userOfStream } from '../../credits/index.js';
 import { balanceAt, statementOf, statementPage, type StatementLine } from '../history/account-history.js';
 import { CursorError, ExportPages } from '../export/export-pages.js';
 import { parseInstant } from '../history/instant.js';
@@ -148,9 +148,13 @@ export class AuditorController {
   ): Promise<LedgerExportPage> {
     if (cursor === undefined) this.logger.log({ message: 'An auditor begins an export of the ledger.', auditor });
     try {
-      const { lines, nextCursor } = await this.exports.page(cursor ?? null, limit ?? PAGE_SIZES.exportedEvents);
-      return { lines, next_cursor: nextCursor };
+      const { lines, nextCursor, missing } = await this.exports.page(
+        cursor ?? null,
+        limit ?? PAGE_SIZES.exportedEvents,
+      );
+      return { lines, next_cursor: nextCursor, missing_accounts: missing.map(userOfStream) };
     } catch (error) {
+      if (error instanceof StreamDeletedError) throw deleted(error);
       if (error instanceof CursorError) throw new ApiError(400, 'p_cursor is not one that this ledger gave.');
       throw error;
     }
@@ -164,10 +168,16 @@ export class AuditorController {
   }
 
   private async begin({ userId: auditor }: Principal, call: string, userId: string): Promise<void> {
-    const [missing] = await this.eventStore.missingStreams([accountStream(userId)]);
     this.logger.log({ message: 'An auditor reads an account.', auditor, call, userId });
-    if (missing !== undefined) throw new ApiError(404, 'There is no account of this user.');
+    const first = await this.eventStore.readStream(accountStream(userId), { limit: 1 }).catch((error: unknown) => {
+      throw error instanceof StreamDeletedError ? deleted(error) : error;
+    });
+    if (first.length === 0) throw new ApiError(404, 'There is no account of this user.');
   }
+}
+
+function deleted(cause: StreamDeletedError): ApiError {
+  return new ApiError(410, 'The events of this account were deleted in the event store.', { cause });
 }
 
 class Problems {

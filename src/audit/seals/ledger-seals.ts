@@ -63,6 +63,14 @@ export async function lastSeal(pool: Pool): Promise<SealRow | null> {
   return rows[0] ?? null;
 }
 
+/** A seal that was just made. */
+interface NewSeal {
+  readonly manifest: SealManifest;
+  readonly file: string;
+  /** Streams of accounts that are not included, because their events were deleted in the event store. */
+  readonly missing: readonly string[];
+}
+
 /**
  * Seals the heads of all streams: writes the file to the app's own folder and its signed line to `ledger_seal`. The
  * file is written first, under a temporary name, and renamed after the row is inserted. So every row has a file.
@@ -72,7 +80,7 @@ export async function lastSeal(pool: Pool): Promise<SealRow | null> {
 export async function makeSeal(
   { pool, eventStore, key, now, folder }: SealContext,
   onProgress?: (soFar: { accounts: number; events: number }) => void,
-): Promise<{ readonly manifest: SealManifest; readonly file: string }> {
+): Promise<NewSeal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const before = await lastSeal(pool);
   const number = (before?.number ?? 0) + 1;
@@ -84,7 +92,16 @@ export async function makeSeal(
   }
   const waiting = `${file}.waiting-${process.pid}`;
   await rm(waiting, { force: true });
-  const options = { number, previous: before?.hash ?? null, key, now, ...(onProgress ? { onProgress } : {}) };
+  const missing: string[] = [];
+  const onMissing = (stream: string): void => void missing.push(stream);
+  const options = {
+    number,
+    previous: before?.hash ?? null,
+    key,
+    now,
+    onMissing,
+    ...(onProgress ? { onProgress } : {}),
+  };
   const line = await writeLines(waiting, (write) => writeSeal(eventStore, write, options));
   const { rowCount } = await pool.query(
     'insert into ledger_seal (number, line, hash, sealed_at) values ($1, $2, $3, $4) on conflict do nothing',
@@ -98,7 +115,7 @@ export async function makeSeal(
   await rm(waiting, { force: true });
   const signed = parseSeal(line);
   if (!signed) throw new Error('The seal that was just written cannot be read.');
-  return { manifest: signed.manifest, file };
+  return { manifest: signed.manifest, file, missing };
 }
 
 async function exists(file: string): Promise<boolean> {

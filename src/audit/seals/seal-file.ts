@@ -59,11 +59,13 @@ export interface SealOptions {
   readonly key: KeyObject;
   readonly now: () => Date;
   readonly onProgress?: (soFar: { accounts: number; events: number }) => void;
+  /** Receives each account that cannot be included, because its events were deleted in the event store. */
+  readonly onMissing?: (stream: string) => void;
 }
 
 /** Writes the lines of a seal over all accounts. @returns its last line, the signed manifest */
 export async function writeSeal(store: SealSource, write: WriteLine, options: SealOptions): Promise<string> {
-  const { number, previous, key, now, onProgress } = options;
+  const { number, previous, key, now, onProgress, onMissing } = options;
   const startedAt = now().toISOString();
   const tree = new MerkleRoot();
   const soFar = { accounts: 0, events: 0 };
@@ -71,7 +73,10 @@ export async function writeSeal(store: SealSource, write: WriteLine, options: Se
     const last = new Map((await store.lastEvents(streams)).map((event) => [event.stream, event]));
     for (const stream of streams) {
       const event = last.get(stream);
-      if (!event) continue;
+      if (!event) {
+        onMissing?.(stream);
+        continue;
+      }
       const hash = typeof event.metadata.hash === 'string' ? event.metadata.hash : null;
       const line = canonicalJson({ head: { stream, version: event.version, hash } });
       tree.add(line);

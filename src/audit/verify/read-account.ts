@@ -3,7 +3,7 @@ import { type EventStore, type StoredEvent } from '../../platform/event-store/ev
 /** Events read at once. */
 const PAGE = 1000;
 
-/** The events of one stream in order, read a page at a time. */
+/** The events of one stream in order, read a page at a time. @throws StreamDeletedError */
 export async function* eventsOf(eventStore: EventStore, stream: string, fromVersion = 0): AsyncGenerator<StoredEvent> {
   let next = fromVersion;
   for (;;) {
@@ -15,7 +15,7 @@ export async function* eventsOf(eventStore: EventStore, stream: string, fromVers
   }
 }
 
-/** The events of several streams, one stream after the other, in non-empty pages. @param streams in byte order */
+/** The events of several streams, one stream after the other, in non-empty pages. Skips deleted streams. @param streams in byte order */
 export async function* eventsOfStreams(
   eventStore: EventStore,
   streams: readonly string[],

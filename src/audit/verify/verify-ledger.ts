@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, accountStream, userOfStream } from '../../credits/index.js';
-import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
 import {
   compareSealed,
   compareSealedEnd,
@@ -75,6 +75,8 @@ type Report = (problem: LedgerProblem) => void;
 /** An account to verify, with the data that is read before its events. */
 interface PlannedAccount {
   readonly stream: string;
+  /** True when the event store lists the stream: it has events, or they were deleted. */
+  readonly listed: boolean;
   /** True when the projections know the account. */
   readonly known: boolean;
   readonly sealed: readonly SealedHead[];
@@ -84,8 +86,11 @@ interface PlannedAccount {
 interface AuditedAccount {
   readonly audit: AccountAudit;
   readonly report: Report;
+  readonly listed: boolean;
   readonly known: boolean;
 }
+
+type ListedAccount = Omit<PlannedAccount, 'known'>;
 
 class Verification {
   private readonly summary: LedgerSummary = {
@@ -99,6 +104,8 @@ class Verification {
     problems: 0,
   };
   private readonly seals: SealComparison;
+  /** Streams without events that were verified. */
+  private readonly withoutEvents = new Set<string>();
 
   constructor(
     private readonly sources: LedgerSources,
@@ -123,12 +130,11 @@ class Verification {
     }
     await this.findMisplaced();
     await inParallel(this.groups(), (group) => this.verifyGroup(group));
-    const reported = new Set<string>();
     for await (const users of this.usersElsewhere()) {
       const missing = await eventStore.missingStreams(users.map(accountStream));
-      const gone = missing.filter((stream) => !reported.has(stream));
-      for (const stream of gone) reported.add(stream);
-      for await (const group of this.grouped(gone.map((stream) => ({ stream, sealed: [] })))) {
+      const gone = new Set(missing.filter((stream) => !this.withoutEvents.has(stream)));
+      const page = Array.from(gone, (stream) => ({ stream, listed: false, sealed: [] }));
+      for await (const group of this.grouped(page)) {
         await this.verifyGroup(group);
       }
     }
@@ -189,15 +195,15 @@ class Verification {
   /** All streams in groups, with their sealed heads. Reports sealed streams that the event store does not have. */
   private async *groups(): AsyncGenerator<PlannedAccount[]> {
     for await (const streams of this.sources.eventStore.streams(ACCOUNT_STREAM_PREFIX)) {
-      const page: Pick<PlannedAccount, 'stream' | 'sealed'>[] = [];
-      for (const stream of streams) page.push({ stream, sealed: await this.seals.begin(stream) });
+      const page: ListedAccount[] = [];
+      for (const stream of streams) page.push({ stream, listed: true, sealed: await this.seals.begin(stream) });
       yield* this.grouped(page);
     }
     await this.seals.begin(null);
   }
 
   /** Groups accounts by the number of their events, as counted by the projection. */
-  private async *grouped(page: readonly Pick<PlannedAccount, 'stream' | 'sealed'>[]): AsyncGenerator<PlannedAccount[]> {
+  private async *grouped(page: readonly ListedAccount[]): AsyncGenerator<PlannedAccount[]> {
     const { rows } = await this.sources.pool.query<{ user_id: string; version: number }>(
       'select user_id, version from credit_balance where user_id = any($1::text[])',
       [page.map(({ stream }) => userOfStream(stream))],
@@ -205,7 +211,8 @@ class Verification {
     const versions = new Map(rows.map(({ user_id: userId, version }) => [userId, version]));
     let group: PlannedAccount[] = [];
     let events = 0;
-    for (const { stream, sealed } of page) {
+    for (const account of page) {
+      const { stream } = account;
       const version = versions.get(userOfStream(stream));
       const expected = (version ?? 0) + 1;
       if (group.length > 0 && events + expected > GROUP_EVENTS) {
@@ -213,7 +220,7 @@ class Verification {
         group = [];
         events = 0;
       }
-      group.push({ stream, known: version !== undefined, sealed });
+      group.push({ ...account, known: version !== undefined });
       events += expected;
     }
     if (group.length > 0) yield group;
@@ -248,14 +255,14 @@ class Verification {
     const accounts = new Map<string, AuditedAccount>();
     const events = new StreamReader(eventsOfStreams(this.sources.eventStore, streams));
     for (const [index, planned] of group.entries()) {
-      const { stream, known } = planned;
+      const { stream, listed, known } = planned;
       const report = this.reporterFor(stream);
       const audit = new AccountAudit(stream, report);
       const onDifference = (version: number | null, sentence: string): void =>
         report({ stream, version, kind: 'projection', what: sentence });
       const projected = checks.map((check) => check.account(index, audit, onDifference));
       await this.readAccount(planned, events, { audit, report, projected });
-      accounts.set(userOfStream(stream), { audit, report, known });
+      accounts.set(userOfStream(stream), { audit, report, listed, known });
     }
     await this.verifyOtherRecords(accounts);
     this.options.onProgress?.(this.summary);
@@ -278,6 +285,7 @@ class Verification {
       if (sealed.length > 0) compareSealed(sealed, stored, audit.head, report);
     }
     audit.end();
+    if (audit.events === 0) this.withoutEvents.add(stream);
     this.summary.accounts += 1;
     this.summary.events += audit.events;
     compareSealedEnd(sealed, stream, audit.version, report);
@@ -317,7 +325,7 @@ class Verification {
         await this.compare(accounts, purchase.userId, 'payment', (audit) => purchaseMismatch(purchase, audit));
       }
     }
-    for (const [user, { audit, report, known }] of accounts) {
+    for (const [user, { audit, report, listed, known }] of accounts) {
       const addProblem = (kind: LedgerProblem['kind'], sentence: string): void =>
         report({ stream: audit.stream, version: null, kind, what: sentence });
       for (const deductionId of unmatchedDeductions.get(user) ?? []) {
@@ -327,7 +335,9 @@ class Verification {
       for (const sessionId of unmatchedPurchases.get(user) ?? []) {
         addProblem('payment', `Credits were bought in ${sessionId}, which is no checkout session of this user.`);
       }
-      if (audit.events === 0 && (known || expected.has(user))) {
+      if (audit.events === 0 && listed) {
+        addProblem('version', 'The stream was deleted in the event store: all its events are missing.');
+      } else if (audit.events === 0 && (known || expected.has(user))) {
         addProblem('version', 'The stream is gone: others know the account, and it has no event.');
       }
     }
@@ -345,8 +355,13 @@ class Verification {
     const { audit, report } = account;
     if (mismatch(audit) === null) return;
     if (audit.foldable) {
-      const newer = eventsOf(this.sources.eventStore, audit.stream, audit.version + 1);
-      for await (const stored of newer) audit.add(stored);
+      try {
+        const newer = eventsOf(this.sources.eventStore, audit.stream, audit.version + 1);
+        for await (const stored of newer) audit.add(stored);
+      } catch (error) {
+        // The missing events of a deleted stream are a problem of their own.
+        if (!(error instanceof StreamDeletedError)) throw error;
+      }
     }
     const sentence = mismatch(audit);
     if (sentence !== null) report({ stream: audit.stream, version: null, kind, what: sentence });

@@ -24,6 +24,8 @@ import { LEDGER_KEY } from '../seals/signing-key.js';
 
 /** How often the worker checks whether a seal is due or unpublished. */
 const INTERVAL_MS = 5 * 60_000;
+/** Streams of missing accounts in a log line. */
+const STREAMS_LOGGED = 20;
 /** Unpublished seals retried in one run. */
 const BACKLOG = 20;
 
@@ -92,9 +94,13 @@ export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async seal(): Promise<void> {
-    const { manifest, file } = await makeSeal(this.context);
+    const { manifest, file, missing } = await makeSeal(this.context);
     const { number, streams, events, merkleRoot } = manifest;
     this.logger.log({ message: 'The ledger was sealed.', number, streams, events, merkleRoot });
+    if (missing.length > 0) {
+      const message = 'Accounts are not in the seal: their events were deleted in the event store.';
+      this.logger.error({ message, number, accounts: missing.length, streams: missing.slice(0, STREAMS_LOGGED) });
+    }
     await publishSeal(this.context, number, file, this.targets);
   }
 

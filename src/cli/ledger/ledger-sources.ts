@@ -17,8 +17,8 @@ export function openLedger(config: Config, options: { readonly patient?: boolean
 /** The ledger holds no account of this user. */
 export class NoAccountError extends Error {}
 
-/** @throws NoAccountError */
+/** @throws NoAccountError; StreamDeletedError when the stream of the account was deleted */
 export async function requireAccount(eventStore: EventStore, userId: string): Promise<void> {
-  const missing = await eventStore.missingStreams([accountStream(userId)]);
-  if (missing.length > 0) throw new NoAccountError(`There is no account of ${userId}.`);
+  const first = await eventStore.readStream(accountStream(userId), { limit: 1 });
+  if (first.length === 0) throw new NoAccountError(`There is no account of ${userId}.`);
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { copySeal, makeSeal, publishSeal, SEAL_FOLDER, SEAL_LOCK, SealError, signingKey } from '../../audit/index.js';
 import { Locks } from '../../platform/locks.js';
-import { formatCoverage, formatPace, progress, resolveFile, say } from '../output.js';
+import { formatCoverage, formatPace, note, progress, resolveFile, say } from '../output.js';
 import { type AddVerb, type VerbContext } from '../program.js';
 import { JSON_OPTION, nonEmpty } from './arguments.js';
 import { openLedger } from './ledger-sources.js';
@@ -29,20 +29,21 @@ async function seal({ out, json }: SealOptions, { config, clock }: VerbContext):
   const key = signingKey(config.ledger.signingKey, config.dataDir);
   const context = { pool, eventStore, key, now, folder: join(config.dataDir, SEAL_FOLDER) };
   const made = await new Locks(pool).withLock(SEAL_LOCK, async () => {
-    const { manifest, file } = await makeSeal(context, progress(formatPace('Sealed')));
+    const { manifest, file, missing } = await makeSeal(context, progress(formatPace('Sealed')));
     const { sealDir: dir, sealUrl: url, sealToken: token } = config.ledger;
     if (out !== undefined) await copySeal(file, resolveFile(out), dirname(resolveFile(out)));
     await publishSeal(context, manifest.number, file, { dir, url, token });
-    return { manifest, file };
+    return { manifest, file, missing };
   });
   if (!made) throw new SealError('The ledger is being sealed by another process; try again when it is done.');
-  const { manifest, file } = made;
-  if (json) say(JSON.stringify({ ...manifest, file }));
+  const { manifest, file, missing } = made;
+  for (const stream of missing) note(`${stream}: not in the seal: all its events were deleted in the event store.`);
+  if (json) say(JSON.stringify({ ...manifest, file, missing }));
   else {
     say(`Seal ${manifest.number} of ${manifest.startedAt}: ${formatCoverage(manifest)}.`);
     say(`Merkle root ${manifest.merkleRoot}, signed with the key ${manifest.keyFingerprint}.`);
     const copies = [out === undefined ? null : resolveFile(out), config.ledger.sealDir, config.ledger.sealUrl];
     say([file, ...copies].filter(Boolean).join('\n'));
   }
-  return true;
+  return missing.length === 0;
 }

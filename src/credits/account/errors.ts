@@ -1,4 +1,5 @@
 import { DomainError } from '../../platform/domain-error.js';
+import { StreamDeletedError } from '../../platform/event-store/event-store.js';
 
 /** Refusals of the ledger. In each case nothing was written. */
 
@@ -57,4 +58,18 @@ export class NoAccountError extends DomainError {
   constructor() {
     super('notFound', 'There is no account of this user.');
   }
+}
+
+/** Another program deleted the account's stream in the event store. Only this account stops. */
+export class AccountDeletedError extends DomainError {
+  constructor(cause: StreamDeletedError) {
+    super('gone', 'The records of this account are missing, so its credits cannot be used. Please contact support.', {
+      cause,
+    });
+  }
+}
+
+/** Translates the error of a deleted stream into the refusal of its account. Returns other errors unchanged. */
+export function accountError(error: unknown): Error {
+  return error instanceof StreamDeletedError ? new AccountDeletedError(error) : (error as Error);
 }

@@ -8,7 +8,7 @@ import type { AccountSnapshots } from './account-snapshots.js';
 import type { Execution } from './pending-command.js';
 import { AccountStore, type AccountStoreSettings, AccountBusyError } from './account-store.js';
 import { balancesAt, type Balances } from '../account/state.js';
-import { InsufficientCreditsError } from '../account/errors.js';
+import { AccountDeletedError, InsufficientCreditsError } from '../account/errors.js';
 import { deductCredits, grantBonusCredits, openAccount, refundDeduction } from '../account/decide.js';
 import { UnreadableEventError } from '../account/upcast.js';
 
@@ -82,6 +82,23 @@ describe('AccountStore', () => {
     store.faults.push('answer lost', 'answer lost', 'answer lost');
     await expect(deduct(accounts, 'generation_1')).rejects.toBeInstanceOf(UnknownOutcomeError);
     expect(await deduct(accounts, 'generation_1')).toMatchObject({ events: [] });
+    expect(store.events).toHaveLength(2);
+  });
+
+  it('refuses every command of an account whose stream was deleted', async () => {
+    const { store, accounts } = newAccounts();
+    await deduct(accounts, 'generation_1');
+    store.deleted = true;
+    // The account is in memory, so the append fails first, and then the loads.
+    const refusals = await Promise.allSettled([
+      deduct(accounts, 'generation_2'),
+      deduct(accounts, 'generation_3'),
+      accounts.read(USER, balancesAt),
+    ]);
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ status: 'rejected', reason: { name: 'AccountDeletedError', kind: 'gone' } });
+    }
+    await expect(deduct(accounts, 'generation_4')).rejects.toBeInstanceOf(AccountDeletedError);
     expect(store.events).toHaveLength(2);
   });
 

@@ -17,6 +17,7 @@ import {
 import { chainEvent } from '../../platform/event-store/hash-chain.js';
 import { IdGenerator } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json.js';
+import { AccountDeletedError, accountError } from '../account/errors.js';
 import { accountStream, readCreditEvent, type CreditEvent } from '../account/events.js';
 import { accountTime, DeductionNotLoadedError, emptyAccount, evolve } from '../account/state.js';
 import { AccountCache } from './account-cache.js';
@@ -102,6 +103,7 @@ export class AccountStore {
    * @throws AccountBusyError when other instances kept writing to the account
    * @throws UnknownOutcomeError when the store did not answer; the command is idempotent and may be repeated
    * @throws EventStoreUnavailableError when the store is unavailable; nothing was written
+   * @throws AccountDeletedError when the account's stream was deleted; nothing was written
    */
   execute<Answer = undefined>(
     userId: string,
@@ -189,7 +191,7 @@ export class AccountStore {
           continue;
         }
       } catch (error) {
-        this.handleFailure(queue, batch, error as Error);
+        this.handleFailure(queue, batch, accountError(error));
         continue;
       }
       if (queue.oneByOne > 0) queue.oneByOne -= 1;
@@ -209,7 +211,8 @@ export class AccountStore {
       queue.setLoaded(await (queue.requiresFullReplay ? this.load(userId) : this.loadFromSnapshot(userId)));
       return true;
     } catch (error) {
-      for (const command of queue.waiting.splice(0, waiting)) command.fail(error as Error);
+      const failure = accountError(error);
+      for (const command of queue.waiting.splice(0, waiting)) command.fail(failure);
       return false;
     }
   }
@@ -296,7 +299,9 @@ export class AccountStore {
     error: Error,
     deciding?: PendingCommand,
   ): void {
-    const isStoreError = error instanceof UnknownOutcomeError || error instanceof EventStoreUnavailableError;
+    const isStoreError = [UnknownOutcomeError, EventStoreUnavailableError, AccountDeletedError].some(
+      (type) => error instanceof type,
+    );
     if (isStoreError) for (const { command } of batch) command.fail(error);
     queue.discardDecisions(batch);
     if (isStoreError) return;

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { EventStore } from '../../platform/event-store/event-store.js';
 import type { ProjectionRunner } from '../../platform/projections/projection-runner.js';
+import { accountError } from '../account/errors.js';
 import { accountStream } from '../account/events.js';
 import type { CreditTables } from '../tables.js';
 import { accountProjection, balanceAfter, emptyBalance, type BalanceRow } from './account-projection.js';
@@ -16,12 +17,16 @@ export async function projectedBalance(db: Kysely<CreditTables>, userId: string)
 /**
  * Applies the events that are not projected yet.
  * @returns the current row, and the position of the last of these events; null when the row was current
+ * @throws AccountDeletedError when the stream was deleted
  */
 export async function upToNow(
   eventStore: EventStore,
   row: BalanceRow,
 ): Promise<{ readonly row: BalanceRow; readonly behind: string | null }> {
-  const tail = await eventStore.readStream(accountStream(row.user_id), { fromVersion: row.version + 1 });
+  const newer = eventStore.readStream(accountStream(row.user_id), { fromVersion: row.version + 1 });
+  const tail = await newer.catch((error: unknown) => {
+    throw accountError(error);
+  });
   return { row: tail.reduce(balanceAfter, row), behind: tail.at(-1)?.position ?? null };
 }
 

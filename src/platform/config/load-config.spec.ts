@@ -45,10 +45,10 @@ describe('loadConfig', () => {
     ['esdb://localhost:2113?tls=false', 'esdb://localhost:2113?tls=false'],
     ['esdb://admin:changeit@a.example/', 'esdb://admin:changeit@a.example'],
     ['kurrentdb://localhost:2113/?tls=false', 'esdb://localhost:2113?tls=false'],
-    [
-      'kurrentdb+discover://a:2113,b:2113?tls=true&nodePreference=leader',
-      'esdb+discover://a:2113,b:2113?tls=true&nodePreference=leader',
-    ],
+    ['kurrentdb+discover://cluster.example', 'esdb+discover://cluster.example?gossipTimeout=1'],
+    ['kurrentdb://a:2113,b:2113?tls=true', 'esdb://a:2113,b:2113?tls=true&gossipTimeout=1'],
+    ['esdb+discover://fan:x,y@a.example?gossipTimeout=3', 'esdb+discover://fan:x,y@a.example?gossipTimeout=3'],
+    ['kurrentdb+discover://a:2113,b:2113?tls=true&gossipTimeout=3', 'esdb://a:2113,b:2113?tls=true&gossipTimeout=3'],
   ])('passes %s to the client of the event store as %s', (given, understood) => {
     expect(loadConfig({ EVENTSTORE_URL: given }, '/').eventStoreUrl).toBe(understood);
   });

@@ -219,7 +219,7 @@ function eventStoreUrl(value: string | null): string | null {
   const [, discover = '', place, query] = EVENT_STORE_URL.exec(value) ?? [];
   if (place === undefined) {
     throw new ConfigError(
-      'EVENTSTORE_URL must look like esdb://user:password@host:2113?tls=true, or kurrentdb+discover://host1,host2 for a cluster.',
+      'EVENTSTORE_URL must look like esdb://user:password@host:2113?tls=true, or kurrentdb://host1,host2,host3 for a cluster.',
     );
   }
   for (const option of query?.split('&') ?? []) {
@@ -228,7 +228,14 @@ function eventStoreUrl(value: string | null): string | null {
       throw new ConfigError(`EVENTSTORE_URL has an option that is not known or has no value: '${name}'.`);
     }
   }
-  return `esdb${discover}://${place}${query === undefined ? '' : `?${query}`}`;
+  // With `+discover` the client takes the first host for the name of the cluster and asks no other one.
+  const isList = place.includes(',', place.indexOf('@') + 1);
+  const scheme = isList ? 'esdb' : `esdb${discover}`;
+  const options = query === undefined ? [] : query.split('&');
+  // The client waits five seconds for a silent node by default. A call has less.
+  const seeksLeader = isList || discover !== '';
+  if (seeksLeader && !options.some((option) => option.startsWith('gossipTimeout='))) options.push('gossipTimeout=1');
+  return `${scheme}://${place}${options.length === 0 ? '' : `?${options.join('&')}`}`;
 }
 
 function origin(name: string, value: string): string {

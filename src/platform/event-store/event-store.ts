@@ -103,6 +103,20 @@ export class EventStoreUnavailableError extends Error {
   }
 }
 
+/**
+ * Another program deleted the stream permanently. Its events cannot be read, and it accepts no event again. Only
+ * EventStoreDB can delete a stream.
+ */
+export class StreamDeletedError extends Error {
+  constructor(
+    readonly stream: string,
+    cause?: unknown,
+  ) {
+    super(`The stream ${stream} was deleted in the event store: its events are missing.`, { cause });
+    this.name = 'StreamDeletedError';
+  }
+}
+
 /** The events cannot be stored by any adapter: a bug in the caller. */
 export class InvalidEventError extends Error {
   constructor(message: string) {
@@ -123,17 +137,21 @@ export abstract class EventStore {
    * @throws WrongExpectedVersionError when the stream's last version is not `expectedVersion`
    * @throws UnknownOutcomeError when the connection broke before the answer
    * @throws EventStoreUnavailableError when the store could not be reached
+   * @throws StreamDeletedError when another program deleted the stream
    * @throws InvalidEventError for events that no adapter can store (see `validate-append.ts`)
    * @throws DuplicateEventError if the adapter detects it (Postgres does)
    */
   abstract append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult>;
 
-  /** Reads the events of one stream in order; empty when it does not exist. */
+  /**
+   * Reads the events of one stream in order; empty when it does not exist.
+   * @throws StreamDeletedError when another program deleted the stream
+   */
   abstract readStream(stream: string, options?: ReadStreamOptions): Promise<StoredEvent[]>;
 
   /**
-   * Reads the events of several streams, one stream after the other, each in order. Returns fewer than `limit` only at
-   * the end. Adapters that can read them in one call override this.
+   * Reads the events of several streams, one stream after the other, each in order. Skips deleted streams. Returns
+   * fewer than `limit` only at the end. Adapters that can read them in one call override this.
    * @param streams in byte order, each once
    */
   async readStreams(streams: readonly string[], { after, limit }: ReadStreamsOptions): Promise<StoredEvent[]> {
@@ -142,15 +160,15 @@ export abstract class EventStore {
     for (const stream of streams.slice(Math.max(start, 0))) {
       if (events.length >= limit) break;
       const fromVersion = stream === after?.stream ? after.version + 1 : 0;
-      for (const event of await this.readStream(stream, { fromVersion, limit: limit - events.length }))
-        events.push(event);
+      const rest = this.readStream(stream, { fromVersion, limit: limit - events.length });
+      for (const event of await emptyIfDeleted(rest)) events.push(event);
     }
     return events;
   }
 
   /**
-   * Reads the last event of each of these streams; skips streams without an event. This default reads whole streams;
-   * adapters that can read backwards override it.
+   * Reads the last event of each of these streams; skips streams without an event and deleted ones. This default reads
+   * whole streams; adapters that can read backwards override it.
    */
   async lastEvents(streams: readonly string[]): Promise<StoredEvent[]> {
     const events: StoredEvent[] = [];
@@ -212,13 +230,13 @@ export abstract class EventStore {
    * Lists the names of all streams with this prefix, each once, in byte order, in pages of up to 200. For tools that
    * process every stream. Postgres skips through an index and keeps one page. EventStoreDB has no list of its streams,
    * so that adapter reads every event of the prefix before the first page and keeps all names in memory. A stream that
-   * is created meanwhile may be missing.
+   * is created meanwhile may be missing. A deleted stream may be listed: its tombstone bears its name.
    * @param prefix plain ASCII, not empty
    * @param after only names that sort after this one; all by default
    */
   abstract streams(prefix: string, after?: string | null): AsyncIterable<string[]>;
 
-  /** Returns those of these streams that have no event. */
+  /** Returns those of these streams that have no event, or were deleted. */
   abstract missingStreams(streams: readonly string[]): Promise<string[]>;
 
   /**
@@ -229,4 +247,14 @@ export abstract class EventStore {
 
   /** Closes the connections that the adapter opened; a pool that was passed in stays open. */
   abstract close(): Promise<void>;
+}
+
+/** Resolves to no events when the stream was deleted. */
+export async function emptyIfDeleted<T>(reading: Promise<T[]>): Promise<T[]> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof StreamDeletedError) return [];
+    throw error;
+  }
 }

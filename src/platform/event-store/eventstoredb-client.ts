@@ -10,7 +10,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
  *   its own call with a deadline.
  * - After an error it discovers another node in the background, and does not handle a failure of that.
  *
- * @param url as `EVENTSTORE_URL` is after validation: `esdb://` or `esdb+discover://`
+ * @param url as `EVENTSTORE_URL` is after validation: `esdb://host`, `esdb://host1,host2` or `esdb+discover://name`
  */
 export function connectToEventStoreDb(url: string): EventStoreDBClient {
   const logger = new Logger('EventStoreDB');
@@ -22,4 +22,9 @@ export function connectToEventStoreDb(url: string): EventStoreDBClient {
       logger.debug('The connection was not replaced; the next call does it.', { reason: String(reason) });
     });
   return client;
+}
+
+/** Whether the client looks for the leader among several nodes. */
+export function isClusterUrl(url: string): boolean {
+  return /^[a-z]+(?:\+discover:|:\/\/(?:[^@/]*@)?[^@/?]*,)/.test(url);
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import {
   type AllStreamResolvedEvent,
@@ -22,18 +22,33 @@ import {
   type ReadAllOptions,
   type ReadStreamOptions,
   type StoredEvent,
+  emptyIfDeleted,
   EventStore,
-  EventStoreUnavailableError,
   NO_STREAM,
   UnknownOutcomeError,
 } from './event-store.js';
-import { connectToEventStoreDb } from './eventstoredb-client.js';
-import { appendError, kindOf } from './eventstoredb-errors.js';
+import { connectToEventStoreDb, isClusterUrl } from './eventstoredb-client.js';
+import {
+  appendError,
+  kindOf,
+  lostConnection,
+  readError,
+  timedOutAtServer,
+  wasNeverSent,
+  wasRefusedForNow,
+} from './eventstoredb-errors.js';
 import { EventStoreDbHints } from './eventstoredb-hints.js';
 import { validateAppend } from './validate-append.js';
 
-/** Time limit of a call: callers must have an answer or an error within five seconds. */
-const CALL_MS = 4_500;
+/** Times of a call, milliseconds. */
+export interface EventStoreDbSettings {
+  /** Time limit, repeats included: callers must have an answer or an error within five seconds. */
+  readonly callMs: number;
+  /** Pause before each repeat after the first one. */
+  readonly pauseMs: number;
+}
+
+const DEFAULT_SETTINGS: EventStoreDbSettings = { callMs: 4_500, pauseMs: 100 };
 /** Page size of reads that must skip events. */
 const PAGE = 1_000;
 /** Size of the first page that `lastPosition` reads from the end. It nearly always contains the last event. */
@@ -73,25 +88,25 @@ export class EventStoreDbEventStore extends EventStore {
   /** Gaps by stream prefix. Only followers add a prefix, so the map stays small. */
   private readonly gaps = new Map<string, Gap>();
   private readonly lastKnown = new Map<string, LastKnown>();
+  private readonly settings: EventStoreDbSettings;
+  /** Another node may take over when the connection to one is lost. */
+  private readonly hasOtherNodes: boolean;
 
-  /** @param url as for `connectToEventStoreDb`. The first call opens the connection. */
-  constructor(url: string) {
+  /**
+   * @param url as for `connectToEventStoreDb`. The first call opens the connection.
+   * @param settings override the times, for tests
+   */
+  constructor(url: string, settings: Partial<EventStoreDbSettings> = {}) {
     super();
+    this.settings = { ...DEFAULT_SETTINGS, ...settings };
+    this.hasOtherNodes = isClusterUrl(url);
     this.client = connectToEventStoreDb(url);
     this.hints = new EventStoreDbHints(this.client);
   }
 
   override async append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
     validateAppend(stream, expectedVersion, events);
-    const deadline = performance.now() + CALL_MS;
-    const answer = await this.send(stream, expectedVersion, events, deadline).catch(async (error: unknown) => {
-      if (kindOf(error) !== 'not-leader') throw appendError(stream, expectedVersion, error);
-      // Nothing was written. By the next turn of the event loop, the client has switched to the leader.
-      await nextTurn();
-      return this.send(stream, expectedVersion, events, deadline).catch((again: unknown) => {
-        throw appendError(stream, expectedVersion, again);
-      });
-    });
+    const answer = await this.sendUntilAnswered(stream, expectedVersion, events);
     this.hints.wake();
     const version = expectedVersion + events.length;
     // The answer to a retry may describe the end of the stream instead of this append, or have no position.
@@ -113,8 +128,12 @@ export class EventStoreDbEventStore extends EventStore {
 
   override async lastEvents(streams: readonly string[]): Promise<StoredEvent[]> {
     const last = await this.ofEach(streams, (stream) =>
-      this.collect(() =>
-        this.client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1, requiresLeader: true }),
+      emptyIfDeleted(
+        this.collect(() =>
+          this.client.readStream(stream, {
+            ...{ direction: BACKWARDS, fromRevision: END, maxCount: 1, requiresLeader: true },
+          }),
+        ),
       ),
     );
     return last.flat().map(toStored);
@@ -122,7 +141,7 @@ export class EventStoreDbEventStore extends EventStore {
 
   override async readAll({ after, limit, streamPrefix = '' }: ReadAllOptions): Promise<StoredEvent[]> {
     const start = after === null ? null : parsePosition(after);
-    const deadline = performance.now() + CALL_MS;
+    const deadline = this.deadline();
     const found: StoredEvent[] = [];
     let reached = this.skipGap(streamPrefix, start);
     let maxCount = limit + 1;
@@ -150,7 +169,7 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   override async lastPosition(streamPrefix = ''): Promise<string | null> {
-    const deadline = performance.now() + CALL_MS;
+    const deadline = this.deadline();
     const known = this.lastKnown.get(streamPrefix);
     let from: ReadPosition = END;
     let top: Position | undefined;
@@ -177,9 +196,10 @@ export class EventStoreDbEventStore extends EventStore {
     const names = new Set<string>();
     let reached: Position | null = null;
     for (;;) {
-      const page: RecordedEvent[] = await this.readAllPage(reached ?? START, PAGE, performance.now() + CALL_MS);
+      const page: RecordedEvent[] = await this.readAllPage(reached ?? START, PAGE, this.deadline());
       for (const event of page) {
-        if (isWanted(event, prefix)) names.add(event.streamId);
+        // Also from a tombstone: after a scavenge it is all that remains of the stream.
+        if (isStreamOf(event, prefix)) names.add(event.streamId);
         reached = positionIn(event);
       }
       if (page.length < PAGE) break;
@@ -195,7 +215,7 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   override async missingStreams(streams: readonly string[]): Promise<string[]> {
-    const first = await this.ofEach(streams, (stream) => this.readPage(stream, 0, 1));
+    const first = await this.ofEach(streams, (stream) => emptyIfDeleted(this.readPage(stream, 0, 1)));
     return streams.filter((_, index) => first[index]?.length === 0);
   }
 
@@ -207,6 +227,55 @@ export class EventStoreDbEventStore extends EventStore {
   override async close(): Promise<void> {
     this.hints.close();
     await this.client.dispose();
+  }
+
+  private deadline(): number {
+    return performance.now() + this.settings.callMs;
+  }
+
+  /**
+   * Sends the same events until the server stores or refuses them. It sends them again when nothing was written because
+   * there is no leader, and when the server dropped them without an answer. The server recognises a repeat by its ids.
+   */
+  private async sendUntilAnswered(
+    stream: string,
+    expectedVersion: number,
+    events: readonly NewEvent[],
+  ): Promise<ServerAnswer> {
+    const deadline = this.deadline();
+    let unknown: Error | null = null;
+    try {
+      return await this.repeat(
+        () => this.send(stream, expectedVersion, events, deadline),
+        (error) => {
+          if (timedOutAtServer(error)) unknown ??= appendError(stream, expectedVersion, error);
+          const isMoving = this.hasOtherNodes && wasNeverSent(error);
+          return timedOutAtServer(error) || wasRefusedForNow(error) || isMoving;
+        },
+        deadline,
+      );
+    } catch (error) {
+      // An earlier repeat may be stored. A later answer does not disprove that.
+      throw unknown ?? appendError(stream, expectedVersion, error);
+    }
+  }
+
+  /** Repeats a call after an error that permits it, until the deadline. The first repeat follows at once. */
+  private async repeat<T>(
+    call: () => Promise<T>,
+    permits: (error: unknown, attempt: number) => boolean,
+    deadline: number,
+  ): Promise<T> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await call();
+      } catch (error) {
+        const pauseMs = attempt === 0 ? 0 : this.settings.pauseMs;
+        if (!permits(error, attempt) || performance.now() + pauseMs >= deadline) throw error;
+        // By the next turn of the event loop, the client has dropped the connection or switched to the named leader.
+        await (pauseMs === 0 ? nextTurn() : delay(pauseMs));
+      }
+    }
   }
 
   private async send(
@@ -226,7 +295,7 @@ export class EventStoreDbEventStore extends EventStore {
       },
     );
     // The client's own deadline starts only after it has found a node.
-    return withTimeout(call, ms + 100, () => new UnknownOutcomeError(stream, new Error(`No answer within ${ms} ms.`)));
+    return withTimeout(call, ms + 100, () => new Error(`No answer within ${ms} ms.`));
   }
 
   private async positionOf(stream: string, version: number): Promise<Position> {
@@ -259,16 +328,22 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   /**
-   * Returns all events of one call; none when the stream does not exist. Retries once on a broken connection, because
-   * it may have broken long before the call.
+   * Returns all events of one call; none when the stream does not exist. Repeats the call while no leader is elected. A
+   * broken connection may have broken long before the call, so the call is repeated once, and in a cluster until a node
+   * answers.
    */
-  private async collect(ask: () => Reading, deadline = performance.now() + CALL_MS): Promise<RecordedEvent[]> {
+  private async collect(ask: () => Reading, deadline = this.deadline()): Promise<RecordedEvent[]> {
     try {
-      return await this.collectOnce(ask(), left(deadline));
+      return await this.repeat(
+        () => this.collectOnce(ask(), left(deadline)),
+        (error, attempt) =>
+          wasRefusedForNow(error) ||
+          timedOutAtServer(error) ||
+          (lostConnection(error) && (this.hasOtherNodes || attempt === 0)),
+        deadline,
+      );
     } catch (error) {
-      if (!(error instanceof EventStoreUnavailableError) || kindOf(error.cause) !== 'unavailable') throw error;
-      await nextTurn();
-      return this.collectOnce(ask(), left(deadline));
+      throw readError(error);
     }
   }
 
@@ -276,7 +351,7 @@ export class EventStoreDbEventStore extends EventStore {
     return new Promise((resolve, reject) => {
       const events: RecordedEvent[] = [];
       const timer = setTimeout(() => {
-        reject(new EventStoreUnavailableError(new Error(`No answer within ${ms} ms.`)));
+        reject(new Error(`No answer within ${ms} ms.`));
         reading.cancel().catch((reason: unknown) => {
           this.logger.debug('A call that took too long had not started.', { reason: String(reason) });
         });
@@ -287,7 +362,7 @@ export class EventStoreDbEventStore extends EventStore {
       reading.on('error', (error) => {
         clearTimeout(timer);
         if (kindOf(error) === 'stream-not-found') resolve([]);
-        else reject(new EventStoreUnavailableError(error));
+        else reject(error);
       });
       reading.on('end', () => {
         clearTimeout(timer);
@@ -329,8 +404,13 @@ function textOf(bytes: string): string {
 }
 
 /** Streams that begin with `$` belong to the server. */
-function isWanted({ streamId }: RecordedEvent, prefix: string): boolean {
+function isStreamOf({ streamId }: RecordedEvent, prefix: string): boolean {
   return streamId.startsWith(prefix) && !streamId.startsWith('$');
+}
+
+/** Types that begin with `$` belong to the server. One of them, `$streamDeleted`, is in the stream that it deletes. */
+function isWanted(event: RecordedEvent, prefix: string): boolean {
+  return isStreamOf(event, prefix) && !event.type.startsWith('$');
 }
 
 function toStored(event: RecordedEvent): StoredEvent {

@@ -33,6 +33,7 @@ describe('ErrorFilter, for a DomainError', () => {
     ['forbidden', 403, '42501'],
     ['notFound', 404, 'PGRST116'],
     ['conflict', 409, '23505'],
+    ['gone', 410, 'HTTP410'],
     ['unprocessable', 422, 'HTTP422'],
     ['tooManyRequests', 429, 'RATE_LIMIT_EXCEEDED'],
     ['upstreamFailed', 502, 'HTTP502'],

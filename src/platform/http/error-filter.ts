@@ -21,6 +21,7 @@ const STATUS_BY_KIND: Readonly<Record<DomainErrorKind, number>> = {
   forbidden: 403,
   notFound: 404,
   conflict: 409,
+  gone: 410,
   unprocessable: 422,
   tooManyRequests: 429,
   upstreamFailed: 502,

@@ -1,10 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import {
   DuplicateEventError,
   type EventStore,
   EventStoreUnavailableError,
   InvalidEventError,
   NO_STREAM,
+  StreamDeletedError,
   UnknownOutcomeError,
   WrongExpectedVersionError,
 } from '../event-store/event-store.js';
@@ -20,6 +22,7 @@ describe('MeasuredEventStore', () => {
     ['unavailable', new EventStoreUnavailableError(null)],
     ['duplicate', new DuplicateEventError('s')],
     ['invalid', new InvalidEventError('s')],
+    ['deleted', new StreamDeletedError('s')],
     ['error', new Error('s')],
   ])('counts an append with the outcome %s and rethrows its error', async (outcome, error) => {
     const metrics = new Metrics();
@@ -39,5 +42,19 @@ describe('MeasuredEventStore', () => {
     const { body } = await metrics.text();
     expect(body).toContain('fanvas_event_store_append_duration_seconds_count{outcome="stored"} 1');
     expect(body).toContain('fanvas_event_store_events_appended_total 2');
+  });
+
+  it('counts each call on a deleted stream and logs the stream once', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    const metrics = new Metrics();
+    const error = new StreamDeletedError('creditAccount-a');
+    const inner = { append: () => Promise.reject(error), readStream: () => Promise.reject(error) };
+    const store = new MeasuredEventStore(inner as unknown as EventStore, metrics);
+    await expect(store.readStream('creditAccount-a')).rejects.toBe(error);
+    await expect(store.append('creditAccount-a', NO_STREAM, [EVENT])).rejects.toBe(error);
+    expect((await metrics.text()).body).toContain('fanvas_event_store_deleted_stream_calls_total 2');
+    expect(logged).toHaveBeenCalledTimes(1);
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ stream: 'creditAccount-a' }));
+    logged.mockRestore();
   });
 });

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { type Counter, type Histogram } from 'prom-client';
 import {
   type AppendResult,
@@ -11,6 +12,7 @@ import {
   EventStore,
   EventStoreUnavailableError,
   InvalidEventError,
+  StreamDeletedError,
   UnknownOutcomeError,
   WrongExpectedVersionError,
 } from '../event-store/event-store.js';
@@ -24,12 +26,20 @@ const OUTCOMES = [
   [EventStoreUnavailableError, 'unavailable'],
   [DuplicateEventError, 'duplicate'],
   [InvalidEventError, 'invalid'],
+  [StreamDeletedError, 'deleted'],
 ] as const;
 
-/** Decorates any adapter: counts the outcome and duration of each append. Everything else is passed through. */
+/**
+ * Decorates any adapter: counts the outcome and duration of each append, and raises an alarm for deleted streams.
+ * Everything else is passed through.
+ */
 export class MeasuredEventStore extends EventStore {
   private readonly durations: Histogram<'outcome'>;
   private readonly appended: Counter;
+  private readonly deleted: Counter;
+  private readonly logger = new Logger('EventStore');
+  /** Deleted streams that were logged. */
+  private readonly logged = new Set<string>();
 
   constructor(
     private readonly inner: EventStore,
@@ -38,13 +48,17 @@ export class MeasuredEventStore extends EventStore {
     super();
     this.durations = metrics.histogram({
       name: 'fanvas_event_store_append_duration_seconds',
-      help: 'Duration of one append, by outcome: stored, conflict, unknown, unavailable, duplicate, invalid or error.',
+      help: 'Duration of one append, by outcome: stored, conflict, unknown, unavailable, duplicate, invalid, deleted or error.',
       labels: ['outcome'],
       buckets: SECONDS,
     });
     this.appended = metrics.counter({
       name: 'fanvas_event_store_events_appended_total',
       help: 'Events stored by this process.',
+    });
+    this.deleted = metrics.counter({
+      name: 'fanvas_event_store_deleted_stream_calls_total',
+      help: 'Reads and appends that failed because another program deleted the stream. Any is an alarm.',
     });
   }
 
@@ -57,12 +71,18 @@ export class MeasuredEventStore extends EventStore {
       return result;
     } catch (error) {
       end({ outcome: OUTCOMES.find(([type]) => error instanceof type)?.[1] ?? 'error' });
+      this.alarmIfDeleted(error);
       throw error;
     }
   }
 
-  override readStream(stream: string, options?: ReadStreamOptions): Promise<StoredEvent[]> {
-    return this.inner.readStream(stream, options);
+  override async readStream(stream: string, options?: ReadStreamOptions): Promise<StoredEvent[]> {
+    try {
+      return await this.inner.readStream(stream, options);
+    } catch (error) {
+      this.alarmIfDeleted(error);
+      throw error;
+    }
   }
 
   override readStreams(streams: readonly string[], options: ReadStreamsOptions): Promise<StoredEvent[]> {
@@ -107,5 +127,14 @@ export class MeasuredEventStore extends EventStore {
 
   override close(): Promise<void> {
     return this.inner.close();
+  }
+
+  private alarmIfDeleted(error: unknown): void {
+    if (!(error instanceof StreamDeletedError)) return;
+    const { stream } = error;
+    this.deleted.inc();
+    if (this.logged.has(stream)) return;
+    this.logged.add(stream);
+    this.logger.error({ message: 'A stream was deleted in the event store; its account is out of service.', stream });
   }
 }
