@@ -200,7 +200,7 @@ describe('the EventStoreDB adapter', () => {
     expect(await other).toMatchObject({ version: 0 });
   });
 
-  describe('a stream that was deleted permanently', () => {
+  describe('hard delete of a stream', () => {
     const prefix = `deleted-${randomUUID()}-`;
     const [gone, kept] = [`${prefix}a`, `${prefix}b`];
     let last: string;
@@ -213,13 +213,13 @@ describe('the EventStoreDB adapter', () => {
       await client.dispose();
     });
 
-    it('is an error of its own for reads and appends', async () => {
+    it('fails reads and appends of the stream with an error of its own', async () => {
       await expect(store.readStream(gone)).rejects.toMatchObject({ name: 'StreamDeletedError', stream: gone });
       await expect(store.append(gone, 1, [newEvent()])).rejects.toBeInstanceOf(StreamDeletedError);
       await expect(store.append(gone, NO_STREAM, [newEvent()])).rejects.toBeInstanceOf(StreamDeletedError);
     });
 
-    it('is skipped by reads of several streams, and listed', async () => {
+    it('skips the stream in reads of several streams, and lists it', async () => {
       const found = await store.readStreams([gone, kept], { after: null, limit: 10 });
       expect(found.map(({ stream }) => stream)).toEqual([kept]);
       expect((await store.lastEvents([gone, kept])).map(({ stream }) => stream)).toEqual([kept]);
@@ -227,7 +227,7 @@ describe('the EventStoreDB adapter', () => {
       expect(await pagesOf(store.streams(prefix))).toEqual([gone, kept]);
     });
 
-    it('gives followers its events and no tombstone, and is listed when only the tombstone is left', async () => {
+    it('returns the earlier events to followers, never the tombstone, and lists the stream after a scavenge', async () => {
       expect((await readToEnd(store, null, prefix)).map(({ data }) => data['n'])).toEqual([0, 1, 2]);
       expect(await store.lastPosition(prefix)).toBe(last);
       server.log.scavenge();

@@ -14,7 +14,7 @@ export interface Election {
   readonly leaderless: number;
 }
 
-/** Three nodes of the EventStoreDB stand-in over one log. The first one leads. Only the leader answers. */
+/** Three nodes of the EventStoreDB emulator over one log. The first one leads. Only the leader answers. */
 export class EventStoreDbCluster implements Membership {
   private readonly nodes: EventStoreDbServer[] = [];
   private readonly dead = new Set<number>();

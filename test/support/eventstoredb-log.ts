@@ -34,7 +34,7 @@ export type Outcome = { readonly last: Recorded } | { readonly current: number }
 /** Readable events of a stream; null: it does not exist or was deleted softly. */
 export type StreamContent = readonly Recorded[] | 'deleted' | null;
 
-/** The events of the EventStoreDB stand-in, in a file or in memory. The nodes of a cluster share it. */
+/** The events of the EventStoreDB emulator, in a file or in memory. The nodes of a cluster share it. */
 export class EventStoreDbLog {
   /** All events in the order of `$all`. */
   readonly events: Recorded[] = [];

@@ -33,7 +33,7 @@ type DeletionOf<Request> = grpc.ServerUnaryCall<Request, unknown>;
 /** The state of a node as its gossip names it. */
 export type NodeState = 'LEADER' | 'FOLLOWER' | 'UNKNOWN';
 
-/** What a node knows of its cluster. A single node leads itself. */
+/** The cluster as a node sees it. A single node leads itself. */
 export interface Membership {
   /** Answers gossip. */
   members(): readonly { readonly port: number; readonly state: NodeState; readonly isAlive: boolean }[];

@@ -12,6 +12,7 @@ import { purchaseCredits, reversePurchase } from '../../src/credits/account/deci
 import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
 import { type GenerationTables } from '../../src/generation/tables.js';
 import { ManualClock } from '../../src/platform/clock.js';
+import { type EventStore } from '../../src/platform/event-store/event-store.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
@@ -25,7 +26,7 @@ const NOW = new Date('2026-03-10T09:00:00Z');
 /** A ledger with its projections and generations, and no app around it. */
 export interface LedgerApp {
   readonly database: TestDatabase<GenerationTables>;
-  readonly eventStore: PostgresEventStore;
+  readonly eventStore: EventStore;
   readonly clock: ManualClock;
   /** Applies what was written to the projections. */
   project(): Promise<void>;
@@ -47,10 +48,11 @@ export interface LedgerApp {
   close(): Promise<void>;
 }
 
-export async function startLedger(): Promise<LedgerApp> {
+/** @param otherStore stores the events; by default the database does. `close` closes it. */
+export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
   const database = await withTestDatabase<GenerationTables>();
   const { pool, db } = database;
-  const eventStore = new PostgresEventStore(pool);
+  const eventStore = otherStore ?? new PostgresEventStore(pool);
   const clock = new ManualClock(NOW);
   const accounts = new AccountStore(eventStore, clock, new UuidGenerator());
   const projections = new ProjectionRunner(pool, eventStore);

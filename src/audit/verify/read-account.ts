@@ -15,7 +15,10 @@ export async function* eventsOf(eventStore: EventStore, stream: string, fromVers
   }
 }
 
-/** The events of several streams, one stream after the other, in non-empty pages. Skips deleted streams. @param streams in byte order */
+/**
+ * The events of several streams, one stream after the other, in non-empty pages. Skips deleted streams.
+ * @param streams in byte order
+ */
 export async function* eventsOfStreams(
   eventStore: EventStore,
   streams: readonly string[],

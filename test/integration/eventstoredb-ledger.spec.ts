@@ -1,0 +1,127 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import { exportLedger, makeSeal, type LedgerProblem } from '../../src/audit/index.js';
+import { connectToEventStoreDb } from '../../src/platform/event-store/eventstoredb-client.js';
+import { EventStoreDbEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
+import { EventStoreDbServer } from '../support/eventstoredb-server.js';
+import { type LedgerApp, startLedger } from '../support/ledger-app.js';
+
+const streamOf = (user: string): string => `creditAccount-${user}`;
+
+/** Another program with the server's password changes the ledger. */
+describe('ledger on EventStoreDB', () => {
+  let server: EventStoreDbServer;
+  let ledger: LedgerApp;
+  let intruder: EventStoreDBClient;
+  let folder: string;
+  const key = generateKeyPairSync('ed25519').privateKey;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'fanvas-deleted-'));
+    server = await EventStoreDbServer.start();
+    ledger = await startLedger(new EventStoreDbEventStore(server.url));
+    intruder = connectToEventStoreDb(server.url);
+    for (const user of ['alice', 'bob', 'carol', 'dora', 'emil', 'zoe']) await ledger.eventfulAccount(user);
+  });
+
+  afterAll(async () => {
+    await intruder.dispose();
+    await ledger.close();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function problemsOf(user: string): Promise<LedgerProblem[]> {
+    return (await ledger.verify()).filter(({ stream }) => stream === streamOf(user));
+  }
+
+  async function balanceOf(user: string): Promise<number> {
+    const { rows } = await ledger.database.pool.query<{ total: number }>(
+      'select (daily + bonus + paid)::int as total from credit_balance where user_id = $1',
+      [user],
+    );
+    return rows[0]?.total ?? NaN;
+  }
+
+  it('has no problem at first', async () => {
+    expect(await ledger.verify()).toEqual([]);
+  });
+
+  describe('hard delete', () => {
+    const gone = { stream: streamOf('bob'), version: null, kind: 'version' };
+
+    beforeAll(() => intruder.tombstoneStream(streamOf('bob')));
+
+    it('refuses the commands of this account only, and projects the others', async () => {
+      await expect(ledger.gift('bob', 5)).rejects.toMatchObject({ name: 'AccountDeletedError', kind: 'gone' });
+      await expect(ledger.daily('bob')).rejects.toMatchObject({ name: 'AccountDeletedError', kind: 'gone' });
+      const before = await balanceOf('alice');
+      await ledger.gift('alice', 5);
+      await ledger.project();
+      expect(await balanceOf('alice')).toBe(before + 5);
+    });
+
+    it('verifies the others, and names the account, before and after a scavenge', async () => {
+      const sentence = 'The stream was deleted in the event store: all its events are missing.';
+      expect((await problemsOf('bob')).filter(({ kind }) => kind === 'version')).toEqual([{ ...gone, what: sentence }]);
+      expect(await problemsOf('alice')).toEqual([]);
+      server.log.scavenge();
+      expect((await problemsOf('bob')).filter(({ kind }) => kind === 'version')).toEqual([{ ...gone, what: sentence }]);
+      expect(await problemsOf('zoe')).toEqual([]);
+    });
+
+    it('seals the others, and names the account', async () => {
+      const { pool } = ledger.database;
+      const now = (): Date => ledger.clock.now();
+      const { manifest, missing } = await makeSeal({ pool, eventStore: ledger.eventStore, key, now, folder });
+      expect(missing).toEqual([streamOf('bob')]);
+      expect(manifest.streams).toBe(5);
+    });
+
+    it('exports the others, and names the account', async () => {
+      const file = join(folder, 'ledger.ndjson');
+      const problems: LedgerProblem[] = [];
+      const now = (): Date => ledger.clock.now();
+      const onProblem = (problem: LedgerProblem): void => void problems.push(problem);
+      const manifest = await exportLedger({ eventStore: ledger.eventStore }, file, { key, now, onProblem });
+      const sentence = 'The account is not in the export: all its events were deleted in the event store.';
+      expect(problems).toEqual([{ ...gone, what: sentence }]);
+      expect(manifest.streams).toBe(5);
+      expect(readFileSync(file, 'utf8')).not.toContain(streamOf('bob'));
+    });
+  });
+
+  it('names an account whose stream was deleted softly', async () => {
+    await intruder.deleteStream(streamOf('carol'));
+    expect(await problemsOf('carol')).toContainEqual(
+      expect.objectContaining({ kind: 'version', what: expect.stringContaining('all its events are missing') }),
+    );
+  });
+
+  it.each([
+    ['dora', '$maxCount', { maxCount: 2 }],
+    ['emil', '$tb', { truncateBefore: 3 }],
+  ])('names the account %s whose first events are hidden by %s', async (user, _name, metadata) => {
+    await intruder.setStreamMetadata(streamOf(user), metadata, { expectedRevision: NO_STREAM });
+    expect(await problemsOf(user)).toContainEqual(expect.objectContaining({ kind: 'version' }));
+    expect(await problemsOf('zoe')).toEqual([]);
+  });
+
+  it('names a forged event', async () => {
+    const stream = streamOf('zoe');
+    const last = (await ledger.eventStore.readStream(stream)).at(-1);
+    const forged = jsonEvent({
+      type: 'CreditsGranted',
+      data: { ...last?.data, lotId: 'forged', kind: 'bonus', amount: 1_000, unitPriceCents: 0, expiresAt: null },
+      metadata: { ...last?.metadata },
+    });
+    await intruder.appendToStream(stream, forged, { expectedRevision: BigInt(last?.version ?? 0) });
+    expect(await problemsOf('zoe')).toContainEqual(
+      expect.objectContaining({ kind: 'chain', version: (last?.version ?? 0) + 1 }),
+    );
+  });
+});
