@@ -39,11 +39,17 @@ export class ApiDescription {
   }
 }
 
-/** The types of `src/contract` as the build has written them; null before a build. */
-export async function readContractSchemas(): Promise<ContractSchemas | null> {
-  for (const file of SCHEMA_FILES) {
-    const text = await readFile(file, 'utf8').catch(() => null);
-    if (text !== null) return JSON.parse(text) as ContractSchemas;
+/**
+ * The types of `src/contract` as the build has written them; null before a build.
+ * @param files are tried in order
+ */
+export async function readContractSchemas(files: readonly URL[] = SCHEMA_FILES): Promise<ContractSchemas | null> {
+  for (const file of files) {
+    try {
+      return JSON.parse(await readFile(file, 'utf8')) as ContractSchemas;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
   return null;
 }
