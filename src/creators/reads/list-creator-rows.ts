@@ -4,19 +4,16 @@ import { type Kysely, type Selectable } from 'kysely';
 import { type CreatorTableRow } from '../../contract/creators.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
+import { type TablePage } from '../../platform/table-page.js';
 import { type CreatorTables } from '../tables.js';
 
-/** A page of the `creators` table as a reader may see it. */
-export interface CreatorRowsInput {
+/** A page of the `creators` table as a reader may see it, by `created_at`. */
+export interface CreatorRowsInput extends TablePage {
   /** Null for visitors. Readers see approved creators and themselves; admins see all. */
   readonly reader: { readonly userId: string; readonly isAdmin: boolean } | null;
   readonly id?: string | undefined;
   readonly username?: string | undefined;
   readonly clerkId?: string | undefined;
-  /** By `created_at`. */
-  readonly direction: 'asc' | 'desc';
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** Rows of `GET /rest/v1/creators`. */

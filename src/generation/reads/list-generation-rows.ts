@@ -4,21 +4,18 @@ import { type Kysely } from 'kysely';
 import { type GenerationTableRow } from '../../contract/generation.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
+import { type TablePage } from '../../platform/table-page.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
 import { type Viewer } from '../visibility.js';
 
-/** A page of the `generations` table as a reader may see it. */
-export interface GenerationRowsInput {
+/** A page of the `generations` table as a reader may see it, by `created_at`. */
+export interface GenerationRowsInput extends TablePage {
   /** Lists hold the viewer's own rows; admins list all. A lookup by id also finds completed, visible rows. */
   readonly viewer: Viewer;
   readonly id?: string | undefined;
   readonly creatorId?: string | undefined;
   readonly predictionId?: string | undefined;
   readonly status?: string | undefined;
-  /** By `created_at`. */
-  readonly direction: 'asc' | 'desc';
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** Rows of `GET /rest/v1/generations`. */

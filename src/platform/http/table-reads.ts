@@ -1,5 +1,6 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type TableName, type Tables } from '../../contract/routes.js';
+import { type TablePage } from '../table-page.js';
 import { ApiError } from './api-error.js';
 
 /** Maximum number of rows in one answer. */
@@ -24,13 +25,10 @@ export interface ReadableTable<Name extends TableName> extends TableShape {
   readonly columns: readonly (keyof Tables[Name] & string)[];
 }
 
-export interface TableRead<Name extends TableName> {
+export interface TableRead<Name extends TableName> extends TablePage {
   readonly columns: ReadableTable<Name>['columns'];
   /** Values by column. */
   readonly equals: ReadonlyMap<string, string>;
-  readonly direction: 'asc' | 'desc';
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /**
