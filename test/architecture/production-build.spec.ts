@@ -43,6 +43,16 @@ describe('the production build', () => {
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
+  it('installs only packages that the server imports', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /^(?!sandbox[\\/]).*(?<!\.spec)\.ts$/.test(file))
+      .map((file) => read(join('src', file)))
+      .join('\n');
+    const idle = Object.keys(dependencies).filter((name) => !new RegExp(`'${name}(/[^']*)?'`).test(sources));
+    expect(idle).toEqual([]);
+  });
+
   it('excludes the sandboxes from the image', () => {
     expect(read('.dockerignore').split('\n')).toContain('src/sandbox');
     const [, image = ''] = read('Dockerfile')
