@@ -1,8 +1,11 @@
 import { jest } from '@jest/globals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render } from '@testing-library/react';
+import axe from 'axe-core';
 import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
+import type { GalleryItem, PublicCreator } from '../../src/contract/gallery.js';
 import type { GenerationView } from '../../src/contract/generation.js';
+import { dismissToast, shownToasts } from '../src/components/toast.js';
 import { reportSession } from '../src/lib/auth.js';
 import { queryClient } from '../src/lib/query.js';
 
@@ -13,6 +16,22 @@ export interface Call {
 
 /** Answers of the fake server by the name of the call; a function gets the body of the request. */
 export type Answers = Record<string, unknown>;
+
+class Refusal {
+  constructor(
+    readonly status: number,
+    readonly message: string,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {}
+}
+
+/** An answer with an error status, in the server's format. */
+export const refusal = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Refusal =>
+  new Refusal(status, message, headers);
+/** A request that stays open. */
+export const never = (): Promise<never> => new Promise(() => undefined);
+/** A request whose connection breaks. */
+export const lost = (): Promise<never> => Promise.reject(new TypeError('no network'));
 
 export interface FakeServer {
   /** The calls so far, oldest first. */
@@ -29,16 +48,17 @@ export function fakeServer(initial: Answers): FakeServer {
   const calls: Call[] = [];
   globalThis.fetch = async (input, init) => {
     const name = new URL(input as string, window.location.origin).pathname.split('/').at(-1) ?? '';
-    const body: unknown = JSON.parse(init?.body as string);
+    // The live stream is the only request without a body; the pages then poll.
+    const body: unknown = init?.body === undefined ? null : JSON.parse(init.body as string);
     calls.push({ name, body });
-    const known = name in answers;
-    const answer = answers[name];
+    const answer = name in answers ? answers[name] : refusal(404, `No call ${name}`);
     const value: unknown = typeof answer === 'function' ? await (answer as (body: unknown) => unknown)(body) : answer;
-    const text = JSON.stringify(known ? value : { code: 'PGRST202', message: `No call ${name}` });
+    const refused = value instanceof Refusal ? value : null;
+    const text = JSON.stringify(refused ? { code: 'P0001', message: refused.message } : value);
     const response = {
-      ok: known,
-      status: known ? 200 : 404,
-      headers: new Headers(),
+      ok: refused === null,
+      status: refused?.status ?? 200,
+      headers: new Headers(refused?.headers),
       text: () => Promise.resolve(text),
     };
     return response as Response;
@@ -63,16 +83,42 @@ const FAN = {
 /** Fake timers, an empty cache and a signed-in fan. Call it in `beforeEach`. */
 export function startPage(): void {
   jest.useFakeTimers();
+  // jsdom has no fonts
+  Object.defineProperty(document, 'fonts', { configurable: true, value: { ready: Promise.resolve() } });
   queryClient.clear();
   window.localStorage.clear();
   act(() => reportSession({ user: FAN, getToken: () => Promise.resolve('token'), signOut: () => Promise.resolve() }));
 }
 
+/** The fan signs out: the page is seen by a visitor. */
+export function asVisitor(): void {
+  act(() => reportSession({ user: null, getToken: () => Promise.resolve(null), signOut: () => Promise.resolve() }));
+}
+
 /** Ends what {@link startPage} began. Call it in `afterEach`. */
 export function endPage(): void {
   cleanup();
+  act(() => shownToasts().forEach(({ id }) => dismissToast(id)));
   queryClient.clear();
   jest.useRealTimers();
+}
+
+/** Titles of the messages that the toaster would show. */
+export const messages = (): string[] => shownToasts().map(({ title }) => title);
+
+/**
+ * Returns the violations of WCAG 2.2 A and AA in the page's structure: names, roles, relations. Colours and sizes need
+ * a real browser. Ends the fake timers, because axe needs real ones: call it last in a test.
+ */
+export async function accessibilityFaults(): Promise<string[]> {
+  jest.useRealTimers();
+  const { violations } = await axe.run(document.body, {
+    runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+    rules: { 'color-contrast': { enabled: false }, 'target-size': { enabled: false } },
+    resultTypes: ['violations'],
+    preload: false,
+  });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 /** Lets time pass, with all that it brings. */
@@ -80,12 +126,19 @@ export function pass(ms: number): Promise<void> {
   return act(() => jest.advanceTimersByTimeAsync(ms));
 }
 
-/** Renders an element as the page at an address; every other address shows its path only. */
-export async function renderPage(element: React.ReactNode, address = '/'): Promise<void> {
-  const path = address.split('?')[0] ?? '/';
+/**
+ * Renders an element as the page at an address; every other address shows its path only.
+ * @param pattern of the page's route, when the address has parameters
+ * @returns the router, for the address and its navigation state
+ */
+export async function renderPage(
+  element: React.ReactNode,
+  address = '/',
+  pattern = address.split('?')[0] ?? '/',
+): Promise<ReturnType<typeof createMemoryRouter>> {
   const router = createMemoryRouter(
     [
-      { path, element },
+      { path: pattern, element },
       { path: '*', Component: Elsewhere },
     ],
     { initialEntries: [address] },
@@ -96,6 +149,7 @@ export async function renderPage(element: React.ReactNode, address = '/'): Promi
     </QueryClientProvider>,
   );
   await pass(0);
+  return router;
 }
 
 function Elsewhere(): React.ReactNode {
@@ -138,3 +192,36 @@ export function generation(fields: Partial<GenerationView> = {}): GenerationView
 
 /** A picture as a row carries it. */
 export const PICTURE = { url: '/media/g1.webp', width: 1024, height: 1024, thumbhash: '', sources: [] };
+
+/** An active creator. */
+export const CREATOR: PublicCreator = {
+  id: 'c1',
+  name: 'Juno Abara',
+  username: 'junoabara',
+  bio: 'Harbours at night.',
+  profile_image: null,
+  profile: null,
+  instagram: null,
+  twitter: null,
+  onlyfans: null,
+  is_visible: true,
+  is_featured: true,
+  creator_status: 'active',
+  created_at: '2026-03-01T10:00:00.000Z',
+  style: null,
+  works: [],
+  can_generate: true,
+  credit_cost: 10,
+};
+
+/** The only picture of that creator's gallery. */
+export const GALLERY_ITEM: GalleryItem = {
+  id: 'g9',
+  status: 'completed',
+  prompt: 'A lighthouse in fog',
+  image_url: PICTURE.url,
+  image: PICTURE,
+  creator_id: CREATOR.id,
+  created_at: '2026-11-01T10:00:00.000Z',
+  total_count: 1,
+};

@@ -1,7 +1,19 @@
 /** @jest-environment ./web/browser-environment.mjs */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
-import { endPage, fakeServer, generation, pass, PICTURE, renderPage, startPage } from '../../../test/page.js';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fireEvent, screen, within } from '@testing-library/react';
+import {
+  accessibilityFaults,
+  endPage,
+  fakeServer,
+  generation,
+  messages,
+  never,
+  pass,
+  PICTURE,
+  refusal,
+  renderPage,
+  startPage,
+} from '../../../test/page.js';
 import { MyCreationsPage } from './my-creations-page.js';
 
 const LIST = 'get_user_generations_by_jwt_paginated';
@@ -51,6 +63,55 @@ describe('MyCreationsPage', () => {
     it('[F2.57] shows that the credits were refunded exactly on refunded cards', async () => {
       const refunded = generation({ status: 'failed', refunded: true });
       expect(await badgesOf(refunded)).toEqual(['Generation Unsuccessful', 'Credits Refunded']);
+    });
+  });
+
+  it('[F2.58] links to the start when there are no creations', async () => {
+    fakeServer({ [LIST]: [] });
+    await renderPage(page, '/my-creations');
+    expect(screen.getByText("You haven't created any art yet!")).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Start Creating' }).getAttribute('href')).toBe('/');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('shows placeholders while the creations load', async () => {
+    fakeServer({ [LIST]: never });
+    await renderPage(page, '/my-creations');
+    expect(screen.getByRole('status').textContent).toBe('Loading your creations');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('shows why the creations could not be loaded', async () => {
+    fakeServer({ [LIST]: refusal(400, 'Something went wrong on our side.') });
+    await renderPage(page, '/my-creations');
+    expect(screen.getByRole('alert').textContent).toContain('Your creations could not be loaded');
+    expect(screen.getByRole('alert').textContent).toContain('Something went wrong on our side.');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  describe('[F8.27] click on a card', () => {
+    const image = generation({ status: 'completed', image: PICTURE });
+
+    it('shows an error when the creator is unknown', async () => {
+      fakeServer({ [LIST]: listOf({ ...image, creator_username: 'unknown' }) });
+      const router = await renderPage(page, '/my-creations');
+      fireEvent.click(screen.getByRole('link', { name: /fox/ }));
+      await pass(10);
+      expect(messages()).toEqual(['Unable to view this creation. The creator information is missing.']);
+      expect(router.state.location.pathname).toBe('/my-creations');
+    });
+
+    it('shows an error when the code of its page cannot be loaded', async () => {
+      fakeServer({ [LIST]: listOf(image) });
+      const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+      const broken = <MyCreationsPage loadGenerationPage={() => Promise.reject(new TypeError('no such chunk'))} />;
+      const router = await renderPage(broken, '/my-creations');
+      fireEvent.click(screen.getByRole('link', { name: /fox/ }));
+      await pass(10);
+      expect(messages()).toEqual(['An error occurred while trying to view this creation.']);
+      expect(router.state.location.pathname).toBe('/my-creations');
+      expect(warn).toHaveBeenCalledTimes(1);
+      warn.mockRestore();
     });
   });
 });

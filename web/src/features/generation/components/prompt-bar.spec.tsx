@@ -1,7 +1,18 @@
 /** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, fireEvent, screen } from '@testing-library/react';
-import { endPage, fakeServer, pass, renderPage, startPage, type Answers } from '../../../../test/page.js';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import {
+  accessibilityFaults,
+  asVisitor,
+  endPage,
+  fakeServer,
+  never,
+  pass,
+  refusal,
+  renderPage,
+  startPage,
+  type Answers,
+} from '../../../../test/page.js';
 import { runningPath } from '../navigation.js';
 import { PromptBar } from './prompt-bar.js';
 
@@ -14,16 +25,20 @@ describe('PromptBar', () => {
   const onCreditsChange = jest.fn();
   beforeEach(() => {
     startPage();
-    // jsdom has no fonts
-    Object.defineProperty(document, 'fonts', { configurable: true, value: { ready: Promise.resolve() } });
     onCreditsChange.mockClear();
   });
   afterEach(endPage);
 
   const open = async (answers: Answers = {}) => {
     const server = fakeServer({ [ACTIVE]: false, [START]: started, ...answers });
-    await renderPage(<PromptBar creator={creator} onCreditsChange={onCreditsChange} />, '/junoabara');
-    return server;
+    const router = await renderPage(<PromptBar creator={creator} onCreditsChange={onCreditsChange} />, '/junoabara');
+    return { ...server, router };
+  };
+  const field = (): HTMLTextAreaElement => screen.getByRole<HTMLTextAreaElement>('textbox');
+  const submit = async (prompt: string): Promise<void> => {
+    write(prompt);
+    fireEvent.click(button());
+    await pass(100);
   };
   const write = (text: string): void => {
     fireEvent.change(screen.getByRole('textbox'), { target: { value: text } });
@@ -89,5 +104,103 @@ describe('PromptBar', () => {
     expect(button()).toBeTruthy();
     await pass(3_600_000);
     expect(server.count(ACTIVE)).toBe(4);
+  });
+
+  it('[F2.39, F4.26] shows that the generation starts', async () => {
+    await open({ [START]: never });
+    await submit('a harbour');
+    expect(screen.getByText('Generating...').getAttribute('aria-hidden')).toBe('false');
+    expect(screen.getByRole('status').textContent).toBe('Starting generation... This may take up to 30 seconds.');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('[F2.40, F4.05] disables the form while another image is generated', async () => {
+    await open({ [ACTIVE]: true });
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Image Generating...' }).disabled).toBe(true);
+    expect(field().disabled).toBe(true);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Random prompt' }).disabled).toBe(true);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('[F4.05] enables the form when the status of other generations is unknown', async () => {
+    const server = await open({ [ACTIVE]: refusal(500, 'Something went wrong') });
+    await pass(60_000);
+    // Once, and two retries.
+    expect(server.count(ACTIVE)).toBe(3);
+    expect(field().disabled).toBe(false);
+  });
+
+  it('[F2.41] offers a random prompt', async () => {
+    await open();
+    fireEvent.click(screen.getByRole('button', { name: 'Random prompt' }));
+    expect(field().value.length).toBeGreaterThan(10);
+  });
+
+  it('[F5.02, F5.03] fills in the sanitised prompt, and rejects one that is empty after it', async () => {
+    const server = await open({ [START]: never });
+    await submit('<b></b>');
+    expect(screen.getByRole('alert').textContent).toContain(
+      'Invalid Prompt - Your prompt was removed due to security reasons. Please enter a valid prompt that complies with our guidelines.',
+    );
+    expect(server.count(START)).toBe(0);
+    await submit('a <b>harbour</b>   of glass');
+    expect(field().value).toBe('a harbour of glass');
+    expect(server.count(START)).toBe(1);
+  });
+
+  it.each([
+    [
+      'Insufficient credits: Please purchase more credits to continue.',
+      402,
+      'You need more credits to generate this image.',
+    ],
+    ['Credit deduction failed', 409, "You don't have enough credits for this operation. Please purchase more credits."],
+    [
+      'Authentication required to generate images',
+      401,
+      'Authentication Error - Please sign out and sign back in to refresh your session.',
+    ],
+    [
+      'This prompt violates our content policy.',
+      422,
+      'This prompt violates our content policy. Please modify your prompt to comply with our content guidelines.',
+    ],
+    ['Something else', 500, 'Error starting image generation. Please try again.'],
+  ])(
+    '[F8.14, F8.15, F8.16, F8.17, F8.18] keeps the prompt when the start is refused: %s',
+    async (message, status, words) => {
+      await open({ [START]: refusal(status, message) });
+      await submit('a harbour');
+      const alert = screen.getByRole('alert');
+      expect(alert.textContent).toContain(words);
+      expect(alert.textContent?.includes('Content Moderation Alert')).toBe(message.includes('policy'));
+      const purchase = screen.queryByRole('link', { name: 'Purchase Credits' });
+      expect(purchase?.getAttribute('href')).toBe(/credit/i.test(message) ? '/purchase-credits' : undefined);
+      // The page is loaded again.
+      cleanup();
+      await open();
+      expect(field().value).toBe('a harbour');
+    },
+  );
+
+  it('has no accessibility faults when the start is refused', async () => {
+    await open({ [START]: refusal(402, 'Insufficient credits') });
+    await submit('a harbour');
+    expect(screen.getByRole('alert').textContent).not.toBe('');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('[F2.43, F6.01] sends a visitor to sign up, with the prompt', async () => {
+    asVisitor();
+    const { router } = await open();
+    await submit('a harbour');
+    expect(router.state.location).toMatchObject({
+      pathname: '/sign-up',
+      state: {
+        returnTo: '/junoabara',
+        prompt: 'a harbour',
+        previousState: { prompt: 'a harbour', creatorId: 'c1', deploymentName: null },
+      },
+    });
   });
 });

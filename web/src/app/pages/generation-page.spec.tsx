@@ -1,0 +1,253 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import type { GenerationView } from '../../../../src/contract/generation.js';
+import {
+  accessibilityFaults,
+  asVisitor,
+  CREATOR,
+  endPage,
+  fakeServer,
+  GALLERY_ITEM,
+  generation,
+  lost,
+  messages,
+  never,
+  pass,
+  PICTURE,
+  refusal,
+  renderPage,
+  startPage,
+  type Answers,
+} from '../../../test/page.js';
+import AccountCluster from '../shell/account-cluster.js';
+import Page from './generation-page.js';
+
+const ROW = 'get_generation_by_id';
+const CANCEL = 'cancel_generation_by_jwt';
+const BALANCE = 'get_user_credit_breakdown';
+const REFUNDED = 'Credits were automatically refunded for this generation';
+
+const drawing = (fields: Partial<GenerationView> = {}): GenerationView => {
+  const since = new Date(Date.now() - 5_000).toISOString();
+  return generation({ phase: 'drawing', created_at: since, drawing_at: since, cancellable_at: since, ...fields });
+};
+const failed = (message: string, fields: Partial<GenerationView> = {}): GenerationView =>
+  generation({
+    status: 'failed',
+    error_message: message,
+    refund_reason: 'generation_failed',
+    refunded: true,
+    credits_closed: true,
+    ...fields,
+  });
+const completed = (fields: Partial<GenerationView> = {}): GenerationView =>
+  generation({ status: 'completed', image: PICTURE, image_url: PICTURE.url, credits_closed: true, ...fields });
+
+const heading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
+const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name });
+const text = (words: string | RegExp): HTMLElement[] => screen.getAllByText(words);
+
+describe('page of a generation', () => {
+  beforeEach(startPage);
+  afterEach(endPage);
+
+  /** Opens the page of generation g1 with these answers, if wanted next to the credits pill of the header. */
+  const open = async (answers: Answers, { pill = false } = {}) => {
+    const server = fakeServer({
+      get_public_creator_by_username: CREATOR,
+      get_gallery_generations_public: [GALLERY_ITEM],
+      has_active_pending_generation_jwt: false,
+      ...answers,
+    });
+    const router = await renderPage(
+      <>
+        {pill && <AccountCluster />}
+        <Page />
+      </>,
+      '/junoabara/generate/g1',
+      '/:username/generate/:generationId',
+    );
+    // The creator, then the gallery.
+    await pass(10);
+    return { ...server, router };
+  };
+  const shown = (row: GenerationView, answers: Answers = {}) => open({ [ROW]: row, ...answers });
+
+  it('[F4.01] treats an unknown status as in progress', async () => {
+    await shown(generation({ status: 'starting' as 'pending', phase: null }));
+    text('Generating: queued');
+  });
+
+  it('[F2.54, F4.23] shows connection trouble while generating, and recovers when the browser is online again', async () => {
+    const server = await shown(drawing());
+    text('Generating: drawing');
+    server.answer({ [ROW]: lost });
+    // The next check, and its two retries.
+    await pass(5_000 + 1_000 + 2_000);
+    expect(text('Connection issues, retrying...').some((element) => element.closest('[role=status]'))).toBe(true);
+    server.answer({ [ROW]: completed() });
+    act(() => void window.dispatchEvent(new Event('online')));
+    await pass(0);
+    expect(button('Download')).toBeTruthy();
+  });
+
+  it('[F8.20, F4.24] shows a connection error after three attempts, and retries', async () => {
+    const server = await open({ [ROW]: lost });
+    await pass(2_900);
+    expect([server.count(ROW), screen.queryByRole('alert')]).toEqual([2, null]);
+    await pass(100);
+    expect(server.count(ROW)).toBe(3);
+    expect(screen.getByRole('alert').textContent).toContain('Error connecting to server');
+    text('Connection error. Please wait or try again later.');
+    server.answer({ [ROW]: completed() });
+    fireEvent.click(button('Retry'));
+    await pass(0);
+    expect(button('Download')).toBeTruthy();
+  });
+
+  it.each([
+    [
+      'a timeout',
+      failed('Generation timed out and refunded immediately', { refund_reason: 'timeout' }),
+      ['Generation timed out', 'Generation took too long and has timed out.', REFUNDED],
+    ],
+    [
+      'a cancelled generation',
+      failed('Cancelled by user', { refund_reason: 'user_cancelled', cancelled: true }),
+      ['Generation was canceled by user', REFUNDED],
+    ],
+    [
+      'a generation that finished without a picture',
+      completed({ image: null, image_url: null }),
+      ['Generation succeeded but returned invalid output format'],
+    ],
+  ] as const)('[F2.50, F4.03, F4.08, F8.19] shows %s', async (_, row, words) => {
+    await shown(row);
+    for (const line of words) expect(text(line).length).toBeGreaterThan(0);
+    expect(screen.queryByRole('button', { name: 'Download' })).toBeNull();
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('[F4.29] shows a pending refund, then the refund, and fetches the balance again', async () => {
+    const ending = failed('Prediction interrupted', { refunded: false, credits_closed: false });
+    const server = await open({ [ROW]: ending, [BALANCE]: { total_balance: 30 } }, { pill: true });
+    text('Any credits that were used come back automatically.');
+    expect(screen.queryByText(REFUNDED)).toBeNull();
+    expect(button('30 credits')).toBeTruthy();
+    server.answer({ [ROW]: failed('Prediction interrupted'), [BALANCE]: { total_balance: 40 } });
+    await pass(5_000);
+    text(REFUNDED);
+    await pass(2_100);
+    expect(button('40 credits')).toBeTruthy();
+  });
+
+  it('[F2.46] shows a banner, no prompt box and no gallery when the creator is archived', async () => {
+    await shown(completed({ creator_is_visible: false }), {
+      get_public_creator_by_username: { ...CREATOR, is_visible: false, can_generate: false },
+    });
+    text('Creator Archived. This creator is no longer active. Only viewing this specific content is available.');
+    expect(button('Download')).toBeTruthy();
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'FAN ART GALLERY' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Remix' })).toBeNull();
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('[F2.35, F2.53] shows below the image that the gallery is empty', async () => {
+    await shown(completed(), { get_gallery_generations_public: [] });
+    expect(screen.getByRole('heading', { name: 'FAN ART GALLERY' })).toBeTruthy();
+    text('No gallery items yet. Check back later!');
+  });
+
+  it.each([
+    ['an unknown id', 404, 'Generation not found or access denied', 'Could not find the requested generation'],
+    ['a session that has ended', 401, 'Authentication required', 'Authentication error. Please try again.'],
+    [
+      'a missing permission',
+      403,
+      'permission denied',
+      'Authentication required to access generation details. Please sign in and try again.',
+    ],
+  ])('[F8.19, F8.21, F8.25] shows the refusal for %s', async (_, status, message, words) => {
+    await open({ [ROW]: refusal(status, message) });
+    expect(heading()).toBe(words);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('sends a visitor to sign in when the generation is refused', async () => {
+    asVisitor();
+    const { router } = await open({ [ROW]: refusal(404, 'Generation not found or access denied') });
+    expect(router.state.location).toMatchObject({
+      pathname: '/sign-in',
+      state: { returnTo: '/junoabara/generate/g1', previousState: null },
+    });
+  });
+
+  it('[F5.14] rejects a generation of another creator than in the address', async () => {
+    await shown(completed({ creator_username: 'rafaquill' }));
+    expect(heading()).toBe('Generation not found for this creator');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('shows a generation whose creator is unknown', async () => {
+    await shown(completed({ creator_username: 'unknown', creator_is_visible: false }));
+    expect(button('Download')).toBeTruthy();
+  });
+
+  describe('cancel button', () => {
+    const cancelled = {
+      success: true,
+      message: 'Generation cancelled and credits refunded',
+      status: 'canceled',
+      generation_id: 'g1',
+      prediction_id: 'p1',
+      credit_refunded: 10,
+      refund_details: { new_balances: {}, original_credit_type: 'bonus', refund_amount: 10 },
+    };
+    const cancel = (): void => void fireEvent.click(button('Cancel Generation'));
+
+    it('[F4.11] waits three seconds, and shows how many are left', async () => {
+      const server = await shown(drawing({ cancellable_at: new Date(Date.now() + 3_000).toISOString() }), {
+        [CANCEL]: never,
+      });
+      cancel();
+      text('Please wait 3 more seconds before cancelling');
+      await pass(1_000);
+      text('Please wait 2 more seconds before cancelling');
+      expect(server.count(CANCEL)).toBe(0);
+      await pass(2_000);
+      cancel();
+      await pass(0);
+      expect(server.count(CANCEL)).toBe(1);
+      expect(await accessibilityFaults()).toEqual([]);
+    });
+
+    it('[F4.14] shows the cancellation also when the next status request fails', async () => {
+      const server = await shown(drawing());
+      server.answer({
+        [CANCEL]: () => {
+          server.answer({ [ROW]: lost });
+          return cancelled;
+        },
+      });
+      cancel();
+      await pass(10);
+      text('Generation was canceled by user');
+      text(REFUNDED);
+    });
+
+    it.each([
+      [404, 'Generation not found or access denied', 'Unable to cancel: generation record not found'],
+      [401, 'Authentication required to cancel generation', 'Authentication error. Please try again.'],
+      [500, 'Something went wrong', 'Failed to cancel generation. Please try again.'],
+      [409, 'Generation was already canceled', 'Generation was already canceled'],
+    ])('[F8.21, F4.13] shows the refusal %i: %s', async (status, message, words) => {
+      await shown(drawing(), { [CANCEL]: refusal(status, message) });
+      cancel();
+      await pass(10);
+      expect(messages()).toEqual([words]);
+      text('Generating: drawing');
+    });
+  });
+});
