@@ -170,7 +170,7 @@ async function start(
     await app.close();
   });
   queries = app.get(QueryBus, { strict: false });
-  app.get(ApiDescription).describes(app);
+  app.get(ApiDescription).setApp(app);
   await app.init();
   projections.start();
   cleanups.push(() => projections.stop());

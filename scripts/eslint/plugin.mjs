@@ -21,7 +21,7 @@ const refusedOpenings = openings.map((word) => ({
  * @returns {{ found: string, index: number, instead: string }[]}
  */
 function refusedWords(text, list) {
-  // Code in backticks and quotations are not our wording
+  // Skips code in backticks and quotations
   const own = text.replace(/`[^`\n]*`|"[^"\n]*"|'[^'\n]{2,}'(?=[\s,.;:)]|$)/g, (quoted) => ' '.repeat(quoted.length));
   return list.flatMap(({ regex, instead }) =>
     [...own.matchAll(regex)].map((match) => ({ found: match[0], index: match.index, instead })),
@@ -43,7 +43,7 @@ function testFunction(callee) {
 
 /**
  * @param {any} node
- * @returns {string | undefined} the title, with `${…}` in place of what is computed
+ * @returns {string | undefined} the title, with `${…}` in place of each expression
  */
 function titleText(node) {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
@@ -115,7 +115,7 @@ const plainComments = {
 };
 
 /**
- * Whether a line comment is the second or a later line of one.
+ * True for a line comment that continues the comment of the previous line.
  * @param {import('eslint').SourceCode} sourceCode
  * @param {any} comment
  */

@@ -1,4 +1,4 @@
-/** The heuristics for the titles of tests. They know no grammar, only first words and a list of verbs. */
+/** The heuristics for the titles of tests. They use first words and word lists, not grammar. */
 
 /** First words of half sentences: the reader would need the `describe` to complete them. */
 const halfSentence = new Set(
@@ -28,7 +28,7 @@ const nouns = new Set(
 );
 
 /**
- * Without rule ids, and without the name of the case in front: `[F8.29] %s: refunds once` leaves `refunds once`.
+ * Removes rule ids and a leading case name: `[F8.29] %s: refunds once` becomes `refunds once`.
  * @param {string} title
  */
 function core(title) {
@@ -46,7 +46,7 @@ export function titleProblem(title) {
   const text = core(title);
   const [first = '', ...rest] = text.split(/\s+/);
   const word = first.toLowerCase().replace(/[,;:.]+$/, '');
-  // Tables of cases may bring the whole title
+  // A table of cases may supply the title
   if (/^(%\w|\$\w+|\$\{[^}]*\})$/.test(first) && rest.length === 0) return undefined;
   if (rest.length === 0) return 'says too little: write what happens, and when';
   if (halfSentence.has(word)) return `is half a sentence: it starts with "${first}"`;
@@ -57,7 +57,7 @@ export function titleProblem(title) {
   return `starts with "${first}": start with a verb ("refunds …") or a subject with its article`;
 }
 
-/** Those of them that are verbs where they come first: "names the event", "credits the account". */
+/** Nouns of that list that are verbs at the start of a title: "names the event", "credits the account". */
 const alsoVerbs = new Set(
   `accounts calls credits details fields files grants hashes images keys links logs names numbers prompts
   purchases queries refunds requests rules seals streams tests updates values`.split(/\s+/),
@@ -67,13 +67,13 @@ const alsoVerbs = new Set(
 const isVerb = (word) => /^[a-z]+[^s'’]s$/.test(word) && !nouns.has(word);
 
 /**
- * @param {string[]} rest the words after the first of a title that brings its own subject
+ * @param {string[]} rest the words after the first of a title with its own subject
  * @param {boolean} [plural] whether that subject is a plural, whose relative clauses have verbs without -s
  */
 function sentenceProblem(rest, plural = false) {
   const text = rest.join(' ');
   const verbs = text.split(/[^\w'’-]+/).filter((word) => auxiliaries.test(word) || isVerb(word)).length;
-  // Each relative clause needs a verb of its own: "a seal that was lost" says nothing yet
+  // Each relative clause needs a verb of its own: "a seal that was lost" is no sentence
   const clauses = plural ? 0 : (text.match(/\b(that|which|who|whose)\b/g)?.length ?? 0);
   return verbs > clauses ? undefined : 'has no verb: write a full sentence';
 }

@@ -19,7 +19,7 @@ const dist = join(root, 'dist');
 /** Matches the web app's imports from the server: the contract, and rules that both sides share. */
 const fromServer = /['"](?:\.\.\/)+(src\/[^'"]+)\.js['"]/g;
 /** Matches imports of those files from their own folder. */
-const besides = /['"]\.\/([^'"]+)\.js['"]/g;
+const fromOwnFolder = /['"]\.\/([^'"]+)\.js['"]/g;
 /** Arguments of `swc` that compile the sandboxes. */
 const SANDBOX_COMPILER = ['src/sandbox', '--out-dir', 'dist/server', '--strip-leading-paths', '--quiet'];
 const tests = /\.spec\.tsx?$/;
@@ -64,7 +64,7 @@ const server = {
 
 /**
  * The provider sandboxes and the demo: a compile unit of their own inside the server's folder, so that their imports of
- * `../platform` hold in both places. A production build leaves them out.
+ * `../platform` resolve in both places. A production build leaves them out.
  * @type {Target}
  */
 const sandbox = {
@@ -140,7 +140,8 @@ function fingerprint(target) {
     hash.update(`\n${relative(root, file)} ${content.length}\n`).update(content);
     if (target !== web || !/\.tsx?$/.test(file)) return;
     if (shared.has(file))
-      for (const [, path] of content.toString('utf8').matchAll(besides)) shared.add(join(dirname(file), `${path}.ts`));
+      for (const [, path] of content.toString('utf8').matchAll(fromOwnFolder))
+        shared.add(join(dirname(file), `${path}.ts`));
     for (const [, path] of content.toString('utf8').matchAll(fromServer)) shared.add(join(root, `${path}.ts`));
   };
   for (const file of files.sort()) if (!target.ignored.test(file)) add(file);
@@ -188,7 +189,7 @@ export async function ensureBuilt({ production = false } = {}) {
 }
 
 /**
- * Writes dist/contract-schemas.json if src/contract changed: what the integration suites need of the build.
+ * Writes dist/contract-schemas.json if src/contract changed. The integration suites need only this part of the build.
  * @throws {StepFailed} with the compiler's messages
  */
 export async function ensureContractSchemas() {

@@ -64,7 +64,7 @@ export async function findChromium() {
 /** Whether Playwright can reach its download; without this check it retries for five minutes without a network. */
 async function canDownload() {
   const env = process.env;
-  if (env['HTTPS_PROXY'] || env['https_proxy']) return true; // Playwright goes through it, fetch here would not
+  if (env['HTTPS_PROXY'] || env['https_proxy']) return true; // Playwright uses the proxy; this fetch would not
   try {
     await fetch(env['PLAYWRIGHT_DOWNLOAD_HOST'] ?? 'https://cdn.playwright.dev', {
       method: 'HEAD',
@@ -72,7 +72,7 @@ async function canDownload() {
     });
     return true;
   } catch {
-    return false; // unreachable is the answer that was asked for
+    return false; // not reachable
   }
 }
 
@@ -91,7 +91,7 @@ export async function ensureChromium() {
     if (downloaded) return downloaded;
     say(code === 0 ? 'The downloaded Chromium does not start on this system.' : 'The download did not work.');
   } else {
-    say('No Chromium on this machine, and the place to download one from cannot be reached.');
+    say('No Chromium on this machine, and the download server cannot be reached.');
   }
 
   if (process.getuid?.() === 0) {

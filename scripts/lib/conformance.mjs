@@ -155,7 +155,7 @@ export function problemsOf(text, tests, exists = (path) => existsSync(join(root,
   const problems = [];
   for (const id of idsOfTheSpecification()) if (!ids.has(id)) problems.push(`${id} is missing.`);
   for (const [index, { id, rule, where }] of rules.entries()) {
-    if (rules.findIndex((other) => other.id === id) !== index) problems.push(`${id} is there twice.`);
+    if (rules.findIndex((other) => other.id === id) !== index) problems.push(`${id} is listed twice.`);
     if (!idsOfTheSpecification().includes(id)) problems.push(`${id} is not a rule of the specification.`);
     problems.push(...problemsOfOne({ id, rule, where }, tests, exists));
   }
@@ -163,7 +163,7 @@ export function problemsOf(text, tests, exists = (path) => existsSync(join(root,
     if (!ids.has(id)) problems.push(`${[...files].join(', ')} names ${id}, which ${DOCUMENT} does not have.`);
   }
   for (const [, file = ''] of text.matchAll(/`((?:src|test|web\/src)\/[^`]*\.spec\.tsx?)`/g)) {
-    if (!exists(file)) problems.push(`${file} is named, and is not there.`);
+    if (!exists(file)) problems.push(`${file} is named but does not exist.`);
   }
   if (withTests(text, tests) !== text) {
     problems.push(`The test column of ${DOCUMENT} is out of date: run node scripts/conformance.mjs --write.`);
@@ -181,7 +181,7 @@ function problemsOfOne({ id, rule, where }, tests, exists) {
   const tested = (tests.get(id)?.size ?? 0) > 0;
   if (NOT_BUILT[id] !== undefined) {
     return [
-      ...(tested ? [`${id} is declared as not built, and has a test.`] : []),
+      ...(tested ? [`${id} is declared as not built, but has a test.`] : []),
       ...(where === 'not built' ? [] : [`${id} is not built; its place must say "not built".`]),
     ];
   }
@@ -191,7 +191,7 @@ function problemsOfOne({ id, rule, where }, tests, exists) {
     ...(places.length > 0 ? [] : [`${id} does not say where it is implemented.`]),
     ...places
       .filter((place) => !exists(sourceOf(place)))
-      .map((place) => `${id} is said to be in ${place}, and there is no ${sourceOf(place)}.`),
+      .map((place) => `${id} names ${place}, but ${sourceOf(place)} does not exist.`),
   ];
 }
 

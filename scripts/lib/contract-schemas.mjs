@@ -1,7 +1,7 @@
 /**
  * Writes JSON Schemas of what goes over the wire, made from the types in src/contract, to the file named as the first
  * argument. The build runs it (`build.mjs`), since the types are gone at run time. Schemas are of JSON Schema 2020-12,
- * as OpenAPI 3.1 has them.
+ * as in OpenAPI 3.1.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -30,7 +30,7 @@ function writeSchemas(output) {
     },
   );
   const generator = TJS.buildGenerator(program, { aliasRef: true, required: true, strictNullChecks: true });
-  // It has printed the compiler's messages.
+  // The generator has already printed the compiler's messages.
   if (!generator) throw new Error('The types in src/contract do not compile.');
   const { definitions = {} } = generator.getSchemaForSymbols([...MAPS, 'ErrorBody']);
   /** @type {Record<string, Schema>} */
@@ -64,7 +64,7 @@ function calls(map) {
 }
 
 /**
- * From draft 7 to 2020-12, with references to the components of an OpenAPI document.
+ * Converts a schema from draft 7 to 2020-12, with references to the components of an OpenAPI document.
  * @param {any} schema
  * @returns {any}
  */
@@ -83,7 +83,7 @@ function modern(schema) {
 }
 
 /**
- * The name of a type without the module it is from. The generator numbers those that it meets in several places.
+ * The name of a type without its module. The generator numbers types that occur in several places.
  * @param {string} qualified
  */
 function componentName(qualified) {

@@ -1,6 +1,6 @@
 /**
- * The files that `npm run mutate` changes, and the specs that must notice: the pure rules and the edges of money.
- * A spec that does not guard the file only makes every mutant slower.
+ * The files that `npm run mutate` changes, and the specs that must then fail: the pure rules and the edges of money.
+ * Do not list specs that do not test the file: they only slow down every mutant.
  *
  * @typedef {object} MutationTarget
  * @property {string} name the argument of `npm run mutate -- <name>`
@@ -19,27 +19,27 @@ const PAYMENT_SUITES = ['fulfilment', 'reversals', 'webhooks', 'reconcile'].map(
 /** @type {MutationTarget[]} */
 export const MUTATION_TARGETS = [
   // Hosts, addresses and tokens
-  besideItsSpec('loopback', 'src/platform/http/loopback'),
-  { ...besideItsSpec('own-addresses', 'src/platform/config/load-config'), functions: ['sealUrl', 'origin'] },
+  withOwnSpec('loopback', 'src/platform/http/loopback'),
+  { ...withOwnSpec('own-addresses', 'src/platform/config/load-config'), functions: ['sealUrl', 'origin'] },
   {
-    ...besideItsSpec('metrics-access', 'src/platform/metrics/serve-metrics'),
+    ...withOwnSpec('metrics-access', 'src/platform/metrics/serve-metrics'),
     functions: ['refusalOfMetrics', 'isLoopbackAddress'],
   },
-  { ...besideItsSpec('fetch-output', 'src/generation/providers/fetch-output'), functions: ['allowed'] },
-  besideItsSpec('provider-user', 'src/identity/providers/provider-user'),
-  besideItsSpec('session-tokens', 'src/identity/providers/session-tokens'),
-  besideItsSpec('safe-redirect', 'web/src/features/identity/safe-redirect'),
+  { ...withOwnSpec('fetch-output', 'src/generation/providers/fetch-output'), functions: ['allowed'] },
+  withOwnSpec('provider-user', 'src/identity/providers/provider-user'),
+  withOwnSpec('session-tokens', 'src/identity/providers/session-tokens'),
+  withOwnSpec('safe-redirect', 'web/src/features/identity/safe-redirect'),
 
   // Sanitisers
-  besideItsSpec('sanitise', 'web/src/lib/sanitise'),
-  besideItsSpec('search-text', 'web/src/features/creators/search-text'),
-  besideItsSpec('sanitise-prompt', 'src/generation/sanitise-prompt'),
+  withOwnSpec('sanitise', 'web/src/lib/sanitise'),
+  withOwnSpec('search-text', 'web/src/features/creators/search-text'),
+  withOwnSpec('sanitise-prompt', 'src/generation/sanitise-prompt'),
 
   // Payments
-  besideItsSpec('return-urls', 'src/payments/return-urls'),
-  besideItsSpec('standing', 'src/payments/standing'),
-  besideItsSpec('judge-session', 'src/payments/judge-session'),
-  { ...besideItsSpec('refund-price', 'src/payments/use-cases/refund-purchase'), functions: ['priceOf'] },
+  withOwnSpec('return-urls', 'src/payments/return-urls'),
+  withOwnSpec('standing', 'src/payments/standing'),
+  withOwnSpec('judge-session', 'src/payments/judge-session'),
+  { ...withOwnSpec('refund-price', 'src/payments/use-cases/refund-purchase'), functions: ['priceOf'] },
 
   // Credits and revenue
   { name: 'debt', file: `${ACCOUNT}/debt.ts`, specs: [`${ACCOUNT}/decide-purchases.spec.ts`, ACCOUNT_PROPERTIES] },
@@ -54,7 +54,7 @@ export const MUTATION_TARGETS = [
     file: `${ACCOUNT}/state.ts`,
     specs: [`${ACCOUNT}/decide.spec.ts`, `${ACCOUNT}/decide-purchases.spec.ts`, ACCOUNT_PROPERTIES],
   },
-  besideItsSpec('account-revenue', 'src/revenue/account-revenue'),
+  withOwnSpec('account-revenue', 'src/revenue/account-revenue'),
 
   // The edges of money
   onPostgres('reversal-rows', 'src/payments/reversal-rows'),
@@ -68,7 +68,7 @@ export const MUTATION_TARGETS = [
  * @param {string} path without `.ts`
  * @returns {MutationTarget}
  */
-function besideItsSpec(name, path) {
+function withOwnSpec(name, path) {
   return { name, file: `${path}.ts`, specs: [`${path}.spec.ts`] };
 }
 

@@ -47,7 +47,7 @@ export function atEnd(cleanup: () => Promise<void>): void {
   cleanups.push(cleanup);
 }
 
-/** Whether the user has interrupted the program. */
+/** True when the user has interrupted the program. */
 export function isInterrupted(): boolean {
   return interrupted;
 }
@@ -85,7 +85,7 @@ export function runProgram(options: {
   process.on('SIGINT', () => endEarly(130, running));
   process.on('SIGTERM', () => endEarly(143, running));
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // The reader of stdout has ended, as `head` does.
+    // The reader of stdout, such as `head`, has ended.
     if (error.code !== 'EPIPE') throw error;
     if (!interrupted) endEarly(1, running);
   });

@@ -9,7 +9,7 @@ export interface AccountBalance {
   readonly total: Credits;
 }
 
-/** Something that is wrong with the stream that an answer was made from. */
+/** A problem of the stream from which a response was computed. */
 export interface AccountProblem {
   readonly version: Count | null;
   readonly kind: string;
@@ -27,9 +27,9 @@ export interface AccountBalanceAt {
   readonly owed: Credits;
   /** Version of the last event that counts; -1: no account yet. */
   readonly version: Count;
-  /** Its hash. */
+  /** Hash of that event. */
   readonly head: string | null;
-  /** The first ones; an answer with problems proves nothing. */
+  /** The first problems. A response with problems proves nothing. */
   readonly problems: readonly AccountProblem[];
 }
 
@@ -78,7 +78,7 @@ export interface AuditCalls {
   /** A page of the export of all events; its last line is signed. */
   export_ledger_events: {
     request: {
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       readonly p_cursor?: string;
       /** Events; default 500. */
       readonly p_limit?: Count;
@@ -99,7 +99,7 @@ export interface AccountAtInstant extends AccountById {
 export interface AccountInPeriod extends AccountById {
   /** Included. Default: the beginning. */
   readonly p_from?: string;
-  /** Not included. Default, and at the latest: now. */
+  /** Not included. Default and maximum: now. */
   readonly p_to?: string;
   /** Lines; default 100. */
   readonly p_limit?: Count;

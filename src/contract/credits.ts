@@ -13,7 +13,7 @@ export interface CreditBreakdown {
   readonly free_credits: Credits;
   /** Day of the last daily grant. */
   readonly daily_credits_last_granted: Day | null;
-  /** Credits owed for purchases whose money went back after they were spent; later purchases pay them first. */
+  /** Debt of purchases that were reversed after their credits were spent. Later purchases repay it first. */
   readonly debt: Credits;
   /** Everything granted or bought. */
   readonly lifetime_earned: Credits;
@@ -36,7 +36,7 @@ export interface DailyGrantSuccess {
   readonly current_total_balance: Credits;
 }
 
-/** The grant could not be written now; the fan is not held up by it. */
+/** The grant could not be written. The fan can continue without it. */
 export interface DailyGrantFailure {
   readonly success: false;
   readonly error_code: 'DATABASE_ERROR';
@@ -45,7 +45,7 @@ export interface DailyGrantFailure {
 
 export type DailyGrantResponse = DailyGrantSuccess | DailyGrantFailure;
 
-/** `grant_bonus_credits` and `adjust_credits`: the user's balances right after it. A repeat answers the same. */
+/** `grant_bonus_credits` and `adjust_credits`: the user's balances right after it. A repeat returns the same. */
 export interface CreditCorrectionResponse {
   readonly success: true;
   readonly user_id: string;
@@ -77,7 +77,7 @@ export interface CreditTransaction {
   /** Signed; 0 for a reversal whose credits are all owed. */
   readonly amount: Credits;
   readonly balance_after: Credits;
-  /** The generation, where one took or gave back the credits; the checkout session, where it was a purchase. */
+  /** Id of the generation that took or returned the credits, or of the checkout session of a purchase. */
   readonly reference_id: string | null;
   readonly metadata: {
     readonly creator_id?: string;
@@ -121,11 +121,11 @@ export interface CreditCorrection {
 }
 
 export interface BonusGrant extends CreditCorrection {
-  /** Chosen by the caller: the same id again for the same user is the same grant. */
+  /** Chosen by the caller. A repeated id of the same user is the same grant. */
   readonly p_grant_id: string;
 }
 
 export interface CreditAdjustment extends CreditCorrection {
-  /** Chosen by the caller: the same id again for the same user is the same adjustment. */
+  /** Chosen by the caller. A repeated id of the same user is the same adjustment. */
   readonly p_adjustment_id: string;
 }

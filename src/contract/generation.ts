@@ -19,7 +19,7 @@ export interface GenerationView {
   readonly updated_at: Instant;
   readonly error_message: string | null;
   readonly refunded: boolean;
-  /** Its credits are settled: kept for the picture, given back, or never taken. */
+  /** True once its credits are final: kept for the picture, refunded, or never taken. */
   readonly credits_closed: boolean;
   readonly refund_reason: string | null;
   readonly refunded_at: Instant | null;
@@ -41,7 +41,7 @@ export interface GenerationView {
 export interface StartGenerationResponse {
   readonly success: true;
   readonly generation_id: string;
-  /** null when the provider's answer is still out. */
+  /** Null until the provider has answered. */
   readonly prediction_id: string | null;
   readonly status: 'pending' | 'completed' | 'failed';
   readonly new_daily_balance: Credits;
@@ -82,7 +82,7 @@ export interface RefundResponse {
   readonly already_refunded: boolean;
 }
 
-/** The part of a generation that every caller with its prediction id may know. */
+/** The part of a generation that every caller with its prediction id may read. */
 export interface GenerationStatusRow {
   readonly prediction_id: string;
   readonly status: 'pending' | 'completed' | 'failed';
@@ -116,7 +116,7 @@ export interface TimeoutRefundsResponse {
 
 /** A row of `get_moderation_refusals` (admins), newest first. */
 export interface ModerationRefusal {
-  /** The refusal's, or the generation's where the provider refused. */
+  /** Id of the refusal, or of the generation that the provider refused. */
   readonly id: string;
   /** Our own rules before the start, or the provider's check after it. */
   readonly source: 'rules' | 'provider';
@@ -159,9 +159,9 @@ export interface GenerationReport {
   /** The user who reported it. */
   readonly user_id: string;
   readonly created_at: Instant;
-  /** As it was when it was reported. */
+  /** The prompt at the time of the report. */
   readonly prompt: string;
-  /** null once it is deleted. */
+  /** Null once it is deleted. */
   readonly image: ImageInfo | null;
   /** The owner of the image; null once the owner is unknown. */
   readonly owner_id: string | null;
@@ -226,7 +226,7 @@ export interface GenerationCalls {
       readonly p_prediction_id?: string | null;
       /** Not used: the server chooses the model. */
       readonly p_deployment_name?: string | null;
-      /** Only checked: the server knows the price. */
+      /** Only compared with the server's price. */
       readonly p_credit_cost?: number | null;
     };
     response: StartGenerationResponse;
@@ -255,9 +255,9 @@ export interface GenerationCalls {
   update_generation_status_by_jwt: { request: GenerationByPrediction; response: SyncGenerationResponse };
   /** Ends and refunds a generation that is past the timeout. */
   process_generation_timeout_immediate: { request: GenerationByPrediction; response: TimeoutResponse };
-  /** The same for the caller's pending generation, if there is one. */
+  /** Ends and refunds the caller's pending generation if it is past the timeout. */
   process_timeout_refunds_by_jwt: { request: NoParameters; response: TimeoutRefundsResponse };
-  /** Refunds a failed generation, unless that is done. */
+  /** Refunds a failed generation, once. */
   process_automatic_refund_by_jwt: { request: GenerationById; response: RefundResponse };
   /** Reports an image to the admins. */
   report_generation: {
@@ -276,7 +276,7 @@ export interface GenerationCalls {
 }
 
 export interface GenerationFunctions {
-  /** `generate` is the whole paid start; `status` and `cancel` are for the owner of the prediction. */
+  /** `generate` starts a paid generation; `status` and `cancel` are for the owner of the prediction. */
   'replicate-api': {
     request: {
       readonly path: 'generate' | 'status' | 'cancel';

@@ -26,7 +26,7 @@ export interface CheckoutRequest {
   readonly cancelUrl: string;
 }
 
-/** Answer of `create-checkout-session`: where the browser goes to pay. */
+/** Answer of `create-checkout-session`: the URL at which the user pays. */
 export interface CheckoutResponse {
   readonly url: string;
 }
@@ -46,7 +46,7 @@ export interface CheckoutSession {
   readonly amount_total: Cents;
   readonly currency: string;
   readonly metadata: { readonly bundleId?: string; readonly bundleCredits?: string };
-  /** Whether the ledger holds the purchase: its credits are in the balance. */
+  /** True once the ledger holds the purchase: its credits are in the balance. */
   readonly credited: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface Purchase {
   readonly credits: Credits;
   readonly amount_cents: Cents;
   readonly currency: string;
-  /** Money that went back, by refunds and open or lost disputes. */
+  /** Money returned by refunds and open or lost disputes. */
   readonly refunded_cents: Cents;
   /** `paid`, `partially_refunded`, `refunded` or `disputed`. */
   readonly status: 'paid' | 'partially_refunded' | 'refunded' | 'disputed';
@@ -72,10 +72,10 @@ export interface Purchase {
 export interface PaymentProblem {
   /** Session, event or refund. */
   readonly subject: string;
-  /** `event_failing` and `refund_failing` are tried again by themselves; the others are not. */
+  /** `event_failing` and `refund_failing` are retried automatically; the others are not. */
   readonly kind: string;
   readonly what: string;
-  /** Failed tries; 0 for what is not tried again. */
+  /** Failed attempts; 0 for kinds without retries. */
   readonly attempts: Count;
   readonly first_seen_at: Instant;
   readonly last_seen_at: Instant;
@@ -108,7 +108,7 @@ export interface PaymentCalls {
       readonly p_credits?: Credits | null;
       /** Stored permanently: must not name a person. */
       readonly p_reason: string;
-      /** Chosen by the caller: the same id again is the same refund. */
+      /** Chosen by the caller. A repeated id is the same refund. */
       readonly p_request_id?: string | null;
     };
     response: RefundPurchaseResponse;
@@ -116,7 +116,7 @@ export interface PaymentCalls {
 }
 
 export interface PaymentFunctions {
-  /** Opens a checkout and says where the browser goes to pay. */
+  /** Opens a checkout and returns the URL at which the user pays. */
   'create-checkout-session': { request: CheckoutRequest; response: CheckoutResponse };
   /** The state of a checkout of the caller. */
   'get-checkout-session': { request: { readonly sessionId?: string | null }; response: CheckoutLookup };

@@ -79,7 +79,7 @@ export const RATE_LIMITS = {
     onFailure: 'allow',
     message: TOO_MANY,
   },
-  /** Reports of images: enough for anyone who means them. */
+  /** Reports of images: enough for every honest user. */
   reports: { name: 'reports', max: 10, windowSeconds: 600, by: 'caller', onFailure: 'allow', message: TOO_MANY },
   /** Each reads a whole account. */
   audit: { name: 'audit', max: 30, windowSeconds: 60, by: 'caller', onFailure: 'allow', message: TOO_MANY },
@@ -106,7 +106,7 @@ export interface RateLimitQuestion {
   readonly p_identifier?: string;
   /** Name of a limit. */
   readonly p_operation: string;
-  /** Not used, like the window: the server knows its limits. */
+  /** Not used, like the window: the server has its own limits. */
   readonly p_max_requests?: Count;
   readonly p_window_size_seconds?: Count;
 }

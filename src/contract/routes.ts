@@ -14,15 +14,15 @@ export type TableName = keyof Tables;
 
 /** Every other route, by method and path: what it sends when all is well. */
 export interface OtherRoutes {
-  /** The process answers. */
+  /** Succeeds while the process runs. */
   'GET /healthz': { content: 'application/json'; response: HealthAnswer };
-  /** The process can do its work. */
+  /** Succeeds while the process can serve requests. */
   'GET /readyz': { content: 'application/json'; response: ReadyAnswer };
   /** Metrics for Prometheus. Without METRICS_TOKEN on this machine only. */
   'GET /metrics': { content: 'text/plain'; response: string };
   /** This description. */
   'GET /docs/api/openapi.json': { content: 'application/json'; response: object };
-  /** This description, to read. */
+  /** This description as a page. */
   'GET /docs/api': { content: 'text/html'; response: string };
   /** Server-sent events named `generation`: the view at once and after each change. Ends after the last change. */
   'GET /events/generations/{id}': { content: 'text/event-stream'; response: GenerationView };
@@ -34,11 +34,11 @@ export interface OtherRoutes {
   'GET /sitemap.xml': { content: 'application/xml'; response: string };
   /** The paths that search engines may visit. */
   'GET /robots.txt': { content: 'text/plain'; response: string };
-  /** News of the identity provider, signed. */
+  /** Signed events of the identity provider. */
   'POST /webhooks/clerk': { content: 'application/json'; response: WebhookReceived };
-  /** News of the payment processor, signed. */
+  /** Signed events of the payment processor. */
   'POST /webhooks/stripe': { content: 'application/json'; response: WebhookReceived };
-  /** News of the image provider, signed. */
+  /** Signed events of the image provider. */
   'POST /webhooks/replicate': { content: 'application/json'; response: WebhookReceived };
 }
 

@@ -1,3 +1,3 @@
-/** Other parts send these commands and queries through the buses. */
+/** Other contexts send these commands and queries through the buses. */
 export { GetPageHead } from './reads/get-page-head.js';
 export { GalleryConflictError, SaveGallery } from './use-cases/save-gallery.js';

@@ -282,7 +282,7 @@ export class GenerationRows {
     await this.update(row.id, this.retryLater(row.attempts)).where('revision', '=', row.revision).execute();
   }
 
-  /** The same for work under a claim. It gives the claim up. */
+  /** Like `postpone`, for work under a claim. Gives up the claim. */
   async release(row: Pick<GenerationRow, 'id' | 'attempts'>, holder: string): Promise<void> {
     await this.update(row.id, this.retryLater(row.attempts))
       .where('status', '=', 'pending')
@@ -317,7 +317,7 @@ export class GenerationRows {
     return this.removing(id, owner).executeTakeFirst();
   }
 
-  /** The same, for use inside another statement. */
+  /** The update of `remove`, for use inside another statement. */
   removing(id: string, owner: string | null) {
     const now = this.clock.now();
     let update = this.update(id, {
@@ -332,7 +332,7 @@ export class GenerationRows {
     return update;
   }
 
-  /** Records that the files of a deleted generation are gone. */
+  /** Records that the files of a deleted generation were deleted. */
   async forgetImage(id: string): Promise<void> {
     await this.update(id, { image: null }).where('deleted_at', 'is not', null).execute();
   }

@@ -84,7 +84,7 @@ describe('judgePrediction', () => {
   });
 
   it.each(['starting', 'processing', 'succeeded', 'failed', 'canceled', 'aborted'] as const)(
-    'lets %s change nothing once the output is there or the end is reached',
+    'ignores %s once the row has an output or has ended',
     (status) => {
       const withOutput = { ...pending, output_url: URL };
       const ended = { ...pending, status: 'failed' as const };

@@ -76,7 +76,7 @@ describe('nextStep', () => {
     expect(nextStep({ ...completed, credits_closed_at: at(1) }, at(9e9))).toEqual({ kind: 'none' });
   });
 
-  it('returns work, at the latest after a while, for every row that is not closed', () => {
+  it('returns work sooner or later for every row that is not closed', () => {
     const row = fc.record({
       status: fc.constantFrom('pending' as const, 'completed' as const, 'failed' as const),
       prediction_id: fc.constantFrom(null, 'p1'),

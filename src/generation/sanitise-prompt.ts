@@ -9,7 +9,7 @@ export function sanitisePrompt(raw: string): string {
   return sanitiseText(raw, PROMPT_MAX_LENGTH);
 }
 
-/** The same for other texts of users, cut to `maxLength` UTF-16 units. */
+/** Sanitises another text of a user in the same way, cut to `maxLength` UTF-16 units. */
 export function sanitiseText(raw: string, maxLength: number): string {
   const text = removeMarkup(raw.replace(INVISIBLE, ''));
   if (!VISIBLE.test(text)) return '';

@@ -9,7 +9,7 @@ export interface IdentityTables {
     name: string | null;
     image_url: string | null;
     roles: Generated<Role[]>;
-    /** First sight of the user. */
+    /** When the user was first seen. */
     created_at: Date;
     /** The provider's time of the change that this row shows. Null until the user was read from the provider. */
     updated_at: Date | null;

@@ -6,9 +6,9 @@ import { type ProviderUser } from './providers/provider-user.js';
 import { RecentIds } from './providers/recent-ids.js';
 import { UserMirror, type UserRow } from './user-mirror.js';
 
-/** Users that are known without a database read, at most. */
+/** Maximum number of users that are remembered without a database read. */
 const REMEMBERED_USERS = 20_000;
-/** How long a user stays known. Another instance may learn of a deletion; a token lives as long. */
+/** How long a user is remembered. It delays a deletion that another instance received; a token is valid as long. */
 const REMEMBERED_MS = 60_000;
 
 /** Users, read from the mirror. The mirror is filled from the provider on first sight and by webhooks. */
@@ -26,7 +26,7 @@ export class Users {
 
   /**
    * Whether the id of a verified token belongs to a user. An unknown user is mirrored; a deleted one is not present.
-   * When the provider does not answer, the user is let in and the row is completed later.
+   * When the provider does not answer, the user is accepted and the row is completed later.
    */
   async isPresent(userId: string): Promise<boolean> {
     if (this.known.has(userId, this.clock.now())) return true;

@@ -24,7 +24,7 @@ export interface NewCheckout {
 /** The currency of all prices. */
 const CURRENCY = 'usd';
 
-/** Reads and writes checkouts: what was offered, and its outcome. */
+/** Reads and writes checkouts: the offer and its outcome. */
 @Injectable()
 export class CheckoutRows {
   constructor(
@@ -104,7 +104,7 @@ export class CheckoutRows {
 
   /** Stores the state of an unpaid session. A credited checkout keeps its state. */
   async storeUnpaid(id: string, status: 'open' | 'processing' | 'failed' | 'expired'): Promise<void> {
-    // An outdated read must not reopen a row: it would block a newer offer. No state goes backwards.
+    // An outdated read must not reopen a row: it would block a newer offer. A state never changes back.
     const from: CheckoutStatus[] =
       status === 'open' ? ['creating'] : ['creating', 'open', 'processing', 'failed', 'expired'];
     await this.db

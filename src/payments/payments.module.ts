@@ -19,7 +19,7 @@ import { PaymentSettler } from './use-cases/settle-payment.js';
 import { stripeProvider } from './providers/stripe-client.js';
 import { StripeWebhookController } from './http/stripe-webhook.controller.js';
 
-/** Selling credits, and following the money afterwards. */
+/** Sells credits, and follows refunds and disputes of the payments. */
 @Module({
   controllers: [PaymentsController, StripeWebhookController],
   providers: [

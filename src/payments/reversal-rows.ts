@@ -45,7 +45,13 @@ export class ReversalRows {
   ): Promise<void> {
     const { id: object_id, kind, amountCents: amount_cents, state } = reversal;
     const row = {
-      ...{ object_id, reversal_id: reversalId, session_id: sessionId, kind, amount_cents, state, stands },
+      object_id,
+      reversal_id: reversalId,
+      session_id: sessionId,
+      kind,
+      amount_cents,
+      state,
+      stands,
       updated_at: this.clock.now(),
     };
     await this.db

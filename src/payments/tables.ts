@@ -1,7 +1,7 @@
 import { type Generated, type Selectable } from 'kysely';
 import { type InboxEventType } from './event-types.js';
 
-/** The bundles on sale. Only this table knows prices: after a change, the next checkout has the new price. */
+/** The bundles on sale. Only this table contains prices: after a change, the next checkout has the new price. */
 export interface CreditBundleTable {
   id: string;
   name: string;
@@ -51,22 +51,22 @@ export interface CheckoutTable {
 export interface PaymentReversalTable {
   /** The refund or dispute at the processor. */
   object_id: string;
-  /** Under which id the ledger knows it: the same, or that of the admin's refund which caused it. */
+  /** The reversal's id in the ledger: the same, or the id of the admin's refund that caused it. */
   reversal_id: string;
   session_id: string;
   kind: 'refund' | 'dispute';
   amount_cents: number;
-  /** The processor's word for its state. */
+  /** The state as the processor names it. */
   state: string;
-  /** Whether the money counts as gone. */
+  /** True while the money counts as returned. */
   stands: boolean;
   updated_at: Date;
 }
 
 /**
- * `reserving`: credits are being taken back; `reserved`: they are, the processor is to be asked; `refunded`: the money
- * goes back; `releasing`: the processor refused, the credits are to be given back; `released`: they are; `refused`:
- * never began.
+ * `reserving`: the credits are taken back next; `reserved`: they are taken back, the processor is called next;
+ * `refunded`: the processor returns the money; `releasing`: the processor refused, the credits are given back next;
+ * `released`: they are given back; `refused`: the refund never began.
  */
 export type AdminRefundStatus = 'reserving' | 'reserved' | 'refunded' | 'releasing' | 'released' | 'refused';
 
@@ -85,17 +85,17 @@ export interface AdminRefundTable {
   refund_id: string | null;
   not_before: Date;
   attempts: Generated<number>;
-  /** Class and code of the last failure; never the processor's words, which may name a person. */
+  /** Class and code of the last failure; never the processor's message, which may name a person. */
   last_error: string | null;
   created_at: Date;
   updated_at: Date;
 }
 
-/** Webhook events that were verified, each once. Of their content only the ids are kept: everything is read again. */
+/** Verified webhook events, each once. Only ids are stored; everything else is read from the processor again. */
 export interface PaymentEventTable {
   id: string;
   type: InboxEventType;
-  /** When it happened, by the processor. */
+  /** When it happened, according to the processor. */
   occurred_at: Date;
   /** Session, charge, refund or dispute. */
   object_id: string;

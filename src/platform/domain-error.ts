@@ -13,8 +13,8 @@ import { type ErrorCode } from '../contract/errors.js';
  * - `gone`: the subject existed and its data is lost. Retrying does not help.
  * - `unprocessable`: the input is well formed and breaks a rule.
  * - `tooManyRequests`: the caller must slow down.
- * - `upstreamFailed`: a provider refused or answered with nonsense. Retrying does not help.
- * - `unavailable`: a part that is needed does not answer now. Retrying may help.
+ * - `upstreamFailed`: a provider refused or sent an unusable answer. Retrying does not help.
+ * - `unavailable`: a required service does not answer now. Retrying may help.
  */
 export type DomainErrorKind =
   | 'invalid'

@@ -19,7 +19,11 @@ class History {
   /** Settles an image: credits by lot, all at this price. */
   settle(deductionId: string, lots: Record<string, number>, { price = 10, creatorId = 'ada' } = {}): this {
     const allocations = Object.entries(lots).map(([lotId, amount]) => ({
-      ...{ lotId, kind: 'paid', amount, unitPriceCents: price, expiresAt: null },
+      lotId,
+      kind: 'paid',
+      amount,
+      unitPriceCents: price,
+      expiresAt: null,
     }));
     return this.add('DeductionSettled', { deductionId, creatorId, amount: 0, allocations });
   }
@@ -101,7 +105,12 @@ describe('earnings of a delivered image', () => {
   it('makes no row when credits are deducted, refunded or revoked unspent', () => {
     const history = new History();
     history.add('PurchaseReversed', {
-      ...{ lotId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 100, revoked: 10, debt: 0 },
+      lotId: 'cs_1',
+      reversalId: 're_1',
+      cause: 'refund',
+      amountCents: 100,
+      revoked: 10,
+      debt: 0,
     });
     history.add('CreditsRefunded', {
       deductionId: 'g1',
@@ -143,8 +152,12 @@ describe('corrections after a reversal', () => {
         platform_cents: 50,
       },
       {
-        ...{ creator_id: 'ada', month: '2026-04', paid_generations: 0 },
-        ...{ paid_credits: -10, creator_cents: -50, platform_cents: -50 },
+        creator_id: 'ada',
+        month: '2026-04',
+        paid_generations: 0,
+        paid_credits: -10,
+        creator_cents: -50,
+        platform_cents: -50,
       },
     ]);
   });

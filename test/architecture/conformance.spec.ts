@@ -42,7 +42,7 @@ describe('conformance list', () => {
       expect(problems(document.replace(`${lineOf(id)}\n`, ''))).toContain(`${id} is missing.`);
     }
     expect(problems(document.replace(lineOf('F1.02'), `${lineOf('F1.02')}\n${lineOf('F1.02')}`))).toContain(
-      'F1.02 is there twice.',
+      'F1.02 is listed twice.',
     );
     expect(problems(`${document}\n${lineOf('F9.13').replace('F9.13', 'F9.77')}`)).toContain(
       'F9.77 is not a rule of the specification.',
@@ -61,10 +61,10 @@ describe('conformance list', () => {
 
   it('reports a file and a spec that do not exist', () => {
     expect(problems(document.replace('`generation/limits.ts`', '`generation/limit.ts`'))).toContain(
-      'there is no src/generation/limit.ts',
+      'src/generation/limit.ts does not exist',
     );
     const moved = document.replace('`test/integration/generation-life.spec.ts`', '`test/integration/moved.spec.ts`');
-    expect(problems(moved)).toContain('test/integration/moved.spec.ts is named, and is not there.');
+    expect(problems(moved)).toContain('test/integration/moved.spec.ts is named but does not exist.');
   });
 
   it('refuses to declare any other rule as not built', () => {
@@ -79,7 +79,7 @@ describe('conformance list', () => {
     expect(problems(hidden, without)).toContain('F1.02 does not say where it is implemented');
     expect(problems(document.replace(/\*Not built: [^|]*\*/, '*Not built: another reason.*'))).toContain('out of date');
     expect(problems(document, new Map(tests).set('F9.14', new Set(['test/x.spec.ts'])))).toContain(
-      'F9.14 is declared as not built, and has a test.',
+      'F9.14 is declared as not built, but has a test.',
     );
   });
 });

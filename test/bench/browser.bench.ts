@@ -31,7 +31,9 @@ await bench(async ({ databaseUrl, quick, report }) => {
       const middle = (figure: (vitals: WebVitals) => number): number => median(runs.map(figure));
       if (process.env['BENCH_VERBOSE']) process.stderr.write(`${JSON.stringify(runs, null, 1)}\n`);
       report({
-        ...{ name: `\`${path}\`, largest contentful paint`, unit: 's', target: { atMost: 2.5 } },
+        name: `\`${path}\`, largest contentful paint`,
+        unit: 's',
+        target: { atMost: 2.5 },
         measured: middle(({ lcpMs }) => lcpMs) / 1000,
       });
       report({
@@ -41,11 +43,15 @@ await bench(async ({ databaseUrl, quick, report }) => {
         measured: middle(({ cls }) => cls),
       });
       report({
-        ...{ name: `\`${path}\`, longest task`, unit: 'ms', target: { atMost: 200 } },
+        name: `\`${path}\`, longest task`,
+        unit: 'ms',
+        target: { atMost: 200 },
         measured: middle(({ longestTaskMs }) => longestTaskMs),
       });
       report({
-        ...{ name: `\`${path}\`, blocking time`, unit: 'ms', target: { atMost: 300 } },
+        name: `\`${path}\`, blocking time`,
+        unit: 'ms',
+        target: { atMost: 300 },
         measured: middle(({ blockingMs }) => blockingMs),
       });
     }

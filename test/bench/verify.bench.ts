@@ -49,12 +49,22 @@ await bench(async ({ pool, quick, compare, report }) => {
     return found.events;
   };
   await compare({
-    ...{ name: 'verify, every check', unit: 'events/s', base: 'only reading the events' },
-    ...{ target: { atLeast: 0.2 }, rounds: 5, run: () => perSecond(verify), runBase: () => perSecond(read) },
+    name: 'verify, every check',
+    unit: 'events/s',
+    base: 'only reading the events',
+    target: { atLeast: 0.2 },
+    rounds: 5,
+    run: () => perSecond(verify),
+    runBase: () => perSecond(read),
   });
   report({
-    ...{ name: 'verify, memory of the process', unit: 'MB', measured: mostMb, target: { atMost: 1 } },
-    ...{ base: '500 MB', baseMeasured: 500, ratio: mostMb / 500 },
+    name: 'verify, memory of the process',
+    unit: 'MB',
+    measured: mostMb,
+    target: { atMost: 1 },
+    base: '500 MB',
+    baseMeasured: 500,
+    ratio: mostMb / 500,
   });
   await eventStore.close();
 });

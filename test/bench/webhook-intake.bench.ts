@@ -25,7 +25,11 @@ function delivery(number: number): { body: string; signature: string } {
   const filler = 'x'.repeat(2_500);
   const object = { id: `cs_bench_${number}`, object: 'checkout.session', payment_intent: `pi_${number}`, filler };
   const body = JSON.stringify({
-    ...{ id: `evt_bench_${number}`, object: 'event', type: 'checkout.session.completed', created, data: { object } },
+    id: `evt_bench_${number}`,
+    object: 'event',
+    type: 'checkout.session.completed',
+    created,
+    data: { object },
   });
   const hmac = createHmac('sha256', SECRET).update(`${created}.${body}`).digest('hex');
   return { body, signature: `t=${created},v1=${hmac}` };

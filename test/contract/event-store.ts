@@ -425,7 +425,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         ['a type that begins as those of the server do', 'bad-1', NO_STREAM, [{ ...event, type: '$bad' }]],
         ['a version below -1', 'bad-1', -2, [event]],
         ['a version that is no integer', 'bad-1', 0.5, [event]],
-        ['a version that is no number', 'bad-1', NaN, [event]],
+        ['a version that is not a number', 'bad-1', NaN, [event]],
         ['an id that is no UUID', 'bad-1', NO_STREAM, [{ ...event, id: '1' }]],
         ['an event twice in a batch', 'bad-1', NO_STREAM, [event, event]],
         ['an event without a type', 'bad-1', NO_STREAM, [{ ...event, type: '' }]],

@@ -73,7 +73,7 @@ const eventsOf = (id: string, from = receiver): ReceivedEvent[] =>
   });
 const typesOf = (id: string) => eventsOf(id).map(({ event }) => event.type);
 
-/** With a `fetch` under it, the SDK hands out its headers. */
+/** The SDK's fetch client returns the headers of the response. */
 function isReplay({ lastResponse }: { lastResponse: { headers: unknown } }): boolean {
   return (lastResponse.headers as Headers).get('idempotent-replayed') === 'true';
 }
@@ -116,13 +116,13 @@ describe('Stripe sandbox checkout sessions', () => {
     ['a subscription', { mode: 'subscription' }, 'mode', undefined],
     ['no items', { line_items: [] }, 'line_items', 'parameter_missing'],
     ['no success_url', { success_url: undefined }, 'success_url', 'parameter_missing'],
-    ['a success_url that is none', { success_url: 'shop' }, 'success_url', 'url_invalid'],
+    ['a success_url that is not a URL', { success_url: 'shop' }, 'success_url', 'url_invalid'],
     ['a javascript address', { cancel_url: 'javascript:alert(1)' }, 'cancel_url', 'url_invalid'],
     ['an empty text', { client_reference_id: '' }, 'client_reference_id', 'parameter_invalid_empty'],
-    ['an e-mail address that is none', { customer_email: 'fan' }, 'customer_email', 'email_invalid'],
+    ['an invalid e-mail address', { customer_email: 'fan' }, 'customer_email', 'email_invalid'],
     ['a time that is too near', { expires_at: 1 }, 'expires_at', undefined],
     [
-      'something that the sandbox does not know',
+      'a parameter that the sandbox does not support',
       { allow_promotion_codes: true },
       'allow_promotion_codes',
       'parameter_unknown',
@@ -382,7 +382,7 @@ describe('Stripe sandbox disputes', () => {
     expect(typesOf(payment)).not.toContain('charge.dispute.funds_reinstated');
   });
 
-  it('disputes the amount that was not refunded, and the shop wins with evidence', async () => {
+  it('disputes the amount that was not refunded, and lets the shop win with evidence', async () => {
     const { session, payment, charge } = await paid();
     const sdk = stripe.sdk();
     await sdk.refunds.create({ charge, amount: 700 });

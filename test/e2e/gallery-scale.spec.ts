@@ -9,7 +9,7 @@ jest.setTimeout(180_000);
 const PICTURES = 2000;
 /** Three blocks of 24 near the window, three around the focus. */
 const MOST_TILES = 6 * 24;
-/** A tile is 5 nodes with 2 listeners and some. */
+/** Bounds with some room: a tile has 5 nodes and 2 listeners. */
 const MOST_PER_TILE = { nodes: 8, listeners: 4 };
 
 describe('a gallery of 2,000 pictures', () => {
@@ -22,7 +22,7 @@ describe('a gallery of 2,000 pictures', () => {
   afterAll(() => fan?.stop());
   afterEach(() => fan.tidy());
 
-  /** Copies of the demo pictures, under prompts and ids of their own. */
+  /** Replaces the gallery with copies of the demo pictures that have their own ids and prompts. */
   async function fillGallery(): Promise<void> {
     await fan.database.query(
       `with picture as (
@@ -47,7 +47,7 @@ describe('a gallery of 2,000 pictures', () => {
     );
   }
 
-  /** Makes 30 of them the fan's own. */
+  /** Makes the fan the owner of 30 pictures. */
   async function giveToFan(): Promise<void> {
     await fan.database.query(
       `update generation set user_id = $1 where prompt like 'Picture number 7__' and right(prompt, 2)::int < 30`,
@@ -65,12 +65,12 @@ describe('a gallery of 2,000 pictures', () => {
   async function visit(width = 1280): Promise<Page> {
     const page = await fan.open('/junoabara', { visitor: true, width });
     await tile(page, 1).waitFor();
-    // With its own type the head of the page is laid out once more.
+    // The web font changes the layout of the page header.
     await page.waitForFunction(() => document.fonts.status === 'loaded');
     return page;
   }
 
-  /** Scrolls there, and waits for the pictures around it. */
+  /** Scrolls to a share (0 to 1) of the page height and waits for the pictures there. */
   async function scrollTo(page: Page, share: number): Promise<void> {
     await page.evaluate((at) => {
       const { scrollHeight } = document.documentElement;
@@ -83,7 +83,7 @@ describe('a gallery of 2,000 pictures', () => {
     });
   }
 
-  /** Waits until there are pictures in the blocks near the window, and in no others. */
+  /** Waits until exactly the blocks near the window contain pictures. */
   async function settled(page: Page): Promise<void> {
     await page.waitForFunction(() =>
       [...document.querySelectorAll('[data-block]')].every((block) => {
@@ -94,15 +94,15 @@ describe('a gallery of 2,000 pictures', () => {
     );
   }
 
-  /** Nodes and listeners of the page, once nothing that could go is left. */
-  async function held(session: CDPSession): Promise<{ nodes: number; listeners: number }> {
+  /** Counts the DOM nodes and listeners of the page after a garbage collection. */
+  async function countNodes(session: CDPSession): Promise<{ nodes: number; listeners: number }> {
     await session.send('HeapProfiler.collectGarbage');
     const { metrics } = await session.send('Performance.getMetrics');
     const metric = (name: string): number => metrics.find((each) => each.name === name)?.value ?? NaN;
     return { nodes: metric('Nodes'), listeners: metric('JSEventListeners') };
   }
 
-  it('[F2.34] never holds more than a few of them, and leaves nothing behind on the way up and down', async () => {
+  it('[F2.34] renders a bounded number of tiles and leaks nothing when scrolled up and down', async () => {
     const page = await visit();
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable');
@@ -117,7 +117,7 @@ describe('a gallery of 2,000 pictures', () => {
       }
       expect(await height()).toBe(wholeHeight);
       await settled(page);
-      return held(session);
+      return countNodes(session);
     };
     await upAndDown();
     const first = await upAndDown();
@@ -145,14 +145,14 @@ describe('a gallery of 2,000 pictures', () => {
     for (const share of [0.3, 1, 0]) await scrollTo(page, share);
     await scrollTo(page, 1);
     await tile(page, PICTURES).waitFor();
-    const off = await page.locator('[data-block]').evaluateAll((blocks) =>
+    const differences = await page.locator('[data-block]').evaluateAll((blocks) =>
       blocks.flatMap((block) => {
         const list = block.querySelector('ul');
         return list ? [block.getBoundingClientRect().height - list.getBoundingClientRect().height] : [];
       }),
     );
-    expect(off.length).toBeGreaterThan(0);
-    for (const difference of off) expect(Math.abs(difference)).toBeLessThan(0.5);
+    expect(differences.length).toBeGreaterThan(0);
+    for (const difference of differences) expect(Math.abs(difference)).toBeLessThan(0.5);
     const list = page.locator('[data-block] ul').last();
     expect(await list.evaluate((ul) => getComputedStyle(ul).gridTemplateColumns.split(' ').length)).toBe(columns);
     await idle(page);
@@ -195,35 +195,35 @@ describe('a gallery of 2,000 pictures', () => {
   it('[F2.37, F2.44] restores the position after Back of the browser and of the page', async () => {
     const page = await visit();
     await scrollTo(page, 0.6);
-    const left = await tiles(page).evaluateAll((items) => {
+    const opened = await tiles(page).evaluateAll((items) => {
       const inside = items.find((item) => item.getBoundingClientRect().top > 100);
       return Number(inside?.ariaPosInSet);
     });
-    const before = await top(tile(page, left));
+    const before = await top(tile(page, opened));
     const open = async (): Promise<void> => {
-      await tile(page, left).click();
+      await tile(page, opened).click();
       await page.waitForURL('**/generate/**');
       await page.getByRole('button', { name: 'View the image full screen' }).waitFor();
       expect(await page.evaluate(() => window.scrollY)).toBe(0);
     };
-    const cameBack = async (): Promise<void> => {
+    const expectRestored = async (): Promise<void> => {
       await page.waitForURL('**/junoabara');
       await page.waitForFunction(
         (number) => document.activeElement?.closest('li')?.getAttribute('aria-posinset') === number,
-        String(left),
+        String(opened),
       );
-      expect(Math.abs((await top(tile(page, left))) - before)).toBeLessThan(2);
+      expect(Math.abs((await top(tile(page, opened))) - before)).toBeLessThan(2);
     };
 
     await open();
     await page.goBack();
-    await cameBack();
+    await expectRestored();
     await open();
     await page.getByRole('button', { name: 'Next picture' }).click();
     await page.getByRole('link', { name: 'Back' }).click();
-    await cameBack();
+    await expectRestored();
 
-    // Every other way starts at the top.
+    // Any other navigation to the page starts at the top.
     await page.getByRole('link', { name: 'Fanvas, home' }).click();
     await page.getByRole('heading', { level: 1, name: 'Create Official Fan Art with AI' }).waitFor();
     await page.goBack();
@@ -232,7 +232,7 @@ describe('a gallery of 2,000 pictures', () => {
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
   });
 
-  it('[F2.55, F2.59] has its counterpart in My Creations: twelve a page, and back to the place on the page', async () => {
+  it('[F2.55, F2.59] shows twelve creations a page and restores the position after Back in My Creations', async () => {
     await giveToFan();
     const page = await fan.open('/my-creations?page=2', { width: 390 });
     const cards = page.getByRole('region', { name: 'My Creations' }).getByRole('listitem').getByRole('link');

@@ -108,7 +108,7 @@ describe('npm run ledger', () => {
 
   it('exports the ledger, verifies the export, and rejects a changed one', async () => {
     expect((await run(['export', '--out', 'export.ndjson'])).code).toBe(0);
-    expect((await run(['export', '--out', 'export.ndjson'])).err).toContain('There is a file');
+    expect((await run(['export', '--out', 'export.ndjson'])).err).toContain('exists already');
     expect(await run(['verify-export', 'export.ndjson'])).toMatchObject({ code: 0 });
     const text = readFileSync(join(folder, 'export.ndjson'), 'utf8');
     writeFileSync(join(folder, 'tampered.ndjson'), text.replace('"amount":10', '"amount":11'));

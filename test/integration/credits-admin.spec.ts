@@ -20,15 +20,27 @@ type Answer = Awaited<ReturnType<GenerationApp['rpc']>>;
 
 const grant = (change: object = {}, token: string | null = admin): Promise<Answer> =>
   app.rpc('grant_bonus_credits', token, {
-    ...{ p_user_id: user, p_grant_id: randomUUID(), p_amount: 25, p_reason: 'A picture was lost', ...change },
+    p_user_id: user,
+    p_grant_id: randomUUID(),
+    p_amount: 25,
+    p_reason: 'A picture was lost',
+    ...change,
   });
 const adjust = (change: object = {}, token: string | null = admin): Promise<Answer> =>
   app.rpc('adjust_credits', token, {
-    ...{ p_user_id: user, p_adjustment_id: randomUUID(), p_amount: 12, p_reason: 'Given twice', ...change },
+    p_user_id: user,
+    p_adjustment_id: randomUUID(),
+    p_amount: 12,
+    p_reason: 'Given twice',
+    ...change,
   });
 const balances = (bonus: number): object => ({
   success: true,
-  ...{ user_id: user, new_daily_balance: 0, new_bonus_balance: bonus, new_paid_balance: 0, new_total_balance: bonus },
+  user_id: user,
+  new_daily_balance: 0,
+  new_bonus_balance: bonus,
+  new_paid_balance: 0,
+  new_total_balance: bonus,
 });
 
 describe('grant_bonus_credits and adjust_credits', () => {

@@ -297,7 +297,7 @@ describe('the embedded Postgres', () => {
     const version = path.join(folder, 'server', 'data', 'PG_VERSION');
     const text = readFileSync(version, 'utf8');
     writeFileSync(version, '9\n');
-    await expect(start()).rejects.toThrow(/was made by Postgres 9, and this is Postgres \d+/);
+    await expect(start()).rejects.toThrow(/was made by Postgres 9, but this is Postgres \d+/);
     writeFileSync(version, text);
     rmSync(path.join(folder, 'server', 'data', 'global', 'pg_control'));
     const error: unknown = await start().catch((reason: unknown) => reason);

@@ -390,7 +390,7 @@ describe('the choice of the event store', () => {
   it('refuses a server that ends before what the projections have seen', async () => {
     await follow('esdb:99999999/99999999');
     expect(await refusal(server.url)).toBe(
-      `The event store at 127.0.0.1:${server.port} ends before what this database has seen of it: it is another one, or an older copy.`,
+      `The event store at 127.0.0.1:${server.port} ends before the last event that this database has applied: it is another store, or an older copy.`,
     );
     await forget();
   });

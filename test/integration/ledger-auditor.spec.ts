@@ -139,7 +139,7 @@ describe('calls of the auditor', () => {
       // Another caller for each page, because the rate limit is not tested here.
       auditor = `auditor_${lines.length}_${limit}`;
       const page: LedgerExportPage = await ask('export_ledger_events', {
-        ...{ p_limit: limit },
+        p_limit: limit,
         ...(p_cursor === null ? {} : { p_cursor }),
       });
       lines.push(...page.lines);

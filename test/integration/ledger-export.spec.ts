@@ -44,7 +44,9 @@ beforeEach(async () => {
 const writeExport = () => {
   const now = (): Date => ledger.clock.now();
   return exportLedger({ eventStore: ledger.eventStore }, file, {
-    ...{ key, now, onProblem: fail },
+    key,
+    now,
+    onProblem: fail,
   });
 };
 const fail = (problem: LedgerProblem): void => {
@@ -73,7 +75,8 @@ describe('ledger export', () => {
     // 30 for signing up and 25 given; 5 of these settled with 10 daily ones, 20 open, the rest refunded or lapsed
     const eventful = { total: 30, open: 20, owed: 0 };
     expect(balances).toEqual({
-      ...{ alice: eventful, bob: eventful },
+      alice: eventful,
+      bob: eventful,
       'line\u2028separator': { total: 0, open: 0, owed: 13 },
     });
   });
@@ -92,33 +95,37 @@ describe('ledger export', () => {
   });
 
   it('refuses to replace a file', async () => {
-    await expect(writeExport()).rejects.toThrow('There is a file');
+    await expect(writeExport()).rejects.toThrow('exists already');
     expect((await check()).problems).toEqual([]);
   });
 
   it('fails the proof with another key', async () => {
     const { words } = await check(generateKeyPairSync('ed25519').publicKey);
-    expect(words).toContain('The signature is of another key');
+    expect(words).toContain('The signature is from another key');
   });
 
-  const merkle = 'The Merkle root of the lines is not that of the manifest';
+  const merkle = 'The Merkle root of the lines differs from the manifest';
   it.each<[string, (lines: string[]) => string[], string]>([
     ['an amount', (lines) => lines.map((line) => line.replace('"amount":25', '"amount":26')), merkle],
     ['one blank', (lines) => lines.map((line, at) => (at === 2 ? `${line} ` : line)), merkle],
     ['a dropped event', (lines) => lines.filter((_, at) => at !== 2), 'Event 2 is missing.'],
-    ['events in another order', ([a, b, c, ...rest]) => [a, c, b, ...rest] as string[], 'does not follow'],
+    ['events in another order', ([a, b, c, ...rest]) => [a, c, b, ...rest] as string[], 'does not match the content'],
     ['an event twice', ([a, b, ...rest]) => [a, b, b, ...rest] as string[], merkle],
-    ['a line of something else', ([a, ...rest]) => [a, '{"note":1}', ...rest] as string[], 'A line is neither'],
-    ['a broken line', ([a, ...rest]) => [a, '{"event":', ...rest] as string[], 'A line is neither'],
-    ['half a surrogate', (lines) => lines.map((line) => line.replace('Contest', '\\ud800')), 'does not follow'],
+    ['a line of something else', ([a, ...rest]) => [a, '{"note":1}', ...rest] as string[], 'A line is not an event'],
+    ['a broken line', ([a, ...rest]) => [a, '{"event":', ...rest] as string[], 'A line is not an event'],
+    [
+      'half a surrogate',
+      (lines) => lines.map((line) => line.replace('Contest', '\\ud800')),
+      'does not match the content',
+    ],
     ['a dropped stream', (lines) => lines.filter((line) => !line.includes('creditAccount-bob')), 'counts 3 streams'],
     ['a lost end', (lines) => lines.slice(0, -1), 'does not end with a manifest'],
     ['lines after the manifest', (lines) => [...lines, lines[0] as string], 'Lines follow the manifest.'],
-    ['another count', (lines) => lines.map((line) => line.replace('"streams":3', '"streams":4')), 'does not fit'],
+    ['another count', (lines) => lines.map((line) => line.replace('"streams":3', '"streams":4')), 'does not match'],
     [
       'words in the manifest',
       (lines) => lines.map((line) => line.replace('{"manifest"', '{"a":1,"manifest"')),
-      'no export',
+      'not an export',
     ],
   ])('detects %s', async (_case, change, words) => {
     tamper(change);

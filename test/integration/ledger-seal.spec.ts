@@ -123,11 +123,11 @@ describe('makeSeal and proveSeal', () => {
     ['another hash', ([a = '', ...rest]) => [a.replace(/"hash":"./, '"hash":"_'), ...rest], 'Merkle root'],
     ['a lost head', ([, ...rest]) => rest, 'counts'],
     ['heads in another order', ([a = '', b = '', ...rest]) => [b, a, ...rest], 'wrong place'],
-    ['a head twice', ([a = '', ...rest]) => [a, a, ...rest], 'a second time'],
-    ['a line of something else', ([a = '', ...rest]) => [a, '{"note":1}', ...rest], 'neither the head'],
+    ['a head twice', ([a = '', ...rest]) => [a, a, ...rest], 'appears twice'],
+    ['a line of something else', ([a = '', ...rest]) => [a, '{"note":1}', ...rest], 'not the head'],
     ['a lost end', (lines) => lines.slice(0, -1), 'does not end with a manifest'],
     ['lines after the manifest', (lines) => [...lines, lines[0] ?? ''], 'does not end with a manifest'],
-    ['another number', (lines) => lines.map((line) => line.replace('"number":1', '"number":2')), 'does not fit'],
+    ['another number', (lines) => lines.map((line) => line.replace('"number":1', '"number":2')), 'does not match'],
   ])('rejects a seal with %s', async (_case, change, words) => {
     const file = await seal();
     writeFileSync(file, `${change(readFileSync(file, 'utf8').trimEnd().split('\n')).join('\n')}\n`);
@@ -140,7 +140,7 @@ describe('makeSeal and proveSeal', () => {
     const complaints: string[] = [];
     const others = [generateKeyPairSync('ed25519').publicKey];
     expect(await proveSeal(await seal(), others, (sentence) => complaints.push(sentence))).toBeNull();
-    expect(complaints.join(' ')).toContain('is of another key');
+    expect(complaints.join(' ')).toContain('is from another key');
   });
 });
 
@@ -250,7 +250,7 @@ describe('verifySealChain', () => {
     await query('delete from ledger_seal where number = 2');
     expect(await words(files[2] ?? '')).toContain('Seals 2 to 2 are missing in the database.');
     await query('delete from ledger_seal where number = 3');
-    expect(await words(files[2] ?? '')).toContain('The database does not know seal 3');
+    expect(await words(files[2] ?? '')).toContain('The database has no seal 3');
   });
 
   it('names a seal that replaces another', async () => {
@@ -352,7 +352,9 @@ describe('verify --against after a random change', () => {
 describe('publishSeal', () => {
   const publish = (file: string, targets: { dir?: string; url?: string; token?: string }): Promise<void> =>
     publishSeal({ pool: ledger.database.pool, now: () => ledger.clock.now() }, 1, file, {
-      ...{ dir: targets.dir ?? null, url: targets.url ?? null, token: targets.token ?? null },
+      dir: targets.dir ?? null,
+      url: targets.url ?? null,
+      token: targets.token ?? null,
     });
   const published = async (): Promise<boolean> => {
     const { rows } = await ledger.database.pool.query<{ at: Date | null }>(
@@ -369,7 +371,7 @@ describe('publishSeal', () => {
     expect(readdirSync(dir)).toEqual(['ledger-seal-000001.ndjson']);
     expect(readFileSync(join(dir, 'ledger-seal-000001.ndjson'))).toEqual(readFileSync(file));
     writeFileSync(join(dir, 'ledger-seal-000001.ndjson'), 'something else');
-    await expect(publish(file, { dir })).rejects.toThrow('there is another file of that name');
+    await expect(publish(file, { dir })).rejects.toThrow('another file has that name');
     expect(await published()).toBe(true);
   });
 
@@ -430,7 +432,7 @@ describe('publishSeal', () => {
       [
         'another file',
         (file) => ({ status: 200, body: `${readFileSync(file, 'utf8')} ` }),
-        'another file of that name',
+        'another file has that name',
       ],
       ['an unreadable file', () => ({ status: 403 }), null],
       ['a failing archive', () => ({ status: 503 }), 'answered 503 when asked for it'],
@@ -453,7 +455,7 @@ describe('publishSeal', () => {
     const file = await seal();
     const before = readFileSync(file, 'utf8');
     await query('delete from ledger_seal');
-    await expect(seal()).rejects.toThrow('but the database knows no seal 1');
+    await expect(seal()).rejects.toThrow('but the database has no seal 1');
     expect(readFileSync(file, 'utf8')).toBe(before);
     const { rows } = await ledger.database.pool.query('select * from ledger_seal');
     expect(rows).toEqual([]);
@@ -477,7 +479,7 @@ describe('publishSeal', () => {
     await query(`create function lose() returns trigger language plpgsql as 'begin return null; end'`);
     await query('create trigger lose before insert on ledger_seal for each row execute function lose()');
     try {
-      await expect(seal()).rejects.toThrow('was made by somebody else');
+      await expect(seal()).rejects.toThrow('was made by another process');
     } finally {
       await query('drop trigger lose on ledger_seal');
       await query('drop function lose');

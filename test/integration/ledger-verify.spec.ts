@@ -88,7 +88,7 @@ describe('ledger verify', () => {
       await ledger.verify(),
       { version: 1, kind: 'chain' },
       { version: 1, kind: 'event' },
-      { version: 3, kind: 'event', what: 'The event id in the metadata is not that of the event.' },
+      { version: 3, kind: 'event', what: 'The event id in the metadata differs from the id of the event.' },
       { version: 5, kind: 'chain', what: 'The event has no hash.' },
     );
   });
@@ -328,7 +328,9 @@ describe('ledger verify', () => {
       await failed(29);
       const problems = await ledger.verify();
       expectNamed(problems, { kind: 'generation' });
-      expect(problems.map((problem) => problem.what)).toEqual([expect.stringContaining('its credits are never taken')]);
+      expect(problems.map((problem) => problem.what)).toEqual([
+        expect.stringContaining('its credits are not deducted'),
+      ]);
     });
 
     it('accepts an id that was too old to be voided', async () => {
@@ -342,6 +344,6 @@ describe('ledger verify', () => {
     await query(`update event set metadata = metadata - 'hash' where stream = $1`, STREAM);
     const problems = await ledger.verify();
     expect(problems).toHaveLength(21);
-    expect(problems.at(-1)?.what).toBe('There are further problems, which are counted and not named.');
+    expect(problems.at(-1)?.what).toBe('Further problems are counted but not listed.');
   });
 });

@@ -151,9 +151,19 @@ describe('ReversalRows.ledgerId', () => {
     await app.db
       .insertInto('admin_refund')
       .values({
-        ...{ id: order, session_id: session, user_id: user, credits: 250, amount_cents: 2500, status },
-        ...{ actor_id: 'admin_1', reason: 'Test', not_before: new Date(now.getTime() + DAY_MS) },
-        ...{ created_at: now, updated_at: now, refund_id: status === 'refunded' ? 're_1' : null, last_error: null },
+        id: order,
+        session_id: session,
+        user_id: user,
+        credits: 250,
+        amount_cents: 2500,
+        status,
+        actor_id: 'admin_1',
+        reason: 'Test',
+        not_before: new Date(now.getTime() + DAY_MS),
+        created_at: now,
+        updated_at: now,
+        refund_id: status === 'refunded' ? 're_1' : null,
+        last_error: null,
       })
       .execute();
     const reversal = { id: 're_1', adminRefundId: order, amountCents: 2500 };
@@ -166,7 +176,11 @@ describe('PaymentInbox', () => {
     const inbox = app.get(PaymentInbox);
     const id = `evt_${user}`;
     await inbox.store({
-      ...{ id, type: 'charge.refunded', occurred_at: app.clock.now(), object_id: 'ch_1', payment_intent_id: null },
+      id,
+      type: 'charge.refunded',
+      occurred_at: app.clock.now(),
+      object_id: 'ch_1',
+      payment_intent_id: null,
     });
     const claim = async () => (await inbox.claim(50)).find((event) => event.id === id);
     const attempts: (number | undefined)[] = [];

@@ -162,7 +162,12 @@ describe('reconcileLedger', () => {
     const { summary, differences } = await compare();
     expect(differences).toEqual([]);
     expect(summary).toEqual({
-      ...{ sessions: 1, paidCents: 2500, purchasedCents: 2500, returnedCents: 800, reversedCents: 800, differences: 0 },
+      sessions: 1,
+      paidCents: 2500,
+      purchasedCents: 2500,
+      returnedCents: 800,
+      reversedCents: 800,
+      differences: 0,
     });
   });
 
@@ -170,7 +175,7 @@ describe('reconcileLedger', () => {
     const session = await app.paid(user);
     const { differences } = await compare();
     expect(differences).toEqual([
-      { subject: session, userId: user, what: '2500 cents were paid, and the ledger does not know the purchase.' },
+      { subject: session, userId: user, what: '2500 cents were paid, but the ledger has no purchase.' },
     ]);
   });
 
@@ -225,7 +230,7 @@ describe('reconcileLedger', () => {
     );
     const { differences } = await compare();
     expect(differences.map(({ what: description }) => description)).toContain(
-      'The ledger knows a purchase for 2500 cents, and nothing was paid.',
+      'The ledger has a purchase for 2500 cents, but nothing was paid.',
     );
   });
 
@@ -248,10 +253,10 @@ describe('reconcileLedger', () => {
       payment_intent: string;
     };
     expect(differences.map(({ what: description }) => description)).toEqual([
-      '2500 cents were paid, and the ledger knows a purchase for 2499 cents.',
-      'It was about 250 credits, and 251 were granted.',
-      'It was paid by another user than the one who was credited.',
-      `It was paid by ${payment}, and the ledger says pi_other.`,
+      '2500 cents were paid, but the ledger has a purchase for 2499 cents.',
+      'The session was for 250 credits, but 251 were granted.',
+      'The user who paid differs from the user who was credited.',
+      `The session was paid by ${payment}, but the ledger says pi_other.`,
     ]);
   });
 
@@ -260,7 +265,7 @@ describe('reconcileLedger', () => {
     await app.lookUp(user, session);
     const refund = await app.sandbox.refund(session, { amount: 501 });
     expect((await compare()).differences.map(({ what: description }) => description)).toEqual([
-      `501 cents went back by the refund ${refund.id}, and the ledger does not take them back.`,
+      `501 cents were returned by the refund ${refund.id}, but the ledger does not reverse them.`,
     ]);
     await app.commands.execute(
       new ReversePurchase({
@@ -272,7 +277,7 @@ describe('reconcileLedger', () => {
       }),
     );
     expect((await compare()).differences.map(({ what: description }) => description)).toEqual([
-      `501 cents went back by the refund ${refund.id}, and the ledger says 500.`,
+      `501 cents were returned by the refund ${refund.id}, but the ledger reverses 500.`,
     ]);
   });
 
@@ -294,8 +299,8 @@ describe('reconcileLedger', () => {
     );
     await app.sandbox.closeDispute(id, 'won');
     expect((await compare()).differences.map(({ what: description }) => description)).toEqual([
-      `The dispute ${id} is won, and the ledger takes 200 cents back for it.`,
-      'The ledger takes 300 cents back for re_none, which the processor does not know.',
+      `The dispute ${id} is won, but the ledger reverses 200 cents for it.`,
+      'The ledger reverses 300 cents for re_none, which the processor does not have.',
     ]);
   });
 
@@ -314,7 +319,7 @@ describe('reconcileLedger', () => {
     expect(all.differences).toContainEqual({
       subject: 'cs_test_nobody',
       userId: user,
-      what: 'The ledger knows a purchase for 1000 cents, and the processor no such session.',
+      what: 'The ledger has a purchase for 1000 cents, but the processor has no such session.',
     });
   });
 
@@ -360,7 +365,7 @@ describe('verifyLedger with purchases', () => {
     expect(await verify()).toMatchObject([{ what: expect.stringContaining(session) }]);
   });
 
-  it('reports a purchase without a checkout, and a checkout whose purchase is gone', async () => {
+  it('reports a purchase without a checkout, and a checkout whose purchase is missing', async () => {
     await app.commands.execute(
       new PurchaseCredits({
         userId: user,

@@ -259,15 +259,16 @@ async function tour(): Promise<void> {
   const { creatorId, username } = await unheard(() =>
     commands.execute(
       new AddApprovedCreator({
-        ...{
-          clerkId: 'user_cost',
-          name: 'Cost',
-          email: 'c@fanvas.test',
-          instagram: '@cost',
-          twitter: null,
-          onlyfans: null,
-        },
-        ...{ bio: '', style: null, profile: null, deploymentName },
+        clerkId: 'user_cost',
+        name: 'Cost',
+        email: 'c@fanvas.test',
+        instagram: '@cost',
+        twitter: null,
+        onlyfans: null,
+        bio: '',
+        style: null,
+        profile: null,
+        deploymentName,
       }),
     ),
   );
@@ -405,7 +406,9 @@ async function tour(): Promise<void> {
   await tooOld((await drawing()).generation_id);
   await rpc('process_timeout_refunds_by_jwt', fan);
   await rpc('start_generation_by_jwt', fan, {
-    ...{ p_prompt: 'A fox', p_creator_id: creatorId, p_prediction_id: 'test-cost' },
+    p_prompt: 'A fox',
+    p_creator_id: creatorId,
+    p_prediction_id: 'test-cost',
   });
   await sql(`update generation set created_at = created_at - interval '1 minute' where status = 'pending'`);
   await rpc('cancel_generation_securely', fan, { p_prediction_id: 'test-cost' });
@@ -428,7 +431,10 @@ async function tour(): Promise<void> {
 
   // Payments
   const order = {
-    ...{ userEmail: 'x@y.test', bundleId: 'popular', bundleCredits: 250, bundlePrice: 25 },
+    userEmail: 'x@y.test',
+    bundleId: 'popular',
+    bundleCredits: 250,
+    bundlePrice: 25,
     successUrl: `${url}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
     cancelUrl: `${url}/payment-canceled`,
   };
@@ -473,16 +479,21 @@ async function tour(): Promise<void> {
   };
   const news = JSON.stringify({ ...prediction, version: 'v', input: {}, created_at: new Date().toISOString() });
   await ask('POST /webhooks/replicate', null, {
-    ...{ path: `/webhooks/replicate?generation=${drawn}`, body: news },
+    path: `/webhooks/replicate?generation=${drawn}`,
+    body: news,
     headers: svix('webhook', replicate.webhookSecret, news),
   });
   const event = JSON.stringify({
-    ...{ id: 'evt_cost', object: 'event', type: 'charge.refunded', created: Math.floor(Date.now() / 1000) },
+    id: 'evt_cost',
+    object: 'event',
+    type: 'charge.refunded',
+    created: Math.floor(Date.now() / 1000),
     data: { object: { id: 'ch_cost', payment_intent: 'pi_filled_1' } },
   });
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: event, secret: stripe.webhookSecret ?? '' });
   await ask('POST /webhooks/stripe', null, {
-    ...{ body: event, headers: { 'stripe-signature': signature, 'Content-Type': 'application/json' } },
+    body: event,
+    headers: { 'stripe-signature': signature, 'Content-Type': 'application/json' },
   });
 
   // Background work must not scan full tables either
@@ -494,7 +505,9 @@ async function tour(): Promise<void> {
 /** Calls the sandbox of the payment processor, as a buyer or its operator. */
 async function control(name: string, fields: object): Promise<void> {
   const response = await fetch(`${app.url}/__sandbox/stripe/control/${name}`, {
-    ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(fields) },
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(fields),
   });
   if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
 }

@@ -223,7 +223,7 @@ describe('ledger verify', () => {
     await app.pool.query(`insert into revenue_debt values ('nobody', 'cs_1', 3, null)`);
     await app.pool.query(`insert into creator_revenue_month values ('mallory', '2026-03', 1, 10, 50, 50)`);
     expect((await verify()).problems.map((problem) => [problem.stream, problem.what])).toEqual([
-      ['creditAccount-nobody', 'revenue_debt has 3 credits for purchase cs_1, of which no event tells.'],
+      ['creditAccount-nobody', 'revenue_debt has 3 credits for purchase cs_1, but no event makes this row.'],
       ['*', 'creator_revenue_month has a row that no event makes: creator mallory in 2026-03, 50 cents.'],
     ]);
   });
@@ -237,25 +237,27 @@ describe('ledger verify', () => {
       `update creator_earning set creator_cents = creator_cents + 1, platform_cents = platform_cents - 1
        where (user_id, version, line) = ${one('earning')}`,
       [
-        'creator_earning says creator_cents 51, and the events 50: line 0, earning of generation ',
-        'creator_earning says platform_cents 49, and the events 50: line 0, earning of generation ',
+        'creator_earning has creator_cents 51, but the events give 50: line 0, earning of generation ',
+        'creator_earning has platform_cents 49, but the events give 50: line 0, earning of generation ',
       ],
     ],
     [
       'an earning that was moved to another creator',
       `update creator_earning set creator_id = 'mallory' where (user_id, version, line) = ${one('earning')}`,
-      ['creator_earning says creator_id "mallory", and the events "bob": line 0, earning of generation '],
+      ['creator_earning has creator_id "mallory", but the events give "bob": line 0, earning of generation '],
     ],
     [
       'an earning that was moved to another month',
       `update creator_earning set month = '2026-02' where (user_id, version, line) = ${one('earning')}`,
-      ['creator_earning says month "2026-02", and the events "2026-03": line 0, earning of generation '],
+      ['creator_earning has month "2026-02", but the events give "2026-03": line 0, earning of generation '],
     ],
     [
       'an earning that could be paid out earlier',
       `update creator_earning set payable_at = payable_at - interval '1 day'
        where (user_id, version, line) = ${one('earning')}`,
-      ['creator_earning says payable_at 2026-04-08T09:00:00.000Z, and the events 2026-04-09T09:00:00.000Z: line 0, '],
+      [
+        'creator_earning has payable_at 2026-04-08T09:00:00.000Z, but the events give 2026-04-09T09:00:00.000Z: line 0, ',
+      ],
     ],
     [
       'an earning that was dropped',
@@ -292,12 +294,12 @@ describe('ledger verify', () => {
     [
       'a wrong debt',
       `update revenue_debt set debt = 7 where user_id = (select min(user_id) from revenue_debt)`,
-      ['revenue_debt says debt 7, and the events 0: purchase cs_1.'],
+      ['revenue_debt has debt 7, but the events give 0: purchase cs_1.'],
     ],
     [
       'a debt for another reversal',
       `update revenue_debt set reversal_id = 're_9' where user_id = (select min(user_id) from revenue_debt)`,
-      ['revenue_debt says reversal_id "re_9", and the events "re_1": purchase cs_1.'],
+      ['revenue_debt has reversal_id "re_9", but the events give "re_1": purchase cs_1.'],
     ],
     [
       'a debt that was dropped',
@@ -308,18 +310,18 @@ describe('ledger verify', () => {
       'a cent of a month that went to the creator',
       `update creator_revenue_month set creator_cents = creator_cents + 1, platform_cents = platform_cents - 1
        where creator_id = 'ada' and month = '2026-03'`,
-      ['creator_revenue_month says creator_cents ', ': creator ada in 2026-03.'],
+      ['creator_revenue_month has creator_cents ', ': creator ada in 2026-03.'],
     ],
     [
       'a month that was dropped',
       `delete from creator_revenue_month where creator_id = 'ada' and month = '2026-03'`,
-      ['creator_revenue_month lacks a row: creator ada in 2026-03, who earned '],
+      ['creator_revenue_month lacks a row: creator ada in 2026-03, '],
     ],
     [
       'a month that went to another creator',
       `update creator_revenue_month set creator_id = 'mallory' where creator_id = 'ada' and month = '2026-03'`,
       [
-        'creator_revenue_month lacks a row: creator ada in 2026-03, who earned ',
+        'creator_revenue_month lacks a row: creator ada in 2026-03, ',
         'creator_revenue_month has a row that no event makes: creator mallory in 2026-03, ',
       ],
     ],
@@ -343,7 +345,7 @@ describe('ledger verify', () => {
     const problems = (await verify()).problems.filter(({ kind }) => kind === 'projection');
     expect(problems.map((problem) => [problem.stream === '*', problem.what])).toEqual([
       [false, expect.stringContaining('Revenue cannot be recomputed from this event on: ')],
-      [true, 'The months of creators cannot be compared: an account is left out whose events cannot be read.'],
+      [true, 'The months of creators cannot be compared: the events of an account cannot be read.'],
     ]);
   });
 });

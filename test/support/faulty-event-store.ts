@@ -11,7 +11,7 @@ import {
 } from '../../src/platform/event-store/event-store.js';
 
 /** Faults of an append. */
-export type Fault = 'answer lost' | 'request lost' | 'somebody was first' | 'unreachable';
+export type Fault = 'answer lost' | 'request lost' | 'another writer was first' | 'unreachable';
 
 /** An in-memory event store of one stream whose next appends fail as planned. */
 export class FaultyEventStore extends EventStore {
@@ -63,7 +63,7 @@ export class FaultyEventStore extends EventStore {
     const fault = this.faults.shift();
     if (fault === 'request lost') throw new UnknownOutcomeError(stream, new Error('connection reset'));
     if (fault === 'unreachable') throw new EventStoreUnavailableError(new Error('connection refused'));
-    if (fault === 'somebody was first') throw new WrongExpectedVersionError(stream, expectedVersion);
+    if (fault === 'another writer was first') throw new WrongExpectedVersionError(stream, expectedVersion);
     const known = events.every(({ id }) => this.events.some((stored) => stored.id === id));
     if (!known) {
       if (this.events.length - 1 !== expectedVersion) throw new WrongExpectedVersionError(stream, expectedVersion);

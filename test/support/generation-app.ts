@@ -153,7 +153,10 @@ export class GenerationApp extends TestApp {
     const parts = await startTestParts({
       port,
       overrides: {
-        ...{ clock, storage, faultPoints, providers: { replicate } },
+        clock,
+        storage,
+        faultPoints,
+        providers: { replicate },
         ...(sandbox ? {} : { imageProvider: provider }),
       },
       mount: (server) => sandbox && server.register(sandbox.plugin, { prefix: REPLICATE_SANDBOX_PREFIX }),

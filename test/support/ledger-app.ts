@@ -113,8 +113,16 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
       await db
         .insertInto('generation')
         .values({
-          ...{ id, user_id: user, creator_id: 'creator_1', prompt: 'a cat', model: 'm', cost, not_before: now },
-          ...{ created_at: now, updated_at: now, credits_closed_at: end === 'open' ? null : now },
+          id,
+          user_id: user,
+          creator_id: 'creator_1',
+          prompt: 'a cat',
+          model: 'm',
+          cost,
+          not_before: now,
+          created_at: now,
+          updated_at: now,
+          credits_closed_at: end === 'open' ? null : now,
           ...(end === 'delivered' ? { status: 'completed', image: '{}', completed_at: now } : {}),
           ...(end === 'returned' ? { status: 'failed', error_message: 'no', refunded: true } : {}),
           ...(end === 'returned' ? { refund_reason: 'generation_failed' } : {}),

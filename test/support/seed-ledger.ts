@@ -104,7 +104,11 @@ function* historyOf(user: string, wanted: number, from: number): Generator<Store
       const id = v7({ msecs: at });
       const occurredAt = new Date(at);
       const common: JsonObject = {
-        ...{ eventId: id, correlationId: id, causationId: id, actorId: user, occurredAt: occurredAt.toISOString() },
+        eventId: id,
+        correlationId: id,
+        causationId: id,
+        actorId: user,
+        occurredAt: occurredAt.toISOString(),
       };
       version += 1;
       hash = eventHash(hash, { stream, version, id, type, data, metadata: common });

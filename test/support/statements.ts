@@ -5,7 +5,7 @@ import { currentRequestId, withLogContext } from '../../src/platform/logging/req
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Named statements may run by a plan that does not know their values. */
+  /** Postgres may run named statements with a generic plan, which ignores the values. */
   readonly name: string | null;
   /** The request that sent it; null outside requests. */
   readonly requestId: string | null;

@@ -265,7 +265,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
   await options.mount?.(adapter.getInstance<FastifyInstance>());
   const module = await builder.compile();
   const app = module.createNestApplication<NestFastifyApplication>(adapter, { rawBody: true, logger: false });
-  app.get(ApiDescription).describes(app);
+  app.get(ApiDescription).setApp(app);
   await app.listen(port, '127.0.0.1');
   const release = async (): Promise<void> => {
     await projections.stop();

@@ -11,7 +11,7 @@ import { LEDGER_KEY } from '../seals/signing-key.js';
 /** The cursor was not issued by this ledger, or was changed. */
 export class CursorError extends Error {}
 
-/** A page of an export. The lines of all pages, each ended by a line feed, are the file that `verify-export` proves. */
+/** A page of an export. `verify-export` accepts a file of the lines of all pages, each ended by a line feed. */
 export interface ExportPage {
   readonly lines: readonly string[];
   /** Cursor of the next page; null after the last page, which ends with the manifest. */

@@ -98,8 +98,14 @@ export class ExportLines {
     const closing = this.state.head ? [this.closeStream()] : [];
     const { startedAt, streams, events } = this.state;
     const manifest: Record<keyof ExportManifest, string | number> = {
-      ...{ format: FORMAT, formatVersion: FORMAT_VERSION, startedAt, endedAt: now.toISOString() },
-      ...{ streams, events, merkleRoot: this.tree.root(), keyFingerprint: fingerprintOf(key) },
+      format: FORMAT,
+      formatVersion: FORMAT_VERSION,
+      startedAt,
+      endedAt: now.toISOString(),
+      streams,
+      events,
+      merkleRoot: this.tree.root(),
+      keyFingerprint: fingerprintOf(key),
     };
     return [...closing, signedLine(manifest, key)];
   }
@@ -209,7 +215,7 @@ export async function verifyExport(
 
   const lastLine = await lastLineOf(file);
   const signed = parseManifest(lastLine);
-  if (!signed) complain('The file does not end with a manifest: its end is missing, or it is no export.');
+  if (!signed) complain('The file does not end with a manifest: its end is missing, or it is not an export.');
   else {
     const wrong = signatureProblem(signed, publicKeys);
     if (wrong !== null) complain(wrong);
@@ -240,7 +246,7 @@ export async function verifyExport(
       if (!audit || audit.stream !== stream) {
         if (audit) complain('The stream has no head.', audit.stream);
         if (compareNames(stream, lastStream) <= 0) {
-          complain('The stream stands in the wrong place, or a second time.', stream);
+          complain('The stream is in the wrong place or appears twice.', stream);
         }
         audit = new AccountAudit(stream, addProblem);
         lastStream = stream;
@@ -261,19 +267,19 @@ export async function verifyExport(
       const balance = audit.spendableAt(at);
       onBalance({ userId, version: audit.version, balance, open: audit.openCredits, owed: audit.owed });
       audit = null;
-    } else complain('A line is neither an event, nor a head in its place, nor the manifest.');
+    } else complain('A line is not an event, not a head in its place and not the manifest.');
   }
   if (audit) complain('The stream has no head.', audit.stream);
   await seals.begin(null);
   const manifest = signed?.manifest ?? null;
   if (manifest && manifest.streams !== accounts) {
-    complain(`The manifest counts ${manifest.streams} streams, and the file has ${accounts}.`);
+    complain(`The manifest counts ${manifest.streams} streams, but the file has ${accounts}.`);
   }
   if (manifest && manifest.events !== events) {
-    complain(`The manifest counts ${manifest.events} events, and the file has ${events}.`);
+    complain(`The manifest counts ${manifest.events} events, but the file has ${events}.`);
   }
   if (manifest && manifest.merkleRoot !== tree.root()) {
-    complain('The Merkle root of the lines is not that of the manifest: lines were changed, dropped, added or moved.');
+    complain('The Merkle root of the lines differs from the manifest: lines were changed, dropped, added or moved.');
   }
   return { manifest, accounts, events, problems };
 }

@@ -62,7 +62,7 @@ export async function balanceAt(
 
 /**
  * A user's statement of a period, from `from` (inclusive) to `to` (exclusive). The opening balance plus all lines is
- * the closing balance. A lapse has the instant at which the credits expire, not the instant of its event.
+ * the closing balance. The instant of a lapse is the expiry of the credits, not the time of its event.
  */
 export async function* statementOf(
   eventStore: EventStore,

@@ -155,7 +155,7 @@ export class AuditorController {
       return { lines, next_cursor: nextCursor, missing_accounts: missing.map(userOfStream) };
     } catch (error) {
       if (error instanceof StreamDeletedError) throw deleted(error);
-      if (error instanceof CursorError) throw new ApiError(400, 'p_cursor is not one that this ledger gave.');
+      if (error instanceof CursorError) throw new ApiError(400, 'p_cursor was not issued by this ledger.');
       throw error;
     }
   }

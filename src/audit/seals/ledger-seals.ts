@@ -87,7 +87,7 @@ export async function makeSeal(
   const file = join(folder, sealFileName(number));
   if (await exists(file)) {
     throw new SealError(
-      `${file} is there, but the database knows no seal ${number}: it has lost one, or is an older copy.`,
+      `${file} exists, but the database has no seal ${number}: it has lost the row, or is an older copy.`,
     );
   }
   const waiting = `${file}.waiting-${process.pid}`;
@@ -109,7 +109,7 @@ export async function makeSeal(
   );
   if (rowCount !== 1) {
     await rm(waiting, { force: true });
-    throw new SealError(`Seal ${number} was made by somebody else at the same time.`);
+    throw new SealError(`Seal ${number} was made by another process at the same time.`);
   }
   await nameSeal(waiting, file);
   await rm(waiting, { force: true });
@@ -189,7 +189,7 @@ async function nameSeal(file: string, name: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritten(name, error as Error);
     if ((await lastLineOf(name)) === (await lastLineOf(file))) return;
-    throw notWritten(name, new Error('there is another file of that name'));
+    throw notWritten(name, new Error('another file has that name'));
   }
 }
 
@@ -208,7 +208,7 @@ async function uploadSeal(file: string, url: string, token: string | null): Prom
   const headers = {
     'Content-Type': 'application/x-ndjson',
     'Content-Length': size,
-    // Asks the archive not to replace a file.
+    // The archive must not replace a file.
     'If-None-Match': '*',
     ...authorization,
   };
@@ -240,7 +240,7 @@ async function expectArchived(file: string, url: string, headers: Readonly<Recor
   const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
   if (response.status === 200 && response.body) {
     const [archived, ours] = await Promise.all([sha256Of(response.body), sha256Of(createReadStream(file))]);
-    if (archived !== ours) throw new Error('there is another file of that name');
+    if (archived !== ours) throw new Error('another file has that name');
     return;
   }
   await response.body?.cancel();
@@ -288,7 +288,7 @@ export async function verifySealChain(
     }
     if (rows.length < PAGE) break;
   }
-  for (const [missing, { file }] of files) complain(`The database does not know seal ${missing}, which is in ${file}.`);
+  for (const [missing, { file }] of files) complain(`The database has no seal ${missing}, but ${file} exists.`);
   sealChainProblems(seals, complain);
   return number;
 }

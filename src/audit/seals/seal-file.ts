@@ -87,9 +87,16 @@ export async function writeSeal(store: SealSource, write: WriteLine, options: Se
     onProgress?.(soFar);
   }
   const manifest = {
-    ...{ format: FORMAT, formatVersion: FORMAT_VERSION, number, previous, startedAt },
-    ...{ endedAt: now().toISOString(), streams: soFar.accounts, events: soFar.events },
-    ...{ merkleRoot: tree.root(), keyFingerprint: fingerprintOf(key) },
+    format: FORMAT,
+    formatVersion: FORMAT_VERSION,
+    number,
+    previous,
+    startedAt,
+    endedAt: now().toISOString(),
+    streams: soFar.accounts,
+    events: soFar.events,
+    merkleRoot: tree.root(),
+    keyFingerprint: fingerprintOf(key),
   };
   const line = signedLine(manifest, key);
   await write(line);
@@ -127,7 +134,7 @@ export async function proveSeal(
   const lastLine = await lastLineOf(file);
   const signed = parseSeal(lastLine);
   if (!signed) {
-    complain(`${basename(file)} does not end with a manifest: its end is missing, or it is no seal.`);
+    complain(`${basename(file)} does not end with a manifest: its end is missing, or it is not a seal.`);
     return null;
   }
   const { manifest } = signed;
@@ -157,11 +164,11 @@ export async function proveSeal(
     tree.add(line);
     const head = parseHead(text);
     if (!head) {
-      fail('A line is neither the head of a stream nor the manifest.');
+      fail('A line is not the head of a stream and not the manifest.');
       break;
     }
     if (compareNames(head.stream, lastStream) <= 0) {
-      fail(`The head of ${head.stream} stands in the wrong place, or a second time.`);
+      fail(`The head of ${head.stream} is in the wrong place or appears twice.`);
       break;
     }
     lastStream = head.stream;
@@ -170,11 +177,11 @@ export async function proveSeal(
   }
   if (sound && (manifest.streams !== streams || manifest.events !== events)) {
     fail(
-      `The manifest counts ${manifest.streams} streams and ${manifest.events} events, and the file ${streams} and ${events}.`,
+      `The manifest counts ${manifest.streams} streams and ${manifest.events} events, but the file has ${streams} and ${events}.`,
     );
   }
   if (sound && manifest.merkleRoot !== tree.root()) {
-    fail('The Merkle root of the lines is not that of the manifest: lines were changed, dropped, added or moved.');
+    fail('The Merkle root of the lines differs from the manifest: lines were changed, dropped, added or moved.');
   }
   return sound ? { file, manifest, hash: sealHash(lastLine) } : null;
 }
@@ -289,7 +296,7 @@ export class SealComparison {
       this.compared += 1;
       if (head.stream === stream) this.heads.push(head);
       else {
-        const sentence = `The stream is gone: seal ${head.seal} covers it up to event ${head.version}.`;
+        const sentence = `The stream is missing: seal ${head.seal} covers it up to event ${head.version}.`;
         this.report({ stream: head.stream, version: head.version, kind: 'seal', what: sentence });
       }
     }
@@ -306,7 +313,7 @@ export function compareSealed(
 ): void {
   for (const head of heads) {
     if (version !== head.version || hash === head.hash) continue;
-    const sentence = `This is not the event that seal ${head.seal} covers: it, or one before it, was changed, and the hashes after it made anew.`;
+    const sentence = `The event differs from the one that seal ${head.seal} covers: it or an earlier event was changed, and the hashes were recomputed.`;
     report({ stream, version, kind: 'seal', what: sentence });
   }
 }
@@ -320,7 +327,7 @@ export function compareSealedEnd(
 ): void {
   for (const head of heads) {
     if (lastVersion >= head.version) continue;
-    const sentence = `The stream ends at ${lastVersion}, and seal ${head.seal} covers it up to event ${head.version}: its end is gone.`;
+    const sentence = `The stream ends at ${lastVersion}, but seal ${head.seal} covers it up to event ${head.version}: its end is missing.`;
     report({ stream, version: lastVersion + 1, kind: 'seal', what: sentence });
   }
 }

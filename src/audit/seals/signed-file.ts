@@ -48,7 +48,7 @@ export function parseSignedLine<Manifest extends SignedManifest>(
   }
 }
 
-/** A sentence when none of these keys made the signature; null when one did. */
+/** Returns null when one of these keys made the signature, else the problem as a sentence. */
 export function signatureProblem(
   { manifest, signature }: { readonly manifest: SignedManifest; readonly signature: string },
   publicKeys: readonly KeyObject[],
@@ -56,7 +56,7 @@ export function signatureProblem(
   const text = canonicalJson({ ...manifest });
   if (publicKeys.some((key) => isSignedBy(text, signature, key))) return null;
   const known = publicKeys.some((key) => fingerprintOf(key) === manifest.keyFingerprint);
-  return `The signature ${known ? 'does not fit' : 'is of another key'}: the manifest was changed, or somebody else signed it.`;
+  return `The signature ${known ? 'does not match' : 'is from another key'}: the manifest was changed, or another party signed it.`;
 }
 
 /** Writes one line, given without its line end. Resolves when the stream accepts more. */
@@ -64,10 +64,10 @@ export type WriteLine = (line: string) => Promise<void>;
 
 /**
  * Writes a file line by line. It gets its name when it is complete, and never replaces a file.
- * @throws LedgerFileError when there is a file of that name, or it cannot be written
+ * @throws LedgerFileError when the file exists, or cannot be written
  */
 export async function writeLines<T>(file: string, produce: (write: WriteLine) => Promise<T>): Promise<T> {
-  const taken = (): LedgerFileError => new LedgerFileError(`There is a file ${file} already.`);
+  const taken = (): LedgerFileError => new LedgerFileError(`The file ${file} exists already.`);
   if (existsSync(file)) throw taken();
   const partial = `${file}.partial-${process.pid}`;
   const out = createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true });
@@ -140,7 +140,7 @@ export async function lastLineOf(file: string): Promise<string> {
   });
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new LedgerFileError(`${file} is no file.`);
+    if (!stats.isFile()) throw new LedgerFileError(`${file} is not a file.`);
     const { size } = stats;
     const length = Math.min(size, TAIL);
     const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);

@@ -44,7 +44,8 @@ function history(before: readonly Happened[] = []): {
   };
   for (const event of before) add(event, event.at);
   return {
-    ...{ state, events },
+    state,
+    events,
     decide: (decided, at = NOW) => {
       for (const event of decided) add(event, at);
     },
@@ -65,7 +66,7 @@ function eventful(): Happened[] {
   decide(purchaseCredits(buy('cs_1', 100), state, NOW));
   // All 30 bonus credits and 60 of the purchase
   decide(deductCredits({ deductionId: GENERATION, amount: 90, creatorId: 'creator_1' }, state, NOW));
-  // Takes back the 40 that are left, and 40 of those spent become debt; the next purchase pays 25 of it, the refund 15
+  // Revokes the 40 credits left and adds a debt of 40. The next purchase repays 25 of it, the refund 15
   decide(reversePurchase({ sessionId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 800 }, state, NOW));
   decide(purchaseCredits(buy('cs_2', 25), state, NOW));
   decide(refundDeduction({ deductionId: GENERATION, reason: 'timeout' }, state, NOW));
@@ -74,7 +75,7 @@ function eventful(): Happened[] {
   return events;
 }
 
-/** The problems that the audit reports for these events. They have valid hashes, as a forger would make them. */
+/** The problems that the audit reports for these events. Their hashes are valid, as those of a forger would be. */
 function problemsOf(events: readonly Happened[]): LedgerProblem[] {
   const problems: LedgerProblem[] = [];
   const stream = 'creditAccount-fan';
@@ -86,7 +87,14 @@ function problemsOf(events: readonly Happened[]): LedgerProblem[] {
     const metadata: JsonObject = { eventId: id, occurredAt: at.toISOString() };
     hash = eventHash(hash, { stream, version, id, type, data, metadata });
     const stored: StoredEvent = {
-      ...{ stream, version, id, type, data, metadata: { ...metadata, hash }, position: '', recordedAt: NOW },
+      stream,
+      version,
+      id,
+      type,
+      data,
+      metadata: { ...metadata, hash },
+      position: '',
+      recordedAt: NOW,
     };
     audit.add(stored);
   });
@@ -136,7 +144,10 @@ function ofManyLots(): Happened[] {
 }
 
 const lot = (lotId: string, kind: Allocation['kind'], amount: number): Allocation => ({
-  ...{ lotId, kind, amount, unitPriceCents: kind === 'paid' ? 10 : 0 },
+  lotId,
+  kind,
+  amount,
+  unitPriceCents: kind === 'paid' ? 10 : 0,
   expiresAt: kind === 'daily' ? '2026-03-11T00:00:00.000Z' : null,
 });
 
@@ -165,7 +176,7 @@ describe('AccountAudit of grants and of the spending order', () => {
       { amount: 31 },
       0,
       'lot',
-      'bonus is 30 credits, and this is 31',
+      'bonus must be 30 credits, but it is 31',
     ],
     [
       'bonus credits taken while daily ones are left',
@@ -173,7 +184,7 @@ describe('AccountAudit of grants and of the spending order', () => {
       { allocations: [lot('signup', 'bonus', 30), lot('grant:gift', 'bonus', 5)] },
       0,
       'deduction',
-      'leaves credits of lot daily:2026-03-10',
+      'leaves credits in lot daily:2026-03-10',
     ],
     [
       'a younger bonus lot taken while an older one holds credits',
@@ -183,7 +194,7 @@ describe('AccountAudit of grants and of the spending order', () => {
       },
       0,
       'deduction',
-      'leaves credits of lot signup',
+      'leaves credits in lot signup',
     ],
     [
       'a younger purchase taken instead of an older one',
@@ -191,15 +202,15 @@ describe('AccountAudit of grants and of the spending order', () => {
       { allocations: [lot('signup', 'bonus', 5), lot('grant:gift', 'bonus', 20), lot('cs_2', 'paid', 10)] },
       1,
       'deduction',
-      'leaves credits of lot cs_1',
+      'leaves credits in lot cs_1',
     ],
     [
-      'lots named in another order than they go',
+      'allocations in another order than the spending order',
       'CreditsDeducted',
       { allocations: [lot('signup', 'bonus', 25), lot('daily:2026-03-10', 'daily', 10)] },
       0,
       'deduction',
-      'takes of lot signup before lot daily:2026-03-10',
+      'takes credits from lot signup before lot daily:2026-03-10',
     ],
   ])('reports %s', (_case, type, data, which, kind, words) => {
     expect(problemsOf(change(ofManyLots(), type, data, which))).toContainEqual(
@@ -219,14 +230,14 @@ describe('AccountAudit of purchases', () => {
 
   it.each<[string, (events: Happened[]) => Happened[], LedgerProblem['kind'], string]>([
     [
-      'a price that the cents do not give',
+      'a unit price that does not match the paid cents',
       (e) => change(e, 'CreditsPurchased', { unitPriceCents: 9 }),
       'purchase',
       'do not cost 9',
     ],
     ['a session bought twice', (e) => twice(e, 'CreditsPurchased'), 'lot', 'granted a second time'],
     ['a reversal recorded twice', (e) => twice(e, 'PurchaseReversed'), 'purchase', 'recorded a second time'],
-    ['a reversal that takes less', (e) => change(e, 'PurchaseReversed', { debt: 30 }), 'purchase', 'leaves 30 owed'],
+    ['a reversal that takes less', (e) => change(e, 'PurchaseReversed', { debt: 30 }), 'purchase', 'adds a debt of 30'],
     [
       'a reversal that takes debt before the lot',
       (e) => change(e, 'PurchaseReversed', { revoked: 30, debt: 50 }),
@@ -234,20 +245,20 @@ describe('AccountAudit of purchases', () => {
       'takes 30',
     ],
     [
-      'a reversal of nothing known',
+      'a reversal of an unknown purchase',
       (e) => change(e, 'PurchaseReversed', { lotId: 'cs_9' }),
       'purchase',
       'no purchase cs_9',
     ],
-    ['debt that a purchase did not pay', (e) => without(e, 'DebtRepaid'), 'purchase', 'paid nothing of it'],
+    ['debt that a purchase did not pay', (e) => without(e, 'DebtRepaid'), 'purchase', 'repaid no debt'],
     [
-      'debt that was paid with too much',
+      'a repayment of more than has arrived',
       (e) => change(e, 'DebtRepaid', { amount: 26 }),
       'purchase',
       'had just arrived',
     ],
     [
-      'debt of a purchase without any',
+      'a repayment for a purchase without debt',
       (e) => change(e, 'DebtRepaid', { owedForLotId: 'cs_2' }),
       'purchase',
       '0 are owed',
@@ -256,15 +267,15 @@ describe('AccountAudit of purchases', () => {
       'a reinstatement of more than was taken',
       (e) => change(e, 'PurchaseReinstated', { amount: 81 }),
       'purchase',
-      'it took 80',
+      '80 are due',
     ],
     [
       'a reinstatement of another reversal',
       (e) => change(e, 'PurchaseReinstated', { reversalId: 're_9' }),
       'purchase',
-      'is none of',
+      'is not a reversal of',
     ],
-    ['a reinstatement made twice', (e) => twice(e, 'PurchaseReinstated'), 'purchase', 'has been undone before'],
+    ['a reinstatement made twice', (e) => twice(e, 'PurchaseReinstated'), 'purchase', 'was already undone'],
     ['a correction made twice', (e) => twice(e, 'CreditsAdjusted'), 'event', 'made a second time'],
     [
       'a correction of another amount',
@@ -294,7 +305,7 @@ function ofThreeDays(): Happened[] {
   decide(deductCredits({ deductionId: OTHER_GENERATION, amount: 5, creatorId: 'creator_1' }, state, NOW));
   decide(settleDeduction({ deductionId: OTHER_GENERATION }, state, NOW));
   decide(refundDeduction({ deductionId: NEVER_TAKEN, reason: 'timeout' }, state, NOW));
-  // The daily credits had lapsed: they live to the end of this day
+  // The daily credits had lapsed: restored, they expire at the end of this day
   decide(refundDeduction({ deductionId: GENERATION, reason: 'timeout' }, state, NEXT_DAY), NEXT_DAY);
   decide(grantDailyCredits(state, THIRD_DAY, DEFAULT_CREDIT_SETTINGS), THIRD_DAY);
   return events;
@@ -319,30 +330,25 @@ describe('AccountAudit of deductions and lapses', () => {
   ];
 
   it.each<[string, (events: Happened[]) => Happened[], LedgerProblem['kind'], string]>([
-    [
-      'an event before the one in front of it',
-      (e) => moved(e, 'CreditsRefunded', new Date(+NOW - 1)),
-      'event',
-      'before',
-    ],
+    ['an event before the previous one', (e) => moved(e, 'CreditsRefunded', new Date(+NOW - 1)), 'event', 'before'],
     ['an invalid number of credits', (e) => change(e, 'CreditsGranted', { amount: 0 }), 'event', '0 is not a number'],
     [
       'daily credits of another day',
       (e) => moved(e, 'CreditsGranted', NEXT_DAY, 2),
       'lot',
-      'not what a daily grant gives',
+      'breaks the rules of a daily grant',
     ],
     [
-      'daily credits that live longer',
+      'daily credits that expire too late',
       (e) => change(e, 'CreditsGranted', { expiresAt: '2026-03-14T00:00:00.000Z' }, 2),
       'lot',
-      'not what a daily grant gives',
+      'breaks the rules of a daily grant',
     ],
     [
       'a bonus called paid',
       (e) => change(e, 'CreditsGranted', { kind: 'paid' }),
       'lot',
-      'not what a signup grant gives',
+      'breaks the rules of a signup grant',
     ],
     ['daily credits given twice', (e) => twice(e, 'CreditsGranted', 1), 'lot', 'granted a second time'],
     [
@@ -351,7 +357,7 @@ describe('AccountAudit of deductions and lapses', () => {
       'event',
       'The CreditsRefunded event cannot be read',
     ],
-    ['a deduction made twice', (e) => twice(e, 'CreditsDeducted'), 'deduction', 'is deducted, and it was open'],
+    ['a deduction made twice', (e) => twice(e, 'CreditsDeducted'), 'deduction', 'is deducted, but it was already open'],
     [
       'more taken than a lot holds',
       (e) =>
@@ -363,7 +369,7 @@ describe('AccountAudit of deductions and lapses', () => {
       'holds 10',
     ],
     [
-      'credits taken of no lot',
+      'credits taken from an unknown lot',
       (e) => change(e, 'CreditsDeducted', { allocations: [lot('grant:none', 'bonus', 25)] }),
       'lot',
       'holds 0',
@@ -380,12 +386,17 @@ describe('AccountAudit of deductions and lapses', () => {
       'lot',
       'after they lapsed',
     ],
-    ['an image settled twice', (e) => twice(e, 'DeductionSettled'), 'deduction', 'is settled, and it was settled'],
+    [
+      'an image settled twice',
+      (e) => twice(e, 'DeductionSettled'),
+      'deduction',
+      'is settled, but it was already settled',
+    ],
     [
       'an image settled that was never taken',
       (e) => change(e, 'DeductionSettled', { deductionId: NEVER_TAKEN }),
       'deduction',
-      'is settled, and it was never taken',
+      'is settled, but it was never deducted',
     ],
     [
       'an image settled for another creator',
@@ -406,12 +417,17 @@ describe('AccountAudit of deductions and lapses', () => {
       'other allocations',
     ],
     [
-      'a refund of what was settled',
+      'a refund of a settled deduction',
       (e) => change(e, 'CreditsRefunded', { deductionId: OTHER_GENERATION }),
       'deduction',
-      'is refunded, and it was settled',
+      'is refunded, but it was already settled',
     ],
-    ['a refund made twice', (e) => twice(e, 'CreditsRefunded'), 'deduction', 'is refunded, and it was refunded'],
+    [
+      'a refund made twice',
+      (e) => twice(e, 'CreditsRefunded'),
+      'deduction',
+      'is refunded, but it was already refunded',
+    ],
     [
       'a refund into another lot',
       (e) => change(e, 'CreditsRefunded', { restorations: restored({}, { lotId: 'grant:gift' }) }),
@@ -419,7 +435,7 @@ describe('AccountAudit of deductions and lapses', () => {
       'does not restore exactly',
     ],
     [
-      'a refund of daily credits that live longer',
+      'a refund of daily credits that expires too late',
       (e) => change(e, 'CreditsRefunded', { restorations: restored({ expiresAt: '2026-03-13T00:00:00.000Z' }) }),
       'deduction',
       'does not restore exactly',
@@ -437,16 +453,16 @@ describe('AccountAudit of deductions and lapses', () => {
       'does not restore exactly',
     ],
     [
-      'a void deduction that was taken',
+      'a settled deduction that is voided',
       (e) => change(e, 'DeductionVoided', { deductionId: OTHER_GENERATION }),
       'deduction',
-      'is voided, and it was settled',
+      'is voided, but it was already settled',
     ],
     [
-      'a deduction after it was void',
+      'a deduction after it was voided',
       (e) => [...e, { ...change(e, 'CreditsDeducted', { deductionId: NEVER_TAKEN })[2]!, at: THIRD_DAY }],
       'deduction',
-      'is deducted, and it was voided',
+      'is deducted, but it was already voided',
     ],
     [
       'credits that lapse before their time',
@@ -454,13 +470,13 @@ describe('AccountAudit of deductions and lapses', () => {
       'lot',
       'expires before its time',
     ],
-    ['credits that lapse twice', (e) => twice(e, 'CreditsExpired'), 'lot', 'expire, and it holds 0'],
-    ['fewer credits that lapse', (e) => change(e, 'CreditsExpired', { amount: 9 }), 'lot', 'expire, and it holds 10'],
+    ['credits that lapse twice', (e) => twice(e, 'CreditsExpired'), 'lot', 'expire, but it holds 0'],
+    ['fewer credits that lapse', (e) => change(e, 'CreditsExpired', { amount: 9 }), 'lot', 'expire, but it holds 10'],
     [
       'credits of another kind that lapse',
       (e) => change(e, 'CreditsExpired', { kind: 'paid' }),
       'lot',
-      'expire, and it',
+      'expire, but it',
     ],
   ])('reports %s, although the hashes are valid', (_case, forge, kind, words) => {
     expect(problemsOf(forge(ofThreeDays()))).toContainEqual(

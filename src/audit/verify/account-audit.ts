@@ -197,19 +197,19 @@ export class AccountAudit {
         'chain',
         found === null
           ? 'The event has no hash.'
-          : 'The hash of the event does not follow from its content and the event before it.',
+          : 'The hash does not match the content of the event and the hash before it.',
       );
     }
     this.head = found;
     if (stored.metadata.eventId !== stored.id) {
-      this.report(stored.version, 'event', 'The event id in the metadata is not that of the event.');
+      this.report(stored.version, 'event', 'The event id in the metadata differs from the id of the event.');
     }
   }
 
   private advance(stored: StoredEvent): number {
     const at = timeOf(stored);
-    if (Number.isNaN(at)) throw new Error('it does not say when it occurred.');
-    if (at < this.lastAt) this.report(stored.version, 'event', 'The event occurred before the one in front of it.');
+    if (Number.isNaN(at)) throw new Error('it has no valid time.');
+    if (at < this.lastAt) this.report(stored.version, 'event', 'The event occurred before the previous one.');
     this.lastAt = Math.max(at, this.lastAt);
     return at;
   }
@@ -229,7 +229,11 @@ export class AccountAudit {
       case 'DeductionSettled': {
         const open = this.endDeduction(data, 'settled', version);
         if (open && !sameAllocations(open.allocations, data.allocations)) {
-          this.report(version, 'deduction', `${data.deductionId} is settled with other allocations than were taken.`);
+          this.report(
+            version,
+            'deduction',
+            `${data.deductionId} is settled with other allocations than it was deducted with.`,
+          );
         }
         this.sums.settled += data.amount;
         return;
@@ -252,7 +256,8 @@ export class AccountAudit {
       }
       case 'DeductionVoided': {
         const known = this.deductions.get(data.deductionId);
-        if (known) this.report(version, 'deduction', `${data.deductionId} is voided, and it was ${known.outcome}.`);
+        if (known)
+          this.report(version, 'deduction', `${data.deductionId} is voided, but it was already ${known.outcome}.`);
         else this.deductions.set(data.deductionId, { amount: 0, creatorId: null, outcome: 'voided' });
         return;
       }
@@ -290,17 +295,17 @@ export class AccountAudit {
     this.openLot(lotId, version);
     const day = new Date(at).toISOString().slice(0, 10);
     const endOfDay = new Date(endOfUtcDay(at)).toISOString();
-    const right = {
+    const valid = {
       signup: lotId === 'signup' && kind === 'bonus' && expiresAt === null,
       daily: lotId === `daily:${day}` && kind === 'daily' && expiresAt === endOfDay,
       admin: lotId.startsWith('grant:') && kind === 'bonus' && expiresAt === null,
     }[source];
-    if (!right) this.report(version, 'lot', `Lot ${lotId} is not what a ${source} grant gives.`);
+    if (!valid) this.report(version, 'lot', `Lot ${lotId} breaks the rules of a ${source} grant.`);
     if (source === 'signup' && !SIGN_UP_BONUSES.includes(amount)) {
       this.report(
         version,
         'lot',
-        `The sign-up bonus is ${SIGN_UP_BONUSES.join(' or ')} credits, and this is ${amount}.`,
+        `The sign-up bonus must be ${SIGN_UP_BONUSES.join(' or ')} credits, but it is ${amount}.`,
       );
     }
   }
@@ -317,7 +322,7 @@ export class AccountAudit {
   ): void {
     this.requireAmount(amount, version);
     const known = this.deductions.get(deductionId);
-    if (known) this.report(version, 'deduction', `${deductionId} is deducted, and it was ${known.outcome} before.`);
+    if (known) this.report(version, 'deduction', `${deductionId} is deducted, but it was already ${known.outcome}.`);
     this.takeInOrder(deductionId, allocations, at, version);
     this.sums.open += amount;
     this.open.set(deductionId, { creatorId, amount, allocations });
@@ -337,14 +342,14 @@ export class AccountAudit {
         this.report(
           version,
           'deduction',
-          `${subject} takes of lot ${last.lotId} before lot ${place.lotId}, which goes first.`,
+          `${subject} takes credits from lot ${last.lotId} before lot ${place.lotId}, which must be spent first.`,
         );
       } else last = place;
     }
     if (!last) return;
     for (const lot of this.lots.values()) {
       if (lot.remaining > 0 && !hasLapsed(lot, at) && goesBefore(lot, last)) {
-        this.report(version, 'deduction', `${subject} leaves credits of lot ${lot.lotId}, which go first.`);
+        this.report(version, 'deduction', `${subject} leaves credits in lot ${lot.lotId}, which must be spent first.`);
       }
     }
   }
@@ -383,7 +388,7 @@ export class AccountAudit {
     const due = creditsBought(purchase, purchase.reversedCents) - purchase.reversedCredits;
     const lot = this.lots.get(keyOf({ lotId, expiresAt: null }));
     if (revoked !== Math.min(due, lot?.remaining ?? 0) || debt !== due - revoked) {
-      const sentence = `Reversal ${reversalId} takes ${revoked} credits and leaves ${debt} owed; it is about ${due}, and the lot holds ${lot?.remaining ?? 0}.`;
+      const sentence = `Reversal ${reversalId} takes ${revoked} credits and adds a debt of ${debt}; due are ${due}, and the lot holds ${lot?.remaining ?? 0}.`;
       this.report(version, 'purchase', sentence);
     }
     purchase.reversedCredits += revoked + debt;
@@ -397,15 +402,19 @@ export class AccountAudit {
     const purchase = this.knownPurchase(lotId, version);
     const reversal = this.reversals.get(reversalId);
     if (reversal?.lotId !== lotId || reversal.reinstated) {
-      const reason = reversal?.lotId === lotId ? 'has been undone before' : 'is none of this purchase';
-      this.report(version, 'purchase', `Reversal ${reversalId} is undone, and it ${reason}.`);
+      const reason = reversal?.lotId === lotId ? 'was already undone' : 'is not a reversal of this purchase';
+      this.report(version, 'purchase', `Reversal ${reversalId} is undone, but it ${reason}.`);
     }
     if (reversal) reversal.reinstated = true;
     if (!purchase) return;
     purchase.reversedCents -= reversal?.amountCents ?? 0;
     const due = purchase.reversedCredits - creditsBought(purchase, purchase.reversedCents);
     if (amount !== due) {
-      this.report(version, 'purchase', `${amount} credits come back with reversal ${reversalId}, and it took ${due}.`);
+      this.report(
+        version,
+        'purchase',
+        `${amount} credits are reinstated for reversal ${reversalId}, but ${due} are due.`,
+      );
     }
     purchase.reversedCredits -= amount;
     this.sums.received += amount;
@@ -421,7 +430,7 @@ export class AccountAudit {
     const owing = this.knownPurchase(owedForLotId, version);
     const arrived = this.arrived.get(lotId) ?? 0;
     if (amount > arrived || amount > (owing?.debt ?? 0)) {
-      const sentence = `${amount} credits of lot ${lotId} pay what is owed for ${owedForLotId}: ${arrived} had just arrived, and ${owing?.debt ?? 0} are owed.`;
+      const sentence = `${amount} credits of lot ${lotId} repay the debt of ${owedForLotId}, but ${arrived} had just arrived and ${owing?.debt ?? 0} are owed.`;
       this.report(version, 'purchase', sentence);
     }
     this.arrived.set(lotId, arrived - amount);
@@ -447,7 +456,7 @@ export class AccountAudit {
     if (this.arrived.size === 0) return;
     const left = [...this.arrived].find(([, amount]) => amount > 0);
     if (left && this.owed > 0) {
-      const sentence = `${left[1]} credits of lot ${left[0]} arrived while ${this.owed} are owed, and paid nothing of it.`;
+      const sentence = `${left[1]} credits of lot ${left[0]} arrived while ${this.owed} are owed, but repaid no debt.`;
       this.report(version, 'purchase', sentence);
     }
     this.arrived = new Map();
@@ -461,10 +470,18 @@ export class AccountAudit {
   ): OpenDeduction | undefined {
     const open = this.open.get(deductionId);
     if (!open) {
-      const was = this.deductions.get(deductionId)?.outcome ?? 'never taken';
-      this.report(version, 'deduction', `${deductionId} is ${outcome}, and it was ${was}.`);
+      const known = this.deductions.get(deductionId);
+      this.report(
+        version,
+        'deduction',
+        `${deductionId} is ${outcome}, but it was ${known ? `already ${known.outcome}` : 'never deducted'}.`,
+      );
     } else if (open.amount !== amount || open.creatorId !== creatorId) {
-      this.report(version, 'deduction', `${deductionId} is ${outcome} with another amount or creator than was taken.`);
+      this.report(
+        version,
+        'deduction',
+        `${deductionId} is ${outcome} with another amount or creator than it was deducted with.`,
+      );
     }
     this.open.delete(deductionId);
     this.sums.open -= amount;
@@ -481,7 +498,7 @@ export class AccountAudit {
     const lot = this.lots.get(key);
     if (!lot || lot.remaining !== data.amount || lot.kind !== data.kind) {
       const holds = lot?.remaining ?? 0;
-      this.report(version, 'lot', `${data.amount} credits of lot ${data.lotId} expire, and it holds ${holds}.`);
+      this.report(version, 'lot', `${data.amount} credits of lot ${data.lotId} expire, but it holds ${holds}.`);
     }
     if (Date.parse(data.expiresAt) > at) this.report(version, 'lot', `Lot ${data.lotId} expires before its time.`);
     this.lots.delete(key);
@@ -509,11 +526,11 @@ export class AccountAudit {
     const key = keyOf(allocation);
     const lot = this.lots.get(key);
     if (!lot || lot.remaining < amount) {
-      this.report(version, 'lot', `${amount} credits are taken of lot ${lotId}, which holds ${lot?.remaining ?? 0}.`);
+      this.report(version, 'lot', `${amount} credits are taken from lot ${lotId}, which holds ${lot?.remaining ?? 0}.`);
     }
     if (!lot) return;
     if (lot.kind !== kind || lot.unitPriceCents !== unitPriceCents) {
-      this.report(version, 'lot', `Credits of lot ${lotId} are taken with another kind or price than it has.`);
+      this.report(version, 'lot', `Credits of lot ${lotId} are taken with another kind or price than the lot has.`);
     }
     if (hasLapsed(lot, at)) this.report(version, 'lot', `Credits of lot ${lotId} are taken after they lapsed.`);
     lot.remaining -= amount;
@@ -536,7 +553,7 @@ export class AccountAudit {
     this.report(
       version,
       'conservation',
-      `${received} credits came in, and there are ${this.held} left, ${open} open, ${settled} settled, ${expired} expired and ${takenBack} taken back.`,
+      `${received} credits were received, but ${this.held} are left, ${open} open, ${settled} settled, ${expired} expired and ${takenBack} taken back.`,
     );
   }
 }

@@ -161,7 +161,7 @@ class BalanceCheck implements AccountCheck {
     } catch (error) {
       this.comparable = false;
       const reason = error instanceof Error ? error.message : String(error);
-      this.onDifference(stored.version, `The projections cannot be made of this event and those before it: ${reason}`);
+      this.onDifference(stored.version, `The projections cannot be computed up to this event: ${reason}`);
       return undefined;
     }
   }
@@ -169,10 +169,10 @@ class BalanceCheck implements AccountCheck {
   async end(): Promise<void> {
     const { balance, audit } = this;
     if (balance && balance.version > audit.version) {
-      const sentence = `The projections tell of events up to version ${balance.version}, and the stream ends at ${audit.version}: its end is gone.`;
+      const sentence = `The projections contain events up to version ${balance.version}, but the stream ends at ${audit.version}: its end is missing.`;
       this.onDifference(audit.version + 1, sentence);
     } else if (balance && (balance.last_line ?? -1) > balance.version) {
-      this.onDifference(balance.last_line, 'credit_transaction has a line that credit_balance does not know.');
+      this.onDifference(balance.last_line, 'credit_transaction has a line that credit_balance does not contain.');
     }
     const orphanedLine = this.stored.orphaned.get(userOfStream(audit.stream));
     if (orphanedLine !== undefined) {
@@ -181,7 +181,7 @@ class BalanceCheck implements AccountCheck {
     // Lines beyond the end of the stream are part of the problem reported above.
     if (this.comparable) await this.lines.end(audit.version);
     if (this.skipped !== null) {
-      this.onDifference(this.skipped, 'The projections have passed this event, and do not tell of it.');
+      this.onDifference(this.skipped, 'The projections have passed this event without applying it.');
     } else if (this.overdue !== null) {
       this.onDifference(this.overdue, `The projections have not applied this event ${WITHIN}.`);
     }
@@ -193,7 +193,7 @@ class BalanceCheck implements AccountCheck {
     const held = this.audit.recorded();
     for (const kind of ['daily', 'bonus', 'paid'] as const) {
       if (held[kind] === this.folded[kind]) continue;
-      const sentence = `The lots hold ${held[kind]} ${kind} credits, and the fold of balances ${this.folded[kind]}.`;
+      const sentence = `The lots hold ${held[kind]} ${kind} credits, but the fold of balances has ${this.folded[kind]}.`;
       this.onDifference(row.version, sentence);
     }
   }

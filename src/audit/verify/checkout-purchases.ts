@@ -17,7 +17,7 @@ export interface Purchase {
   /**
    * - `fulfilled`: the ledger must have the purchase.
    * - `unpaid`: the ledger must not have it.
-   * - `open`: either is right: the payment is not final, or not recorded yet.
+   * - `open`: the ledger may or may not have it: the payment is not final, or not recorded yet.
    */
   readonly state: 'fulfilled' | 'unpaid' | 'open';
   /** US cents returned by effective refunds and disputes; null while one of them is in progress. */
@@ -66,12 +66,12 @@ function toPurchase(row: CheckedRow): Purchase {
     sessionId: row.session_id,
     credits: row.credits,
     amountCents: row.amount_cents,
-    state: stateOf(row.status),
+    state: purchaseState(row.status),
     reversedCents: row.busy ? null : row.reversed,
   };
 }
 
-function stateOf(status: CheckoutRow['status']): Purchase['state'] {
+function purchaseState(status: CheckoutRow['status']): Purchase['state'] {
   if (status === 'credited') return 'fulfilled';
   return status === 'expired' || status === 'failed' ? 'unpaid' : 'open';
 }
@@ -83,11 +83,11 @@ export function purchaseMismatch(
 ): string | null {
   const recorded = purchases.get(sessionId);
   const subject = `Checkout session ${sessionId} `;
-  if (!recorded) return state === 'fulfilled' ? `${subject}was fulfilled, and the ledger does not know it.` : null;
-  if (state === 'unpaid') return `${subject}was not paid, and its credits were granted.`;
+  if (!recorded) return state === 'fulfilled' ? `${subject}was fulfilled, but the ledger has no purchase of it.` : null;
+  if (state === 'unpaid') return `${subject}was not paid, but its credits were granted.`;
   if (recorded.credits !== credits || recorded.amountCents !== amountCents) {
-    return `${subject}is about ${credits} credits for ${amountCents} cents, and the ledger about ${recorded.credits} for ${recorded.amountCents}.`;
+    return `${subject}sold ${credits} credits for ${amountCents} cents, but the ledger has ${recorded.credits} for ${recorded.amountCents}.`;
   }
   if (reversedCents === null || reversedCents === recorded.reversedCents) return null;
-  return `${reversedCents} cents of checkout session ${sessionId} went back, and the ledger knows of ${recorded.reversedCents}.`;
+  return `${reversedCents} cents of checkout session ${sessionId} were returned, but the ledger has ${recorded.reversedCents}.`;
 }

@@ -70,10 +70,10 @@ async function readPage(
 
 function toCharge(row: ChargedGeneration, now: Date): Charge {
   const { user_id: userId, id: deductionId, creator_id: creatorId, cost: amount, credits_closed_at: closedAt } = row;
-  return { userId, deductionId, creatorId, amount, closedAt, state: stateOf(row, now) };
+  return { userId, deductionId, creatorId, amount, closedAt, state: chargeState(row, now) };
 }
 
-function stateOf(
+function chargeState(
   { status, refunded, credits_closed_at: closedAt, created_at: createdAt }: ChargedGeneration,
   now: Date,
 ): Charge['state'] {
@@ -89,27 +89,25 @@ export function chargeMismatch(
   { deductionId, creatorId, amount, state, closedAt }: Charge,
   deduction: DeductionRecord | undefined,
 ): string | null {
-  const outcome = deduction?.outcome ?? 'never taken';
+  const outcome = deduction?.outcome ?? 'not deducted';
   const subject = `Generation ${deductionId} `;
   switch (state) {
     case 'open':
       return null;
     case 'stuck':
-      return `${subject}is not at its end, long after it should be; its credits are ${outcome}.`;
+      return `${subject}has been open for too long; its credits are ${outcome}.`;
     case 'nothing':
       // The ledger refuses an id that is too old instead of voiding it: no credits can be taken under it.
       if (!deduction && closedAt && isClosed(deductionId, closedAt.getTime())) return null;
-      return outcome === 'voided'
-        ? null
-        : `${subject}failed before anything was taken, and its credits are ${outcome}.`;
+      return outcome === 'voided' ? null : `${subject}failed before its deduction, but its credits are ${outcome}.`;
     case 'delivered':
     case 'returned': {
       const due = state === 'delivered' ? 'settled' : 'refunded';
       if (outcome !== due) {
-        return `${subject}was ${state === 'delivered' ? state : 'refunded'}, and its credits are ${outcome}.`;
+        return `${subject}was ${state === 'delivered' ? state : 'refunded'}, but its credits are ${outcome}.`;
       }
       if (deduction?.amount === amount && deduction.creatorId === creatorId) return null;
-      return `${subject}is about ${amount} credits of ${creatorId}, and its deduction about ${deduction?.amount} of ${deduction?.creatorId}.`;
+      return `${subject}costs ${amount} credits for creator ${creatorId}, but its deduction took ${deduction?.amount} for ${deduction?.creatorId}.`;
     }
   }
 }

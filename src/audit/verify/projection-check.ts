@@ -11,7 +11,7 @@ export const PROJECTED_WITHIN_MS = 10 * 60 * 1000;
 
 /**
  * Compares one projection with the events of the accounts, in the single pass of `verifyLedger`. The rows of an account
- * are read before its events, together with the projection's position, so that concurrent writes are no difference.
+ * are read before its events, together with the projection's position, so that concurrent writes cause no difference.
  */
 export interface ProjectionCheck {
   readonly projection: { readonly name: string; readonly version: number };
@@ -42,7 +42,7 @@ export interface AccountCheck {
 /** @param version of the event at which the difference shows; null when it shows at none */
 export type OnDifference = (version: number | null, sentence: string) => void;
 
-/** Whether a projection at this position must have processed an event. */
+/** True when a projection at this position must have processed the event. */
 export function hasPassed(eventStore: EventStore, position: string | null, stored: StoredEvent): boolean {
   return position !== null && eventStore.comparePositions(stored.position, position) <= 0;
 }
@@ -80,7 +80,7 @@ export function compareRow<Row extends object>(
 ): void {
   for (const column of Object.keys(due) as (keyof Row & string)[]) {
     if (isSame(found[column], due[column]) || toText(found[column]) === toText(due[column])) continue;
-    onDifference(`${table} says ${column} ${toText(found[column])}, and the events ${toText(due[column])}`);
+    onDifference(`${table} has ${column} ${toText(found[column])}, but the events give ${toText(due[column])}`);
   }
 }
 

@@ -125,7 +125,7 @@ export class RevenueCheck implements ProjectionCheck {
 
   end(onDifference: (sentence: string) => void): void {
     if (!this.summable) {
-      onDifference('The months of creators cannot be compared: an account is left out whose events cannot be read.');
+      onDifference('The months of creators cannot be compared: the events of an account cannot be read.');
       return;
     }
     const found = new Map(this.months.map((month) => [keyOf(month), month]));
@@ -136,7 +136,7 @@ export class RevenueCheck implements ProjectionCheck {
       found.delete(keyOf(due));
       this.compared += 1;
       if (row) compareRow('creator_revenue_month', row, due, (sentence) => onDifference(`${sentence}: ${about}.`));
-      else onDifference(`creator_revenue_month lacks a row: ${about}, who earned ${due.creator_cents} cents.`);
+      else onDifference(`creator_revenue_month lacks a row: ${about}, ${due.creator_cents} cents.`);
     }
     for (const { creator_id: creator, month, creator_cents: cents } of found.values()) {
       onDifference(
@@ -145,7 +145,7 @@ export class RevenueCheck implements ProjectionCheck {
     }
   }
 
-  /** Whether the projection must have processed an event when the rows of the account were read. */
+  /** True when the projection must have processed an event when the rows of the account were read. */
   isDue(stored: StoredEvent, userId: string, { position, readAt, versions }: Stored): boolean {
     if (stored.version <= (versions.get(userId) ?? -1) || isOverdue(stored, readAt)) return true;
     return hasPassed(this.eventStore, position, stored);
@@ -205,7 +205,7 @@ class AccountRevenueCheck implements AccountCheck {
         this.onDifference(null, `revenue_debt lacks purchase ${due.lot_id}, for which ${due.debt} credits are owed.`);
     }
     for (const { lot_id: lot, debt } of found.values()) {
-      this.onDifference(null, `revenue_debt has ${debt} credits for purchase ${lot}, of which no event tells.`);
+      this.onDifference(null, `revenue_debt has ${debt} credits for purchase ${lot}, but no event makes this row.`);
     }
   }
 

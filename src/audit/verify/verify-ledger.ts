@@ -145,7 +145,7 @@ class Verification {
     const after = await this.checkpoints();
     for (const { projection } of this.checks) {
       if (!isBefore(after.get(projection.name), before.get(projection.name), eventStore)) continue;
-      onDifference(`The projection ${projection.name} was made anew while it was compared; verify again.`);
+      onDifference(`The projection ${projection.name} was rebuilt during the comparison; verify again.`);
     }
     this.summary.sealedStreams = this.seals.compared;
     return this.summary;
@@ -165,7 +165,7 @@ class Verification {
       found += 1;
       if (found <= REPORTED_PER_STREAM) this.options.onProblem(problem);
       if (found === REPORTED_PER_STREAM + 1) {
-        const sentence = 'There are further problems, which are counted and not named.';
+        const sentence = 'Further problems are counted but not listed.';
         this.options.onProblem({ stream, version: null, kind: problem.kind, what: sentence });
       }
     };
@@ -226,7 +226,7 @@ class Verification {
     if (group.length > 0) yield group;
   }
 
-  /** Users found in any table, in pages; some come twice. A stream that is gone left traces there. */
+  /** Users found in any table, in pages; some come twice. A deleted stream leaves rows there. */
   private async *usersElsewhere(): AsyncGenerator<readonly string[]> {
     const { pool } = this.sources;
     yield* usersOfTable(pool, 'credit_balance');
@@ -247,7 +247,7 @@ class Verification {
     return rows.map(({ user_id: userId }) => userId);
   }
 
-  /** Merges the events of some accounts with the projected rows, then compares generations and checkouts. */
+  /** Merges the events of a group of accounts with the projected rows, then compares generations and checkouts. */
   private async verifyGroup(group: readonly PlannedAccount[]): Promise<void> {
     const streams = group.map(({ stream }) => stream);
     // Rows are read before events: concurrent writes can then only make the streams longer.
@@ -338,12 +338,12 @@ class Verification {
       if (audit.events === 0 && listed) {
         addProblem('version', 'The stream was deleted in the event store: all its events are missing.');
       } else if (audit.events === 0 && (known || expected.has(user))) {
-        addProblem('version', 'The stream is gone: others know the account, and it has no event.');
+        addProblem('version', 'The stream is missing: other records refer to the account, but it has no events.');
       }
     }
   }
 
-  /** Reports the mismatch of a record if it remains after the events written since were read. */
+  /** Reports the mismatch of a record if it remains after newer events have been read. */
   private async compare(
     accounts: ReadonlyMap<string, AuditedAccount>,
     userId: string,

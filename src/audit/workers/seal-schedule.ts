@@ -71,7 +71,10 @@ export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   tick(): Promise<void> {
     this.ticking ??= this.sealIfDue()
       .catch((error: unknown) => {
-        this.logger.error({ message: 'The ledger could not be sealed; it is tried again in five minutes.', error });
+        this.logger.error({
+          message: 'The ledger could not be sealed; the worker tries again in five minutes.',
+          error,
+        });
       })
       .finally(() => {
         this.ticking = null;
@@ -104,7 +107,7 @@ export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     await publishSeal(this.context, number, file, this.targets);
   }
 
-  /** @returns whether the newest seal is unpublished and its file is missing on this instance */
+  /** @returns true when the newest seal is unpublished and its file is missing on this instance */
   private async publishBacklog(last: SealRow | null): Promise<boolean> {
     const { rows } = await this.pool.query<SealRow>(
       'select * from ledger_seal where published_at is null order by number desc limit $1',
@@ -116,7 +119,7 @@ export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
       if (file !== null) await publishSeal(this.context, row.number, file, this.targets);
       else if (row.number === last?.number) {
         lost = true;
-        const message = 'The file of the newest seal is not here, and it was not brought outside: sealing again.';
+        const message = 'The newest seal was not published, and its file is missing on this instance: sealing again.';
         this.logger.error({ message, number: row.number });
       }
     }

@@ -14,7 +14,7 @@ export const addBalance: AddVerb = (program, run) => {
   program
     .command('balance')
     .argument('<user>', 'a user id', nonEmpty)
-    .description('what a user could spend at an instant, computed from the stream alone')
+    .description('prints the credits that a user could spend at an instant, computed from the stream alone')
     .option('--at <instant>', 'the instant; by default now', instant)
     .addOption(JSON_OPTION)
     .action((userId: string, options: BalanceOptions) => run((context) => balance(userId, options, context)));

@@ -50,7 +50,7 @@ async function reconcile({ json, ...options }: ReconcileOptions, { config, clock
     say(
       `${count(summary.sessions)} paid sessions: ${formatDollars(summary.paidCents)} paid, ${formatDollars(summary.purchasedCents)} in the ledger;`,
     );
-    say(`${formatDollars(summary.returnedCents)} went back, ${formatDollars(summary.reversedCents)} in the ledger.`);
+    say(`${formatDollars(summary.returnedCents)} returned, ${formatDollars(summary.reversedCents)} in the ledger.`);
     say(summary.differences === 0 ? 'No differences found.' : `${count(summary.differences)} differences found.`);
   }
   return summary.differences === 0;

@@ -24,7 +24,9 @@ export const addVerifyExport: AddVerb = (program, run) => {
   program
     .command('verify-export')
     .argument('<file>', 'the file of an export', nonEmpty)
-    .description('offline: that the file is complete, unchanged and follows the rules; with --json all balances')
+    .description(
+      'verifies offline that the file is complete, unchanged and follows the rules; with --json prints all balances',
+    )
     .addOption(AGAINST_OPTION)
     .addOption(KEY_OPTION)
     .addOption(JSON_OPTION)
@@ -59,7 +61,11 @@ async function verifyExportedFile(file: string, options: VerifyExportOptions, co
     say(`${count(result.accounts)} accounts, ${count(result.events)} events, ${formatTotals(sums)} as of ${instant}.`);
     for (const { manifest } of seals)
       say(`Seal ${manifest.number} of ${manifest.startedAt}: ${formatCoverage(manifest)}.`);
-    say(problems.count === 0 ? `Whole and untampered, by the key ${formatFingerprints(keys)}.` : problems.summary());
+    say(
+      problems.count === 0
+        ? `Complete and unchanged, signed with the key ${formatFingerprints(keys)}.`
+        : problems.summary(),
+    );
   }
   return problems.count === 0;
 }

@@ -14,7 +14,7 @@ export const addVerifySeal: AddVerb = (program, run) => {
   program
     .command('verify-seal')
     .argument('<path>', 'the file of a seal, or a folder of seals', nonEmpty)
-    .description('offline: that seals are complete, signed, and chained to one another')
+    .description('verifies offline that seals are complete, signed and chained to one another')
     .addOption(KEY_OPTION)
     .addOption(JSON_OPTION)
     .action((path: string, options: VerifySealOptions) => run(({ config }) => verifySeals(path, options, config)));
@@ -33,7 +33,11 @@ async function verifySeals(path: string, options: VerifySealOptions, config: Con
     }
   }
   if (!options.json) {
-    say(problems.count === 0 ? `Whole and untampered, by the key ${formatFingerprints(keys)}.` : problems.summary());
+    say(
+      problems.count === 0
+        ? `Complete and unchanged, signed with the key ${formatFingerprints(keys)}.`
+        : problems.summary(),
+    );
   }
   return problems.count === 0;
 }

@@ -16,7 +16,7 @@ export const addVerify: AddVerb = (program, run) => {
   program
     .command('verify')
     .description(
-      'every account: hash chain, rules, balances, revenue, generations, checkouts; with seals, that all they cover is there',
+      'verifies every account: hash chain, rules, balances, revenue, generations, checkouts; with seals, all sealed events',
     )
     .addOption(AGAINST_OPTION)
     .addOption(KEY_OPTION)
@@ -25,7 +25,7 @@ export const addVerify: AddVerb = (program, run) => {
 };
 
 async function verify(options: VerifyOptions, config: Config): Promise<boolean> {
-  if (options.key && !options.against) throw new UsageError('--key goes with --against.');
+  if (options.key && !options.against) throw new UsageError('--key needs --against.');
   const problems = new ProblemPrinter(options.json ? 'json' : 'stdout');
   const keys = options.against ? publicKeys(options.key, config) : [];
   const seals = await provenSeals(options.against, keys, problems);
@@ -41,7 +41,7 @@ async function verify(options: VerifyOptions, config: Config): Promise<boolean> 
   if (options.json) say(JSON.stringify({ summary: { ...summary, problems: total } }));
   else {
     say(
-      `${count(summary.accounts)} accounts, ${count(summary.events)} events, ${count(summary.generations)} generations (${count(summary.openGenerations)} not at their end), ${count(summary.purchases)} checkouts.`,
+      `${count(summary.accounts)} accounts, ${count(summary.events)} events, ${count(summary.generations)} generations (${count(summary.openGenerations)} open), ${count(summary.purchases)} checkouts.`,
     );
     say(`Rows compared: ${formatRows(summary.rows)}.`);
     for (const { manifest } of seals)

@@ -20,7 +20,7 @@ export interface AddedCreator {
 }
 
 /**
- * Adds a creator who is approved and has accepted the terms. The demo creators come in this way.
+ * Adds a creator who is approved and has accepted the terms. The demo creators are added with it.
  * Repeating it for a known `clerkId` changes nothing.
  */
 export class AddApprovedCreator extends Command<AddedCreator> {

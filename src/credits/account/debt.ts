@@ -2,8 +2,8 @@ import type { AccountState, Purchase } from './state.js';
 import type { CreditEvent } from './events.js';
 
 /**
- * Credits of a purchase to take back when `cents` of its money have gone back in total: the proportional share, rounded
- * down, and at most the credits bought.
+ * Credits of a purchase to take back when `cents` of its money have been returned in total: the proportional share,
+ * rounded down, and at most the credits bought.
  */
 export function creditsFor({ credits, amountCents }: Pick<Purchase, 'credits' | 'amountCents'>, cents: number): number {
   if (cents <= 0) return 0;

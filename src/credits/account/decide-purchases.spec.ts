@@ -247,7 +247,7 @@ describe('reversePurchase', () => {
 });
 
 describe('debt', () => {
-  /** 60 of the 100 credits of `cs_1` were spent, then all its money went back. */
+  /** 60 of the 100 credits of `cs_1` were spent, then all its money was returned. */
   function owing(): Account {
     const account = new Account().spendBonus();
     account.buy('cs_1');
@@ -302,7 +302,7 @@ describe('debt', () => {
     expect(account.refund('g1')).toEqual([]);
   });
 
-  it('takes nothing of a refund after the debt was paid', () => {
+  it('leaves a refund alone after the debt was paid', () => {
     const account = new Account().spendBonus();
     account.buy('cs_1');
     account.deduct('g1', 25);
@@ -313,7 +313,7 @@ describe('debt', () => {
     expect(account.total).toBe(100);
   });
 
-  it('takes nothing of a refund into a purchase without a reversal', () => {
+  it('leaves a refund into a purchase without a reversal alone', () => {
     const account = new Account().spendBonus();
     account.buy('cs_1');
     account.spend('g1', 100);

@@ -18,7 +18,7 @@ export interface PaidSession {
   readonly paymentIntentId: string | null;
 }
 
-/** Money of a purchase that went back. */
+/** Returned money of a purchase. */
 export interface NewReversal {
   /** The purchase. */
   readonly sessionId: string;
@@ -35,9 +35,10 @@ export interface NewReversal {
  */
 export function purchaseCredits(session: PaidSession, state: AccountState, now: Date): CreditEvent[] {
   const { sessionId: lotId, bundleId, credits: amount, amountCents, paymentIntentId } = session;
-  if (lotId === '' || isLotOfGrant(lotId)) throw refusal(lotId, 'has no id of a session');
-  if (!isAmount(amount)) throw refusal(lotId, `is about ${amount} credits`);
-  if (amountCents !== 0 && !isAmount(amountCents)) throw refusal(lotId, `is about ${amountCents} cents`);
+  if (lotId === '' || isLotOfGrant(lotId)) throw refusal(lotId, 'has no valid session id');
+  if (!isAmount(amount)) throw refusal(lotId, `has an impossible number of credits: ${amount}`);
+  if (amountCents !== 0 && !isAmount(amountCents))
+    throw refusal(lotId, `has an impossible number of cents: ${amountCents}`);
   const known = state.purchases.get(lotId);
   if (known) {
     const same =
@@ -54,7 +55,7 @@ export function purchaseCredits(session: PaidSession, state: AccountState, now: 
 }
 
 /**
- * Takes back what the returned money had bought: from what is left of the purchase, and the rest as debt.
+ * Takes back the credits that the returned money had bought. Credits that were already spent become debt.
  * @throws PurchaseRefusedError when the purchase is unknown, the amount is impossible, or the reversal was recorded
  *   with other content
  */
@@ -76,7 +77,7 @@ export function reversePurchase(reversal: NewReversal, state: AccountState, now:
 }
 
 /**
- * Undoes a reversal, once. Gives back what the other reversals of the purchase do not take. It pays debt first.
+ * Undoes a reversal, once. Gives back the credits that no other reversal of the purchase takes. They pay debt first.
  * @throws PurchaseRefusedError when the purchase has no such reversal
  */
 export function reinstatePurchase(

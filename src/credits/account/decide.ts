@@ -235,7 +235,7 @@ function take(lots: readonly Lot[], amount: number): Allocation[] {
   throw new InsufficientCreditsError(amount, available);
 }
 
-/** The same lots and kinds. What has lapsed meanwhile expires at the end of the current UTC day. */
+/** The same lots and kinds. Lots that have lapsed meanwhile expire at the end of the current UTC day. */
 function restore(deduction: OpenDeduction, at: number): Allocation[] {
   return deduction.allocations.map((allocation) => {
     const restored = withoutOrder(allocation);

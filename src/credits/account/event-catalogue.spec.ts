@@ -84,7 +84,7 @@ const sections: Section[] = catalogue
     return { type, version: Number(version), text, example: exampleIn(text), fields: fieldsIn(text) };
   });
 
-/** Names and types of all values, sorted by name. The entries of a list count together. Null has the type of a text. */
+/** Names and types of all values, sorted by name. The entries of a list count together. Null counts as a string. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(shapeOf(each))))];
   if (value === null) return 'string';
@@ -120,7 +120,7 @@ describe('docs/events.md', () => {
   );
 
   it.each(sections.map(({ type, example }): [string, Data] => [type, example]))(
-    'has sums in its example of %s that are right',
+    'shows correct sums in the example of %s',
     (_type, example) => {
       const parts = (example['allocations'] ?? example['restorations']) as { amount: number }[] | undefined;
       if (parts) expect(parts.reduce((sum, { amount }) => sum + amount, 0)).toBe(example['amount']);

@@ -6,7 +6,7 @@ export type CreditKind = 'daily' | 'bonus' | 'paid';
 export type RefundReason =
   'api_failure' | 'generation_failed' | 'timeout' | 'server_error' | 'user_cancelled' | 'fatal_error';
 
-/** Why money of a purchase went back. */
+/** Why money of a purchase was returned. */
 export type ReversalCause = 'refund' | 'dispute';
 
 /** Streams of accounts are named by this and the user's id. */
@@ -64,7 +64,7 @@ export type CreditsGranted = {
   source: 'signup' | 'daily' | 'admin';
   amount: number;
   expiresAt: string | null;
-  /** Why an admin granted it; null for other sources. Never about a person. */
+  /** Why an admin granted it; null for other sources. Must contain no personal data. */
   reason: string | null;
 };
 
@@ -135,7 +135,7 @@ export type CreditsPurchased = {
   unitPriceCents: number;
 };
 
-/** Money of a purchase went back by a refund or a dispute, and so did the credits that it had bought. */
+/** A refund or a dispute returned money of a purchase. The credits bought with it are revoked. */
 export type PurchaseReversed = {
   schemaVersion: 1;
   /** The purchase: its session id. */
@@ -143,11 +143,11 @@ export type PurchaseReversed = {
   /** The processor's id of the refund or dispute: the business id, once per account. */
   reversalId: string;
   cause: ReversalCause;
-  /** US cents, as the processor says. */
+  /** US cents, as the processor reports. */
   amountCents: number;
-  /** Credits taken out of what was left of the lot. */
+  /** Unspent credits taken from the lot. */
   revoked: number;
-  /** Credits that had been spent: owed from now on. */
+  /** Credits that were already spent: they become debt. */
   debt: number;
 };
 
@@ -157,14 +157,14 @@ export type PurchaseReinstated = {
   /** The purchase: its session id. */
   lotId: string;
   reversalId: string;
-  /** Credits given back: those that no other reversal of the purchase takes. May be 0. */
+  /** Credits given back, without those that another reversal of the purchase still takes. May be 0. */
   amount: number;
 };
 
-/** Credits that had just arrived in a lot paid debt instead of staying in the balance. */
+/** Credits that had just arrived in a lot repaid debt instead of staying in the balance. */
 export type DebtRepaid = {
   schemaVersion: 1;
-  /** The purchase that paid: the lot the credits leave. */
+  /** The lot that the credits leave. */
   lotId: string;
   /** The purchase whose reversal created the debt: its session id. */
   owedForLotId: string;
@@ -177,7 +177,7 @@ export type CreditsAdjusted = {
   adjustmentId: string;
   /** Sum of the allocations. */
   amount: number;
-  /** Never about a person. */
+  /** Must contain no personal data. */
   reason: string;
   /** In the order in which they were taken. */
   allocations: Allocation[];

@@ -124,7 +124,7 @@ export interface AccountState {
 /** The snapshot may have omitted the end of this deduction: fold the full stream and decide again. */
 export class DeductionNotLoadedError extends Error {
   constructor(deductionId: string) {
-    super(`The snapshot does not tell whether deduction ${deductionId} has ended.`);
+    super(`The snapshot does not contain whether deduction ${deductionId} has ended.`);
     this.name = 'DeductionNotLoadedError';
   }
 }

@@ -45,8 +45,8 @@ describe('upcast', () => {
     ['an unknown type', 'GuestVanished', { schemaVersion: 1 }],
     ['a type that is a name of every object', 'constructor', { schemaVersion: 1 }],
     ['a version that a newer program wrote', 'GuestArrived', { schemaVersion: 4 }],
-    ['a version that never was', 'GuestArrived', { schemaVersion: 0 }],
-    ['a version that is no number', 'GuestArrived', { schemaVersion: '1' }],
+    ['a version that never existed', 'GuestArrived', { schemaVersion: 0 }],
+    ['a version that is not a number', 'GuestArrived', { schemaVersion: '1' }],
     ['no version', 'GuestArrived', {}],
   ])('rejects %s', (_, type, data) => {
     expect(() => read(type, data)).toThrow(UnreadableEventError);

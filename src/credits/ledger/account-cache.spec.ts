@@ -8,7 +8,12 @@ function use(cache: AccountCache, userId: string, version = 0): { known: boolean
   const known = queue.account !== null;
   cache.begin(queue);
   queue.account ??= {
-    ...{ state: emptyAccount(), version: 0, lastHash: null, snapshotVersion: -1, recentlyEnded: [], newestEnded: null },
+    state: emptyAccount(),
+    version: 0,
+    lastHash: null,
+    snapshotVersion: -1,
+    recentlyEnded: [],
+    newestEnded: null,
   };
   queue.account.version = version;
   cache.end(queue);
@@ -65,7 +70,11 @@ describe('AccountCache', () => {
     const account = { ...queue.account!, state: emptyAccount() };
     for (let n = 0; n < 100; n += 1) {
       account.state.ended.set(`d${n}`, {
-        ...{ outcome: 'settled', amount: 1, creatorId: 'c', creditTypeUsed: 'bonus', endedAt: 0 },
+        outcome: 'settled',
+        amount: 1,
+        creatorId: 'c',
+        creditTypeUsed: 'bonus',
+        endedAt: 0,
       });
     }
     queue.setLoaded(account);

@@ -52,7 +52,10 @@ export class AccountSnapshots implements OnModuleDestroy {
       const { state: parts, newestEnded, partly } = JSON.parse(row.state) as SnapshotContent;
       const ended = parts['ended'] as [string, EndedDeduction][];
       return {
-        ...{ version, lastHash: hash, snapshotVersion: version, newestEnded },
+        version,
+        lastHash: hash,
+        snapshotVersion: version,
+        newestEnded,
         state: restore(parts, partly ? (newestEnded ?? undefined) : undefined),
         recentlyEnded: ended.map(([id]) => id),
       };

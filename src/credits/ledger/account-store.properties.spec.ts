@@ -48,7 +48,7 @@ const commands = fc.array(command, { minLength: 2, maxLength: 60 });
 const faults = fc.array(
   fc.oneof(
     { weight: 5, arbitrary: fc.constant(null) },
-    fc.constantFrom<Fault>('answer lost', 'request lost', 'somebody was first', 'unreachable'),
+    fc.constantFrom<Fault>('answer lost', 'request lost', 'another writer was first', 'unreachable'),
   ),
   { maxLength: 12 },
 );
@@ -71,7 +71,7 @@ function fold(events: readonly StoredEvent[], upTo: number): AccountState {
 }
 
 describe('AccountStore on two instances with lost answers', () => {
-  it('answers every command truthfully: accepted ones are written once, refused ones were refusable', async () => {
+  it('writes every accepted command once, and refuses only commands that the rules refuse', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), commands, faults, async (scheduler, sequence, plan) => {
         const store = new FaultyEventStore(STREAM, NOW);

@@ -104,7 +104,7 @@ describe('AccountStore', () => {
 
   it('loads and decides again when another instance wrote first', async () => {
     const { store, accounts } = newAccounts();
-    store.faults.push('somebody was first', 'somebody was first');
+    store.faults.push('another writer was first', 'another writer was first');
     await deduct(accounts, 'generation_1');
     expect(store.appends).toBe(3);
     expect(verifyChain(store.events)).toBeNull();
@@ -112,7 +112,7 @@ describe('AccountStore', () => {
 
   it('fails as busy when other instances keep writing', async () => {
     const { store, accounts } = newAccounts();
-    store.faults.push(...Array<Fault>(100).fill('somebody was first'));
+    store.faults.push(...Array<Fault>(100).fill('another writer was first'));
     await expect(deduct(accounts, 'generation_1')).rejects.toBeInstanceOf(AccountBusyError);
     expect(store.events).toEqual([]);
   });
@@ -219,7 +219,7 @@ describe('AccountStore', () => {
     await deduct(accounts, 'generation_1');
     const blocked = deduct(accounts, 'generation_2');
     const batch = [deduct(accounts, 'generation_3'), deduct(accounts, 'generation_4')];
-    store.faults.push('somebody was first');
+    store.faults.push('another writer was first');
     const answers = await Promise.allSettled([blocked, ...batch]);
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     expect(verifyChain(store.events)).toBeNull();
@@ -243,7 +243,7 @@ describe('AccountStore', () => {
 
   it('finds the stored events by reading when the store does not recognise the retry', async () => {
     const { store, accounts } = newAccounts();
-    store.faults.push('answer lost', 'somebody was first');
+    store.faults.push('answer lost', 'another writer was first');
     const { events, position } = await deduct(accounts, 'generation_1');
     expect(events.map(({ type }) => type)).toEqual(['CreditsGranted', 'CreditsDeducted']);
     expect(position).toBe('1');

@@ -139,8 +139,12 @@ export class AccountStore {
   /** Folds an account's stream from its first event and passes each event to `onEvent`. */
   async load(userId: string, onEvent?: (event: CreditEvent) => void): Promise<LoadedAccount> {
     const account: LoadedAccount = {
-      ...{ state: emptyAccount(), version: NO_STREAM, lastHash: null },
-      ...{ snapshotVersion: NO_STREAM, recentlyEnded: [], newestEnded: null },
+      state: emptyAccount(),
+      version: NO_STREAM,
+      lastHash: null,
+      snapshotVersion: NO_STREAM,
+      recentlyEnded: [],
+      newestEnded: null,
     };
     await this.foldTail(account, accountStream(userId), onEvent);
     return account;

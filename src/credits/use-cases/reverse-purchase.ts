@@ -7,9 +7,9 @@ import { SYSTEM_ACTOR } from '../ledger/pending-command.js';
 export interface ReversePurchaseResult {
   /** False when an earlier call had recorded this reversal. */
   readonly recorded: boolean;
-  /** Credits taken out of what was left of the purchase. */
+  /** Unspent credits taken from the purchase. */
   readonly revoked: number;
-  /** Credits that had been spent: owed, and paid first by later purchases. */
+  /** Credits that were already spent: debt, which later purchases repay first. */
   readonly debt: number;
   readonly balances: Balances;
   /** Position in the event store of the last event written; null when nothing was written. */
@@ -17,7 +17,7 @@ export interface ReversePurchaseResult {
 }
 
 /**
- * Money of a purchase went back. Takes back as many credits as the money bought, cumulatively rounded down over all
+ * Takes back the credits that the returned money of a purchase had bought, cumulatively rounded down over all
  * reversals of the purchase, and never more than the purchase granted.
  * @throws PurchaseRefusedError when the purchase is unknown, or the reversal was recorded with other content
  */

@@ -30,7 +30,7 @@ export class SaveGallery extends Command<{ readonly version: number }> {
 /** Another save came first. Nothing was changed. */
 export class GalleryConflictError extends DomainError {
   constructor(creatorId: string) {
-    super('conflict', `The gallery of creator ${creatorId} was saved by somebody else.`);
+    super('conflict', `The gallery of creator ${creatorId} was saved by another admin.`);
   }
 }
 

@@ -130,7 +130,7 @@ class GenerationStream {
     if (this.reply.raw.writableEnded || this.reply.raw.destroyed) return;
     try {
       const snapshot = await this.read();
-      // The stream may have ended during the read; a write would then fail unheard.
+      // The stream may have ended during the read; a write would then fail silently.
       if (this.reply.raw.writableEnded) return;
       if (snapshot) this.show(snapshot);
       else this.end();

@@ -198,7 +198,7 @@ export class GenerationController {
       const done = { generation_id: generationId, success: true, refund_amount: refund.amount };
       return { success: true, processed_count: 1, refunds: [done] };
     } catch (error) {
-      // There is none, it is not past the timeout, or it has just ended.
+      // There is no pending generation, it is not past the timeout, or it has just ended.
       if (isRefusal(error, 'notFound') || isRefusal(error, 'conflict')) {
         return { success: true, processed_count: 0, refunds: [] };
       }
@@ -214,13 +214,13 @@ export class GenerationController {
     return refundResponse(refund);
   }
 
-  /** The given id when a test generation is to start with it; undefined when it is no test id or is known already. */
+  /** Returns the id of a test prediction that is not started yet; undefined for any other id. */
   private async newTestPrediction(predictionId: string): Promise<string | undefined> {
     if (!isTestPrediction(predictionId) || !this.providers.sandboxes.replicate) return undefined;
     return (await this.queries.execute(new IsPredictionKnown({ predictionId }))) ? undefined : predictionId;
   }
 
-  /** The answer of the first start again. */
+  /** Repeats the answer of the first start. */
   private async startedEarlier(user: Principal, predictionId: string): Promise<StartGenerationResponse> {
     const target = { predictionId };
     const snapshot = await this.queries.execute(new GetGenerationSnapshot({ target, viewerId: user.userId }));

@@ -52,7 +52,7 @@ function rateLimitFor(body: unknown): RateLimit {
 }
 
 /**
- * The server function `replicate-api` (fan spec, section 7). It is no proxy to the provider: `generate` is the full
+ * The server function `replicate-api` (fan spec, section 7). It is not a proxy to the provider: `generate` is the full
  * paid start; `status` and `cancel` are for the owner of the generation.
  */
 @Controller()

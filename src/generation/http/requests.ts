@@ -16,7 +16,7 @@ export class StartGenerationRequest implements RpcRequest<'start_generation_by_j
   @MaxLength(ID_LENGTH)
   p_creator_id?: string;
 
-  /** The id of an earlier start: the answer is that of its generation. */
+  /** Prediction id of an earlier start. The answer is then that of its generation. */
   @IsOptional()
   @IsString()
   @MaxLength(ID_LENGTH)

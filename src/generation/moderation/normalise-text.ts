@@ -18,7 +18,7 @@ export interface Readings {
   readonly spelledOut: readonly string[];
 }
 
-/** Removes disguises that a person reads over and a matcher does not. Linear in the text's length. */
+/** Removes disguises that a person ignores and a matcher does not. Linear in the text's length. */
 export function readingsOf(text: string): Readings {
   const plain = text.normalize('NFKD').replace(MARKS, '').toLowerCase();
   const spelledOut = [...plain.matchAll(SPELLED_OUT)].map(([run]) => run.replace(SEPARATORS, ''));

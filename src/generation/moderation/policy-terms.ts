@@ -5,7 +5,7 @@
 
 const terms = (list: string): readonly string[] => list.split(',').map((term) => term.trim());
 
-/** Sexual by themselves. */
+/** Terms that are sexual on their own. */
 export const SEXUAL_TERMS = terms(`
   nude, nudity, nudist, naked, nakedness, topless, bottomless, unclothed, undressing, nsfw, erotic,
   erotica, eroticism, pornographic, sexual, sexually, sex, intercourse, foreplay, striptease, stripper,
@@ -15,7 +15,7 @@ export const SEXUAL_TERMS = terms(`
   bare breasts, bare chested woman, birthday suit, making love, having sex, lewd, ecchi, hardcore scene,
   explicit scene, explicit content`);
 
-/** Allowed for adults, and never together with a word for a minor. */
+/** Terms that are allowed for adults, but never together with a word for a minor. */
 export const SUGGESTIVE_TERMS = terms(`
   sexy, sexier, sexiest, seductive, seductively, seducing, sensual, sensually, sultry, provocative, provocatively, alluring,
   lingerie, bikini, underwear, panties, thong, bra, swimsuit, swimwear, negligee, nightie, corset,
@@ -25,7 +25,7 @@ export const SUGGESTIVE_TERMS = terms(`
   miniskirt, spread legs, bending over, touching herself, touching himself, naughty, hot body, tempting,
   temptress, fishnet, garter, stockings, intimate, bath, bathing, shower`);
 
-/** Words for people under 18. Ages in numbers and words are recognised besides. */
+/** Words for people under 18. Ages in numbers and words are recognised elsewhere. */
 export const MINOR_TERMS = terms(`
   child, children, childlike, kid, kiddo, toddler, infant, newborn, baby, babies, minor, underage,
   under age, underaged, preteen, pre teen, tween, teen, teenage, teenaged, teenager, adolescent,
@@ -39,7 +39,7 @@ export const MINOR_TERMS = terms(`
   lolita, shota, niece, nephew, youth, boyish child, girlchild, underdeveloped, tiny girl, tiny boy,
   minor aged`);
 
-/** Sexual and about minors by themselves. */
+/** Terms that are sexual and about minors on their own. */
 export const MINOR_SEXUAL_TERMS = terms(`
   lolicon, shotacon, jailbait, barely legal`);
 
@@ -59,7 +59,7 @@ export const DEGRADING_TERMS = terms(`
   begging for mercy, tied up, gagged, kidnapped, abused, assaulted, mutilated, dead body, corpse,
   crying in pain, covered in blood, whipped, enslaved, on a leash, ugly and fat, mocked`);
 
-/** About a real person by themselves. */
+/** Terms that abuse a real person on their own. */
 export const REAL_PEOPLE_ABUSE_TERMS = terms(`
   deepfake, deep fake, nudify, undress her, undress him, undress them, remove her clothes,
   remove his clothes, remove their clothes, take off her clothes, take off his clothes, strip her,
@@ -67,7 +67,7 @@ export const REAL_PEOPLE_ABUSE_TERMS = terms(`
   nonconsensual, blackmail her, blackmail him, fake mugshot of, to shame her, to shame him,
   to humiliate her, to humiliate him`);
 
-/** Hate by themselves. Slurs come from the package's list. */
+/** Terms that are hate on their own. Slurs come from the package's list. */
 export const HATE_TERMS = terms(`
   swastika, nazi, neo nazi, hitler, heil, sieg heil, third reich, white power, white supremacy,
   white supremacist, ku klux klan, klansman, klansmen, master race, racial purity, race war,
@@ -76,7 +76,7 @@ export const HATE_TERMS = terms(`
   islamophobic, homophobic, transphobic, hate symbol, hate propaganda, terrorist propaganda,
   genocide is good`);
 
-/** Groups of people, for what is hateful only about them. */
+/** Groups of people. `DEHUMANISING_TERMS` are hateful only together with one of them. */
 export const GROUP_TERMS = terms(`
   jew, jewish, muslim, christian, hindu, sikh, black people, white people, asian, arab, african, mexican,
   latino, roma, gypsy, immigrant, migrant, refugee, foreigner, gay, gay people, lesbian, trans,
@@ -88,7 +88,7 @@ export const DEHUMANISING_TERMS = terms(`
   exterminate, exterminated, eradicate, eradicated, should die, must die, killed off, wiped out, purge,
   plague, deported in cages, in cages, kill all, get rid of, criminals by nature, evil conspiracy`);
 
-/** Self-harm by themselves. */
+/** Terms for self-harm. */
 export const SELF_HARM_TERMS = terms(`
   suicide, suicidal, self harm, selfharm, self harming, self injury, self mutilation, kill myself,
   killing myself, kill herself, kill himself, kill themselves, killing herself, killing himself,
@@ -99,7 +99,7 @@ export const SELF_HARM_TERMS = terms(`
   noose around, noose for me, overdose, overdosing, pro ana, proana, thinspo, thinspiration,
   starving myself, starve myself, burning myself`);
 
-/** Phrases with a term in them that mean something else; they are taken out before the rest is read. */
+/** Phrases that contain a term but mean something else. They are removed before matching. */
 export const HARMLESS_PHRASES = terms(`
   suicide squad, naked eye, naked mole rat, naked juice, nude lipstick, nude color, nude colour,
   nude shoes, nude heels, breast cancer, bath house row, bird bath, turkish bath tiles, bath england,

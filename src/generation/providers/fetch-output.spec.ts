@@ -58,7 +58,7 @@ describe('fetchOutput', () => {
     'file:///etc/passwd',
     'data:image/png;base64,AAAA',
     'nonsense',
-  ])('does not go to %s', async (url) => {
+  ])('does not connect to %s', async (url) => {
     const allowedHosts = ['replicate.delivery', '*.replicate.delivery', host];
     await expect(fetchFrom(url, { allowedHosts })).rejects.toThrow(OutputUnusableError);
     expect(asked).toBe(0);

@@ -18,7 +18,7 @@ describe('[F4.07] outputUrl', () => {
       'http://127.0.0.1:3000/files/a.png',
     ],
     ['spaces around it', ` ${URL_A}\n`, URL_A],
-    ['a NUL in it, made storable', 'https://replicate.delivery/a\0b.png', 'https://replicate.delivery/a%00b.png'],
+    ['a NUL character, percent-encoded', 'https://replicate.delivery/a\0b.png', 'https://replicate.delivery/a%00b.png'],
   ])('finds %s', (_, output, url) => {
     expect(outputUrl(output)).toBe(url);
   });
@@ -29,10 +29,10 @@ describe('[F4.07] outputUrl', () => {
     ['an empty array', []],
     ['an empty object', {}],
     ['a number', 42],
-    ['a text that is no address', 'A picture of https'],
+    ['a text that is not a URL', 'A picture of https'],
     ['an address of another kind', ['data:image/png;base64,AAAA', 'javascript:alert(1)', 'file:///etc/passwd']],
     ['a broken address', 'https://'],
-    ['an endless nest', [[[[[[[[URL_A]]]]]]]]],
+    ['deeply nested arrays', [[[[[[[[URL_A]]]]]]]]],
   ])('finds none in %s', (_, output) => {
     expect(outputUrl(output)).toBeNull();
   });

@@ -21,7 +21,7 @@ export interface TimeOutGenerationInput {
 }
 
 /**
- * Ends the owner's generation and refunds it when it is past the timeout. The reconciler does the same unasked.
+ * Ends the owner's generation and refunds it when it is past the timeout. The reconciler also does this on its own.
  * @throws DomainError notFound for another owner's generation; conflict when it is not past the timeout or was refunded
  */
 export class TimeOutGeneration extends Command<TimedOutGeneration> {

@@ -61,7 +61,7 @@ export class CreditCloser {
       if (known.state === 'open' || known.state === 'settled') {
         throw new Error(`Deduction ${id} of a failed generation is ${known.state} in the ledger.`, { cause: error });
       }
-      // It ended long ago, or it was never made and the ledger has just refused it for ever.
+      // The deduction ended long ago, or it was never made and the ledger now refuses its id permanently.
       return {
         amount: known.amount,
         originalCreditType: known.creditTypeUsed,

@@ -68,7 +68,7 @@ export class GenerationFinisher {
     if (!completed) await this.discard(id, image);
   }
 
-  /** The generation ended otherwise while its image was being stored. No one may see the image, so it is deleted. */
+  /** The generation ended while its image was being stored. No one may see the image, so it is deleted. */
   private async discard(id: string, image: ImageInfo): Promise<void> {
     this.logger.log('An image came too late and is discarded.', { generationId: id });
     for (const { url } of image.sources) await this.storage.delete(url.slice('/media/'.length));

@@ -11,7 +11,7 @@ describe('RecentIds', () => {
     expect(ids.has('a', at(1_000))).toBe(false);
   });
 
-  it('lets the one that was added longest ago give way', () => {
+  it('drops the oldest id when it is full', () => {
     const ids = new RecentIds(2, 1_000);
     ids.add('a', at(0));
     ids.add('b', at(1));
@@ -20,7 +20,7 @@ describe('RecentIds', () => {
     expect(['a', 'b', 'c'].filter((id) => ids.has(id, at(4)))).toEqual(['a', 'c']);
   });
 
-  it('forgets on demand', () => {
+  it('deletes an id on demand', () => {
     const ids = new RecentIds(2, 1_000);
     ids.add('a', at(0));
     ids.delete('a');

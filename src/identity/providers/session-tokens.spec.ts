@@ -23,7 +23,7 @@ function tokensWith(find: SigningKeys['find']): SessionTokens {
   return new SessionTokens(CONFIG as Config, settings, { find } as SigningKeys);
 }
 
-/** Knows the key of `sign`, under the id `key_1`. */
+/** A verifier with the key of `sign`, under the id `key_1`. */
 function tokens(): SessionTokens {
   return tokensWith(async (keyId) => (keyId === 'key_1' ? publicPem : null));
 }

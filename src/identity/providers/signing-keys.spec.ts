@@ -32,7 +32,7 @@ describe('SigningKeys', () => {
     keys = new SigningKeys({ clerk: {} } as ProviderSettings, clerk, clock);
   });
 
-  it('asks once for many tokens', async () => {
+  it('loads the keys once for many tokens', async () => {
     const found = await Promise.all(Array.from({ length: 10 }, () => keys.find('ins_1')));
     expect(new Set(found.map((pem) => pem?.trim()))).toEqual(new Set([PEM]));
     clock.advance(600_000);
@@ -40,7 +40,7 @@ describe('SigningKeys', () => {
     expect(asked).toBe(1);
   });
 
-  it('asks again for an unknown key, but at most every 30 seconds', async () => {
+  it('loads the keys again for an unknown key, but at most every 30 seconds', async () => {
     await keys.find('ins_1');
     for (let i = 0; i < 100; i += 1) await expect(keys.find(`made-up-${i}`)).resolves.toBeNull();
     expect(asked).toBe(1);
@@ -49,7 +49,7 @@ describe('SigningKeys', () => {
     expect(asked).toBe(2);
   });
 
-  it('looks again after an hour, and drops a key that was withdrawn', async () => {
+  it('loads the keys again after an hour, and drops a key that was withdrawn', async () => {
     await keys.find('ins_1');
     answer = async () => ({ keys: [] });
     clock.advance(3_600_001);

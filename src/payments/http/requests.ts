@@ -1,13 +1,13 @@
 import { IsInt, IsNotEmpty, IsNumber, IsOptional, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
 import { type FunctionRequest, type RpcRequest } from '../../contract/calls.js';
 
-/** Longest id that is looked at; those of the processor and ours are far below. */
+/** The longest accepted id; real ones are much shorter. */
 const ID_LENGTH = 200;
 const URL_LENGTH = 500;
 const REASON_LENGTH = 200;
 
 export class CreateCheckoutRequest implements Partial<FunctionRequest<'create-checkout-session'>> {
-  /** The mirror's address is used; this is not. */
+  /** Ignored: the e-mail address of the mirrored user is used. */
   @IsOptional()
   @IsString()
   @MaxLength(320)

@@ -37,8 +37,8 @@ export type NewAdminRefund = Pick<
 >;
 
 /**
- * Refunds that admins ordered. The credits are taken back first, so they cannot be spent while the money goes back.
- * Then the processor sends the money. The row stores the progress, so any worker can continue after a crash.
+ * Refunds that admins ordered. The credits are taken back first, so they cannot be spent meanwhile.
+ * Then the processor returns the money. The row stores the progress, so any worker can continue after a crash.
  */
 @Injectable()
 export class AdminRefunds {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { priceOf } from './refund-purchase.js';
 
-/** How the ledger turns money that went back into credits: rounded down, over all of it. */
+/** Converts returned money into credits as the ledger does: rounded down over the total. */
 const creditsFor = (cents: number, credits: number, amountCents: number): number =>
   Math.floor((cents * credits) / amountCents);
 

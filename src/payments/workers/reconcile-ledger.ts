@@ -20,7 +20,7 @@ export interface ReconcileSources {
   readonly processor: PaymentProcessor;
 }
 
-/** Something that the ledger and the processor do not say alike. */
+/** A difference between the ledger and the processor. */
 export interface LedgerDifference {
   /** The checkout session. For money without a session, the refund or dispute. */
   readonly subject: string;
@@ -67,7 +67,7 @@ interface LedgerPurchase {
  * Compares the purchases of the ledger with the processor's sessions, refunds and disputes, to the cent: every session
  * made in the period, every purchase, reversal and reinstatement recorded in it, every refund and dispute that began in
  * it. Apparent differences are compared again one by one at the end, because both sides may have changed
- * meanwhile. A payment that was never credited and was returned in full is no difference and is in no sum.
+ * meanwhile. A payment that was never credited and was returned in full is not a difference and not part of a sum.
  * Sessions and events are read page by page. In memory are only the refunds and disputes since the period's
  * start, and the ids of sessions that were compared.
  * @throws ProcessorUnavailableError when the processor does not answer
@@ -82,7 +82,12 @@ export async function reconcileLedger(
 
 class Reconciliation {
   private readonly summary: ReconcileSummary = {
-    ...{ sessions: 0, paidCents: 0, purchasedCents: 0, returnedCents: 0, reversedCents: 0, differences: 0 },
+    sessions: 0,
+    paidCents: 0,
+    purchasedCents: 0,
+    returnedCents: 0,
+    reversedCents: 0,
+    differences: 0,
   };
   private readonly compared = new Set<string>();
   /** Sessions with apparent differences, and their users. */
@@ -195,12 +200,12 @@ class Reconciliation {
       const inPeriod = reversals.find(({ createdAt }) => createdAt < this.period.to);
       if (!inPeriod) continue;
       if (inPeriod.paymentIntentId === null) {
-        this.differ(inPeriod.id, null, `${inPeriod.amountCents} cents went back of no payment.`);
+        this.differ(inPeriod.id, null, `${inPeriod.amountCents} cents were returned, but belong to no payment.`);
         continue;
       }
       const session = await this.sources.processor.sessionOfPayment(payment);
       if (session === null) {
-        this.differ(inPeriod.id, null, `${inPeriod.amountCents} cents went back of a payment without a session.`);
+        this.differ(inPeriod.id, null, `${inPeriod.amountCents} cents were returned of a payment without a session.`);
       } else if (!this.compared.has(session.id)) {
         await this.compareAlone(session.id, session.clientReferenceId);
       }
@@ -220,7 +225,7 @@ class Reconciliation {
       this.differ(
         sessionId,
         userId,
-        `The ledger knows a purchase for ${purchase?.amountCents ?? 0} cents, and the processor no such session.`,
+        `The ledger has a purchase for ${purchase?.amountCents ?? 0} cents, but the processor has no such session.`,
       );
       return;
     }
@@ -253,29 +258,29 @@ function compare(
   if (!purchase) {
     const back = reversals.reduce((sum, each) => sum + (stands(each) === true ? each.amountCents : 0), 0);
     if (paid === null || back >= paid) return { tally, differences };
-    differences.push(`${paid} cents were paid, and the ledger does not know the purchase.`);
+    differences.push(`${paid} cents were paid, but the ledger has no purchase.`);
     return { tally: { ...tally, sessions: 1, paidCents: paid, returnedCents: back }, differences };
   }
   tally.purchasedCents = purchase.amountCents;
   if (paid === null)
-    differences.push(`The ledger knows a purchase for ${purchase.amountCents} cents, and nothing was paid.`);
+    differences.push(`The ledger has a purchase for ${purchase.amountCents} cents, but nothing was paid.`);
   else {
     tally.sessions = 1;
     tally.paidCents = paid;
     if (paid !== purchase.amountCents) {
-      differences.push(`${paid} cents were paid, and the ledger knows a purchase for ${purchase.amountCents} cents.`);
+      differences.push(`${paid} cents were paid, but the ledger has a purchase for ${purchase.amountCents} cents.`);
     }
   }
   const credits = Number(session.metadata['bundleCredits']);
   if (credits !== purchase.credits) {
-    differences.push(`It was about ${credits} credits, and ${purchase.credits} were granted.`);
+    differences.push(`The session was for ${credits} credits, but ${purchase.credits} were granted.`);
   }
   if (session.clientReferenceId !== purchase.userId) {
-    differences.push('It was paid by another user than the one who was credited.');
+    differences.push('The user who paid differs from the user who was credited.');
   }
   if (session.paymentIntentId !== purchase.paymentIntentId) {
     differences.push(
-      `It was paid by ${session.paymentIntentId ?? 'nothing'}, and the ledger says ${purchase.paymentIntentId ?? 'nothing'}.`,
+      `The session was paid by ${session.paymentIntentId ?? 'nothing'}, but the ledger says ${purchase.paymentIntentId ?? 'nothing'}.`,
     );
   }
   compareReversals(reversals, purchase.reversals, tally, differences);
@@ -298,21 +303,19 @@ function compareReversals(
     const gone = stands(reversal) ?? true;
     if (gone) tally.returnedCents += amountCents;
     if (gone && !inLedger) {
-      differences.push(`${amountCents} cents went back by the ${kind} ${id}, and the ledger does not take them back.`);
-    } else if (!gone && inLedger) {
       differences.push(
-        `The ${kind} ${id} is ${state}, and the ledger takes ${inLedger.amountCents} cents back for it.`,
+        `${amountCents} cents were returned by the ${kind} ${id}, but the ledger does not reverse them.`,
       );
+    } else if (!gone && inLedger) {
+      differences.push(`The ${kind} ${id} is ${state}, but the ledger reverses ${inLedger.amountCents} cents for it.`);
     } else if (gone && inLedger && inLedger.amountCents !== amountCents) {
       differences.push(
-        `${amountCents} cents went back by the ${kind} ${id}, and the ledger says ${inLedger.amountCents}.`,
+        `${amountCents} cents were returned by the ${kind} ${id}, but the ledger reverses ${inLedger.amountCents}.`,
       );
     }
   }
   for (const [reversalId, { amountCents }] of unexplained) {
-    differences.push(
-      `The ledger takes ${amountCents} cents back for ${reversalId}, which the processor does not know.`,
-    );
+    differences.push(`The ledger reverses ${amountCents} cents for ${reversalId}, which the processor does not have.`);
   }
 }
 

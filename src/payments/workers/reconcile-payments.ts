@@ -28,7 +28,7 @@ const DAY_MS = 24 * HOUR_MS;
 const SESSIONS_MS = 3 * DAY_MS;
 const FIRST_RUN_MS = 30 * DAY_MS;
 
-/** Refunds can fail a month after they were made, and disputes take their time. */
+/** Refunds can fail a month after they were made, and disputes stay open for weeks. */
 const REVERSALS_MS = 35 * DAY_MS;
 
 /** Time after its end at which an offer is treated as over without a webhook. */

@@ -1,7 +1,7 @@
 import { type ContractEntry } from '../http/routes.js';
 import { type ContractSchemas, resolved, type Schema } from './contract-schemas.js';
 
-/** Responses of an operation by status, as OpenAPI has them. */
+/** Responses of an operation by status, in the format of OpenAPI. */
 export type Answers = Readonly<Record<string, Answer>>;
 
 export interface Answer {
@@ -15,7 +15,7 @@ const ERROR: Answer = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 };
 
-/** The answers of a handler, by the contract. A handler without an entry only refuses. */
+/** The answers of a handler, by the contract. A handler without an entry returns only errors. */
 export function answersOf(entry: ContractEntry | undefined, contract: ContractSchemas): Answers {
   if (!entry) return { default: ERROR };
   return { '200': { description: 'Success.', content: contentOf(entry, contract) }, default: ERROR };

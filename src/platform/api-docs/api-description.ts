@@ -10,7 +10,7 @@ const SCHEMA_FILES = ['../../../contract-schemas.json', '../../../dist/contract-
   (path) => new URL(path, import.meta.url),
 );
 
-/** The OpenAPI description of this app. Made when it is first asked for: a start must not wait for it. */
+/** The OpenAPI description of this app. Created on the first request, so that the start does not wait for it. */
 @Injectable()
 export class ApiDescription {
   private app: INestApplication | null = null;
@@ -19,11 +19,11 @@ export class ApiDescription {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>) {}
 
   /** The composition root calls this once: the app cannot be injected. */
-  describes(app: INestApplication): void {
+  setApp(app: INestApplication): void {
     this.app = app;
   }
 
-  /** @throws ApiError 503 when this app has none */
+  /** @throws ApiError 503 before the build has written the schemas */
   async get(): Promise<ApiDocument> {
     this.document ??= this.make().catch((error: unknown) => {
       this.document = null;

@@ -2,7 +2,7 @@ import { escapeHtml } from '../http/page-head.js';
 import { type ApiDocument, type Operation } from './describe-api.js';
 import { type Schema } from './contract-schemas.js';
 
-/** The description as a page to read: no script, styles of its own. */
+/** Renders the description as an HTML page without scripts. */
 export function renderApiPage(document: ApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),

@@ -37,7 +37,7 @@ export interface ContractSchemas {
   readonly routes: Readonly<Record<OtherRoute, OtherRouteSchema>>;
 }
 
-/** The schema itself where `schema` is a reference. */
+/** Resolves a reference. Returns any other schema unchanged. */
 export function resolved(schema: Schema, { schemas }: Pick<ContractSchemas, 'schemas'>): Schema {
   if (schema.$ref === undefined) return schema;
   const name = schema.$ref.split('/').at(-1) ?? '';

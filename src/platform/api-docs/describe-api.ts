@@ -9,7 +9,7 @@ import { answersOf, type Answers } from './answers.js';
 import { type ContractSchemas, type Schema } from './contract-schemas.js';
 import { requestSchema, isDto } from './request-schema.js';
 
-/** An OpenAPI 3.1 description, as far as this file and the page write and read it. */
+/** The parts of an OpenAPI 3.1 description that this application uses. */
 export interface ApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };

@@ -66,7 +66,9 @@ describe('loadConfig', () => {
     }
     const settings = { LEDGER_SEAL_DIR: 'seals', LEDGER_SEAL_URL: 'https://a.example/x/', LEDGER_SEAL_TOKEN: 't' };
     expect(loadConfig(settings, '/srv').ledger).toMatchObject({
-      ...{ sealDir: '/srv/seals', sealUrl: 'https://a.example/x', sealToken: 't' },
+      sealDir: '/srv/seals',
+      sealUrl: 'https://a.example/x',
+      sealToken: 't',
     });
     expect(loadConfig({ LEDGER_SEAL_URL: 'http://[::1]:9000/x' }, '/').ledger.sealUrl).toBe('http://[::1]:9000/x');
   });

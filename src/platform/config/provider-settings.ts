@@ -42,7 +42,7 @@ export interface ProviderSettings {
   readonly clerk: ClerkSettings;
   readonly replicate: ReplicateSettings;
   readonly stripe: StripeSettings;
-  /** Which of them are sandboxes; the SPA shows demo accounts, and `test-` predictions exist, only then. */
+  /** True for sandboxes. Only with them, the SPA shows demo accounts and `test-` predictions exist. */
   readonly sandboxes: { readonly clerk: boolean; readonly replicate: boolean; readonly stripe: boolean };
 }
 

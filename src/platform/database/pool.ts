@@ -50,7 +50,7 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
  * Creates a second pool for the same database, for work that must not wait for the connections of the first. Its limits
  * apply where they are tighter than those of `pool`. An idle pool does not keep the process alive.
  */
-export function poolBeside(
+export function createSecondPool(
   pool: pg.Pool,
   limits: { readonly max: number; readonly connectMs: number; readonly statementMs: number },
 ): pg.Pool {

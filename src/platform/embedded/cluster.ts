@@ -75,7 +75,7 @@ export class ClusterFolder {
     }
     if (version !== this.binaries.majorVersion) {
       throw new EmbeddedPostgresError(
-        `The database in ${this.server} was made by Postgres ${version}, and this is Postgres ${this.binaries.majorVersion}: dump it with the old version and restore it with this one.`,
+        `The database in ${this.server} was made by Postgres ${version}, but this is Postgres ${this.binaries.majorVersion}: dump it with the old version and restore it with this one.`,
         '',
       );
     }
@@ -141,7 +141,7 @@ export class ClusterFolder {
   }
 
   /** Returns the last lines of the log after this offset. */
-  lastWords(from = 0): string {
+  logTail(from = 0): string {
     if (!existsSync(this.logFile)) return '';
     const log = openSync(this.logFile, 'r');
     try {
@@ -214,7 +214,7 @@ export class ClusterFolder {
     }
   }
 
-  /** Drafts of processes that are gone. */
+  /** Removes drafts of processes that have ended. */
   private sweepUnfinished(): void {
     for (const name of readdirSync(this.folder)) {
       const pid = /^unfinished-(\d+)-/.exec(name)?.[1];

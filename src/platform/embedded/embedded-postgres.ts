@@ -21,7 +21,7 @@ export interface EmbeddedPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Folder of the unpacked binaries, when not those of the npm package. */
   readonly nativeFolder?: string;
-  /** How long the server may take to accept connections; recovery after a crash takes its time. */
+  /** How long the server may take to accept connections; recovery after a crash takes longer. */
   readonly startTimeoutMs?: number;
 }
 
@@ -161,7 +161,7 @@ class Launcher {
       }
       await delay(POLL_MS);
     }
-    const words = this.cluster.lastWords(log.size);
+    const words = this.cluster.logTail(log.size);
     if (ended === null) {
       child.kill('SIGINT');
       throw new EmbeddedPostgresError(`The embedded Postgres in ${this.options.folder} did not start in time.`, words);
@@ -313,7 +313,7 @@ class Launcher {
     await this.signalAndWait(running.pid, 'SIGINT', 20_000);
     if (isPostmasterOf(running.pid, this.cluster.data)) await this.signalAndWait(running.pid, 'SIGQUIT', 10_000);
     if (isPostmasterOf(running.pid, this.cluster.data)) {
-      const words = this.cluster.lastWords();
+      const words = this.cluster.logTail();
       throw new EmbeddedPostgresError(`The embedded Postgres (process ${running.pid}) did not stop.`, words);
     }
   }

@@ -6,9 +6,9 @@ import { EventStoreDBClient } from '@eventstore/db-client';
  * the process with an unhandled rejection, so they are disabled (docs/adr/0016-eventstoredb.md):
  *
  * - `BatchAppend`: when the connection breaks while appends are queued, the client rejects promises that no caller can
- *   reach, and all clients of a process share one table of appends. If no feature is supported, it sends each append as
- *   its own call with a deadline.
- * - After an error it discovers another node in the background, and does not handle a failure of that.
+ *   reach, and all clients of a process share one table of appends. Without the feature `BatchAppend`, the client sends
+ *   each append as its own call with a deadline.
+ * - Discovery after an error: the client looks for another node in the background and does not handle its failure.
  *
  * @param url as `EVENTSTORE_URL` is after validation: `esdb://host`, `esdb://host1,host2` or `esdb+discover://name`
  */
@@ -19,7 +19,7 @@ export function connectToEventStoreDb(url: string): EventStoreDBClient {
   const handleError = client['handleError'];
   client['handleError'] = (connection, error) =>
     handleError(connection, error).catch((reason: unknown) => {
-      logger.debug('The connection was not replaced; the next call does it.', { reason: String(reason) });
+      logger.debug('The connection was not replaced; the next call tries again.', { reason: String(reason) });
     });
   return client;
 }

@@ -38,7 +38,7 @@ export async function openEventStore(
   try {
     store = new EventStoreDbEventStore(eventStoreUrl);
   } catch (error) {
-    // Such as a certificate file that is not there
+    // For example a missing certificate file
     const reason = error instanceof Error ? error.message : String(error);
     throw new EventStoreSettingError(`EVENTSTORE_URL cannot be used: ${reason}`, error);
   }
@@ -49,7 +49,7 @@ export async function openEventStore(
     const furthest = await checkFollowers(pool, store);
     if (furthest !== null && (last === null || store.comparePositions(furthest, last) > 0)) {
       throw new EventStoreSettingError(
-        `The event store at ${placeOf(eventStoreUrl)} ends before what this database has seen of it: it is another one, or an older copy.`,
+        `The event store at ${placeOf(eventStoreUrl)} ends before the last event that this database has applied: it is another store, or an older copy.`,
       );
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
-import { poolBeside } from '../database/pool.js';
+import { createSecondPool } from '../database/pool.js';
 import { Deadlines } from '../deadlines.js';
 import {
   type AppendResult,
@@ -229,7 +229,7 @@ export class PostgresAppender {
       pending.failLate(new Error(`There was no answer within ${deadlineMs} ms.`));
     });
     const limit = Math.max(deadlineMs - GRACE_MS, deadlineMs / 2);
-    this.pool = poolBeside(pool, { max: lanes + SINGLES_AT_ONCE, connectMs: limit, statementMs: limit });
+    this.pool = createSecondPool(pool, { max: lanes + SINGLES_AT_ONCE, connectMs: limit, statementMs: limit });
     this.lanes = Array.from({ length: lanes }, () => ({ queue: [], working: false }));
   }
 

@@ -21,8 +21,7 @@ export function validateAppend(stream: string, expectedVersion: number, events: 
   const ids = events.length > 1 ? new Set<string>() : null;
   for (const { id, type, data, metadata, json } of events) {
     if (!isUuid(id)) throw new InvalidEventError(`The id of an event for ${stream} is not a UUID.`);
-    if (ids?.has(id.toLowerCase()))
-      throw new InvalidEventError(`The event ${id} stands twice in a batch for ${stream}.`);
+    if (ids?.has(id.toLowerCase())) throw new InvalidEventError(`The event ${id} is twice in a batch for ${stream}.`);
     ids?.add(id.toLowerCase());
     if (!isName(type))
       throw new InvalidEventError('The type of an event is text of 1 to 500 characters and does not begin with $.');

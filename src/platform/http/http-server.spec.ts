@@ -50,9 +50,9 @@ it('takes the caller’s address from the trusted proxy and ignores what the cal
 });
 
 it.each([
-  ['a long answer in JSON', '/rows', 'gzip, deflate, br', 'br'],
-  ['the same for a caller who knows gzip only', '/rows', 'gzip', 'gzip'],
-  ['the same for a caller who wants it as it is', '/rows', 'identity', null],
+  ['a long JSON answer', '/rows', 'gzip, deflate, br', 'br'],
+  ['a long JSON answer to a client that accepts only gzip', '/rows', 'gzip', 'gzip'],
+  ['a long JSON answer to a client that accepts no compression', '/rows', 'identity', null],
   ['a short answer', '/row', 'br', null],
   ['a stream of events', '/events', 'br', null],
 ])('answers with the right encoding: %s', async (_case, path, accepted, encoding) => {
@@ -78,7 +78,8 @@ it('refuses a compressed body, since it may expand to any size', async () => {
   server.post('/body', (request) => Promise.resolve({ got: request.body ?? null }));
   const url = await server.listen({ port: 0, host: '127.0.0.1' });
   const answer = await fetch(`${url}/body`, {
-    ...{ method: 'POST', body: gzipSync(JSON.stringify({ a: 'a'.repeat(100_000) })) },
+    method: 'POST',
+    body: gzipSync(JSON.stringify({ a: 'a'.repeat(100_000) })),
     headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
   });
   expect(answer.status).toBe(400);

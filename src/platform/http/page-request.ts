@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { type Page } from '../../contract/scalars.js';
 
-/** A page of a list: how many rows, after how many. What is left out, the call decides. */
+/** A page of a list: number of rows and offset. Each call has its own defaults. */
 export class PageRequest implements Page {
   @IsOptional()
   @Type(() => Number)

@@ -42,7 +42,7 @@ export class PostgresRateLimiter extends RateLimiter {
       )
       .returning('hits')
       .executeTakeFirstOrThrow();
-    return stateOf(limit, row.hits, row.hits > limit.max, window.end, this.clock.now());
+    return toState(limit, row.hits, row.hits > limit.max, window.end, this.clock.now());
   }
 
   override async peek(limit: RateLimit, identifier: string): Promise<RateLimitState> {
@@ -54,7 +54,7 @@ export class PostgresRateLimiter extends RateLimiter {
       .where('window_start', '=', window.start)
       .executeTakeFirst();
     const hits = row?.hits ?? 0;
-    return stateOf(limit, hits, hits >= limit.max, window.end, this.clock.now());
+    return toState(limit, hits, hits >= limit.max, window.end, this.clock.now());
   }
 
   /** Deletes counters a day after their window, so that the table does not grow with every address. */
@@ -77,7 +77,7 @@ function windowAt(limit: RateLimit, now: Date): { start: Date; end: Date } {
   return { start: new Date(start), end: new Date(start + length) };
 }
 
-function stateOf(limit: RateLimit, hits: number, limited: boolean, resetAt: Date, now: Date): RateLimitState {
+function toState(limit: RateLimit, hits: number, limited: boolean, resetAt: Date, now: Date): RateLimitState {
   return {
     limited,
     remaining: Math.max(0, limit.max - hits),

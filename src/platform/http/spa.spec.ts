@@ -40,7 +40,7 @@ beforeAll(async () => {
     origin: 'https://fanvas.example',
     settings: { text: '</script><b>' },
     headOf: (path) => {
-      if (path === '/broken') return Promise.reject(new Error('The database is away.'));
+      if (path === '/broken') return Promise.reject(new Error('The database is down.'));
       return Promise.resolve(HEADS.get(path) ?? null);
     },
   });

@@ -19,7 +19,7 @@ export interface TableShape {
   readonly order: string;
 }
 
-/** The same with the columns of the contract. */
+/** A table shape with the columns of the contract. */
 export interface ReadableTable<Name extends TableName> extends TableShape {
   readonly name: Name;
   readonly columns: readonly (keyof Tables[Name] & string)[];

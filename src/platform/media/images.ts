@@ -55,7 +55,7 @@ export async function inspectImage(bytes: Buffer): Promise<Metadata> {
   } catch (error) {
     throw new UnreadableImageError('The bytes are not a picture.', { cause: error });
   }
-  throw new UnreadableImageError('The bytes are not a picture of a kind that is accepted.');
+  throw new UnreadableImageError('The format of the picture is not supported.');
 }
 
 /** Renders an SVG of this size in pixels, to be laid over a picture. */

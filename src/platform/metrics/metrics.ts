@@ -55,7 +55,10 @@ export class Metrics {
     buckets,
   }: Declaration<Label> & { readonly buckets: readonly number[] }): Histogram<Label> {
     return new Histogram({
-      ...{ name, help, labelNames: [...labels], buckets: [...buckets] },
+      name,
+      help,
+      labelNames: [...labels],
+      buckets: [...buckets],
       registers: [this.registry],
     });
   }

@@ -119,7 +119,7 @@ describe('refusalOfMetrics', () => {
     'refuses the address %s without a token',
     (address) => {
       expect(refusal({ host: 'localhost:3000' }, address)?.message).toBe(
-        'Metrics are shown on this machine only; set METRICS_TOKEN to ask from elsewhere.',
+        'Metrics are shown on this machine only; set METRICS_TOKEN to read them from elsewhere.',
       );
     },
   );

@@ -53,7 +53,7 @@ export function refusalOfMetrics(request: FastifyRequest, { token, trustProxy }:
   }
   const direct = !trustProxy && PROXY_HEADERS.every((name) => request.headers[name] === undefined);
   if (direct && isLoopbackAddress(request.socket.remoteAddress) && isLoopbackHost(request.headers.host)) return null;
-  return new ApiError(403, 'Metrics are shown on this machine only; set METRICS_TOKEN to ask from elsewhere.');
+  return new ApiError(403, 'Metrics are shown on this machine only; set METRICS_TOKEN to read them from elsewhere.');
 }
 
 function isLoopbackAddress(address: string | undefined): boolean {

@@ -48,7 +48,7 @@ export async function readCheckpoint(db: Db, name: string): Promise<Checkpoint |
   return row ?? null;
 }
 
-/** Of all projections, by name. */
+/** The checkpoints of all projections, by name. */
 export async function readCheckpoints(db: Db): Promise<ReadonlyMap<string, Checkpoint>> {
   const rows = await db
     .selectFrom('projection_checkpoint')
@@ -100,7 +100,7 @@ export async function readRebuild(db: Db, name: string): Promise<RebuildRow | nu
   return (await db.selectFrom('projection_rebuild').selectAll().where('name', '=', name).executeTakeFirst()) ?? null;
 }
 
-/** Of all projections, by name. */
+/** The rebuilds of all projections, by name. */
 export async function readRebuilds(db: Db): Promise<ReadonlyMap<string, RebuildRow>> {
   const rows = await db.selectFrom('projection_rebuild').selectAll().execute();
   return new Map(rows.map((row) => [row.name, row]));

@@ -23,7 +23,7 @@ export interface FreshComparison {
   readonly unapplied: number;
   /** Position up to which both were compared; null when nothing was ever projected. */
   readonly position: string | null;
-  /** Version of the live tables; null as above. Another version than the projection's cannot be compared. */
+  /** Version of the live tables; null when nothing was projected. Only the projection's version can be compared. */
   readonly liveVersion: number | null;
   readonly rows: number;
   readonly differences: number;

@@ -7,15 +7,19 @@ const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 export function measureProjections(runner: ProjectionRunner, metrics: Metrics): void {
   const labels = ['projection'] as const;
   const pages = metrics.histogram({
-    ...{ name: 'fanvas_projection_page_duration_seconds', labels, buckets: SECONDS },
+    name: 'fanvas_projection_page_duration_seconds',
+    labels,
+    buckets: SECONDS,
     help: 'Time to read and apply a page of events to the live tables, by this process.',
   });
   const applied = metrics.counter({
-    ...{ name: 'fanvas_projection_events_applied_total', labels },
+    name: 'fanvas_projection_events_applied_total',
+    labels,
     help: 'Events applied to the live tables by this process.',
   });
   const failed = metrics.counter({
-    ...{ name: 'fanvas_projection_failures_total', labels },
+    name: 'fanvas_projection_failures_total',
+    labels,
     help: 'Pages and rebuilds that failed in this process; each is retried.',
   });
   runner.observe({
@@ -27,31 +31,38 @@ export function measureProjections(runner: ProjectionRunner, metrics: Metrics): 
   });
 
   const lagEvents = metrics.gauge({
-    ...{ name: 'fanvas_projection_lag_events', labels },
+    name: 'fanvas_projection_lag_events',
+    labels,
     help: 'Events that are stored and not yet applied; 10000 means that or more.',
   });
   const lagSeconds = metrics.gauge({
-    ...{ name: 'fanvas_projection_lag_seconds', labels },
+    name: 'fanvas_projection_lag_seconds',
+    labels,
     help: 'Age of the oldest event that is not yet applied; 0 when there is none.',
   });
   const position = metrics.gauge({
-    ...{ name: 'fanvas_projection_position', labels },
+    name: 'fanvas_projection_position',
+    labels,
     help: 'Last number in the position of the last event applied: grows while the projection makes progress.',
   });
   const state = metrics.gauge({
-    ...{ name: 'fanvas_projection_state', labels: ['projection', 'state'] },
+    name: 'fanvas_projection_state',
+    labels: ['projection', 'state'],
     help: '1 for the current state: current, behind, new, outdated or ahead.',
   });
   const version = metrics.gauge({
-    ...{ name: 'fanvas_projection_live_version', labels },
+    name: 'fanvas_projection_live_version',
+    labels,
     help: 'Version of the live tables; 0 when there are none.',
   });
   const rebuilt = metrics.gauge({
-    ...{ name: 'fanvas_projection_rebuild_events', labels: ['projection', 'part'] },
+    name: 'fanvas_projection_rebuild_events',
+    labels: ['projection', 'part'],
     help: 'During a rebuild: events applied so far, and in total.',
   });
   const eta = metrics.gauge({
-    ...{ name: 'fanvas_projection_rebuild_eta_seconds', labels },
+    name: 'fanvas_projection_rebuild_eta_seconds',
+    labels,
     help: 'During a rebuild: estimated time until all events are applied.',
   });
   metrics.beforeShown(async () => {

@@ -97,7 +97,7 @@ export class ProjectionRunner {
     const { name, streamPrefix } = projection;
     if (this.entries.has(name)) throw new Error(`There are two projections named ${name}.`);
     if (this.running) throw new Error(`The projection ${name} was registered after the start.`);
-    if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) throw new Error(`'${name}' is no name for a projection.`);
+    if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) throw new Error(`'${name}' is not a valid name of a projection.`);
     this.entries.set(name, {
       projection: projection as Projection<unknown>,
       reader: new PageReader(this.eventStore, streamPrefix, PAGE),
@@ -211,7 +211,7 @@ export class ProjectionRunner {
     entry.failures += 1;
     this.observer?.failed(entry.projection.name);
     this.logger.error(message, { projection: entry.projection.name, failures: entry.failures, pauseMs, error });
-    if (this.running) await this.stopOr(pauseMs);
+    if (this.running) await this.pause(pauseMs);
   }
 
   /** Rebuilds outdated live tables in the background. The old tables stay in use until the switch. */
@@ -225,14 +225,14 @@ export class ProjectionRunner {
 
   private async rebuild(entry: Entry): Promise<void> {
     const { projection } = entry;
-    let said = performance.now();
+    let reportedAt = performance.now();
     while (this.running) {
       try {
         const end = await new ProjectionRebuild(this.db, this.eventStore, projection).run({
           signal: this.stopping.signal,
           onProgress: (progress) => {
-            if (performance.now() - said < PROGRESS_MS) return;
-            said = performance.now();
+            if (performance.now() - reportedAt < PROGRESS_MS) return;
+            reportedAt = performance.now();
             this.logger.log({ message: 'A projection is being rebuilt.', projection: projection.name, ...progress });
           },
           onBusy: (attempts) => {
@@ -243,7 +243,7 @@ export class ProjectionRunner {
         });
         if (end !== 'interrupted') entry.failures = 0;
         if (end !== 'elsewhere' || !(await this.isOutdated(projection))) return;
-        await this.stopOr(POLL_MS);
+        await this.pause(POLL_MS);
       } catch (error) {
         await this.backOff(entry, 'A projection could not be rebuilt; it will be retried.', error);
       }
@@ -256,7 +256,7 @@ export class ProjectionRunner {
   }
 
   /** Waits for `ms`. Only `stop` ends the wait early; new events do not. */
-  private async stopOr(ms: number): Promise<void> {
+  private async pause(ms: number): Promise<void> {
     const until = performance.now() + ms;
     for (let left = ms; this.running && left > 0; left = until - performance.now()) {
       await delay(Math.min(left, POLL_MS));

@@ -73,14 +73,18 @@ async function judge(
   const lagEvents = reached ? 0 : await eventStore.countAfter(position, { streamPrefix, atMost: LAG_COUNTED_TO });
   const [oldest] = lagEvents > 0 ? await eventStore.readAll({ after: position, limit: 1, streamPrefix }) : [];
   return {
-    ...{ name, version, position, lagEvents, liveVersion: live?.version ?? null },
+    name,
+    version,
+    position,
+    lagEvents,
+    liveVersion: live?.version ?? null,
     lagSeconds: oldest ? Math.max(0, (Date.now() - oldest.recordedAt.getTime()) / 1000) : 0,
-    state: stateOf(live, version, lagEvents),
+    state: projectionState(live, version, lagEvents),
     rebuild: rebuild && { version: rebuild.version, ...progressOf(rebuild) },
   };
 }
 
-function stateOf(live: Checkpoint | null, version: number, lagEvents: number): ProjectionState {
+function projectionState(live: Checkpoint | null, version: number, lagEvents: number): ProjectionState {
   if (live && live.version > version) return 'ahead';
   if (live && live.version < version) return 'outdated';
   if (lagEvents === 0) return 'current';

@@ -56,7 +56,7 @@ export class ShadowTables {
     return mine !== null && mine === live;
   }
 
-  /** Collects statistics for the query planner; they move with the tables. */
+  /** Collects statistics for the query planner. Moving the tables keeps them. */
   async analyze(db: Database): Promise<void> {
     for (const table of this.tables) await sql`analyze ${sql.id(this.schema, table)}`.execute(db);
   }
@@ -72,7 +72,7 @@ export class ShadowTables {
     await this.refuseObstacles(trx, live);
     if (!(await this.matchLive(trx))) {
       throw new ShadowTablesError(
-        `The tables ${this.tables.join(', ')} were changed while they were made anew: start the rebuild afresh.`,
+        `The tables ${this.tables.join(', ')} were changed during the rebuild: start the rebuild again.`,
       );
     }
     for (const table of this.tables) {
@@ -166,10 +166,10 @@ export class ShadowTables {
       join pg_class s on d.classid = 'pg_class'::regclass and s.oid = d.objid and s.relkind = 'S'`.execute(trx);
     const missing = await this.missing(trx, live);
     const problems = [
-      ...rows.map(({ tablename, what: dependent }) => `${dependent} hangs on ${tablename}`),
+      ...rows.map(({ tablename, what: dependent }) => `${dependent} depends on ${tablename}`),
       ...missing.map((table) => `${table} does not exist`),
     ];
-    if (problems.length > 0) throw new ShadowTablesError(`Tables cannot be made anew: ${problems.join('; ')}.`);
+    if (problems.length > 0) throw new ShadowTablesError(`The tables cannot be rebuilt: ${problems.join('; ')}.`);
   }
 
   private async missing(trx: Transaction<unknown>, live: string): Promise<string[]> {

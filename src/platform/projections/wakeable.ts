@@ -10,7 +10,7 @@ export class Wakeable {
     for (const resolve of woken) resolve();
   }
 
-  /** The next wake from now on; `within` resolves at that wake, or after this many milliseconds if that is earlier. */
+  /** Returns the next wake. `within` resolves at that wake, or after this many milliseconds if that is earlier. */
   next(): { within(ms: number): Promise<void> } {
     const seen = this.wakes;
     return {

@@ -177,7 +177,12 @@ export class MonthSums {
     const { creator_id, month } = row;
     const key = JSON.stringify([creator_id, month]);
     const sums = this.sums.get(key) ?? {
-      ...{ creator_id, month, paid_generations: 0, paid_credits: 0, creator_cents: 0, platform_cents: 0 },
+      creator_id,
+      month,
+      paid_generations: 0,
+      paid_credits: 0,
+      creator_cents: 0,
+      platform_cents: 0,
     };
     this.sums.set(key, sums);
     // An image paid from several purchases counts once: all its earnings come from one event.

@@ -3,7 +3,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { statusOf } from '../error-status.js';
 import { type Engine } from './engine.js';
 import { readFaults } from './faults.js';
-import { isEnded, type NewPrediction, type Pace, type Target, viewOf, WEBHOOK_EVENTS } from './prediction.js';
+import { isEnded, type NewPrediction, type Pace, type Target, toApiPrediction, WEBHOOK_EVENTS } from './prediction.js';
 import { type Store } from './store.js';
 
 const PAGE = 100;
@@ -118,13 +118,15 @@ function registerPredictions(api: FastifyInstance, options: ApiOptions): void {
     const page = all.slice(from, from + PAGE);
     const last = page.at(-1);
     const next = last && all.length > from + PAGE ? `${baseUrl()}/v1/predictions?cursor=${last.id}` : null;
-    return { previous: null, next, results: page.map((record) => viewOf(record, baseUrl())) };
+    return { previous: null, next, results: page.map((record) => toApiPrediction(record, baseUrl())) };
   });
-  api.get('/predictions/:id', async (request: FastifyRequest<ById>) => viewOf(found(request.params.id), baseUrl()));
+  api.get('/predictions/:id', async (request: FastifyRequest<ById>) =>
+    toApiPrediction(found(request.params.id), baseUrl()),
+  );
   api.post('/predictions/:id/cancel', async (request: FastifyRequest<ById>) => {
     const record = found(request.params.id);
     await engine.cancel(record);
-    return viewOf(record, baseUrl());
+    return toApiPrediction(record, baseUrl());
   });
 }
 
@@ -152,7 +154,7 @@ async function create(
     await options.engine.waitForEnd(record, Math.min(MAX_WAIT_SECONDS, Number(wait[1] ?? MAX_WAIT_SECONDS)) * 1000);
   }
   if (!wait) return reply.status(201).send(created);
-  return reply.status(isEnded(record) ? 201 : 202).send(viewOf(record, options.baseUrl()));
+  return reply.status(isEnded(record) ? 201 : 202).send(toApiPrediction(record, options.baseUrl()));
 }
 
 const nameOf = ({ params }: FastifyRequest<ByName>): string => `${params.owner}/${params.name}`;

@@ -16,8 +16,8 @@ import {
   type PredictionRecord,
   type Status,
   type Step,
+  toApiPrediction,
   verdictOf,
-  viewOf,
   type WebhookEvent,
 } from './prediction.js';
 import { type Store } from './store.js';
@@ -70,7 +70,7 @@ export class Engine {
   /** @returns the prediction, and its view at the moment of creation */
   async create(request: NewPrediction, pace: Pace): Promise<{ record: PredictionRecord; created: object }> {
     const record = createRecord(request, pace, this.options.now());
-    const created = viewOf(record, this.options.baseUrl());
+    const created = toApiPrediction(record, this.options.baseUrl());
     await this.options.store.save(record);
     this.advance();
     return { record, created };
@@ -224,7 +224,7 @@ export class Engine {
       const delivery: Delivery = {
         id: `msg_${randomBytes(12).toString('hex')}`,
         event,
-        body: JSON.stringify(viewOf(record, this.options.baseUrl())),
+        body: JSON.stringify(toApiPrediction(record, this.options.baseUrl())),
         attempts: 0,
         dueAt: this.options.now(),
       };

@@ -174,7 +174,7 @@ export function verdictOf({ faults }: PredictionRecord): string {
 }
 
 /** The prediction as the API and its webhooks return it. @param baseUrl of the sandbox, without a trailing slash */
-export function viewOf(record: PredictionRecord, baseUrl: string): object {
+export function toApiPrediction(record: PredictionRecord, baseUrl: string): object {
   const { target } = record;
   return {
     id: record.id,

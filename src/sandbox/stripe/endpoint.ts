@@ -12,7 +12,7 @@ export interface ApiOptions {
   readonly expander: Expander;
   readonly faults: Faults;
   readonly now: () => number;
-  readonly viewOf: (row: SessionRow) => Stripe.Checkout.Session;
+  readonly toApiSession: (row: SessionRow) => Stripe.Checkout.Session;
 }
 
 /** The input of an endpoint. */

@@ -41,7 +41,7 @@ export async function createStripeSandbox(options: StripeSandboxOptions): Promis
   let timer: NodeJS.Timeout | null = null;
   let soon = false;
 
-  const viewOf = (row: SessionRow): Stripe.Checkout.Session => ({
+  const toApiSession = (row: SessionRow): Stripe.Checkout.Session => ({
     ...row.object,
     url: row.object.status === 'open' ? `${base}/pay/${row.id}` : null,
   });
@@ -50,7 +50,7 @@ export async function createStripeSandbox(options: StripeSandboxOptions): Promis
     store,
     now,
     settleAfterMs: () => settleAfterMs,
-    viewOf,
+    toApiSession,
     receiptUrl: (chargeId) => `${base}/receipts/${chargeId}`,
     onEvent: (event) => {
       webhooks.enqueue(event);
@@ -142,7 +142,7 @@ export async function createStripeSandbox(options: StripeSandboxOptions): Promis
       advance();
       done();
     });
-    registerApi(server, { store, processor, expander: new Expander(store), faults, now, viewOf });
+    registerApi(server, { store, processor, expander: new Expander(store), faults, now, toApiSession });
     registerPages(server, { store, processor, sandbox, now, settleAfterMs, business: options.business ?? null });
   };
   return { ...sandbox, plugin };

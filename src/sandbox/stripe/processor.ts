@@ -58,7 +58,7 @@ export interface ProcessorOptions {
   /** Delay in milliseconds before a pay-later payment ends, a pending refund ends, or a buyer disputes. */
   readonly settleAfterMs: () => number;
   /** The session as the API returns it. */
-  readonly viewOf: (row: SessionRow) => Stripe.Checkout.Session;
+  readonly toApiSession: (row: SessionRow) => Stripe.Checkout.Session;
   /** Address of a charge's receipt. */
   readonly receiptUrl: (chargeId: string) => string;
   /** Called for every new event, within the transaction that created it. */
@@ -170,7 +170,7 @@ export class Processor {
       this.emit('payment_intent.payment_failed', failed.object);
       const unpaid: SessionRow = { ...row, pending: null };
       this.store.put('session', unpaid);
-      this.emit('checkout.session.async_payment_failed', this.options.viewOf(unpaid));
+      this.emit('checkout.session.async_payment_failed', this.options.toApiSession(unpaid));
     });
     return this.session(id);
   }
@@ -321,7 +321,7 @@ export class Processor {
       const canceled = this.putPayment(payment, { status: 'canceled', canceled_at: this.seconds() });
       this.emit('payment_intent.canceled', canceled.object);
     }
-    this.emit('checkout.session.expired', this.options.viewOf(expired));
+    this.emit('checkout.session.expired', this.options.toApiSession(expired));
     return expired;
   }
 
@@ -416,7 +416,7 @@ export class Processor {
     this.emit('payment_intent.succeeded', succeeded.object);
     const paid: SessionRow = { ...row, object: { ...row.object, payment_status: 'paid' }, pending: null };
     this.store.put('session', paid);
-    this.emit(event, this.options.viewOf(paid));
+    this.emit(event, this.options.toApiSession(paid));
   }
 
   private awaitSettlement(
@@ -435,7 +435,7 @@ export class Processor {
     this.emit('payment_intent.processing', processing.object);
     const waiting: SessionRow = { ...row, pending: { outcome, at: this.settlementTime() } };
     this.store.put('session', waiting);
-    this.emit('checkout.session.completed', this.options.viewOf(waiting));
+    this.emit('checkout.session.completed', this.options.toApiSession(waiting));
   }
 
   private makeRefund(charge: ChargeRow, order: RefundOrder & { readonly amount: number }): RefundRow {

@@ -80,8 +80,8 @@ function one(
 }
 
 function registerSessions(options: ApiOptions, route: Route): void {
-  const { store, processor, viewOf } = options;
-  route('POST', '/checkout/sessions', ({ params }) => viewOf(processor.createSession(sessionOrder(params))));
+  const { store, processor, toApiSession } = options;
+  route('POST', '/checkout/sessions', ({ params }) => toApiSession(processor.createSession(sessionOrder(params))));
   route('GET', '/checkout/sessions', ({ params }) => {
     const payment = params.text('payment_intent');
     const status = params.oneOf('status', ['complete', 'expired', 'open']);
@@ -94,18 +94,18 @@ function registerSessions(options: ApiOptions, route: Route): void {
           (status === null || object.status === status) &&
           (email === null || object.customer_details?.email === email),
       );
-    return list('/v1/checkout/sessions', params, rows.map(viewOf));
+    return list('/v1/checkout/sessions', params, rows.map(toApiSession));
   });
   route('GET', '/checkout/sessions/:id', ({ id, params }) => {
     params.refuseUnknown();
-    return viewOf(processor.session(id));
+    return toApiSession(processor.session(id));
   });
   route('GET', '/checkout/sessions/:id/line_items', ({ id, params }) => {
     return list(`/v1/checkout/sessions/${id}/line_items`, params, processor.session(id).lineItems);
   });
   route('POST', '/checkout/sessions/:id/expire', ({ id, params }) => {
     params.refuseUnknown();
-    return viewOf(processor.expireSession(id));
+    return toApiSession(processor.expireSession(id));
   });
 }
 

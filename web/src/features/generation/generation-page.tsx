@@ -15,7 +15,7 @@ import {
   INVALID_OUTPUT_TEXT,
   NOT_FOUND_TEXT,
   SIGN_IN_AGAIN_TEXT,
-  viewOf,
+  toShownGeneration,
   WRONG_CREATOR_TEXT,
   type GenerationFacts,
   type ShownGeneration,
@@ -112,7 +112,7 @@ function GenerationScreen({
   const { row, refusal, trouble, checkNow, show } = followed;
   const [placeholder] = useState(() => placeholderOf(nav));
   const facts = row ?? placeholder;
-  const pending = facts !== null && viewOf(facts, 0).pending;
+  const pending = facts !== null && toShownGeneration(facts, 0).pending;
   const now = useNow(pending) + followed.clockSkewMs;
   const { cancelling, cancel } = useCancel(followed);
   const { downloading, download } = useDownload(row?.creator_username ?? username);
@@ -152,7 +152,10 @@ function GenerationScreen({
 
   const prompt = row?.prompt ?? nav.prompt ?? '';
   const image = row?.status === 'completed' ? imageOf(row) : null;
-  const view = row?.status === 'completed' && !image ? withoutOutput(viewOf(facts, now)) : viewOf(facts, now);
+  const view =
+    row?.status === 'completed' && !image
+      ? withoutOutput(toShownGeneration(facts, now))
+      : toShownGeneration(facts, now);
   const reuse = open ? () => bar.current?.fill(prompt) : undefined;
   const shown = row && image ? { id: row.id, image, prompt } : null;
   const remix = (source: PublicCreator): void => {

@@ -5,7 +5,7 @@ import {
   formatDuration,
   formatElapsed,
   REFUNDED_TEXT,
-  viewOf,
+  toShownGeneration,
   type GenerationFacts,
 } from './generation-view.js';
 
@@ -28,9 +28,9 @@ const row = (facts: Partial<GenerationFacts>): GenerationFacts => ({
   ...facts,
 });
 
-describe('viewOf of a pending generation', () => {
+describe('toShownGeneration of a pending generation', () => {
   it('shows it as queued until a phase is known', () => {
-    expect(viewOf(row({}), T0 + 2_000)).toMatchObject({
+    expect(toShownGeneration(row({}), T0 + 2_000)).toMatchObject({
       state: 'queued',
       pending: true,
       headline: 'Generating: queued',
@@ -46,7 +46,7 @@ describe('viewOf of a pending generation', () => {
 
   it('measures each step from its own start', () => {
     const facts = row({ phase: 'drawing', drawing_at: at(3) });
-    expect(viewOf(facts, T0 + 14_900)).toMatchObject({
+    expect(toShownGeneration(facts, T0 + 14_900)).toMatchObject({
       headline: 'Generating: drawing',
       elapsedSeconds: 14,
       steps: [
@@ -59,27 +59,32 @@ describe('viewOf of a pending generation', () => {
 
   it('shows no duration for a step without a known start', () => {
     const facts = row({ phase: 'finishing', finishing_at: at(8) });
-    expect(viewOf(facts, T0 + 9_000).steps.map((step) => step.seconds)).toEqual([8, null, 1]);
+    expect(toShownGeneration(facts, T0 + 9_000).steps.map((step) => step.seconds)).toEqual([8, null, 1]);
   });
 
   it('[F9.02] allows a cancel 3 seconds after the start', () => {
-    expect([0, 1, 2_001, 3_000, 9_000].map((ms) => viewOf(row({}), T0 + ms).cancelInSeconds)).toEqual([3, 3, 1, 0, 0]);
-    expect(viewOf(row({ cancellable_at: null }), T0).cancelInSeconds).toBeNull();
+    expect([0, 1, 2_001, 3_000, 9_000].map((ms) => toShownGeneration(row({}), T0 + ms).cancelInSeconds)).toEqual([
+      3, 3, 1, 0, 0,
+    ]);
+    expect(toShownGeneration(row({ cancellable_at: null }), T0).cancelInSeconds).toBeNull();
     expect(cancelTooEarlyText(2)).toBe('Please wait 2 more seconds before cancelling');
   });
 
   it('[F4.01] treats an unknown status as in progress', () => {
-    expect(viewOf(row({ status: 'processing' as 'pending' }), T0)).toMatchObject({ state: 'queued', pending: true });
+    expect(toShownGeneration(row({ status: 'processing' as 'pending' }), T0)).toMatchObject({
+      state: 'queued',
+      pending: true,
+    });
   });
 
   it('never shows a negative time', () => {
-    expect(viewOf(row({}), T0 - 5_000).elapsedSeconds).toBe(0);
+    expect(toShownGeneration(row({}), T0 - 5_000).elapsedSeconds).toBe(0);
   });
 });
 
-describe('viewOf an ended generation', () => {
+describe('toShownGeneration of an ended generation', () => {
   it('shows a completed one without a note about credits', () => {
-    expect(viewOf(row({ status: 'completed', completed_at: at(12) }), T0 + 99_000)).toMatchObject({
+    expect(toShownGeneration(row({ status: 'completed', completed_at: at(12) }), T0 + 99_000)).toMatchObject({
       state: 'completed',
       pending: false,
       elapsedSeconds: 12,
@@ -90,11 +95,13 @@ describe('viewOf an ended generation', () => {
 
   it('says that no credits were used when none were taken', () => {
     const failed = row({ status: 'failed', error_message: 'Failed to start image generation', credits_closed: true });
-    expect(viewOf(failed, T0).creditsNote).toBe('No credits were used for this generation.');
+    expect(toShownGeneration(failed, T0).creditsNote).toBe('No credits were used for this generation.');
   });
 
   it('shows a failure with its reason and the refund', () => {
-    expect(viewOf(row({ status: 'failed', error_message: 'CUDA out of memory', refunded: true }), T0)).toMatchObject({
+    expect(
+      toShownGeneration(row({ status: 'failed', error_message: 'CUDA out of memory', refunded: true }), T0),
+    ).toMatchObject({
       state: 'failed',
       headline: 'Failed to generate image. Please try again.',
       detail: 'CUDA out of memory',
@@ -104,13 +111,13 @@ describe('viewOf an ended generation', () => {
   });
 
   it('asks for another prompt when the content was refused', () => {
-    expect(viewOf(row({ status: 'failed', error_message: 'NSFW content detected' }), T0).advice).toBe(
+    expect(toShownGeneration(row({ status: 'failed', error_message: 'NSFW content detected' }), T0).advice).toBe(
       'Please modify your prompt to comply with our content guidelines.',
     );
   });
 
   it('announces no refund before it was made', () => {
-    expect(viewOf(row({ status: 'failed' }), T0).creditsNote).toBe(
+    expect(toShownGeneration(row({ status: 'failed' }), T0).creditsNote).toBe(
       'Any credits that were used come back automatically.',
     );
   });
@@ -121,7 +128,10 @@ describe('viewOf an ended generation', () => {
     row({ status: 'failed', cancelled: true }),
     row({ status: 'canceled' as 'failed' }),
   ])('shows a failure whose message mentions a cancel as cancelled (%#)', (facts) => {
-    expect(viewOf(facts, T0)).toMatchObject({ state: 'cancelled', headline: 'Generation was canceled by user' });
+    expect(toShownGeneration(facts, T0)).toMatchObject({
+      state: 'cancelled',
+      headline: 'Generation was canceled by user',
+    });
   });
 
   it('does not attribute a cancel of the provider to the user', () => {
@@ -130,7 +140,7 @@ describe('viewOf an ended generation', () => {
       error_message: 'Generation was canceled by the image provider',
       refund_reason: 'generation_failed',
     });
-    expect(viewOf(facts, T0)).toMatchObject({
+    expect(toShownGeneration(facts, T0)).toMatchObject({
       state: 'cancelled',
       headline: 'Generation was canceled by the image provider',
     });
@@ -140,7 +150,7 @@ describe('viewOf an ended generation', () => {
     row({ status: 'failed', error_message: 'Generation timed out and refunded immediately' }),
     row({ status: 'failed', refund_reason: 'timeout' }),
   ])('shows a timeout as such (%#)', (facts) => {
-    expect(viewOf(facts, T0)).toMatchObject({
+    expect(toShownGeneration(facts, T0)).toMatchObject({
       state: 'timed-out',
       headline: 'Generation timed out',
       detail: 'Generation took too long and has timed out.',

@@ -69,8 +69,8 @@ export type GenerationFacts = Pick<
  *
  * @param now milliseconds on the server's clock
  */
-export function viewOf(row: GenerationFacts, now: number): ShownGeneration {
-  const state = stateOf(row);
+export function toShownGeneration(row: GenerationFacts, now: number): ShownGeneration {
+  const state = generationState(row);
   const pending = isPhase(state);
   const end = pending ? now : Date.parse(row.completed_at ?? row.updated_at);
   return {
@@ -107,7 +107,7 @@ export function formatCreatedAt(iso: string, timeZone?: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(iso));
 }
 
-function stateOf(row: GenerationFacts): GenerationState {
+function generationState(row: GenerationFacts): GenerationState {
   switch (row.status as string) {
     case 'completed':
     case 'succeeded':

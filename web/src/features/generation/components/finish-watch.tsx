@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { GenerationView } from '../../../../../src/contract/generation.js';
 import { toast } from '../../../components/toast.js';
 import type { CreditsListener } from '../credits-listener.js';
-import { viewOf } from '../generation-view.js';
+import { toShownGeneration } from '../generation-view.js';
 import { forgetRunning, runningPath, subscribeRunning } from '../navigation.js';
 import { noteGenerationEnded } from '../api/has-active-pending-generation.js';
 import { useFollowedGeneration } from '../use-followed-generation.js';
@@ -34,7 +34,7 @@ function Watch({ path, generationId, onCreditsChange }: WatchProps): React.React
   const { row, refusal } = useFollowedGeneration(generationId);
   useEffect(() => {
     if (refusal) forgetRunning(path);
-    if (!row || viewOf(row, 0).pending) return undefined;
+    if (!row || toShownGeneration(row, 0).pending) return undefined;
     return whenVisible(() => {
       void claim(path).then((first) => {
         if (!first) return;
@@ -52,7 +52,7 @@ function Watch({ path, generationId, onCreditsChange }: WatchProps): React.React
 
 /** Announces the end of a generation, except one that the fan cancelled. */
 function announce(row: GenerationView, href: string, onClick: () => void): void {
-  const view = viewOf(row, 0);
+  const view = toShownGeneration(row, 0);
   if (view.state === 'cancelled') return;
   const description = view.creditsNote ?? row.prompt;
   toast({

@@ -16,7 +16,7 @@ const REASONS: readonly (readonly [ReportReason, string])[] = [
   ['real_person', 'A real person, degraded or without their consent'],
   ['hate', 'Hate or harassment'],
   ['self_harm', 'Self-harm'],
-  ['rights', 'Somebody’s work or name used without permission'],
+  ['rights', 'Someone’s work or name used without permission'],
   ['other', 'Something else'],
 ];
 
@@ -55,7 +55,7 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
       toast({
         kind: 'success',
         title: before ? 'You have reported this image before.' : 'Thank you for the report.',
-        description: 'Somebody of our team looks at it.',
+        description: 'Our team will review it.',
       });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -75,7 +75,7 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
         open={open}
         onOpenChange={setOpen}
         title="Report this image"
-        description="Tell us what is wrong with it. Nobody but our team learns that you did."
+        description="Tell us what is wrong with it. Only our team can see who reported it."
         footer={
           <>
             <Button onClick={() => setOpen(false)}>Cancel</Button>
