@@ -1,4 +1,4 @@
-/** First path segments that belong to the product. None of them is a username. */
+/** First path segments that belong to the product: one rule for the server and the browser. */
 
 /** Pages of both specifications, built or not. */
 const PAGE_SEGMENTS = [
@@ -29,6 +29,7 @@ export const SERVER_SEGMENTS: ReadonlySet<string> = new Set([
   'docs',
   'events',
   'favicon.ico',
+  'favicon.svg',
   'functions',
   'healthz',
   'ledger',
@@ -42,5 +43,43 @@ export const SERVER_SEGMENTS: ReadonlySet<string> = new Set([
   'webhooks',
 ]);
 
-/** Page and server segments. */
-export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([...PAGE_SEGMENTS, ...SERVER_SEGMENTS]);
+/** Names that would look official. */
+const OFFICIAL_NAMES = [
+  'about',
+  'account',
+  'api',
+  'fanvas',
+  'help',
+  'home',
+  'login',
+  'logout',
+  'me',
+  'official',
+  'privacy',
+  'search',
+  'settings',
+  'signin',
+  'signup',
+  'static',
+  'support',
+  'terms',
+  'unknown',
+  'user',
+  'users',
+];
+
+/** First path segments that no creator may have as a username. A creator's page there would hide a route or mislead. */
+export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
+  ...PAGE_SEGMENTS,
+  ...SERVER_SEGMENTS,
+  ...OFFICIAL_NAMES,
+]);
+
+/**
+ * True for a first path segment that is never a username. Usernames may contain dots but begin with a letter or digit:
+ * names with a leading dot are probes for files, names with `__` belong to the sandboxes.
+ */
+export function isReservedSegment(segment: string): boolean {
+  const name = segment.toLowerCase();
+  return RESERVED_SEGMENTS.has(name) || name.startsWith('.') || name.startsWith('__');
+}

@@ -6,4 +6,3 @@ export { GetCreatorByModel } from './reads/get-creator-by-model.js';
 export { GetCreatorProfile } from './reads/get-creator-profile.js';
 export { GetCreators } from './reads/get-creators.js';
 export { GetPublicCreators } from './reads/get-public-creators.js';
-export { isReservedUsername } from './usernames.js';

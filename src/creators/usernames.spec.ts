@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { RESERVED_USERNAMES, usernameFor } from './usernames.js';
+import { isReservedSegment, RESERVED_SEGMENTS } from '../contract/paths.js';
+import { usernameFor } from './usernames.js';
 
 describe('usernameFor', () => {
   it.each([
@@ -19,11 +20,11 @@ describe('usernameFor', () => {
   });
 
   it('never returns a reserved name or one that the database refuses', () => {
-    const reservedHandle = fc.constantFrom(...RESERVED_USERNAMES);
+    const reservedHandle = fc.constantFrom(...RESERVED_SEGMENTS);
     fc.assert(
       fc.property(fc.oneof(fc.string(), reservedHandle), fc.nat({ max: 99 }), (handle, attempt) => {
         const username = usernameFor(`@${handle}`, attempt);
-        expect(RESERVED_USERNAMES.has(username)).toBe(false);
+        expect(isReservedSegment(username)).toBe(false);
         expect(username).toMatch(/^[a-z0-9][a-z0-9_.-]{0,49}$/);
       }),
     );

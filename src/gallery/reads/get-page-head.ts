@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Creator, GetCreator, GetCreatorProfile, isReservedUsername } from '../../creators/index.js';
+import { isReservedSegment } from '../../contract/paths.js';
+import { type Creator, GetCreator, GetCreatorProfile } from '../../creators/index.js';
 import { GetGeneration } from '../../generation/index.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { type PageHead } from '../../platform/pages.js';
@@ -32,7 +33,7 @@ export class GetPageHeadHandler implements IQueryHandler<GetPageHead> {
     if (staticPage) return { ...staticPage, path, type: 'website' };
     const [username = '', generate, id, ...rest] = splitPath(path);
     if (rest.length > 0 || username === '') return null;
-    if (isReservedUsername(username)) return null;
+    if (isReservedSegment(username)) return null;
     if (generate === undefined) return this.creatorHead(username);
     return generate === 'generate' && id !== undefined && isUuid(id) ? this.generationHead(username, id) : null;
   }

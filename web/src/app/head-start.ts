@@ -1,9 +1,9 @@
 import { matchPath } from 'react-router-dom';
+import { isReservedSegment } from '../../../src/contract/paths.js';
 import { galleryPageQuery } from '../features/creators/api/get-gallery-generations.js';
 import { publicCreatorQuery } from '../features/creators/api/get-public-creator-by-username.js';
 import { isListed } from '../features/creators/listing.js';
 import { queryClient } from '../lib/query.js';
-import { isReservedSegment } from './reserved.js';
 import { creatorPages, pages } from './pages.js';
 
 /** Fetches the code and the data of the first page before anything is rendered. */

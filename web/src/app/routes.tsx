@@ -1,10 +1,11 @@
 import { Navigate, Outlet, useLocation, useParams, useRouteError, type RouteObject } from 'react-router-dom';
+import { isReservedSegment } from '../../../src/contract/paths.js';
 import { PageFallback } from '../components/page-fallback.js';
 import { AuthHost } from '../features/identity/components/auth-host.js';
+import { withoutAt } from './at-name.js';
 import { ErrorScreen } from './error-screen.js';
 import { NotFoundPage } from './not-found-page.js';
 import { creatorPages, pages, type PageRoute } from './pages.js';
-import { isReservedSegment, withoutAt } from './reserved.js';
 import { Layout } from './shell/layout.js';
 import { SignedInOnly } from './signed-in-only.js';
 

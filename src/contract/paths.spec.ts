@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { isReservedSegment } from './paths.js';
+
+describe('isReservedSegment', () => {
+  it.each([
+    'sign-in',
+    'Credits',
+    'my-creations',
+    'purchase-credits',
+    'payment-success',
+    'payment-canceled',
+    'faq',
+    'termsofuse',
+    'creator',
+    'creator-terms',
+    'admin',
+    'generation',
+    'ledger',
+    'rest',
+    'v1',
+    'media',
+    '__clerk',
+    '__sandbox-of-tomorrow',
+    '.env',
+    'about',
+    'favicon.ico',
+  ])('reserves /%s for the product', (segment) => {
+    expect(isReservedSegment(segment)).toBe(true);
+  });
+
+  it.each(['junoabara', 'admin2', 'creators', 'kit_hanamori', 'mara-solveig', 'jane.doe', 'three.js'])(
+    'accepts /%s as a username',
+    (segment) => {
+      expect(isReservedSegment(segment)).toBe(false);
+    },
+  );
+
+  it('reserves the files that the server sends from the root', () => {
+    const files = readdirSync(new URL('../../web/public', import.meta.url));
+    expect(files.filter((file) => !isReservedSegment(file))).toEqual([]);
+  });
+});
