@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A small source tree without a violation. */
-const soundHouse: Record<string, string> = {
-  'package.json': JSON.stringify({ name: 'house', type: 'module', devDependencies: { 'test-tool': '1.0.0' } }),
+const validTree: Record<string, string> = {
+  'package.json': JSON.stringify({ name: 'example', type: 'module', devDependencies: { 'test-tool': '1.0.0' } }),
   'node_modules/test-tool/package.json': JSON.stringify({ name: 'test-tool', version: '1.0.0', main: 'index.js' }),
   'node_modules/test-tool/index.js': 'module.exports = {};',
   'src/main.ts': "import './app.module.js';\nimport './compose.js';",
@@ -64,8 +64,8 @@ const soundHouse: Record<string, string> = {
   'test/support/fakes.ts': "import '../../src/credits/rules.js';\nexport const fakes = 1;",
 };
 
-/** Each breaks one rule: the rule, the file, what is added to it (a file that does not exist is made). */
-const breaches: [rule: string, file: string, line: string][] = [
+/** Violations of one rule each: the rule, the file, and the content to write to that file. */
+const violations: [rule: string, file: string, line: string][] = [
   ['floors-platform', 'src/platform/logger.ts', "import '../credits/index.js';"],
   ['floors-platform', 'src/platform/starter.ts', "import '../migrations.js';"],
   [
@@ -132,62 +132,62 @@ const breaches: [rule: string, file: string, line: string][] = [
   ['no-dev-packages-in-the-server', 'src/platform/tools.ts', "import 'test-tool';"],
 ];
 
-/** Modules that the breaches above import. */
-const needed = {
+/** Modules that the violations import. */
+const importedModules = {
   'src/gallery/index.ts': 'export const gallery = 1;',
   'src/platform/http/status.ts': 'export type Status = 200;',
   'src/generation/http/routes.ts': 'export const routes = 1;',
   'src/credits/hen.ts': "import './egg.js';\nexport type Hen = 1;",
 };
 
-/** Writes a source tree to a new folder and reads dependency-cruiser's verdict on it, as "rule: file" lines. */
-function verdictOn(files: Record<string, string>): string[] {
-  const house = mkdtempSync(join(tmpdir(), 'fanvas-house-'));
-  houses.push(house);
+/** Writes a source tree to a new folder and returns the violations that dependency-cruiser finds, as "rule: file". */
+function violationsIn(files: Record<string, string>): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'fanvas-folder-'));
+  folders.push(folder);
   for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(house, path)), { recursive: true });
-    writeFileSync(join(house, path), `${content}\n`);
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), `${content}\n`);
   }
-  for (const name of ['tsconfig.json', '.dependency-cruiser.cjs']) copyFileSync(join(root, name), join(house, name));
+  for (const name of ['tsconfig.json', '.dependency-cruiser.cjs']) copyFileSync(join(root, name), join(folder, name));
   const output = execFileSync(
     process.execPath,
     [join(root, 'node_modules/.bin/depcruise'), 'src', 'web/src', '--output-type', 'json'],
-    { cwd: house, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } },
+    { cwd: folder, encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } },
   );
   const { summary } = JSON.parse(output) as { summary: { violations: { rule: { name: string }; from: string }[] } };
   return [...new Set(summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`))].sort();
 }
 
-const houses: string[] = [];
+const folders: string[] = [];
 afterAll(() => {
-  for (const house of houses) rmSync(house, { recursive: true });
+  for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
 describe('context boundaries', () => {
   it('accepts imports that follow the rules', () => {
-    expect(verdictOn(soundHouse)).toEqual([]);
+    expect(violationsIn(validTree)).toEqual([]);
   });
 
   describe('boundary rules', () => {
-    let verdict: string[];
+    let found: string[];
     beforeAll(() => {
-      verdict = verdictOn({
-        ...soundHouse,
-        ...needed,
-        ...Object.fromEntries(breaches.map(([, file, line]) => [file, line])),
+      found = violationsIn({
+        ...validTree,
+        ...importedModules,
+        ...Object.fromEntries(violations.map(([, file, line]) => [file, line])),
       });
     });
 
-    it.each(breaches)('rejects with %s an import in %s', (rule, file) => {
-      expect(verdict).toContain(`${rule}: ${file}`);
+    it.each(violations)('rejects with %s an import in %s', (rule, file) => {
+      expect(found).toContain(`${rule}: ${file}`);
     });
   });
 
-  it('has a breach in this spec for every rule, except the floors of planned contexts', async () => {
+  it('tests a violation of every rule, except for the floors of planned contexts', async () => {
     const config = (await import(join(root, '.dependency-cruiser.cjs'))) as {
       default: { forbidden: { name: string }[] };
     };
-    const proven = new Set(breaches.map(([rule]) => rule));
+    const proven = new Set(violations.map(([rule]) => rule));
     const unproven = config.default.forbidden.map(({ name }) => name).filter((name) => !proven.has(name));
     expect(unproven).toEqual(['floors-identity']);
   });

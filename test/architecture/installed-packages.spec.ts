@@ -31,7 +31,7 @@ describe('missing packages', () => {
       'is optional and has another version',
       { 'node_modules/fastify': fastify, 'node_modules/sharp-for-another-system': { version: '0.9.0' } },
     ],
-  ])('asks for an installation when a package %s', (_what, packages) => {
+  ])('requires an installation when a package %s', (_what, packages) => {
     expect(isInstalled(wanted, { packages })).toBe(false);
   });
 });

@@ -99,7 +99,7 @@ describe('style/plain-comments', () => {
     ).toEqual([expect.stringContaining('"Nobody"'), expect.stringContaining('"told"')]);
   });
 
-  it('rejects a comment that starts with a riddle, but not the later line of one', () => {
+  it('rejects the first line of a comment that starts with "What", but not a later line', () => {
     expect(
       lint('/** What an account holds. */\nconst a = 1;\n// Compares both, and keeps\n// what is newer\n'),
     ).toEqual(['The comment starts with "What": start with a noun or a verb.']);

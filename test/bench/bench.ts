@@ -4,15 +4,15 @@ import { createPool } from '../../src/platform/database/pool.js';
 
 /** Tools for a benchmark file. */
 export interface Bench {
-  /** A fresh, empty database of this file's own on a real Postgres, commits waiting for the disk. */
+  /** A new, empty database for this file on a real Postgres. Commits wait for the disk. */
   readonly databaseUrl: string;
-  /** On that database; as many connections as a benchmark may have in flight. */
+  /** Pool of that database, with a connection for each concurrent operation. */
   readonly pool: pg.Pool;
-  /** True in a smoke test: run as little as shows that it works. Timings then mean nothing. */
+  /** True in a smoke test: run only a few operations. The timings then mean nothing. */
   readonly quick: boolean;
   /** Measures `measured` and `base` in turns and reports how they compare. */
   compare(comparison: Comparison): Promise<Result>;
-  /** Reports a result that `compare` cannot measure: a ratio with its figure, or a figure with its own target. */
+  /** Reports a result that `compare` cannot measure: a figure with its own ratio or target. */
   report(result: Omit<Result, 'met'>): Result;
 }
 
@@ -40,7 +40,7 @@ export interface Comparison {
   readonly target: Target;
   /** Label of the base in the table. */
   readonly base: string;
-  /** One phase of a second or so: returns its figure in `unit`. */
+  /** Runs one phase of about a second and returns its figure in `unit`. */
   readonly run: () => Promise<number>;
   readonly runBase: () => Promise<number>;
   /** Pairs of phases; 7 by default. */
@@ -72,7 +72,7 @@ export async function bench(body: (bench: Bench) => Promise<void>): Promise<void
   }
 }
 
-/** A B A B ..., after one unmeasured pair; the ratio is the median of the pairs', so that other load cancels out. */
+/** Measures A and B in turns, after one unmeasured pair. The ratio is the median of all pairs, to cancel other load. */
 async function measureInTurns(comparison: Comparison, quick: boolean): Promise<Omit<Result, 'met'>> {
   const { name, unit, target, base, run, runBase } = comparison;
   const rounds = quick ? 1 : Number(process.env['BENCH_ROUNDS']) || (comparison.rounds ?? 7);
@@ -92,7 +92,7 @@ async function measureInTurns(comparison: Comparison, quick: boolean): Promise<O
   return { name, unit, target, base, measured: median(measured), baseMeasured: median(baseMeasured), ratio };
 }
 
-/** Median of a list that is not empty; the upper one of two. */
+/** Median of a non-empty list; the upper one of two middle values. */
 export function median(figures: readonly number[]): number {
   return quantile(figures, 0.5);
 }
@@ -106,11 +106,11 @@ export function quantile(figures: readonly number[], share: number): number {
 /** Result of a phase of work. */
 export interface Phase {
   readonly perSecond: number;
-  /** Of each piece of work, milliseconds. */
+  /** Duration of each call, milliseconds. */
   readonly latencies: readonly number[];
 }
 
-/** Keeps so many pieces of work in flight for so long. An error ends the phase with it. */
+/** Keeps `inFlight` calls of `work` in flight for `ms` milliseconds. Throws the first error. */
 export async function keepInFlight(inFlight: number, ms: number, work: () => Promise<unknown>): Promise<Phase> {
   const latencies: number[] = [];
   const start = performance.now();
@@ -129,7 +129,7 @@ export async function keepInFlight(inFlight: number, ms: number, work: () => Pro
 
 /**
  * The unit of all ratios: plain single-row INSERTs through the same driver, one statement and one commit each.
- * @param row of about the width that the measured work writes for one of its units
+ * @param row about as wide as the rows that the measured work writes
  */
 export async function insertBaseline(pool: pg.Pool, row: object): Promise<() => Promise<unknown>> {
   await pool.query(

@@ -10,7 +10,7 @@ import { bench, median } from './bench.js';
 
 const PAGES = ['/', '/junoabara'];
 const RUNS = 5;
-/** The demo draws its pictures first. */
+/** Time limit for the first start, which draws the demo pictures. */
 const DRAWING_MS = 300_000;
 
 /** The built app with its demo creators on a phone: empty cache, slow 4G, slow processor. */
@@ -25,7 +25,7 @@ await bench(async ({ databaseUrl, quick, report }) => {
     for (const path of PAGES) {
       const open = (): Promise<WebVitals> => measureVitals(browser, app.url + path, { throttled: !quick });
       const runs: WebVitals[] = [];
-      // The first one finds the server cold.
+      // The first visit warms up the server.
       if (!quick) await open();
       while (runs.length < (quick ? 1 : RUNS)) runs.push(await open());
       const middle = (figure: (vitals: WebVitals) => number): number => median(runs.map(figure));

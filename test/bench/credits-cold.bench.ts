@@ -25,7 +25,7 @@ await bench(async ({ pool, quick, compare }) => {
   /** A store with an empty cache, as in a new process. Connections are open in both measurements. */
   const cold = (): AccountStore => new AccountStore(eventStore, new SystemClock(), ids, snapshots);
 
-  /** Pictures, deducted and settled: two events each, after the two of the opening. */
+  /** Creates an account with deducted and settled pictures: two events each, after the two events of the opening. */
   const account = async (pictures: number): Promise<string> => {
     const userId = `user_${ids.next()}`;
     const accounts = cold();
@@ -62,7 +62,7 @@ await bench(async ({ pool, quick, compare }) => {
     return median(latencies);
   };
 
-  // All of it within the thirty days for which the ledger remembers how a deduction ended: the worst case.
+  // The worst case: all deductions are younger than thirty days, so the ledger remembers how each one ended.
   const long = await account(quick ? 500 : 50_000);
   const short: string[] = [];
   for (let n = 0; n < (quick ? 10 : PICTURES * (ROUNDS + 1)); n += 1) short.push(await account(4));

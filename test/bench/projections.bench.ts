@@ -19,7 +19,7 @@ const EVENTS_EACH = 12;
 await bench(async ({ databaseUrl, pool, quick, compare }) => {
   await migrate(createDatabase<unknown>(pool), migrations);
   const eventStore = new PostgresEventStore(pool);
-  // A million events are more than a request's statement may take time for.
+  // Reading a million events takes longer than the statement timeout of requests.
   const patient = createPool(databaseUrl, { statementTimeoutMs: 0 });
   const events = await seedLedger(patient, {
     accounts: quick ? 20 : Number(process.env['BENCH_ACCOUNTS'] ?? ACCOUNTS),
@@ -58,7 +58,7 @@ await bench(async ({ databaseUrl, pool, quick, compare }) => {
     await count();
     return rate;
   };
-  const beside = async (): Promise<number> => {
+  const nextToLive = async (): Promise<number> => {
     const rebuild = new ProjectionRebuild(createDatabase<CheckpointTables>(pool), eventStore, projection);
     const rate = await perSecond(async () => {
       const end = await rebuild.run();
@@ -70,6 +70,6 @@ await bench(async ({ databaseUrl, pool, quick, compare }) => {
   const reading = { unit: 'events/s', base: 'only reading the events', runBase: () => perSecond(read), rounds: 3 };
   const size = `${Math.round(events / 1000).toLocaleString('en')} thousand events`;
   await compare({ ...reading, name: `projecting ${size}`, target: { atLeast: 0.3 }, run: fromNothing });
-  await compare({ ...reading, name: `rebuilding beside the live tables`, target: { atLeast: 0.3 }, run: beside });
+  await compare({ ...reading, name: `rebuilding next to the live tables`, target: { atLeast: 0.3 }, run: nextToLive });
   await eventStore.close();
 });

@@ -6,7 +6,7 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { seedLedger } from '../support/seed-ledger.js';
 import { bench } from './bench.js';
 
-/** Events that a reader asks for at once. */
+/** Events per read. */
 const PAGE = 2000;
 
 /**
@@ -70,5 +70,5 @@ await bench(async ({ pool, quick, compare, report }) => {
 });
 
 function fail(problem: string): never {
-  throw new Error(`The ledger that was made for this is not sound: ${problem}`);
+  throw new Error(`The generated ledger has a problem: ${problem}`);
 }

@@ -22,7 +22,7 @@ function post(server: ClerkServer, path: string, headers: Record<string, string>
   return fetch(`${server.url}/__clerk/v1/${path}`, { method: 'POST', headers });
 }
 
-/** `fetch` does not let the Host header be chosen. */
+/** Uses `http`, because `fetch` cannot set the Host header. */
 async function statusUnderHost(server: ClerkServer, host: string): Promise<number | undefined> {
   const call = request(`${server.url}/__clerk/v1/client`, { headers: { host } }).end();
   const [response] = (await once(call, 'response')) as [IncomingMessage];
@@ -159,7 +159,7 @@ describe('Clerk sandbox with the backend SDK', () => {
     const { settings } = server.sandbox;
     expect(await readFile(join(server.dataDir, 'state.json'), 'utf8')).not.toContain(PASSWORD);
     const token = await before.token();
-    // Not stopped: a second sandbox on the same folder sees what a killed one would have left.
+    // The first sandbox keeps running, so the second one reads the state that a killed sandbox would leave.
     const second = await startClerkServer({ dataDir: server.dataDir });
     try {
       expect(second.sandbox.settings).toEqual(settings);

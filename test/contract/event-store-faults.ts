@@ -11,14 +11,14 @@ import {
 } from '../../src/platform/event-store/event-store.js';
 import { type EventStoreHarness, newEvent, readToEnd } from './event-store.js';
 
-/** A server that can be disturbed. */
+/** An event store server in which tests can cause faults. */
 export interface FaultyHarness extends EventStoreHarness {
-  /** The append that holds this event will be stored, and the connection is cut instead of an answer. */
+  /** Stores the append of this event, then cuts the connection instead of answering. */
   loseAnswerTo(eventId: string): void;
   /** Cuts all connections and refuses new ones until `recover`. */
   fail(): Promise<void>;
   recover(): Promise<void>;
-  /** Stops the server and starts it again on what it has kept. */
+  /** Stops the server and starts it again with its stored data. */
   restart(): Promise<void>;
 }
 
@@ -129,7 +129,7 @@ export function describeEventStoreFaults(adapter: string, start: () => Promise<F
       };
       const follow = async (): Promise<void> => {
         const checkpoint = seen.at(-1)?.position ?? null;
-        // As another process would, which knows nothing but the checkpoint.
+        // Like another process, which has only the checkpoint.
         const follower = await harness.open();
         while (seen.length < written.length) seen.push(...(await readToEnd(follower, checkpoint, prefix, 4)));
       };

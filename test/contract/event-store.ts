@@ -10,7 +10,7 @@ import {
 } from '../../src/platform/event-store/event-store.js';
 import type { Json, JsonObject } from '../../src/platform/json.js';
 
-/** How the suite gets at an adapter. */
+/** Gives the suite access to an adapter. */
 export interface EventStoreHarness {
   /** Another instance on the same events, as in another process. `close` closes all instances. */
   open(): Promise<EventStore>;
@@ -22,7 +22,7 @@ export function newEvent(data: JsonObject = {}, type = 'Happened'): NewEvent {
   return { id: randomUUID(), type, data, metadata: { actorId: 'tester' } };
 }
 
-/** Reads everything behind a position, page by page, until nothing more is visible. */
+/** Reads all visible events after a position, page by page. */
 export async function readToEnd(
   store: EventStore,
   after: string | null,
@@ -37,7 +37,7 @@ export async function readToEnd(
   }
 }
 
-/** Follows a prefix until this many events were seen; a follower that loses one ends in the test's timeout. */
+/** Follows a prefix until this many events were read. A lost event ends in the timeout of the test. */
 async function followUntil(store: EventStore, prefix: string, count: number): Promise<StoredEvent[]> {
   const seen: StoredEvent[] = [];
   while (seen.length < count) {
@@ -78,9 +78,9 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
       });
 
       it.each([
-        ['a stream that is there, as new', NO_STREAM],
-        ['a version that has passed', 0],
-        ['a version that is not reached', 2],
+        ['an existing stream as a new one', NO_STREAM],
+        ['an older version', 0],
+        ['the next version', 2],
         ['a version far ahead', 99],
       ])('refuses %s and stores nothing', async (_what, expected) => {
         const stream = fresh();
@@ -421,12 +421,12 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         ['a stream without a name', '', NO_STREAM, [event]],
         ['a stream name of 501 characters', 'x'.repeat(501), NO_STREAM, [event]],
         ['a stream name with a NUL', 'bad\u0000', NO_STREAM, [event]],
-        ['a stream name that begins as those of the server do', '$bad', NO_STREAM, [event]],
-        ['a type that begins as those of the server do', 'bad-1', NO_STREAM, [{ ...event, type: '$bad' }]],
+        ['a stream name that begins with $', '$bad', NO_STREAM, [event]],
+        ['a type that begins with $', 'bad-1', NO_STREAM, [{ ...event, type: '$bad' }]],
         ['a version below -1', 'bad-1', -2, [event]],
-        ['a version that is no integer', 'bad-1', 0.5, [event]],
+        ['a version that is not an integer', 'bad-1', 0.5, [event]],
         ['a version that is not a number', 'bad-1', NaN, [event]],
-        ['an id that is no UUID', 'bad-1', NO_STREAM, [{ ...event, id: '1' }]],
+        ['an id that is not a UUID', 'bad-1', NO_STREAM, [{ ...event, id: '1' }]],
         ['an event twice in a batch', 'bad-1', NO_STREAM, [event, event]],
         ['an event without a type', 'bad-1', NO_STREAM, [{ ...event, type: '' }]],
         ['a NUL in a text', 'bad-1', NO_STREAM, [{ ...event, data: { a: ['x\u0000'] } }]],
@@ -438,7 +438,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         ],
         ['a NUL in a member name', 'bad-1', NO_STREAM, [{ ...event, metadata: { 'x\u0000': 1 } }]],
         ['half of a surrogate pair', 'bad-1', NO_STREAM, [{ ...event, data: { a: '\ud83d' } }]],
-        ['a number that is none', 'bad-1', NO_STREAM, [{ ...event, data: { a: Infinity } }]],
+        ['an infinite number', 'bad-1', NO_STREAM, [{ ...event, data: { a: Infinity } }]],
         ['undefined', 'bad-1', NO_STREAM, [{ ...event, data: { a: undefined } as unknown as JsonObject }]],
         ['a date', 'bad-1', NO_STREAM, [{ ...event, data: { a: new Date(0) } as unknown as JsonObject }]],
         ['data that is a list', 'bad-1', NO_STREAM, [{ ...event, data: [1] as unknown as JsonObject }]],

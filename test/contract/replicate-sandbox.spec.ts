@@ -135,7 +135,7 @@ describe('Replicate sandbox with the SDK', () => {
     expect(outputUrl(prediction.output)).toBeNull();
   });
 
-  it.each(['missing-file', 'corrupt'])('returns an output that is no picture for [[%s]]', async (fault) => {
+  it.each(['missing-file', 'corrupt'])('returns an output without a picture for [[%s]]', async (fault) => {
     const prediction = await ended((await createdBySdk(`[[${fault}]]`)).id);
     const url = outputUrl(prediction.output) ?? '';
     const limits = { allowedHosts: [replicate.host], maxBytes: 1e7, timeoutMs: 5_000 };
@@ -359,7 +359,7 @@ describe('ReplicateImageProvider', () => {
   it.each<[string, ModelReference, number | null]>([
     ['an unknown deployment', { deploymentName: 'acme/missing' }, 404],
     ['an unknown version', { version: 'nonsense' }, 422],
-    ['a name that is none', { deploymentName: '../../account' }, null],
+    ['an invalid name', { deploymentName: '../../account' }, null],
   ])('reports %s as a refusal', async (_, model, status) => {
     const error = await failureOf(provider.create(request('x', model)));
     expect(error).toBeInstanceOf(ProviderRefusedError);

@@ -28,10 +28,10 @@ describe('images of a fan', () => {
 
   const pathOf = (item: GalleryItem | undefined) => `/junoabara/generate/${item?.id}`;
   const item = (index: number): GalleryItem => gallery[index]!;
-  /** Waits for the page itself: the address changes before its buttons and keys do. */
+  /** Waits for the page itself, because the address changes before the buttons and keys work. */
   const shows = (page: Page, { prompt }: GalleryItem) => heading(page).filter({ hasText: prompt }).waitFor();
 
-  it('[F2.37, F2.44, F2.53] opens a picture of the gallery and comes back to it', async () => {
+  it('[F2.37, F2.44, F2.53] opens a picture of the gallery and returns to it', async () => {
     const page = await fan.open('/junoabara', { visitor: true });
     await page.getByRole('heading', { name: 'GALLERY' }).waitFor();
     await page.getByRole('link', { name: item(1).prompt }).click();
@@ -43,7 +43,7 @@ describe('images of a fan', () => {
     await page.waitForURL(`**${pathOf(item(1))}`);
   });
 
-  it('pages through the gallery with the arrow keys and the buttons, and says where it is', async () => {
+  it('pages through the gallery with the arrow keys and the buttons, and announces the position', async () => {
     const page = await fan.open('/junoabara', { visitor: true });
     await page.getByRole('link', { name: item(0).prompt }).click();
     await page.getByRole('button', { name: 'Next picture' }).waitFor();
@@ -62,17 +62,17 @@ describe('images of a fan', () => {
     await page.waitForURL(`**${pathOf(item(1))}`);
     await shows(page, item(1));
 
-    // The field keeps its arrows.
+    // In the prompt field, the arrow keys move the cursor.
     await promptBox(page).fill('abc');
     await promptBox(page).press('ArrowLeft');
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(new URL(page.url()).pathname).toBe(pathOf(item(1)));
-    // The pictures between are no steps of the way back.
+    // Back skips the pictures in between.
     await page.getByRole('link', { name: 'Back' }).click();
     await page.waitForURL('**/junoabara');
   });
 
-  it('[F2.49] shows the picture over the whole screen, pages there too, and gives the focus back', async () => {
+  it('[F2.49] shows the picture full screen, pages there too, and restores the focus', async () => {
     const page = await fan.open(pathOf(item(0)), { visitor: true, width: 390 });
     const opener = page.getByRole('button', { name: 'View the image full screen' });
     await opener.click();
@@ -94,7 +94,7 @@ describe('images of a fan', () => {
     await page.waitForURL(`**${pathOf(item(1))}`);
     await shows(page, item(1));
 
-    // On a phone Back is how one leaves what covers the page.
+    // On a phone, Back closes the full-screen view.
     await page.getByRole('button', { name: 'View the image full screen' }).click();
     await page.getByRole('dialog', { name: item(1).prompt }).waitFor();
     await page.goBack();
@@ -134,7 +134,7 @@ describe('images of a fan', () => {
     await page.getByRole('alert').getByText('Failed to download image. Please try again.').waitFor();
   });
 
-  it('[F2.52] keeps one ImageObject in the head, that of the picture it shows', async () => {
+  it('[F2.52] keeps one ImageObject in the head, for the picture that is shown', async () => {
     const page = await fan.open(pathOf(item(0)), { visitor: true });
     await page.getByRole('button', { name: 'Next picture' }).click();
     await shows(page, item(1));
@@ -177,7 +177,7 @@ describe('images of a fan', () => {
     await page.waitForURL(`**${pathOf(item(0))}`);
   });
 
-  it('sends a visitor who remixes to sign in, from where prompt and source come back', async () => {
+  it('sends a visitor who remixes to sign in, and restores prompt and source afterwards', async () => {
     const page = await fan.open(pathOf(item(0)), { visitor: true });
     await page.getByRole('button', { name: 'Remix' }).click();
     await page.waitForURL('**/sign-in**');
@@ -188,9 +188,9 @@ describe('images of a fan', () => {
     });
   });
 
-  it('sends with Ctrl+Enter, says on another page when the image is finished, once, and keeps the prompt', async () => {
+  it('sends with Ctrl+Enter, notifies once on another page when the image is finished, and keeps the prompt', async () => {
     const page = await fan.open('/junoabara/generate');
-    // The page of the generation does not see its end before the fan has left it.
+    // The fan leaves the page of the generation before the image is finished.
     let leave = (): void => undefined;
     const left = new Promise<void>((resolve) => (leave = resolve));
     await page.route(/get_generation_by_id|\/events\/generations\//, async (route) => {

@@ -71,7 +71,7 @@ describe('finding a creator, and the frame of every page', () => {
       await page.locator('main picture img').nth(1).waitFor();
     });
 
-    it('[F2.02] shows who a creator is: photo, name, seal, bio, links, gallery and the prompt bar', async () => {
+    it('[F2.02] shows the creator’s photo, name, seal, bio, links, gallery and the prompt bar', async () => {
       const handles = { instagram: '@juno', twitter: 'juno', onlyfans: 'junoabara' };
       const creator = { ...fan.creator, ...handles, bio: 'Harbours at night.' };
       const page = await fan.open('/junoabara', {
@@ -95,7 +95,7 @@ describe('finding a creator, and the frame of every page', () => {
       await page.getByRole('heading', { name: 'GALLERY' }).waitFor();
       await page.getByRole('textbox', { name: /^Describe an image in/ }).waitFor();
       const bar = page.getByRole('button', { name: /^Generate/ });
-      // With its own type the page is laid out once more.
+      // The web font changes the layout of the page.
       await page.waitForFunction(() => document.fonts.status === 'loaded');
       const before = await bar.boundingBox();
       await page.mouse.wheel(0, 600);
@@ -115,7 +115,7 @@ describe('finding a creator, and the frame of every page', () => {
       let asked = 0;
       const page = await fan.open('/faq', { visitor: true });
       await answer(page, { get_public_creators: () => ((asked += 1), { body: creators }) });
-      // Only what is to happen after exactly 100 ms is held back, until the test lets it go.
+      // Holds back timers of exactly 100 ms until the test releases them.
       await page.addInitScript(() => {
         const real = window.setTimeout.bind(window);
         const held: (() => void)[] = [];
@@ -135,7 +135,7 @@ describe('finding a creator, and the frame of every page', () => {
   });
 
   describe('the carousel', () => {
-    /** It follows the row a moment later. */
+    /** The announced position, which changes a moment after the row. */
     const position = (page: Page) => page.locator('p[aria-live]');
     const next = (page: Page) => page.getByRole('button', { name: 'Next creator' });
 
@@ -153,7 +153,7 @@ describe('finding a creator, and the frame of every page', () => {
         return { name: found.card.innerText, off: found.off, inert: found.card.inert };
       });
 
-    /** Waits until the row rests on this creator, in the copy that can be used. */
+    /** Waits until the row has stopped at this creator, in the copy that is not inert. */
     async function restsOn(page: Page, name: string): Promise<void> {
       await page.waitForFunction((wanted) => {
         const row = document.querySelector('[aria-roledescription=carousel]');
@@ -184,7 +184,7 @@ describe('finding a creator, and the frame of every page', () => {
       await position(page)
         .filter({ hasText: /2 of 8$/ })
         .waitFor();
-      // The presses come faster than the row comes to rest, and go further than the three copies reach.
+      // The presses are faster than the animation and go beyond the three copies of the list.
       for (let presses = 0; presses < 20; presses += 1) await next(page).click();
       await restsOn(page, 'Fay Marlow');
       await page.getByRole('button', { name: 'Previous creator' }).click();
@@ -283,7 +283,7 @@ describe('finding a creator, and the frame of every page', () => {
       await page.waitForURL(/\/(ada|ella)$/);
     });
 
-    it('[F2.25] answers at once: no time has to pass after a key', async () => {
+    it('[F2.25] suggests at once, without a delay after a key', async () => {
       const page = await fan.openAlone('/', { answers: { get_public_creators: () => ({ body: creators }) } });
       await page.getByRole('link', { name: /Ada Marlow/ }).waitFor();
       await page.clock.install();
@@ -303,7 +303,7 @@ describe('finding a creator, and the frame of every page', () => {
       expect(await suggestions(page).count()).toBe(0);
     });
 
-    it('[F2.17] opens with a button on a phone, and gives the focus back', async () => {
+    it('[F2.17] opens with a button on a phone, and restores the focus', async () => {
       const page = await visit('/', 390);
       await page.getByRole('link', { name: 'Fanvas, home' }).waitFor();
       const button = page.getByRole('banner').getByRole('button', { name: 'Search creators' });
@@ -340,7 +340,7 @@ describe('finding a creator, and the frame of every page', () => {
     it('shows the sign-in form when the identity SDK is ready before the page listens to it', async () => {
       const page = await fan.open('/faq', { visitor: true });
       await page.addInitScript(holdWorkUntilSdkIsReady);
-      // The page has the place of the widget before it has the code that draws it.
+      // The page renders the container of the widget before it loads the widget's code.
       await page.route('**/assets/clerk-host-*.js', async (route) => {
         await page.locator('[data-auth-widget]').waitFor({ state: 'attached' });
         await route.continue();
@@ -396,10 +396,10 @@ describe('finding a creator, and the frame of every page', () => {
     });
   });
 
-  describe('moving between pages', () => {
+  describe('navigation between pages', () => {
     const scrollTop = (page: Page): Promise<number> => page.evaluate(() => window.scrollY);
 
-    it('[F2.14] starts every page at its top, on the way back as well', async () => {
+    it('[F2.14] starts every page at its top, also after Back', async () => {
       const page = await visit('/', 390);
       await page.getByRole('link', { name: /Hana Marlow/ }).scrollIntoViewIfNeeded();
       expect(await scrollTop(page)).toBeGreaterThan(500);
@@ -435,7 +435,7 @@ describe('finding a creator, and the frame of every page', () => {
         },
       });
       await pill(page).waitFor();
-      // As if this browser had last asked on another day.
+      // Simulates that this browser last requested the credits on another day.
       await page.evaluate(() => {
         for (const key of Object.keys(localStorage))
           if (key.startsWith('fanvas.daily-grant.')) localStorage.setItem(key, '2000-01-01');
@@ -531,7 +531,7 @@ describe('finding a creator, and the frame of every page', () => {
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
-    it('[F2.61, F2.62, F2.64, F8.28, F9.07] shows what a fan has and has spent, or that it could not be loaded', async () => {
+    it('[F2.61, F2.62, F2.64, F8.28, F9.07] shows the balance and the credits spent, or that they could not be loaded', async () => {
       const breakdown = {
         success: true,
         total_balance: 19,
@@ -540,7 +540,7 @@ describe('finding a creator, and the frame of every page', () => {
         paid_credits: 0,
         debt: 0,
       };
-      // Retry-After keeps the page from requesting the balance by itself, so only Refresh can load it.
+      // Retry-After prevents the page from requesting the balance on its own, so only Refresh can load it.
       const closed: Answer = {
         status: 403,
         body: { code: 'P0001', message: 'No.' },
@@ -559,7 +559,7 @@ describe('finding a creator, and the frame of every page', () => {
       const failure = (words: string) => main.getByRole('alert').filter({ hasText: words });
       await failure('Error loading credits').waitFor();
       await failure('Error loading transactions').getByText('The list is not there.').waitFor();
-      // A refusal without words gets the words of the specification.
+      // A refusal without a message is shown with the text of the specification.
       rows = refusal(400, '');
       await failure('Error loading transactions').getByRole('button', { name: 'Refresh' }).click();
       await failure('Failed to load transactions').waitFor();
@@ -576,7 +576,7 @@ describe('finding a creator, and the frame of every page', () => {
       rows = { body: [] };
       await failure('Error loading transactions').getByRole('button', { name: 'Refresh' }).click();
       await failure('Error loading transactions').waitFor({ state: 'detached' });
-      // From 20 on there is no hint, and still the way to buy more.
+      // From 20 credits on there is no hint, but the link to buy more remains.
       credits = { body: { ...breakdown, total_balance: 20, lifetime_spent: 120 } };
       await page.reload();
       await balance.getByText('20', { exact: true }).waitFor();

@@ -176,7 +176,7 @@ describe('generation pages', () => {
     const list = (views: readonly GenerationView[], total = views.length): Answer =>
       ok(views.map((generation): PaginatedGeneration => ({ generation, total_count: total })));
 
-    it('[F2.55, F2.56, F2.57, F9.07] shows what is pending, failed, refunded and finished', async () => {
+    it('[F2.55, F2.56, F2.57, F9.07] shows pending, failed, refunded and finished images', async () => {
       let total = 25;
       const rows = [
         row({ id: `${ID.slice(0, -1)}2`, prompt: 'pending one' }),
@@ -198,7 +198,7 @@ describe('generation pages', () => {
         .getByRole('link', { name: /finished one/ })
         .getByRole('img')
         .waitFor();
-      // On 3 pages are 25, and on 2 are 24, only where a page has 12.
+      // With 12 images a page, 25 images need 3 pages and 24 need 2.
       const pages = page.getByRole('navigation', { name: /page/i });
       await pages.getByText(/of 3$/).waitFor();
       expect(await accessibilityFaults(page, { light: true })).toEqual([]);

@@ -64,7 +64,7 @@ const json = (text: string): Record<string, never>[] =>
     .map((line) => JSON.parse(line) as Record<string, never>);
 
 describe('npm run ledger', () => {
-  it('reports with its exit code whether the ledger is sound', async () => {
+  it('reports a valid or broken ledger with its exit code', async () => {
     const sound = await run(['verify']);
     expect(sound).toMatchObject({ code: 0, out: expect.stringContaining('No problems found.') });
     const [answer] = json((await run(['verify', '--json'])).out);
@@ -155,7 +155,7 @@ describe('npm run ledger', () => {
     [[], 'Usage: npm run ledger'],
     [['bogus'], "unknown command 'bogus'"],
     [['verify', '--at', '2026-03-10'], "unknown option '--at'"],
-    [['verify', '--key', 'x.pem'], '--key goes with --against'],
+    [['verify', '--key', 'x.pem'], '--key needs --against'],
     [['balance'], "missing required argument 'user'"],
     [['balance', USER, '--at', '2026-02-30'], 'It must be an instant'],
     [['statement', USER, '--from', '2026-03-11', '--to', '2026-03-10'], '--from must be before --to.'],
@@ -175,7 +175,7 @@ describe('npm run ledger', () => {
         child.kill(signal);
       }, 2);
     };
-    // A lock blocks the export, so that the signal arrives while it runs.
+    // A lock blocks the export, so that the signal arrives during the export.
     const holder = await pool.connect();
     try {
       await holder.query('begin; lock table event in access exclusive mode');

@@ -34,7 +34,7 @@ describe('fan journey', () => {
     expect(await accessibilityFaults(page, scope)).toEqual([]);
   }
 
-  it('takes a new visitor from the home page to a picture of their own, and back after signing out', async () => {
+  it('guides a new visitor from the home page to an own picture, and back home after signing out', async () => {
     const page = await fan.open('/', { visitor: true });
     await page.getByRole('heading', { name: 'Create Official Fan Art with AI' }).waitFor();
     await page

@@ -12,7 +12,7 @@ describe('purchase of credits', () => {
   let fan: FanBrowser;
 
   beforeAll(async () => {
-    // Payments that settle later settle when the test says so.
+    // Delayed payments settle only when a test settles them.
     fan = await FanBrowser.start({ SANDBOX_SETTLE_MS: '86400000' });
   });
   afterAll(() => fan?.stop());
@@ -48,7 +48,7 @@ describe('purchase of credits', () => {
       .filter({ has: page.getByRole('heading', { name: bundle }) })
       .getByRole('button', { name: 'Buy Now' });
 
-  /** From the page of bundles to the processor's; returns the id of the session. */
+  /** Opens the processor's page from the page of bundles. Returns the id of the session. */
   async function toCheckout(page: Page, bundle: string): Promise<string> {
     await buyNow(page, bundle).click();
     await page.waitForURL(/\/__sandbox\/stripe\/pay\/cs_test_/);
@@ -69,7 +69,7 @@ describe('purchase of credits', () => {
     expect(await accessibilityFaults(page, scope)).toEqual([]);
   }
 
-  /** The pauses between two attempts to verify a payment are short. */
+  /** Shortens the pauses between two attempts to verify a payment. */
   const hurry = [8000];
 
   it('[F2.66, F2.68, F2.69, F2.70, F3.11, F4.30] credits 250 paid credits once, with a receipt', async () => {
@@ -147,7 +147,7 @@ describe('purchase of credits', () => {
     await expectAccessible(page);
 
     await operator('settle', { session: sessionId });
-    // The page finds out by itself.
+    // The page polls for the result.
     await title(page, 'Payment Successful!').waitFor();
     await credits(page, FREE + 250).waitFor();
   });
@@ -206,11 +206,11 @@ describe('purchase of credits', () => {
     );
   }
 
-  /** Until the shop has heard all that the processor had to say, and done what follows from it. */
-  async function untilAllIsSaid(): Promise<void> {
+  /** Waits until all webhooks were delivered and the shop has handled them. */
+  async function untilWebhooksHandled(): Promise<void> {
     const says = async (path: string, words: RegExp) => words.test(await (await fetch(fan.app.url + path)).text());
     await until(() => says('/__sandbox/stripe/dashboard', /<dt>Webhooks waiting<\/dt>\s*<dd>0<\/dd>/), 'the webhooks');
-    await until(() => says('/metrics', /^fanvas_payment_events_waiting 0$/m), 'what follows from them');
+    await until(() => says('/metrics', /^fanvas_payment_events_waiting 0$/m), 'handled payment events');
   }
 
   it('grants the credits once when the fan closes the tab while paying and returns later', async () => {
@@ -235,7 +235,7 @@ describe('purchase of credits', () => {
       await title(page, 'Payment Successful!').waitFor();
       await credits(page, FREE + 100).waitFor();
       await operator('faults', { hold: false });
-      await untilAllIsSaid();
+      await untilWebhooksHandled();
       await page.goto(`${fan.app.url}/credits`);
       await page.getByRole('row', { name: /Purchased Basic package/ }).waitFor();
       expect(await page.getByRole('row', { name: /Purchased Basic package/ }).count()).toBe(1);
@@ -277,7 +277,7 @@ describe('purchase of credits', () => {
 
     const dead = await fan.openBeside(page, '/faq');
     let asking = 0;
-    // The second attempt has no answer, so that the page stays at it.
+    // The second attempt has no answer, so the page waits in it.
     await dead.route('**/get-checkout-session', (route) => ((asking += 1) === 1 ? route.abort() : undefined));
     await dead.goto(`${fan.app.url}/payment-success?session_id=${sessionId}`);
     await dead.getByText('Connection error. Please wait or try again later.').waitFor();
@@ -301,7 +301,7 @@ describe('purchase of credits', () => {
     expect(new URL(page.url()).search).toBe('?reason=missing_session');
   });
 
-  it('[F2.66, F8.29] opens one session for a double click, and is enabled again after the way back', async () => {
+  it('[F2.66, F8.29] opens one session for a double click, and enables the button again after Back', async () => {
     const page = await fan.open('/purchase-credits');
     const requests: string[] = [];
     let answer: (route: Route) => Promise<void> = () => Promise.resolve();
@@ -323,14 +323,14 @@ describe('purchase of credits', () => {
         cancelUrl: `${fan.app.url}/payment-canceled`,
       },
     ]);
-    // As the browser says it when it takes the page out of its back-forward cache.
+    // The browser dispatches this event when it restores the page from its back-forward cache.
     await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
     await buyNow(page, 'Popular').waitFor();
 
     answer = (route) => route.fulfill({ json: { url: 'https://checkout.stripe.com.evil.example/pay' } });
     await buyNow(page, 'Basic').click();
     await page.getByText('Failed to create checkout session').waitFor();
-    // None has followed: that of the double click, and this one.
+    // One request of the double click, and this one.
     expect(requests).toHaveLength(2);
     answer = (route) => route.abort();
     await buyNow(page, 'Basic').click();

@@ -70,7 +70,7 @@ describe('start of the app', () => {
     it('reports the progress of the projections, and counts requests by route, not by address', async () => {
       const askReady = async () =>
         (await (await fetch(`${app.url}/readyz`)).json()) as { readonly projections: readonly { state: string }[] };
-      // They may still be applying the events of the start.
+      // The projections may still be applying the events of the start.
       await until(async () => (await askReady()).projections.every(({ state }) => state === 'current'), 'projections');
       const ready = await askReady();
       const current = { state: 'current', lagEvents: 0, failing: false, position: expect.any(String), rebuild: null };

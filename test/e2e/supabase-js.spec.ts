@@ -25,7 +25,7 @@ function connect(url: string, options: { accessToken?: () => Promise<string> } =
   return createClient(url, 'anonymous', { ...options, realtime: { transport: NoSocket as never } }) as SupabaseClient;
 }
 
-/** The wire contract, driven by the generic query client that the specification's calls are written for. */
+/** Tests the wire contract with the generic query client that the specification uses. */
 describe('API for @supabase/supabase-js', () => {
   let dataDir: string;
   let app: AppProcess;
@@ -114,7 +114,7 @@ describe('API for @supabase/supabase-js', () => {
       expect(status.data).toEqual([]);
     });
 
-    it('[F7.13, F3.03] sees what sharing a creator needs', async () => {
+    it('[F7.13, F3.03] reads the fields for sharing a creator', async () => {
       const { data } = answerOf(await visitor().rpc('get_creator_info_for_sharing', { p_creator_id: creatorId }));
       expect(data).toEqual({
         username,
@@ -201,7 +201,7 @@ describe('API for @supabase/supabase-js', () => {
       expect((sample.data ?? []).every((row) => Object.keys(row).join() === 'status')).toBe(true);
     });
 
-    it('reads creators by identity or id, without what is private', async () => {
+    it('reads creators by identity or id, without private fields', async () => {
       const rows = await visitor()
         .from('creators')
         .select('id, name, username, instagram, creator_status, is_visible, is_featured, created_at')
@@ -213,7 +213,7 @@ describe('API for @supabase/supabase-js', () => {
       expect(secret.error).toMatchObject({ code: '42703' });
     });
 
-    it('[F7.25, F6.04] refuses every write with 42501, and what it cannot filter by', async () => {
+    it('[F7.25, F6.04] refuses every write with 42501, and unsupported filters', async () => {
       const { data: gallery } = answerOf(
         await visitor().rpc('get_gallery_generations_public', {
           p_creator_id: creatorId,
@@ -252,7 +252,7 @@ describe('API for @supabase/supabase-js', () => {
       expect(data).toEqual([expect.objectContaining({ amount: 30, balance_after: 30 })]);
     });
 
-    it('[F7.14, F7.15, F7.16, F7.22] reads what a start needs', async () => {
+    it('[F7.14, F7.15, F7.16, F7.22] reads the data for a start', async () => {
       expect((await fan.rpc('has_active_pending_generation_jwt')).data).toBe(false);
       const info = await fan.rpc('get_creator_info_for_generation_by_jwt', { p_creator_id: creatorId });
       expect(info.data).toMatchObject({ id: creatorId, username, deployment_name: deployment, is_visible: true });
@@ -266,7 +266,7 @@ describe('API for @supabase/supabase-js', () => {
       expect((await creator.rpc('get_terms_acceptance_status_by_jwt', { p_terms_version: 'v9' })).data).toBe(false);
     });
 
-    it('[F7.05, F7.26, F7.27, F3.07] generates through replicate-api, which is the whole paid start', async () => {
+    it('[F7.05, F7.26, F7.27, F3.07] generates through replicate-api, which starts a paid generation', async () => {
       const before = await balanceOf(fan);
       const started = await fan.functions.invoke('replicate-api', {
         body: { path: 'generate', prompt: 'a quiet harbour', deploymentName: deployment },
@@ -337,7 +337,7 @@ describe('API for @supabase/supabase-js', () => {
       expect((await otherFan.rpc('cancel_generation_securely', cancel)).error?.message).toBe(refused);
       const real = { ...cancel, p_prediction_id: 'not-a-test' };
       expect((await fan.rpc('cancel_generation_securely', real)).error?.message).toBe(refused);
-      // Nothing draws it, and a look at the provider changes nothing.
+      // Nothing draws a test prediction, and a sync with the provider changes nothing.
       const look = await fan.rpc('update_generation_status_by_jwt', { p_prediction_id: test, p_status: 'completed' });
       expect(look.data).toMatchObject({ success: true, status: 'pending' });
       const done = await accepted(() => Promise.resolve(fan.rpc('cancel_generation_securely', cancel)));
@@ -345,7 +345,7 @@ describe('API for @supabase/supabase-js', () => {
       expect(await balanceOf(fan)).toBe(before + 10);
     });
 
-    it('[F7.06, F7.07, F7.08, F7.10, F4.16] cannot talk the server into a refund or a status', async () => {
+    it('[F7.06, F7.07, F7.08, F7.10, F4.16] never refunds or changes a status because a client requests it', async () => {
       const started = await fan.rpc('start_generation_by_jwt', { p_prompt: 'a heron', p_creator_id: creatorId });
       const { generation_id: id, prediction_id: predictionId } = started.data as {
         generation_id: string;

@@ -20,7 +20,7 @@ beforeAll(async () => {
         const path = url.replace(/:(\w+)/g, '{$1}');
         for (const name of [method].flat()) if (METHODS.has(name)) routes.add(`${name} ${path}`);
       });
-      // The one route of the API that is none of Nest's
+      // The only route that Nest does not handle
       serveMetrics(server, new Metrics(), { token: null, trustProxy: false });
     },
   });
@@ -43,7 +43,7 @@ describe('GET /docs/api/openapi.json', () => {
     expect(described.sort()).toEqual([...routes].sort());
   });
 
-  it('has an id of its own for every operation', () => {
+  it('gives every operation a unique id', () => {
     const ids = operations().map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[\w.-]+$/.test(id))).toEqual([]);

@@ -14,7 +14,7 @@ import {
 import { GetCreator } from '../../src/creators/index.js';
 import { GenerationApp } from '../support/generation-app.js';
 
-// A loaded machine takes its time to start Postgres.
+// Postgres starts slowly on a loaded machine.
 jest.setTimeout(60_000);
 
 const ADMIN = 'admin_ada';
@@ -336,7 +336,7 @@ describe('generation reports', () => {
     ];
     for (const statement of plans) {
       const plan = await app.db.connection().execute(async (db) => {
-        // The table is small: what counts is that the index gives the rows, and gives them in order.
+        // The table is small, so the planner is forced to use indexes. They must return the rows in order.
         await sql`set enable_seqscan = off`.execute(db);
         await sql`set enable_bitmapscan = off`.execute(db);
         const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${sql.raw(statement)}`.execute(db);

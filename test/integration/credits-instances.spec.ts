@@ -38,7 +38,7 @@ async function runInstance(plan: object): Promise<Answer[]> {
 }
 
 describe('AccountStore of two processes on one database', () => {
-  it('loses and doubles no command when both processes write to the same accounts', async () => {
+  it('executes each command once when both processes write to the same accounts', async () => {
     const users = Array.from({ length: 3 }, () => `user_${v7()}`);
     const ids = users.flatMap((user) => Array.from({ length: 60 }, () => ({ user, id: v7() })));
     // Both processes send the same commands. Each deduction must begin and end once.

@@ -128,7 +128,7 @@ describe('AccountStore on a silent database', () => {
 });
 
 describe('AccountStore on breaking connections', () => {
-  it('loses no answered command and doubles none', async () => {
+  it('executes each answered command exactly once', async () => {
     const users = Array.from({ length: 5 }, () => `user_${v7()}`);
     const answered = new Map<string, string[]>(users.map((user) => [user, []]));
     const doubtful = new Map<string, string[]>(users.map((user) => [user, []]));

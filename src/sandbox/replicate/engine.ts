@@ -162,7 +162,7 @@ export class Engine {
     switch (step.kind) {
       case 'start':
         record.status = 'processing';
-        // Not the present: after a restart the run has been going on all the time.
+        // The scheduled time, not the current one: a run continues while the process is down.
         record.startedAt = step.at;
         record.logs = `Using seed: ${seedFor(record)}\n`;
         return this.saveWithWebhook(record, 'start');

@@ -96,7 +96,7 @@ export async function createStripeSandbox(options: StripeSandboxOptions): Promis
     faults,
     pay: async (sessionId, card = 'pays', buyer = {}) => {
       const found = findCard(card);
-      if (!found) throw new Error(`The sandbox takes test cards only; '${card}' is none.`);
+      if (!found) throw new Error(`The sandbox accepts test cards only; '${card}' is not one.`);
       const email = buyer.email ?? processor.session(sessionId).object.customer_email ?? 'buyer@example.test';
       const declined = await change(() => processor.pay(sessionId, found, { email, name: buyer.name ?? null }));
       return declined?.message ?? null;

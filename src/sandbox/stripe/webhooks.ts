@@ -44,7 +44,7 @@ export interface WebhooksOptions {
   readonly url: () => string | null;
 }
 
-/** Sends every event to the receiver, signed at the moment of sending, again and again until it is taken. */
+/** Sends every event to the receiver, signed at the moment of sending, until the receiver acknowledges it. */
 export class Webhooks {
   private readonly logger = new Logger('StripeSandbox');
   private readonly stop = new AbortController();
@@ -56,7 +56,7 @@ export class Webhooks {
     return this.sending.size > 0;
   }
 
-  /** Puts an event on its way; part of the transaction that made the event. */
+  /** Schedules the delivery of an event, in the transaction that created the event. */
   enqueue(event: Stripe.Event): void {
     if (this.options.url() === null) return;
     const { copies, delayMs } = this.options.faults.forWebhook(event.type);
