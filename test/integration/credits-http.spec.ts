@@ -17,6 +17,7 @@ import { type CreditBreakdown, type CreditTransaction } from '../../src/contract
 import { ManualClock } from '../../src/platform/clock.js';
 import { type ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { paidSession } from '../support/paid-session.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
 
@@ -250,11 +251,7 @@ describe('purchases and reversals', () => {
     commands.execute(
       new PurchaseCredits({
         userId: user,
-        sessionId,
-        bundleId: 'basic',
-        credits: 100,
-        amountCents: 1000,
-        paymentIntentId: `pi_${sessionId}`,
+        ...paidSession({ sessionId, paymentIntentId: `pi_${sessionId}` }),
       }),
     );
 
@@ -341,11 +338,7 @@ describe('purchases and reversals', () => {
     await commands.execute(
       new PurchaseCredits({
         userId: user,
-        sessionId: 'cs_"{a\\b},NULL',
-        bundleId: 'null',
-        credits: 5,
-        amountCents: 50,
-        paymentIntentId: null,
+        ...paidSession({ sessionId: 'cs_"{a\\b},NULL', bundleId: 'null', credits: 5, paymentIntentId: null }),
       }),
     );
     const [row] = await transactions();

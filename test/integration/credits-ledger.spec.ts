@@ -22,6 +22,7 @@ import { verifyChain } from '../../src/platform/event-store/hash-chain.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { paidSession } from '../support/paid-session.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
 const ids = new UuidGenerator();
@@ -193,11 +194,7 @@ describe('credit ledger on Postgres', () => {
   it('records a purchase once when several instances deliver it at the same time', async () => {
     const command = new PurchaseCredits({
       userId: user,
-      sessionId: 'cs_1',
-      bundleId: 'basic',
-      credits: 100,
-      amountCents: 1000,
-      paymentIntentId: 'pi_1',
+      ...paidSession({ sessionId: 'cs_1', paymentIntentId: 'pi_1' }),
     });
     const handlers = [new Instance(), new Instance()].map(({ accounts }) => new PurchaseCreditsHandler(accounts));
     const answers = await Promise.all(

@@ -8,6 +8,7 @@ import { CancelGeneration } from '../../src/generation/use-cases/cancel-generati
 import { GetGeneration, GetGenerations } from '../../src/generation/index.js';
 import { DomainError, type DomainErrorKind } from '../../src/platform/domain-error.js';
 import { GenerationApp } from '../support/generation-app.js';
+import { paidSession } from '../support/paid-session.js';
 
 // Starting Postgres takes long on a loaded machine.
 jest.setTimeout(30_000);
@@ -308,8 +309,8 @@ describe('provider outcomes', () => {
       const spend = { deductionId: v7({ msecs: app.clock.now().getTime() }), amount: 30, creatorId };
       await app.commands.execute(new DeductCredits({ userId, ...spend }));
       const sessionId = `cs_${randomUUID()}`;
-      const bought = { bundleId: 'basic', credits: 100, amountCents: 1000, paymentIntentId: `pi_of_${sessionId}` };
-      await app.commands.execute(new PurchaseCredits({ userId, sessionId, ...bought }));
+      const bought = paidSession({ sessionId });
+      await app.commands.execute(new PurchaseCredits({ userId, ...bought }));
     }
     const { generationId, predictionId, creditTypeUsed } = await app.begin(userId, creatorId);
     expect(creditTypeUsed).toBe(kind);

@@ -15,6 +15,7 @@ import { removeData, startClerkServer, type ClerkServer } from '../support/clerk
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import { startIdentityApp } from '../support/identity-app.js';
 import { type Answer, type TestApp } from '../support/test-app.js';
+import { paidSession } from '../support/paid-session.js';
 
 jest.setTimeout(30_000);
 
@@ -277,8 +278,8 @@ describe('identity against the real SDK and the sandbox', () => {
         fan = `user_${randomUUID()}`;
         [generationId, reportId, sessionId] = [randomUUID(), randomUUID(), `cs_${randomUUID()}`];
         await app.commands.execute(new OpenAccount({ userId: fan }));
-        const bought = { bundleId: 'basic', credits: 100, amountCents: 1000, paymentIntentId: `pi_of_${sessionId}` };
-        await app.commands.execute(new PurchaseCredits({ userId: fan, sessionId, ...bought }));
+        const bought = paidSession({ sessionId });
+        await app.commands.execute(new PurchaseCredits({ userId: fan, ...bought }));
         await database.pool.query(
           `insert into checkout (id, user_id, bundle_id, bundle_name, credits, amount_cents, currency, status,
              return_origin, session_id, payment_intent_id, expires_at, created_at, updated_at, credited_at)

@@ -7,6 +7,7 @@ import { purchaseCredits, reversePurchase } from '../../src/credits/account/deci
 import { deductCredits } from '../../src/credits/account/decide.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+import { paidSession } from '../support/paid-session.js';
 
 jest.setTimeout(60_000);
 
@@ -141,10 +142,10 @@ describe('balanceAt and statementOf after a lost tail', () => {
   it('reports arrived credits that did not pay the debt', async () => {
     const accounts = new AccountStore(ledger.eventStore, ledger.clock, new UuidGenerator());
     const execute = (decide: Decide) => accounts.execute('fan', { actorId: 'system' }, decide);
-    const buy = (session: string): Decide => {
-      const command = { sessionId: session, bundleId: 'basic', credits: 100, amountCents: 1000, paymentIntentId: null };
-      return (state, now) => purchaseCredits(command, state, now);
-    };
+    const buy =
+      (sessionId: string): Decide =>
+      (state, now) =>
+        purchaseCredits(paidSession({ sessionId }), state, now);
     const image = { deductionId: v7({ msecs: ledger.clock.now().getTime() }), amount: 50, creatorId: 'creator_1' };
     const refund = { sessionId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 1000 } as const;
     await execute(buy('cs_1'));

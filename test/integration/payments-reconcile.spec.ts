@@ -9,6 +9,7 @@ import {
 } from '../../src/payments/workers/reconcile-ledger.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { buyInChaos } from '../support/payments-chaos.js';
+import { paidSession } from '../support/paid-session.js';
 
 jest.setTimeout(240_000);
 
@@ -221,11 +222,7 @@ describe('reconcileLedger', () => {
     await app.commands.execute(
       new PurchaseCredits({
         userId: user,
-        sessionId: session,
-        bundleId: 'popular',
-        credits: 250,
-        amountCents: 2500,
-        paymentIntentId: 'pi_none',
+        ...paidSession({ sessionId: session, bundleId: 'popular', credits: 250, paymentIntentId: 'pi_none' }),
       }),
     );
     const { differences } = await compare();
@@ -241,11 +238,13 @@ describe('reconcileLedger', () => {
     await app.commands.execute(
       new PurchaseCredits({
         userId: other,
-        sessionId: session,
-        bundleId: 'popular',
-        credits: 251,
-        amountCents: 2499,
-        paymentIntentId: 'pi_other',
+        ...paidSession({
+          sessionId: session,
+          bundleId: 'popular',
+          credits: 251,
+          amountCents: 2499,
+          paymentIntentId: 'pi_other',
+        }),
       }),
     );
     const { differences } = await compare();
@@ -308,11 +307,7 @@ describe('reconcileLedger', () => {
     await app.commands.execute(
       new PurchaseCredits({
         userId: user,
-        sessionId: 'cs_test_nobody',
-        bundleId: 'basic',
-        credits: 100,
-        amountCents: 1000,
-        paymentIntentId: 'pi_nobody',
+        ...paidSession({ sessionId: 'cs_test_nobody', paymentIntentId: 'pi_nobody' }),
       }),
     );
     const all = await compare(new Date(Date.now() - 60_000), new Date(Date.now() + 60_000));
@@ -369,11 +364,7 @@ describe('verifyLedger with purchases', () => {
     await app.commands.execute(
       new PurchaseCredits({
         userId: user,
-        sessionId: `cs_${user}`,
-        bundleId: 'basic',
-        credits: 100,
-        amountCents: 1000,
-        paymentIntentId: null,
+        ...paidSession({ sessionId: `cs_${user}`, paymentIntentId: null }),
       }),
     );
     const session = await app.checkout(user);

@@ -15,6 +15,7 @@ import { revenueProjection } from '../../src/revenue/reads/revenue-projection.js
 import { type RevenueTables } from '../../src/revenue/tables.js';
 import { type CreatorRevenueResponse } from '../../src/contract/revenue.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { paidSession } from '../support/paid-session.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
 const DAY_MS = 86_400_000;
@@ -45,7 +46,7 @@ class Fan {
     return fan;
   }
   async buy(sessionId: string, credits = 100, cents = 1000): Promise<void> {
-    const command = { sessionId, bundleId: 'basic', credits, amountCents: cents, paymentIntentId: null };
+    const command = paidSession({ sessionId, credits, amountCents: cents });
     await this.execute((state, now) => purchaseCredits(command, state, now));
   }
   /** An image and how it ends. @returns its id */

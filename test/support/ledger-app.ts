@@ -19,6 +19,7 @@ import { ProjectionRunner } from '../../src/platform/projections/projection-runn
 import { v7 } from 'uuid';
 import { revenueProjection } from '../../src/revenue/index.js';
 import { withTestDatabase, type TestDatabase } from './database.js';
+import { paidSession } from './paid-session.js';
 
 /** First instant of the clock. */
 const NOW = new Date('2026-03-10T09:00:00Z');
@@ -72,13 +73,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
       return accounts.execute(user, system, (state, now) => grantBonusCredits(command, state, now));
     },
     purchase: (user, sessionId, credits) => {
-      const command = {
-        sessionId,
-        bundleId: 'basic',
-        credits,
-        amountCents: credits * 10,
-        paymentIntentId: `pi_of_${sessionId}`,
-      };
+      const command = paidSession({ sessionId, credits });
       return accounts.execute(user, system, (state, now) => purchaseCredits(command, state, now));
     },
     creditedCheckout: (user, sessionId, credits) =>

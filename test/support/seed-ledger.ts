@@ -16,6 +16,7 @@ import { type StoredEvent } from '../../src/platform/event-store/event-store.js'
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { type JsonObject } from '../../src/platform/json.js';
 import { revenueProjection } from '../../src/revenue/index.js';
+import { paidSession } from './paid-session.js';
 
 /** Rows of one INSERT. */
 const BATCH = 5000;
@@ -117,11 +118,7 @@ function* historyOf(user: string, wanted: number, from: number): Generator<Store
     });
   yield* store(grantDailyCredits(state, new Date(at), DEFAULT_CREDIT_SETTINGS));
   yield* store(
-    purchaseCredits(
-      { sessionId: `cs_${user}`, bundleId: 'large', credits: BOUGHT, amountCents: BOUGHT * 10, paymentIntentId: null },
-      state,
-      new Date(at),
-    ),
+    purchaseCredits(paidSession({ sessionId: `cs_${user}`, bundleId: 'large', credits: BOUGHT }), state, new Date(at)),
   );
   for (let turn = 0; version + 1 < wanted; turn += 1) {
     at += turn % 4 === 3 ? DAY_MS : 60_000;

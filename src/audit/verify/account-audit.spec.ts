@@ -22,6 +22,7 @@ import {
 } from '../../credits/account/decide.js';
 import type { Allocation, CreditEvent } from '../../credits/account/events.js';
 import { AccountAudit, SIGN_UP_BONUSES, type LedgerProblem } from './account-audit.js';
+import { paidSession } from '../../../test/support/paid-session.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
 const GENERATION = '019cd6b8-1c00-7000-8000-000000000001';
@@ -55,13 +56,7 @@ function history(before: readonly Happened[] = []): {
 /** The events of an account with debt by a reversal, which a purchase, a refund and a reinstatement repay. */
 function eventful(): Happened[] {
   const { state, events, decide } = history();
-  const buy = (session: string, credits: number): PaidSession => ({
-    sessionId: session,
-    bundleId: 'basic',
-    credits,
-    amountCents: credits * 10,
-    paymentIntentId: 'pi_1',
-  });
+  const buy = (sessionId: string, credits: number): PaidSession => paidSession({ sessionId, credits });
   decide(openAccount(state, NOW));
   decide(purchaseCredits(buy('cs_1', 100), state, NOW));
   // All 30 bonus credits and 60 of the purchase
@@ -129,14 +124,8 @@ function ofManyLots(): Happened[] {
   const { state, events, decide } = history();
   decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
   decide(grantBonusCredits({ grantId: 'gift', amount: 20, reason: 'Contest' }, state, NOW));
-  for (const session of ['cs_1', 'cs_2']) {
-    decide(
-      purchaseCredits(
-        { sessionId: session, bundleId: 'basic', credits: 10, amountCents: 100, paymentIntentId: null },
-        state,
-        NOW,
-      ),
-    );
+  for (const sessionId of ['cs_1', 'cs_2']) {
+    decide(purchaseCredits(paidSession({ sessionId, credits: 10 }), state, NOW));
   }
   decide(deductCredits({ deductionId: GENERATION, amount: 35, creatorId: 'creator_1' }, state, NOW));
   decide(deductCredits({ deductionId: OTHER_GENERATION, amount: 37, creatorId: 'creator_1' }, state, NOW));

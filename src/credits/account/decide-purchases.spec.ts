@@ -6,6 +6,7 @@ import { purchaseCredits, reinstatePurchase, reversePurchase } from './decide-pu
 import { creditsFor } from './debt.js';
 import { adjustCredits, deductCredits, openAccount, refundDeduction, settleDeduction } from './decide.js';
 import type { CreditEvent } from './events.js';
+import { paidSession } from '../../../test/support/paid-session.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
 
@@ -17,8 +18,8 @@ class Account {
     sessionId: string,
     { credits = 100, cents = 1000, bundle = 'basic', paymentIntent = 'pi_1' } = {},
   ): CreditEvent[] {
-    const command = { sessionId, bundleId: bundle, credits, amountCents: cents, paymentIntentId: paymentIntent };
-    return this.apply(purchaseCredits(command, this.state, NOW));
+    const fields = { sessionId, bundleId: bundle, credits, amountCents: cents, paymentIntentId: paymentIntent };
+    return this.apply(purchaseCredits(paidSession(fields), this.state, NOW));
   }
   reverse(sessionId: string, reversalId: string, cents: number, cause: 'refund' | 'dispute' = 'refund'): CreditEvent[] {
     const command = { sessionId, reversalId, cause, amountCents: cents };

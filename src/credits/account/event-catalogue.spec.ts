@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { v7 } from 'uuid';
-import { emptyAccount, evolve } from './state.js';
-import { DEFAULT_CREDIT_SETTINGS } from './constants.js';
-import { adjustCredits, deductCredits, grantDailyCredits, refundDeduction, settleDeduction } from './decide.js';
-import { purchaseCredits, reinstatePurchase, reversePurchase } from './decide-purchases.js';
-import { readCreditEvent, SCHEMA_VERSIONS, type CreditEvent } from './events.js';
+import { archivedFiles, readArchived } from '../../../test/support/event-archive.js';
+import { writtenEvents } from '../../../test/support/written-events.js';
+import { readCreditEvent, SCHEMA_VERSIONS } from './events.js';
 
 /**
  * Compares docs/events.md with events of the rules. Finds fields that were added, renamed or dropped on one side only.
@@ -13,45 +10,7 @@ import { readCreditEvent, SCHEMA_VERSIONS, type CreditEvent } from './events.js'
 
 type Data = Record<string, unknown>;
 
-const START = Date.parse('2026-03-10T09:00:00Z');
-const DAY_MS = 86_400_000;
-
-/** One event of every type, as the current rules write it. */
-function written(): CreditEvent[] {
-  const state = emptyAccount();
-  const events: CreditEvent[] = [];
-  const decide = (decided: CreditEvent[], at: Date): void => {
-    for (const event of decided) evolve(state, event, at);
-    events.push(...decided);
-  };
-  const [image, failed, never] = [0, 1, 2].map((nth) => v7({ msecs: START + nth })) as [string, string, string];
-  const first = new Date(START);
-  const next = new Date(START + DAY_MS);
-  decide(grantDailyCredits(state, first, DEFAULT_CREDIT_SETTINGS), first);
-  decide(
-    purchaseCredits(
-      { sessionId: 'cs_1', bundleId: 'basic', credits: 100, amountCents: 1000, paymentIntentId: 'pi_1' },
-      state,
-      first,
-    ),
-    first,
-  );
-  decide(deductCredits({ deductionId: image, amount: 85, creatorId: 'creator_1' }, state, first), first);
-  decide(settleDeduction({ deductionId: image }, state, first), first);
-  decide(deductCredits({ deductionId: failed, amount: 5, creatorId: 'creator_1' }, state, first), first);
-  decide(refundDeduction({ deductionId: failed, reason: 'timeout' }, state, first), first);
-  decide(refundDeduction({ deductionId: never, reason: 'timeout' }, state, first), first);
-  decide(grantDailyCredits(state, first, DEFAULT_CREDIT_SETTINGS), first);
-  decide(grantDailyCredits(state, next, DEFAULT_CREDIT_SETTINGS), next);
-  decide(
-    reversePurchase({ sessionId: 'cs_1', reversalId: 'du_1', cause: 'dispute', amountCents: 1000 }, state, next),
-    next,
-  );
-  decide(reinstatePurchase({ sessionId: 'cs_1', reversalId: 'du_1' }, state, next), next);
-  const later = new Date(START + 2 * DAY_MS);
-  decide(adjustCredits({ adjustmentId: 'adj_1', amount: 5, reason: 'Mistake' }, state, later), later);
-  return events;
-}
+const written = writtenEvents().map(({ event }) => event);
 
 const catalogue = readFileSync(new URL('../../../docs/events.md', import.meta.url), 'utf8');
 
@@ -108,7 +67,7 @@ describe('docs/events.md', () => {
   it.each(sections.map((section): [string, Section] => [section.type, section]))(
     'shows %s as it is written, and explains each of its fields',
     (type, { version, text, example, fields }) => {
-      const made = written().filter((event) => event.type === type);
+      const made = written.filter((event) => event.type === type);
       expect(made).not.toEqual([]);
       for (const event of made) expect(shapeOf(example)).toEqual(shapeOf(event.data));
       expect(readCreditEvent({ type, data: example })).toEqual({ type, data: example });
@@ -133,7 +92,7 @@ describe('docs/events.md', () => {
 
   it('explains the fields of an allocation', () => {
     const [, words = ''] = /^An \*\*allocation\*\* ([^]*?)\n\n/m.exec(catalogue) ?? [];
-    const [deducted] = written().filter((event) => event.type === 'CreditsDeducted');
+    const [deducted] = written.filter((event) => event.type === 'CreditsDeducted');
     const [allocation] = (deducted?.data as unknown as { allocations: object[] }).allocations;
     expect([...new Set([...words.matchAll(/`(\w+)`/g)].map(([, name]) => name))]).toEqual(
       expect.arrayContaining(Object.keys(allocation ?? {})),
@@ -142,9 +101,9 @@ describe('docs/events.md', () => {
 
   it('explains the stored metadata', () => {
     const [, text = ''] = /^## Metadata[^\n]*\n([^]*?)^## /m.exec(catalogue) ?? [];
-    const archive = new URL('./event-archive/2026-11-first-versions.json', import.meta.url);
-    const { events } = JSON.parse(readFileSync(archive, 'utf8')) as { events: { metadata: Data }[] };
-    for (const { metadata } of events) expect(Object.keys(metadata)).toEqual(fieldsIn(text));
+    for (const { metadata } of archivedFiles.flatMap((file) => readArchived(file).events)) {
+      expect(Object.keys(metadata)).toEqual(fieldsIn(text));
+    }
     expect(Object.keys(exampleIn(text))).toEqual(fieldsIn(text));
   });
 });

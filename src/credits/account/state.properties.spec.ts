@@ -24,6 +24,7 @@ import {
   settleDeduction,
 } from './decide.js';
 import { SCHEMA_VERSIONS, type Allocation, type CreditEvent } from './events.js';
+import { paidSession } from '../../../test/support/paid-session.js';
 
 const START = Date.parse('2026-03-10T09:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -102,13 +103,7 @@ const decision: fc.Arbitrary<{ name: string; decide: Decision }> = fc.oneof(
         name: `purchase ${bought.id} ${bought.credits} for ${bought.cents}`,
         decide: (state: AccountState, now: Date) =>
           purchaseCredits(
-            {
-              sessionId: bought.id,
-              bundleId: 'popular',
-              credits: bought.credits,
-              amountCents: bought.cents,
-              paymentIntentId: `pi_${bought.id}`,
-            },
+            paidSession({ sessionId: bought.id, credits: bought.credits, amountCents: bought.cents }),
             state,
             now,
           ),
