@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { ValidationPipe } from '@nestjs/common';
 import { CreatorsModule } from './creators/creators.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { LedgerAuditModule } from './audit/audit.module.js';
@@ -10,6 +9,7 @@ import { IdentityModule } from './identity/identity.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { AccessGuard } from './platform/http/access-guard.js';
 import { ErrorFilter } from './platform/http/error-filter.js';
+import { KnownFieldsPipe } from './platform/http/known-fields.pipe.js';
 import { JsonNullInterceptor } from './platform/http/json-null.interceptor.js';
 import { PlatformModule, type PlatformParts } from './platform/platform.module.js';
 import { RevenueModule } from './revenue/revenue.module.js';
@@ -35,7 +35,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_INTERCEPTOR, useClass: JsonNullInterceptor },
-        { provide: APP_PIPE, useValue: new ValidationPipe({ transform: true, whitelist: true }) },
+        { provide: APP_PIPE, useClass: KnownFieldsPipe },
       ],
     };
   }

@@ -163,7 +163,7 @@ async function start(
         : new FaultPoints(),
     }),
     adapter,
-    { rawBody: true, logger: new PinoLoggerService(logger), abortOnError: false },
+    { logger: new PinoLoggerService(logger), abortOnError: false },
   );
   cleanups.push(async () => {
     app.get(Readiness).stopping();

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ValidationPipe } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { QueryBus } from '@nestjs/cqrs';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -10,6 +9,7 @@ import { GalleryController } from '../../src/gallery/http/gallery.controller.js'
 import { ManualClock } from '../../src/platform/clock.js';
 import { AccessGuard } from '../../src/platform/http/access-guard.js';
 import { ErrorFilter } from '../../src/platform/http/error-filter.js';
+import { KnownFieldsPipe } from '../../src/platform/http/known-fields.pipe.js';
 import { createHttpAdapter } from '../../src/platform/http/http-server.js';
 import { PostgresRateLimiter } from '../../src/platform/http/postgres-rate-limiter.js';
 import { Authenticator } from '../../src/platform/principal.js';
@@ -83,7 +83,7 @@ describe('public reads over HTTP', () => {
         },
         { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_FILTER, useClass: ErrorFilter },
-        { provide: APP_PIPE, useValue: new ValidationPipe({ transform: true, whitelist: true }) },
+        { provide: APP_PIPE, useClass: KnownFieldsPipe },
       ],
     }).compile();
     const options = { trustProxy: true, loopbackOnly: false, contentSecurityPolicy: '' };

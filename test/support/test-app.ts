@@ -264,7 +264,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
   await validateAnswers(adapter.getInstance<FastifyInstance>());
   await options.mount?.(adapter.getInstance<FastifyInstance>());
   const module = await builder.compile();
-  const app = module.createNestApplication<NestFastifyApplication>(adapter, { rawBody: true, logger: false });
+  const app = module.createNestApplication<NestFastifyApplication>(adapter, { logger: false });
   app.get(ApiDescription).setApp(app);
   await app.listen(port, '127.0.0.1');
   const release = async (): Promise<void> => {

@@ -1,16 +1,14 @@
 import { Controller, Logger, Query, Req } from '@nestjs/common';
-import { type FastifyRequest } from 'fastify';
 import { type WebhookReceived } from '../../contract/routes.js';
 import { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/http/api-error.js';
+import { type RawBodyRequest, WEBHOOK_BODY } from '../../platform/http/json-body.js';
 import { Endpoint } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { GenerationRows } from '../generation-rows.js';
 import { ImageProvider } from '../providers/image-provider.js';
 import { PredictionRecorder } from '../use-cases/record-prediction.js';
 import { GenerationWorker } from '../workers/generation-worker.js';
-
-type RawRequest = FastifyRequest & { readonly rawBody?: Buffer };
 
 /** Webhooks of the image provider. A lost delivery only costs time: the worker polls the provider as well. */
 @Controller()
@@ -26,8 +24,8 @@ export class ReplicateWebhookController {
   ) {}
 
   /** Records the verified prediction and answers. The worker does the rest in the background. */
-  @Endpoint('POST /webhooks/replicate', { access: 'public' })
-  async receive(@Req() request: RawRequest, @Query('generation') generation?: string): Promise<WebhookReceived> {
+  @Endpoint('POST /webhooks/replicate', { access: 'public', ...WEBHOOK_BODY })
+  async receive(@Req() request: RawBodyRequest, @Query('generation') generation?: string): Promise<WebhookReceived> {
     const headers = {
       id: header(request, 'webhook-id'),
       timestamp: header(request, 'webhook-timestamp'),
@@ -52,7 +50,7 @@ export class ReplicateWebhookController {
   }
 }
 
-function header(request: FastifyRequest, name: string): string | undefined {
+function header(request: RawBodyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value : undefined;
 }

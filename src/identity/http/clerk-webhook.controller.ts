@@ -1,8 +1,8 @@
-import { Controller, Inject, Logger, type RawBodyRequest, Req } from '@nestjs/common';
+import { Controller, Inject, Logger, Req } from '@nestjs/common';
 import { verifyWebhook, type WebhookEvent } from '@clerk/backend/webhooks';
-import { type FastifyRequest } from 'fastify';
 import { type WebhookReceived } from '../../contract/routes.js';
 import { ApiError } from '../../platform/http/api-error.js';
+import { type RawBodyRequest, WEBHOOK_BODY } from '../../platform/http/json-body.js';
 import { Endpoint } from '../../platform/http/routes.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { readProviderUser } from '../providers/provider-user.js';
@@ -26,8 +26,8 @@ export class ClerkWebhookController {
     this.secret = settings.clerk.webhookSecret;
   }
 
-  @Endpoint('POST /webhooks/clerk', { access: 'public' })
-  async receive(@Req() request: RawBodyRequest<FastifyRequest>): Promise<WebhookReceived> {
+  @Endpoint('POST /webhooks/clerk', { access: 'public', ...WEBHOOK_BODY })
+  async receive(@Req() request: RawBodyRequest): Promise<WebhookReceived> {
     const event = await this.verified(request);
     if (event.type === 'user.created' || event.type === 'user.updated') {
       await this.users.save(readProviderUser(event.data));
@@ -38,7 +38,7 @@ export class ClerkWebhookController {
   }
 
   /** Checks the signature of the raw body. Signatures older than five minutes are refused. */
-  private async verified(request: RawBodyRequest<FastifyRequest>): Promise<WebhookEvent> {
+  private async verified(request: RawBodyRequest): Promise<WebhookEvent> {
     if (this.secret === null) throw new ApiError(404, 'Webhooks of the identity provider are not set up.');
     const headers = new Headers();
     for (const name of SIGNATURE_HEADERS) {

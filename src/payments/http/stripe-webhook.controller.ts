@@ -1,9 +1,9 @@
-import { Controller, Inject, Logger, type RawBodyRequest, Req } from '@nestjs/common';
-import { type FastifyRequest } from 'fastify';
+import { Controller, Inject, Logger, Req } from '@nestjs/common';
 import Stripe from 'stripe';
 import { type WebhookReceived } from '../../contract/routes.js';
 import { Clock } from '../../platform/clock.js';
 import { ApiError } from '../../platform/http/api-error.js';
+import { type RawBodyRequest, WEBHOOK_BODY } from '../../platform/http/json-body.js';
 import { Endpoint } from '../../platform/http/routes.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { INBOX_EVENT_TYPES, type InboxEventType } from '../event-types.js';
@@ -35,8 +35,8 @@ export class StripeWebhookController {
     this.secret = settings.stripe.webhookSecret;
   }
 
-  @Endpoint('POST /webhooks/stripe', { access: 'public' })
-  async receive(@Req() request: RawBodyRequest<FastifyRequest>): Promise<WebhookReceived> {
+  @Endpoint('POST /webhooks/stripe', { access: 'public', ...WEBHOOK_BODY })
+  async receive(@Req() request: RawBodyRequest): Promise<WebhookReceived> {
     const event = toInboxEntry(this.verified(request));
     if (!event) {
       this.metrics.webhook('ignored');
@@ -50,7 +50,7 @@ export class StripeWebhookController {
   }
 
   /** Checks the signature of the raw body. Signatures older than five minutes are refused. */
-  private verified(request: RawBodyRequest<FastifyRequest>): Stripe.Event {
+  private verified(request: RawBodyRequest): Stripe.Event {
     if (this.secret === null) throw new ApiError(404, 'Webhooks of the payment processor are not set up.');
     const signature = request.headers['stripe-signature'];
     const body = request.rawBody?.toString('utf8') ?? '';

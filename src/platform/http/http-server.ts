@@ -9,10 +9,8 @@ import { liftDatabaseBudget, withDatabaseBudget } from '../database/request-budg
 import { withLogContext } from '../logging/request-context.js';
 import { ApiError } from './api-error.js';
 import { sendError } from './error-filter.js';
+import { createJsonParser, MAX_BODY_BYTES } from './json-body.js';
 import { isLoopbackHost } from './loopback.js';
-
-/** Maximum size of a request body in bytes. Requests of the contract and webhooks of providers are far smaller. */
-const BODY_LIMIT = 1024 * 1024;
 
 /**
  * Total time that a request may wait for the database (milliseconds). Callers must have an answer within five seconds.
@@ -35,7 +33,7 @@ export interface HttpServerOptions {
  */
 export async function createHttpAdapter(options: HttpServerOptions, logger: Logger): Promise<FastifyAdapter> {
   const adapter = new FastifyAdapter({
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MAX_BODY_BYTES,
     // Trust one proxy: entries further left in X-Forwarded-For are claims of the caller.
     trustProxy: options.trustProxy ? (_address, hop): boolean => hop === 0 : false,
     requestIdHeader: options.trustProxy ? 'x-request-id' : false,
@@ -43,6 +41,7 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
     forceCloseConnections: 'idle',
   });
   const server = adapter.getInstance<FastifyInstance>();
+  parseBodies(adapter, server);
 
   server.addHook('onRequest', (request, reply, done) => {
     const begin = (): void => {
@@ -79,6 +78,18 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
     done();
   });
   return adapter;
+}
+
+/** JSON bodies only, each within the limits of its route. Nest adds no parser of its own for a type that has one. */
+function parseBodies(adapter: FastifyAdapter, server: FastifyInstance): void {
+  server.addHook('onRoute', (route) => {
+    const limit = route.config?.maxBodyBytes;
+    if (limit !== undefined) route.bodyLimit = limit;
+  });
+  adapter.useBodyParser('application/json', false, {}, createJsonParser(server));
+  adapter.useBodyParser('application/x-www-form-urlencoded', false, {}, (_request, _body, done) => {
+    done(new ApiError(415, 'Send the request as application/json.', { code: '22023' }));
+  });
 }
 
 function headersFor(request: FastifyRequest, options: HttpServerOptions): Record<string, string> {

@@ -7,12 +7,14 @@ import {
   SetMetadata,
   type ExecutionContext,
 } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type FunctionCalls, type FunctionName, type RpcCalls, type RpcName } from '../../contract/calls.js';
 import { type RateLimit } from '../../contract/rate-limits.js';
 import { type OtherRoute, type OtherRoutes, type TableName } from '../../contract/routes.js';
 import { type NoParameters } from '../../contract/scalars.js';
 import { type Principal } from '../principal.js';
+import { type BodyOptions } from './json-body.js';
 import { type ReadableTable, type TableShape } from './table-reads.js';
 
 /**
@@ -21,7 +23,7 @@ import { type ReadableTable, type TableShape } from './table-reads.js';
  */
 export type Access = string;
 
-export interface RouteOptions {
+export interface RouteOptions extends BodyOptions {
   readonly access: Access;
   /** Read the caller's roles from the identity provider itself instead of the mirror: for every admin write. */
   readonly freshRoles?: boolean;
@@ -51,7 +53,9 @@ export const CONTRACT_ENTRY = Symbol('CONTRACT_ENTRY');
  * guard.
  */
 export function Route(options: RouteOptions): MethodDecorator {
-  return SetMetadata(ROUTE_OPTIONS, options);
+  const { maxBodyBytes, rawBody } = options;
+  const body: BodyOptions = { ...(maxBodyBytes && { maxBodyBytes }), ...(rawBody && { rawBody }) };
+  return applyDecorators(SetMetadata(ROUTE_OPTIONS, options), RouteConfig(body));
 }
 
 /**

@@ -1,0 +1,89 @@
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { ApiError } from './api-error.js';
+
+/** Largest body of a call in bytes, unless its route declares another limit. */
+export const MAX_BODY_BYTES = 16 * 1024;
+
+/**
+ * What one body may contain in total. The largest request of the contract has a dozen keys and no list. Everything that
+ * reads a body afterwards may take quadratic time in these numbers.
+ */
+export const JSON_LIMITS = { keys: 100, items: 100, depth: 8 } as const;
+
+/** How a route receives its body. Part of its Fastify configuration; `Route` in `routes.ts` sets it. */
+export interface BodyOptions {
+  /** Largest body in bytes. */
+  readonly maxBodyBytes?: number;
+  /** Keeps the bytes as `request.rawBody` and does not parse them: the handler verifies their signature first. */
+  readonly rawBody?: boolean;
+}
+
+/**
+ * Body of a provider's webhook. Events contain whole objects, such as a prediction with its log, and are parsed after
+ * their signature was verified.
+ */
+export const WEBHOOK_BODY = { maxBodyBytes: 512 * 1024, rawBody: true } as const satisfies BodyOptions;
+
+/** A request of a route with `rawBody`. */
+export type RawBodyRequest = FastifyRequest & { readonly rawBody?: Buffer };
+
+declare module 'fastify' {
+  interface FastifyContextConfig extends BodyOptions {}
+}
+
+const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/**
+ * Returns which of {@link JSON_LIMITS} a JSON text exceeds, in words for the caller; null for none. Reads each byte once
+ * at most, before anything is parsed. Repeated keys count each time. A malformed text may pass: the parser refuses it.
+ */
+export function findExcess(json: Uint8Array): string | null {
+  const isList: boolean[] = [];
+  let keys = 0;
+  let items = 0;
+  let inString = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const byte = json[index];
+    if (inString) {
+      if (byte === BACKSLASH) index += 1;
+      else if (byte === QUOTE) inString = false;
+      continue;
+    }
+    if (byte === QUOTE) inString = true;
+    else if (byte === COLON) keys += 1;
+    else if (byte === COMMA) items += isList.at(-1) === true ? 1 : 0;
+    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      isList.push(byte === OPEN_LIST);
+      // An empty list counts as one item, which keeps the count an upper bound.
+      if (byte === OPEN_LIST) items += 1;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) isList.pop();
+
+    if (isList.length > JSON_LIMITS.depth) return `The body is nested deeper than ${JSON_LIMITS.depth} levels.`;
+    if (keys > JSON_LIMITS.keys) return `The body has more than ${JSON_LIMITS.keys} keys.`;
+    if (items > JSON_LIMITS.items) return `The body lists more than ${JSON_LIMITS.items} items.`;
+  }
+  return null;
+}
+
+/** Parses one body. @throws (passes to `done`) ApiError 400 for an excess, Fastify's error for malformed JSON */
+export type BodyParser = (
+  request: FastifyRequest,
+  body: Buffer,
+  done: (error: Error | null, parsed?: unknown) => void,
+) => void;
+
+/** Creates the parser of JSON bodies. It refuses `__proto__` and `constructor.prototype` keys as Fastify does. */
+export function createJsonParser(server: FastifyInstance): BodyParser {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  return (request, body, done) => {
+    if (request.routeOptions.config.rawBody) {
+      Object.assign(request, { rawBody: body });
+      done(null);
+      return;
+    }
+    const excess = findExcess(body);
+    if (excess === null) void parse.call(server, request, body.toString('utf8'), done);
+    else done(new ApiError(400, 'The request is not valid.', { details: excess }));
+  };
+}

@@ -1,0 +1,41 @@
+import { BadRequestException, ValidationPipe } from '@nestjs/common';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { KnownFieldsPipe } from './known-fields.pipe.js';
+import { PageRequest } from './page-request.js';
+
+class NamedPage extends PageRequest {
+  @IsOptional()
+  @IsString()
+  @MaxLength(10)
+  p_name?: string;
+}
+
+const body = { type: 'body', metatype: NamedPage } as const;
+
+describe('KnownFieldsPipe', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('passes on the declared fields of the class and its parents, and no other', async () => {
+    const inner = jest.spyOn(ValidationPipe.prototype, 'transform');
+    const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`x${index}`, index]));
+    const dto = await new KnownFieldsPipe().transform({ ...unknown, p_limit: '5', p_name: 'a', toString: 1 }, body);
+    expect(inner.mock.calls[0]?.[0]).toEqual({ p_limit: '5', p_name: 'a' });
+    expect(dto).toBeInstanceOf(NamedPage);
+    expect(dto).toEqual({ p_limit: 5, p_name: 'a' });
+  });
+
+  it.each([[{ p_name: 'too long a name' }], [[{ p_name: 'a' }]], ['text'], [7]])('refuses %j', async (value) => {
+    await expect(new KnownFieldsPipe().transform(value, body)).rejects.toThrow(BadRequestException);
+  });
+
+  it('treats a missing body as an empty one', async () => {
+    expect(await new KnownFieldsPipe().transform(undefined, body)).toEqual({});
+  });
+
+  it('leaves parameters without a class alone', async () => {
+    expect(await new KnownFieldsPipe().transform('1', { type: 'param', metatype: String, data: 'id' })).toBe('1');
+    const query = { a: '1' };
+    expect(await new KnownFieldsPipe().transform(query, { type: 'query', metatype: Object })).toBe(query);
+  });
+});

@@ -1,0 +1,138 @@
+import { BadRequestException, ValidationPipe } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { getMetadataStorage } from 'class-validator';
+import { JSON_LIMITS, MAX_BODY_BYTES, WEBHOOK_BODY } from '../../src/platform/http/json-body.js';
+import { Authenticator, type Principal } from '../../src/platform/http/principal.js';
+import { RateLimiter, type RateLimitState } from '../../src/platform/http/rate-limits.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+jest.setTimeout(60_000);
+
+const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Passes every caller into every handler. */
+class EveryRole extends Authenticator {
+  override authenticate(userId: string): Promise<Principal> {
+    return Promise.resolve({ userId, sessionId: 'session' });
+  }
+
+  override rolesOf(): Promise<ReadonlySet<string>> {
+    return Promise.resolve(new Set(['admin', 'finance', 'auditor']));
+  }
+}
+
+class NoLimits extends RateLimiter {
+  override hit(): Promise<RateLimitState> {
+    return Promise.resolve({ limited: false, remaining: 1, resetAt: new Date(0), retryAfterSeconds: 0 });
+  }
+
+  override peek(): Promise<RateLimitState> {
+    return this.hit();
+  }
+}
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
+const routes: Route[] = [];
+/** The parsed body of each request that reached its handler's guard, by request. */
+const parsed = new Map<string, unknown>();
+let app: TestApp;
+let validated: ReturnType<typeof jest.spyOn<ValidationPipe, 'transform'>>;
+
+beforeAll(async () => {
+  // The handlers need not run: only what is passed to them counts.
+  validated = jest.spyOn(ValidationPipe.prototype, 'transform').mockRejectedValue(new BadRequestException());
+  app = await startTestApp({
+    overrides: { authenticator: new EveryRole(), rateLimiter: new NoLimits() },
+    mount: (server) => {
+      server.addHook('onRoute', ({ method, url }) => {
+        for (const name of [method].flat()) {
+          if (METHODS_WITH_BODY.has(name)) routes.push({ method: name, path: url.replace(/:\w+/g, 'creators') });
+        }
+      });
+      server.addHook('preHandler', (request, _reply, done) => {
+        parsed.set(String(request.headers['x-test']), request.body);
+        done();
+      });
+    },
+  });
+});
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await app.close();
+});
+
+const keys = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(',')}}`;
+const padded = (bytes: number): string => `{"p_prompt":"${'a'.repeat(bytes - 15)}"}`;
+
+/** The worst body of each kind that fits the size of a call, and what is answered before any handler. */
+const BODIES: readonly (readonly [name: string, body: string, refusal: number | null])[] = [
+  ['as many unknown keys as fit', keys(1_500), 400],
+  ['as many unknown keys as are parsed', keys(JSON_LIMITS.keys), null],
+  ['the same key as often as fits', `{${'"p_prompt":0,'.repeat(1_000)}"p_prompt":0}`, 400],
+  ['lists as deep as fit', `{"p_prompt":${'['.repeat(8_000)}${']'.repeat(8_000)}}`, 400],
+  ['objects as deep as fit', `${'{"a":'.repeat(2_500)}0${'}'.repeat(2_500)}`, 400],
+  ['as deep as is parsed', `{"p_prompt":${'['.repeat(7)}${']'.repeat(7)}}`, null],
+  ['a list as long as fits', `{"p_prompt":[${'0,'.repeat(8_000)}0]}`, 400],
+  ['a list of objects', `[${'{},'.repeat(4_000)}{}]`, 400],
+  ['a string as long as fits', padded(MAX_BODY_BYTES), null],
+  ['a string that is one byte longer', padded(MAX_BODY_BYTES + 1), 413],
+  ['a megabyte of keys', keys(90_000), 413],
+  ['a key that replaces the prototype', '{"__proto__":{"p_prompt":"a"}}', 400],
+  ['a key that replaces the constructor', '{"constructor":{"prototype":{"p_prompt":"a"}}}', 400],
+  ['JSON that never ends', `{"p_prompt":"${'a'.repeat(9_000)}`, 400],
+];
+
+/** Counts what class-transformer and the handlers have to walk through. */
+function sizeOf(value: unknown, depth = 0): { keys: number; depth: number } {
+  if (typeof value !== 'object' || value === null) return { keys: 0, depth };
+  const inner = Object.values(value).map((one: unknown) => sizeOf(one, depth + 1));
+  return {
+    keys: Object.keys(value).length + inner.reduce((sum, one) => sum + one.keys, 0),
+    depth: Math.max(depth + 1, ...inner.map((one) => one.depth)),
+  };
+}
+
+/** Sends the body to the route and returns what is not as expected. */
+async function problemWith({ method, path }: Route, body: string, refusal: number | null): Promise<string[]> {
+  const id = `${method} ${path}`;
+  const response = await fetch(app.url + path, {
+    method,
+    headers: { 'Content-Type': 'application/json', Authorization: 'Bearer user_worst', 'X-Test': id },
+    body,
+  });
+  await response.text();
+  const isWebhook = path.startsWith('/webhooks/');
+  const expected = isWebhook && body.length <= WEBHOOK_BODY.maxBodyBytes ? null : refusal;
+  if (expected !== null) {
+    if (parsed.has(id)) return [`${id} reached its guard`];
+    return response.status === expected ? [] : [`${id} answered ${response.status}`];
+  }
+  if (!parsed.has(id)) return [`${id} did not reach its guard: ${response.status}`];
+  if (isWebhook && parsed.get(id) != null) return [`${id} parsed its body`];
+  return response.status === 500 ? [`${id} answered 500`] : [];
+}
+
+describe('a hostile body', () => {
+  it.each(BODIES)('costs every route little work: %s', async (_name, body, refusal) => {
+    expect(routes.length).toBeGreaterThan(50);
+    validated.mockClear();
+    parsed.clear();
+    const unexpected = await Promise.all(routes.map(async (route) => problemWith(route, body, refusal)));
+    expect(unexpected.flat()).toEqual([]);
+    for (const value of parsed.values()) {
+      const size = sizeOf(value);
+      expect(size.keys).toBeLessThanOrEqual(JSON_LIMITS.keys + JSON_LIMITS.items);
+      expect(size.depth).toBeLessThanOrEqual(JSON_LIMITS.depth);
+    }
+    for (const [value, { metatype, type }] of validated.mock.calls) {
+      if (type !== 'body' || typeof value !== 'object' || value === null || !metatype) continue;
+      const rules = getMetadataStorage().getTargetValidationMetadatas(metatype as () => unknown, '', false, false);
+      const known = new Set(rules.map(({ propertyName }) => propertyName));
+      expect(Object.keys(value).filter((key) => !known.has(key))).toEqual([]);
+    }
+  });
+});
