@@ -28,6 +28,7 @@ import { serveSpa } from './platform/http/spa.js';
 import { type IdGenerator, UuidGenerator } from './platform/ids.js';
 import { Locks } from './platform/locks.js';
 import { createLogger, PinoLoggerService } from './platform/logging/logger.js';
+import { EventLoopWatch } from './platform/metrics/event-loop-watch.js';
 import { MeasuredEventStore } from './platform/metrics/measured-event-store.js';
 import { Metrics } from './platform/metrics/metrics.js';
 import { serveMetrics } from './platform/metrics/serve-metrics.js';
@@ -106,6 +107,8 @@ async function start(
 
   const metrics = new Metrics();
   metrics.includeProcess();
+  const eventLoop = new EventLoopWatch(metrics, { warnAboveMs: config.eventLoopWarnMs });
+  cleanups.push(() => Promise.resolve(eventLoop.stop()));
 
   const databaseUrl = config.databaseUrl ?? (await startOwnPostgres(config, options, cleanups));
   const pool = createPool(databaseUrl, { max: 14, statementTimeoutMs: STATEMENT_MS });
@@ -132,6 +135,7 @@ async function start(
       trustProxy: config.trustProxy,
       loopbackOnly: sandboxes !== null,
       contentSecurityPolicy: contentSecurityPolicy(clerkPageSources(providers.clerk)),
+      waitedMs: () => eventLoop.waitedMs(),
     },
     logger,
   );
@@ -175,6 +179,8 @@ async function start(
   projections.start();
   cleanups.push(() => projections.stop());
   await app.listen({ port: config.port, host: config.host });
+  // The start itself blocks the loop, and no request waits then.
+  eventLoop.start();
   app.get(Readiness).ready();
 
   return { url: config.publicUrl, context: app, providers, sandboxes, pool, stop };

@@ -23,6 +23,8 @@ export interface Config {
    */
   readonly eventStoreUrl: string | null;
   readonly logLevel: LogLevel;
+  /** Blocks of the event loop that last as long or longer are logged, in milliseconds. */
+  readonly eventLoopWarnMs: number;
   /** Clients that send it may read `/metrics`; null: programs on this machine may. */
   readonly metricsToken: string | null;
   readonly ledger: LedgerSettings;

@@ -84,3 +84,16 @@ it('refuses a compressed body, since it may expand to any size', async () => {
   });
   expect(answer.status).toBe(400);
 });
+
+it('logs the time since the arrival of a request: the wait for the event loop, its body and its handler', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const adapter = await createHttpAdapter({ ...OPTIONS, waitedMs: () => 25_000 }, logger);
+  server = adapter.getInstance<FastifyInstance>();
+  server.get('/row', () => Promise.resolve({}));
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  await (await fetch(`${url}/row`)).text();
+  await server.close();
+  expect(lines).toEqual([expect.objectContaining({ route: '/row', status: 200, waitedMs: 25_000 })]);
+  expect(lines[0]?.['ms']).toBeGreaterThanOrEqual(25_000);
+});

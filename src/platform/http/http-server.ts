@@ -12,6 +12,12 @@ import { sendError } from './error-filter.js';
 import { createJsonParser, MAX_BODY_BYTES } from './json-body.js';
 import { isLoopbackHost } from './loopback.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    waitedMs: number;
+  }
+}
+
 /**
  * Total time that a request may wait for the database (milliseconds). Callers must have an answer within five seconds.
  */
@@ -25,6 +31,8 @@ export interface HttpServerOptions {
   /** Answer loopback Host names only. Set while sandboxes run, so that no web page can reach them by DNS rebinding. */
   readonly loopbackOnly: boolean;
   readonly contentSecurityPolicy: string;
+  /** How long a request that is read now may have waited for the event loop, in milliseconds. */
+  readonly waitedMs?: () => number;
 }
 
 /**
@@ -43,7 +51,9 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
   const server = adapter.getInstance<FastifyInstance>();
   parseBodies(adapter, server);
 
+  server.decorateRequest('waitedMs', 0);
   server.addHook('onRequest', (request, reply, done) => {
+    request.waitedMs = options.waitedMs?.() ?? 0;
     const begin = (): void => {
       // Background work that the request started may continue after the answer.
       reply.raw.once('close', AsyncResource.bind(liftDatabaseBudget));
@@ -103,14 +113,18 @@ function headersFor(request: FastifyRequest, options: HttpServerOptions): Record
   };
 }
 
-/** Logs the route pattern, never the address: addresses contain ids, and their queries may contain tokens. */
+/**
+ * Logs the route pattern, never the address: addresses contain ids, and their queries may contain tokens. The time
+ * begins at the arrival of the request, before its body is read; `waitedMs` is the part before the process saw it.
+ */
 function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const line = {
     requestId: request.id,
     method: request.method,
     route: request.routeOptions.url ?? 'none',
     status: reply.statusCode,
-    ms: Math.round(reply.elapsedTime),
+    ms: Math.round(request.waitedMs + reply.elapsedTime),
+    ...(request.waitedMs > 0 && { waitedMs: request.waitedMs }),
   };
   if (reply.statusCode >= 500) logger.error(line, 'request');
   else logger.info(line, 'request');

@@ -22,7 +22,7 @@ export interface BodyOptions {
  * Body of a provider's webhook. Events contain whole objects, such as a prediction with its log, and are parsed after
  * their signature was verified.
  */
-export const WEBHOOK_BODY = { maxBodyBytes: 512 * 1024, rawBody: true } as const satisfies BodyOptions;
+export const WEBHOOK_BODY = { maxBodyBytes: 256 * 1024, rawBody: true } as const satisfies BodyOptions;
 
 /** A request of a route with `rawBody`. */
 export type RawBodyRequest = FastifyRequest & { readonly rawBody?: Buffer };
