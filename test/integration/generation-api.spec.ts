@@ -111,6 +111,20 @@ describe('start_generation_by_jwt', () => {
   });
 });
 
+describe('replicate-api', () => {
+  it.each(['constructor', '__defineGetter__', 'toString', 'nonsense', null, ['generate']])(
+    '[F9.11] refuses the path %j, and counts it as an unknown category',
+    async (path) => {
+      const userId = await app.newUser();
+      const statuses: number[] = [];
+      for (let count = 0; count < 6; count += 1) {
+        statuses.push((await app.postJson('functions/v1/replicate-api', userId, { path })).status);
+      }
+      expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+    },
+  );
+});
+
 describe('replicate-api generate', () => {
   const generate = (userId: string, model: object) =>
     app.postJson('functions/v1/replicate-api', userId, { path: 'generate', prompt: 'A fox', ...model });

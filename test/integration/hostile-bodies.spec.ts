@@ -2,7 +2,7 @@ import { BadRequestException, ValidationPipe } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { getMetadataStorage } from 'class-validator';
 import { JSON_LIMITS, MAX_BODY_BYTES, WEBHOOK_BODY } from '../../src/platform/http/json-body.js';
-import { Authenticator, type Principal } from '../../src/platform/http/principal.js';
+import { Authenticator, type Principal } from '../../src/platform/principal.js';
 import { RateLimiter, type RateLimitState } from '../../src/platform/http/rate-limits.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -40,7 +40,7 @@ const routes: Route[] = [];
 /** The parsed body of each request that reached its handler's guard, by request. */
 const parsed = new Map<string, unknown>();
 let app: TestApp;
-let validated: ReturnType<typeof jest.spyOn<ValidationPipe, 'transform'>>;
+let validated: jest.Spied<ValidationPipe['transform']>;
 
 beforeAll(async () => {
   // The handlers need not run: only what is passed to them counts.
@@ -130,7 +130,7 @@ describe('a hostile body', () => {
     }
     for (const [value, { metatype, type }] of validated.mock.calls) {
       if (type !== 'body' || typeof value !== 'object' || value === null || !metatype) continue;
-      const rules = getMetadataStorage().getTargetValidationMetadatas(metatype as () => unknown, '', false, false);
+      const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false);
       const known = new Set(rules.map(({ propertyName }) => propertyName));
       expect(Object.keys(value).filter((key) => !known.has(key))).toEqual([]);
     }

@@ -40,15 +40,16 @@ class ReplicateApiRequest implements FunctionRequest<'replicate-api'> {
   id?: string;
 }
 
-const LIMITS: Readonly<Record<string, RateLimit>> = {
-  generate: RATE_LIMITS.imageGeneration,
-  status: RATE_LIMITS.statusCheck,
-  cancel: RATE_LIMITS.cancelOperations,
-};
+/** A map, because `constructor` and other names of `Object.prototype` are no limits. */
+const LIMITS: ReadonlyMap<unknown, RateLimit> = new Map([
+  ['generate', RATE_LIMITS.imageGeneration],
+  ['status', RATE_LIMITS.statusCheck],
+  ['cancel', RATE_LIMITS.cancelOperations],
+]);
 
 function rateLimitFor(body: unknown): RateLimit {
-  const path = (body as { path?: unknown } | null)?.path;
-  return (typeof path === 'string' ? LIMITS[path] : undefined) ?? UNKNOWN_CATEGORY;
+  const path = (body as { path?: unknown } | null | undefined)?.path;
+  return LIMITS.get(path) ?? UNKNOWN_CATEGORY;
 }
 
 /**

@@ -4,6 +4,7 @@ import { type RateLimit } from '../../contract/rate-limits.js';
 import { databaseTimeLeft } from '../database/request-budget.js';
 import { ApiError } from './api-error.js';
 import { type Principal } from '../principal.js';
+import { networkOf } from './client-network.js';
 import { type RateLimiter } from './rate-limits.js';
 import { type ContextRequest } from './routes.js';
 
@@ -45,7 +46,7 @@ export async function enforceRateLimit(
   }
 }
 
-/** Returns the key under which a limit counts this request: the user or the IP address. */
+/** Returns the key under which a limit counts this request: the user or the network of the caller. */
 export function identifierOf(limit: RateLimit, principal: Principal | undefined, request: ContextRequest): string {
-  return principal && limit.by === 'caller' ? `user:${principal.userId}` : `ip:${request.ip}`;
+  return principal && limit.by === 'caller' ? `user:${principal.userId}` : `ip:${networkOf(request.ip)}`;
 }

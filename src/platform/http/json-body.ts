@@ -5,7 +5,7 @@ import { ApiError } from './api-error.js';
 export const MAX_BODY_BYTES = 16 * 1024;
 
 /**
- * What one body may contain in total. The largest request of the contract has a dozen keys and no list. Everything that
+ * Limits of one body's content in total. The largest request of the contract has a dozen keys and no list. Code that
  * reads a body afterwards may take quadratic time in these numbers.
  */
 export const JSON_LIMITS = { keys: 100, items: 100, depth: 8 } as const;
@@ -28,15 +28,19 @@ export const WEBHOOK_BODY = { maxBodyBytes: 256 * 1024, rawBody: true } as const
 export type RawBodyRequest = FastifyRequest & { readonly rawBody?: Buffer };
 
 declare module 'fastify' {
-  interface FastifyContextConfig extends BodyOptions {}
+  interface FastifyContextConfig {
+    maxBodyBytes?: number;
+    rawBody?: boolean;
+  }
 }
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * Returns which of {@link JSON_LIMITS} a JSON text exceeds, in words for the caller; null for none. Reads each byte once
- * at most, before anything is parsed. Repeated keys count each time. A malformed text may pass: the parser refuses it.
+ * Returns which of {@link JSON_LIMITS} a JSON text exceeds, in words for the caller; null for none. Reads each byte at
+ * most once, before anything is parsed. Repeated keys count each time. A malformed text may pass: the parser refuses
+ * it.
  */
 export function findExcess(json: Uint8Array): string | null {
   const isList: boolean[] = [];

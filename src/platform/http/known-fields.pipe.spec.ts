@@ -14,7 +14,7 @@ class NamedPage extends PageRequest {
 const body = { type: 'body', metatype: NamedPage } as const;
 
 describe('KnownFieldsPipe', () => {
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
 
   it('passes on the declared fields of the class and its parents, and no other', async () => {
     const inner = jest.spyOn(ValidationPipe.prototype, 'transform');

@@ -1,4 +1,4 @@
-import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, type Type, ValidationPipe } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 
 /**
@@ -23,10 +23,10 @@ export class KnownFieldsPipe extends ValidationPipe {
     return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));
   }
 
-  private fieldsOf(dto: object): ReadonlySet<string> {
+  private fieldsOf(dto: Type): ReadonlySet<string> {
     const stored = this.fields.get(dto);
     if (stored) return stored;
-    const rules = getMetadataStorage().getTargetValidationMetadatas(dto as () => unknown, '', false, false);
+    const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
     const names = new Set(rules.map(({ propertyName }) => propertyName));
     this.fields.set(dto, names);
     return names;

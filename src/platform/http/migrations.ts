@@ -12,4 +12,19 @@ export const httpMigrations: Migrations = {
         ) with (fillfactor = 70)`.execute(db);
     },
   },
+  '0007_platform_sliding_rate_limit': {
+    async up(db) {
+      // The counters of fixed windows are worth a minute at most, so they are not converted.
+      await sql`drop table rate_limit`.execute(db);
+      await sql`
+        create unlogged table rate_limit (
+          key text primary key,
+          hits timestamptz[] not null,
+          refused boolean not null default false,
+          expires_at timestamptz not null
+        ) with (fillfactor = 70)`.execute(db);
+      // Inline: the longest list is 2 kB, and is written with each request.
+      await sql`alter table rate_limit alter column hits set storage plain`.execute(db);
+    },
+  },
 };

@@ -9,13 +9,27 @@ import { RateLimiter, type RateLimitState } from './rate-limits.js';
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 
 interface RateLimitTables {
-  rate_limit: { key: string; window_start: Date; hits: Generated<number> };
+  rate_limit: {
+    key: string;
+    /** Times of the requests that passed within the window, oldest first: at most as many as the limit. */
+    hits: Generated<Date[]>;
+    /** Whether the last request was refused. */
+    refused: Generated<boolean>;
+    /** No request counts any more from then on. */
+    expires_at: Date;
+  };
+}
+
+/** The requests of a key that count now. */
+interface Counted {
+  readonly hits: number;
+  readonly oldest: Date | null;
 }
 
 /**
- * Counts requests in fixed windows in one unlogged table, which all instances share, with one statement per request. A
- * crash of the database empties the table; that is acceptable for limits. (Libraries either need Redis or count per
- * process.)
+ * Allows at most `max` requests in any period of `windowSeconds`. Refused requests do not count. The times are in one
+ * unlogged table, which all instances share, and each request costs one statement. A crash of the database empties the
+ * table; that is acceptable for limits. (Libraries either need Redis or count per process.)
  */
 @Injectable()
 export class PostgresRateLimiter extends RateLimiter {
@@ -29,40 +43,40 @@ export class PostgresRateLimiter extends RateLimiter {
   }
 
   override async hit(limit: RateLimit, identifier: string): Promise<RateLimitState> {
-    const window = windowAt(limit, this.clock.now());
-    const row = await this.db
-      .insertInto('rate_limit')
-      .values({ key: keyOf(limit, identifier), window_start: window.start, hits: 1 })
-      .onConflict((conflict) =>
-        conflict.column('key').doUpdateSet({
-          hits: sql<number>`case when rate_limit.window_start = excluded.window_start
-                                 then least(rate_limit.hits + 1, ${limit.max + 1}) else 1 end`,
-          window_start: sql<Date>`excluded.window_start`,
-        }),
-      )
-      .returning('hits')
-      .executeTakeFirstOrThrow();
-    return toState(limit, row.hits, row.hits > limit.max, window.end, this.clock.now());
+    const now = this.clock.now();
+    const { rows } = await sql<Counted & { refused: boolean }>`
+      insert into rate_limit as stored (key, hits, expires_at)
+      values (${keyOf(limit, identifier)}, array[${now}::timestamptz], ${windowEnd(limit, now)})
+      on conflict (key) do update set
+        expires_at = excluded.expires_at,
+        (hits, refused) = (
+          select case when count(*) >= ${limit.max} then array_agg(hit order by hit)
+                      else array_agg(hit order by hit) || excluded.hits end,
+                 count(*) >= ${limit.max}
+          from unnest(stored.hits) as hit
+          where hit > ${windowStart(limit, now)}
+        )
+      returning cardinality(hits) as hits, hits[1] as oldest, refused`.execute(this.db);
+    const [row] = rows;
+    if (!row) throw new Error('The rate limiter got no row for a request.');
+    return toState(limit, row, row.refused, now);
   }
 
   override async peek(limit: RateLimit, identifier: string): Promise<RateLimitState> {
-    const window = windowAt(limit, this.clock.now());
-    const row = await this.db
-      .selectFrom('rate_limit')
-      .select('hits')
-      .where('key', '=', keyOf(limit, identifier))
-      .where('window_start', '=', window.start)
-      .executeTakeFirst();
-    const hits = row?.hits ?? 0;
-    return toState(limit, hits, hits >= limit.max, window.end, this.clock.now());
+    const now = this.clock.now();
+    const { rows } = await sql<Counted>`
+      select count(*)::int as hits, min(hit) as oldest
+      from rate_limit, unnest(hits) as hit
+      where key = ${keyOf(limit, identifier)} and hit > ${windowStart(limit, now)}`.execute(this.db);
+    const counted = rows[0] ?? { hits: 0, oldest: null };
+    return toState(limit, counted, counted.hits >= limit.max, now);
   }
 
-  /** Deletes counters a day after their window, so that the table does not grow with every address. */
+  /** Deletes keys without counted requests, so that the table does not grow with every address. */
   @Interval('rate-limit-prune', PRUNE_EVERY_MS)
   async prune(): Promise<void> {
-    const dayAgo = new Date(this.clock.now().getTime() - 86_400_000);
     try {
-      await this.db.deleteFrom('rate_limit').where('window_start', '<', dayAgo).execute();
+      await this.db.deleteFrom('rate_limit').where('expires_at', '<', this.clock.now()).execute();
     } catch (error) {
       this.logger.warn('Old rate limit counters could not be removed; tried again in an hour.', { error });
     }
@@ -70,14 +84,12 @@ export class PostgresRateLimiter extends RateLimiter {
 }
 
 const keyOf = (limit: RateLimit, identifier: string): string => `${limit.name}|${identifier}`;
+const windowStart = (limit: RateLimit, now: Date): Date => new Date(now.getTime() - limit.windowSeconds * 1000);
+const windowEnd = (limit: RateLimit, from: Date): Date => new Date(from.getTime() + limit.windowSeconds * 1000);
 
-function windowAt(limit: RateLimit, now: Date): { start: Date; end: Date } {
-  const length = limit.windowSeconds * 1000;
-  const start = Math.floor(now.getTime() / length) * length;
-  return { start: new Date(start), end: new Date(start + length) };
-}
-
-function toState(limit: RateLimit, hits: number, limited: boolean, resetAt: Date, now: Date): RateLimitState {
+/** The oldest counted request is the next one that makes room. */
+function toState(limit: RateLimit, { hits, oldest }: Counted, limited: boolean, now: Date): RateLimitState {
+  const resetAt = windowEnd(limit, oldest ?? now);
   return {
     limited,
     remaining: Math.max(0, limit.max - hits),

@@ -60,6 +60,12 @@ describe('RATE_LIMITS', () => {
     expect(identifierOf(RATE_LIMITS.publicGallery, fan, request)).toBe('ip:192.0.2.7');
   });
 
+  it('counts an IPv6 /64 as one visitor', () => {
+    const from = (ip: string): string => identifierOf(RATE_LIMITS.publicData, undefined, { ip } as ContextRequest);
+    expect(from('2001:db8:1:2::1')).toBe(from('2001:db8:1:2:ffff::9'));
+    expect(from('2001:db8:1:3::1')).not.toBe(from('2001:db8:1:2::1'));
+  });
+
   it('[F8.05] fails closed for calls that spend, and open for all others', () => {
     const refusing = Object.entries<RateLimit>(RATE_LIMITS).filter(([, { onFailure }]) => onFailure === 'refuse');
     expect(refusing.map(([name]) => name)).toEqual(['imageGeneration', 'checkout']);

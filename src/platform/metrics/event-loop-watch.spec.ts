@@ -16,7 +16,7 @@ beforeEach(() => {
   watch.start();
   watch.stop();
 });
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 /** The timer fires after this time. */
 function tickAfter(ms: number): void {
