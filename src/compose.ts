@@ -113,7 +113,11 @@ async function start(
   const databaseUrl = config.databaseUrl ?? (await startOwnPostgres(config, options, cleanups));
   const pool = createPool(databaseUrl, { max: 14, statementTimeoutMs: STATEMENT_MS });
   const db = createDatabase<unknown>(pool);
-  cleanups.push(() => db.destroy());
+  cleanups.push(async () => {
+    await db.destroy();
+    // Kysely ends the pool only after it has used it. A pool that is left open logs the end of the database.
+    if (!pool.ending) await pool.end();
+  });
   // For work that takes longer than a request or keeps its connection for long: projections, locks, and the events that
   // both read.
   const jobs = createPool(databaseUrl, { max: 18 });

@@ -29,13 +29,11 @@ async function main(): Promise<void> {
   const stopping = stopOnSignal();
   const app = await startFanvas(config, { progress: say });
   stopping.app = app;
-  try {
-    await app.sandboxes?.seedDemo(app.context, showDrawing);
-  } catch (error) {
-    await app.stop();
-    throw error;
-  }
-  say(`Fanvas is ready: ${app.url}`);
+  await app.sandboxes?.seedDemo(app.context, { drawn: showDrawing, waiting: showWaiting }).catch((error: unknown) => {
+    // The app serves without the demo, and its next start continues there.
+    if (!stopping.signalled) console.error(`The demo galleries could not be drawn: ${firstLineOf(error)}`);
+  });
+  if (!stopping.signalled) say(`Fanvas is ready: ${app.url}`);
 }
 
 function say(line: string): void {
@@ -49,15 +47,24 @@ function showDrawing(done: number, total: number): void {
   else if (done % 8 === 0 || done === total) say(line);
 }
 
+function showWaiting(reason: string): void {
+  say(`The demo galleries wait: ${reason}`);
+}
+
+function firstLineOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+}
+
 /** Ctrl-C and SIGTERM end the app in order; a second signal ends it at once. */
-function stopOnSignal(): { app?: RunningApp } {
-  const started: { app?: RunningApp } = {};
+function stopOnSignal(): { app?: RunningApp; signalled?: true } {
+  const started: { app?: RunningApp; signalled?: true } = {};
   let signalledAt: number | undefined;
   const onSignal = (): void => {
     // npm passes on the Ctrl-C that the terminal has delivered already: that is still the first one.
     if (signalledAt !== undefined && Date.now() - signalledAt < SAME_SIGNAL_MS) return;
     if (signalledAt !== undefined || !started.app) process.exit(130);
     signalledAt = Date.now();
+    started.signalled = true;
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     started.app.stop().then(
       () => process.exit(0),

@@ -12,7 +12,12 @@ export { ReversePurchase } from './use-cases/reverse-purchase.js';
 export { SettleDeduction } from './use-cases/settle-deduction.js';
 export { GetDeductionStatus } from './reads/get-deduction-status.js';
 export { GetPurchase, type PurchaseStatus } from './reads/get-purchase.js';
-export { DeductionRefusedError, InsufficientCreditsError, PurchaseRefusedError } from './account/errors.js';
+export {
+  AccountDeletedError,
+  DeductionRefusedError,
+  InsufficientCreditsError,
+  PurchaseRefusedError,
+} from './account/errors.js';
 export type { Balances, CreditTypeUsed } from './account/state.js';
 /** The events of accounts, for projections of other contexts. `docs/events.md` is the catalogue. */
 export {

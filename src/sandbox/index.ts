@@ -66,9 +66,9 @@ export async function startSandboxes(config: Config, clock: Clock): Promise<Sand
       if (replicate) await server.register(replicate.plugin, { prefix: REPLICATE_SANDBOX_PREFIX });
       if (stripe) await server.register(stripe.plugin, { prefix: STRIPE_SANDBOX_PREFIX });
     },
-    seedDemo: async (app, report) => {
+    seedDemo: async (app, progress) => {
       if (!clerk || !replicate || config.sandbox.demo === 'none') return;
-      const seed = new DemoSeed(app, { clerk, dataDir: folder, ...DEMO_SIZES[config.sandbox.demo] }, report);
+      const seed = new DemoSeed(app, { clerk, dataDir: folder, ...DEMO_SIZES[config.sandbox.demo] }, progress);
       await replicate.atFullSpeed(() => seed.run());
     },
     close: async () => {

@@ -7,14 +7,17 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type CreditBreakdown, type CreditTransaction } from '../../src/contract/credits.js';
 import { type GenerationView, type StartGenerationResponse } from '../../src/contract/generation.js';
+import { connectToEventStoreDb } from '../../src/platform/event-store/eventstoredb-client.js';
 import { type ApiUser, rpc, signIn, signUp } from '../support/api-client.js';
-import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+import { type AppProcess, freePort, spawnApp, startApp } from '../support/app-process.js';
 import { EventStoreDbProcess } from '../support/eventstoredb-process.js';
 import { until } from '../support/until.js';
 
 const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta.url));
 const PASSWORD = 'correct-horse-9';
 const WAIT_MS = 60_000;
+const WAITS = 'The demo galleries wait: ';
+const hasDeduction = (events: string): boolean => events.includes('CreditsDeducted');
 
 jest.setTimeout(120_000);
 
@@ -34,7 +37,13 @@ describe('product on EventStoreDB', () => {
     file = join(folder, 'events.ndjson');
     port = await freePort();
     server = await EventStoreDbProcess.start(file, await freePort());
-    app = await start();
+    app = spawnApp(options());
+    // The event store fails while the app, which serves already, draws the galleries of its first start.
+    await until(() => readFile(file, 'utf8').then(hasDeduction, () => false), 'the first picture', WAIT_MS, 10);
+    await server.kill();
+    await until(() => Promise.resolve(app.output().includes(WAITS)), 'the pause of the drawing', WAIT_MS, 50);
+    await server.start();
+    await until(() => Promise.resolve(app.output().includes('Fanvas is ready')), 'the start', WAIT_MS, 50);
     const creators = await rpc<{ id: string }[]>(app.url, 'get_public_creators');
     creatorId = creators.body[0]?.id ?? '';
   });
@@ -54,10 +63,12 @@ describe('product on EventStoreDB', () => {
 
   const emailOf = (number: number): string => `fan${number}@eventstoredb.test`;
 
-  function start(): Promise<AppProcess> {
+  function options(): Parameters<typeof spawnApp>[0] {
     const env = { SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '150', EVENTSTORE_URL: server.url };
-    return startApp({ dataDir: join(folder, 'data'), port, env });
+    return { dataDir: join(folder, 'data'), port, env };
   }
+
+  const start = (): Promise<AppProcess> => startApp(options());
 
   async function balance(): Promise<number> {
     return (await fan.rpc<CreditBreakdown>('get_user_credit_breakdown')).body.total_balance;
@@ -100,6 +111,13 @@ describe('product on EventStoreDB', () => {
     const [code] = (await once(child, 'close')) as [number];
     return { code, said };
   }
+
+  it('continues its first start after the event store failed', async () => {
+    expect(app.output().split(WAITS)).toHaveLength(2);
+    expect(app.output()).not.toMatch(/could not be drawn|^ +at /m);
+    const { body } = await rpc<{ works: unknown[] }[]>(app.url, 'get_public_creators');
+    expect(body.map(({ works }) => works.length)).toEqual([3, 3]);
+  });
 
   it('gives a new fan 40 credits, and deducts 10 for a picture', async () => {
     const made = await generate('a lighthouse in fog');
@@ -172,6 +190,39 @@ describe('product on EventStoreDB', () => {
     expect(verified.said).toMatch(/[1-9]\d* accounts, [1-9]\d* events/);
     const balanceNow = await ledger(settings, 'balance', fan.userId);
     expect(balanceNow).toMatchObject({ code: 0, said: expect.stringContaining('40 credits') });
+  });
+
+  it('serves and audits the other accounts when one stream was deleted', async () => {
+    const other = await signUp(app.url, 'other@eventstoredb.test', PASSWORD);
+    await other.rpc('grant_daily_credits_by_jwt');
+    const stream = `creditAccount-${fan.userId}`;
+    const client = connectToEventStoreDb(server.url.replace('kurrentdb:', 'esdb:'));
+    await client.tombstoneStream(stream);
+    await client.dispose();
+    const settings = { EVENTSTORE_URL: server.url };
+
+    const refused = await fan.rpc('start_generation_by_jwt', { p_prompt: 'a lighthouse', p_creator_id: creatorId });
+    expect(refused.status).toBe(410);
+    const started = await other.rpc('start_generation_by_jwt', { p_prompt: 'a harbour', p_creator_id: creatorId });
+    expect(started.status).toBe(200);
+    const otherBalance = async () => (await other.rpc<CreditBreakdown>('get_user_credit_breakdown')).body.total_balance;
+    await until(async () => (await otherBalance()) === 30, 'the balance of another fan', WAIT_MS, 200);
+    const metrics = await (await fetch(`${app.url}/metrics`)).text();
+    expect(metrics).toMatch(/^fanvas_event_store_deleted_stream_calls_total [1-9]/m);
+
+    const verified = await ledger(settings, 'verify');
+    expect(verified).toMatchObject({ code: 1, said: expect.stringContaining(`${stream}: version: The stream was`) });
+    const sealed = await ledger(settings, 'seal');
+    expect(sealed).toMatchObject({ code: 1, said: expect.stringContaining(`${stream}: not in the seal`) });
+    const exported = await ledger(settings, 'export', '--out', join(folder, 'ledger.ndjson'));
+    expect(exported).toMatchObject({
+      code: 1,
+      said: expect.stringContaining(`${stream}: version: The account is not`),
+    });
+    const read = await ledger(settings, 'balance', fan.userId);
+    const sentence = `The stream ${stream} was deleted in the event store: its events are missing.`;
+    expect(read).toEqual({ code: 1, said: `${sentence}\n` });
+    for (const { said } of [verified, sealed, exported]) expect(said).not.toMatch(/^ +at /m);
   });
 
   it('refuses an audit that reads another event store', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -41,6 +41,15 @@ describe('start of the app', () => {
     expect(said).toBe(`The database at 127.0.0.1:${port} does not accept connections; check DATABASE_URL.`);
   });
 
+  it('stops with one sentence when the event store cannot be reached', async () => {
+    const port = await freePort();
+    const said = await fails({ EVENTSTORE_URL: `kurrentdb://u:hush@127.0.0.1:${port}?tls=false` }, await freePort());
+    expect(said.split('\n')).toEqual([
+      'Starting the database…',
+      `The event store at 127.0.0.1:${port} does not answer; check EVENTSTORE_URL.`,
+    ]);
+  });
+
   it('stops with one sentence when a setting is wrong', async () => {
     expect(await fails({ LOG_LEVEL: 'loud' }, await freePort())).toMatch(/^LOG_LEVEL must be one of .+$/);
   });
@@ -58,6 +67,17 @@ describe('start of the app', () => {
       await app.stop();
       app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small' } });
       expect((await rpc(app.url, 'get_public_creators')).body).toEqual(before.body);
+    });
+
+    it('starts with one sentence when the demo cannot be drawn', async () => {
+      const progress = join(dataDir, 'sandbox', 'demo-seed.json');
+      const before = await readFile(progress);
+      await app.stop();
+      await writeFile(progress, '{');
+      app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small' } });
+      expect(app.output()).toMatch(/^The demo galleries could not be drawn: .+$/m);
+      expect(app.output()).not.toMatch(/^ +at /m);
+      await writeFile(progress, before);
     });
 
     it('gives the admin role to one demo account only', async () => {

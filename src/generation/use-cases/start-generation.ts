@@ -3,6 +3,7 @@ import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } f
 import { GENERATION_TIMEOUT_MS } from '../../contract/limits.js';
 import { type Creator } from '../../creators/index.js';
 import {
+  AccountDeletedError,
   type Balances,
   type CreditTypeUsed,
   DeductCredits,
@@ -151,6 +152,11 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
       if (error instanceof InsufficientCreditsError) {
         await this.rows.step('drop', () => this.rows.drop(id, holder));
         throw new DomainError('paymentRequired', MESSAGES.insufficientCredits, { code: 'P0402', cause: error });
+      }
+      if (error instanceof AccountDeletedError) {
+        // Nothing was deducted, and no refund could ever be written.
+        await this.rows.step('drop', () => this.rows.drop(id, holder));
+        throw error;
       }
       // It is unknown whether credits were deducted. The refund handles both cases: it returns or voids.
       await this.giveUp(id, userId, DEDUCTION_FAILED);

@@ -17,11 +17,18 @@ export interface Sandboxes {
   mount(server: FastifyInstance): Promise<void>;
   /**
    * Fills an empty installation with demo creators and their galleries. Does nothing when they exist, when the settings
-   * ask for none, or when identity or image generation has keys.
-   * @param report is called after each picture
+   * ask for none, or when identity or image generation has keys. Waits while a store does not answer.
    */
-  seedDemo(app: INestApplicationContext, report: (done: number, total: number) => void): Promise<void>;
+  seedDemo(app: INestApplicationContext, progress: DemoProgress): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Receives the progress of the demo. */
+export interface DemoProgress {
+  /** Called after each picture. */
+  drawn(done: number, total: number): void;
+  /** Called when a store does not answer, once until a step succeeds again. */
+  waiting(reason: string): void;
 }
 
 export interface DemoAccounts {

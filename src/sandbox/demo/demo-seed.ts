@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type INestApplicationContext } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { GENERATION_COST } from '../../contract/prices.js';
@@ -6,7 +7,10 @@ import { AddApprovedCreator } from '../../creators/index.js';
 import { GrantBonusCredits } from '../../credits/index.js';
 import { GalleryConflictError, SaveGallery } from '../../gallery/index.js';
 import { GetGeneration, StartGeneration } from '../../generation/index.js';
+import { type DemoProgress } from '../../platform/config/sandboxes.js';
+import { DatabaseSilentError } from '../../platform/database/budgeted-pool.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { EventStoreUnavailableError, UnknownOutcomeError } from '../../platform/event-store/event-store.js';
 import { processImage, storeImage } from '../../platform/media/images.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { renderPortrait } from '../art/index.js';
@@ -40,6 +44,8 @@ interface Member {
 /** Galleries that are filled concurrently: enough to keep two cores busy with drawing. */
 const CONCURRENT_GALLERIES = 4;
 const POLL_MS = 50;
+/** Pause before a step is repeated because a store does not answer. */
+const RETRY_MS = 500;
 const ACTOR = 'demo-seed';
 
 /**
@@ -53,12 +59,12 @@ export class DemoSeed {
   private readonly file: string;
   private readonly roster: readonly DemoCreator[];
   private drawn = 0;
+  private waiting = false;
 
   constructor(
     context: INestApplicationContext,
     private readonly options: DemoOptions,
-    /** Called after each picture. */
-    private readonly report: (done: number, total: number) => void,
+    private readonly report: DemoProgress,
   ) {
     this.commands = context.get(CommandBus);
     this.queries = context.get(QueryBus);
@@ -73,7 +79,7 @@ export class DemoSeed {
     if (progress.completed) return;
     // Sequentially: the home page shows creators in the order of their creation.
     const queue: Member[] = [];
-    for (const creator of this.roster) queue.push(await this.addCreator(creator));
+    for (const creator of this.roster) queue.push(await this.patiently(() => this.addCreator(creator)));
     const worker = async (): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) await this.fillGallery(next, progress);
     };
@@ -104,28 +110,43 @@ export class DemoSeed {
 
   private async fillGallery({ creator, userId, creatorId }: Member, progress: Progress): Promise<void> {
     const prompts = creator.galleryPrompts.slice(0, this.options.pictures);
-    await this.commands.execute(
-      new GrantBonusCredits({
-        userId,
-        grantId: 'demo-gallery',
-        amount: prompts.length * GENERATION_COST,
-        actorId: ACTOR,
-        reason: 'Pictures of the demo gallery',
-      }),
-    );
+    const grant = new GrantBonusCredits({
+      userId,
+      grantId: 'demo-gallery',
+      amount: prompts.length * GENERATION_COST,
+      actorId: ACTOR,
+      reason: 'Pictures of the demo gallery',
+    });
+    await this.patiently(() => this.commands.execute(grant));
     const done = (progress.pictures[creator.username] ??= {});
     for (const prompt of prompts) {
       done[prompt] ??= await this.draw(userId, creatorId, prompt);
       await writeJson(this.file, progress);
       this.drawn += 1;
-      this.report(this.drawn, this.roster.length * this.options.pictures);
+      this.report.drawn(this.drawn, this.roster.length * this.options.pictures);
     }
     const ids = prompts.flatMap((prompt) => done[prompt] ?? []);
     const save = new SaveGallery({ creatorId, generationIds: ids, expectedVersion: 0, actorId: ACTOR });
-    await this.commands.execute(save).catch((error: unknown) => {
-      // An interrupted start has already saved the gallery.
+    await this.patiently(() => this.commands.execute(save)).catch((error: unknown) => {
+      // An interrupted start, or an attempt without an answer, has already saved the gallery.
       if (!(error instanceof GalleryConflictError)) throw error;
     });
+  }
+
+  /** Repeats a step while a store does not answer. A step continues where its last attempt stopped. */
+  private async patiently<T>(step: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        const result = await step();
+        this.waiting = false;
+        return result;
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        if (!this.waiting) this.report.waiting((error as Error).message);
+        this.waiting = true;
+        await pause(RETRY_MS);
+      }
+    }
   }
 
   private async start(userId: string, creatorId: string, prompt: string): Promise<string> {
@@ -135,25 +156,29 @@ export class DemoSeed {
       } catch (error) {
         // A picture of an interrupted start is still pending: wait for its end.
         if (!(error instanceof DomainError && error.kind === 'conflict')) throw error;
-        await pause();
+        await pause(POLL_MS);
       }
     }
   }
 
   private async draw(userId: string, creatorId: string, prompt: string): Promise<string> {
-    const generationId = await this.start(userId, creatorId, prompt);
+    const generationId = await this.patiently(() => this.start(userId, creatorId, prompt));
     for (;;) {
-      const generation = await this.queries.execute(new GetGeneration({ generationId }));
+      const generation = await this.patiently(() => this.queries.execute(new GetGeneration({ generationId })));
       if (generation?.status === 'completed') return generationId;
       if (generation?.status === 'failed') {
         throw new Error(`The demo picture “${prompt}” could not be drawn: ${generation.errorMessage}`);
       }
-      await pause();
+      await pause(POLL_MS);
     }
   }
 }
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
+/** A store does not answer now. */
+function isTransient(error: unknown): boolean {
+  if (error instanceof DomainError) return error.kind === 'unavailable';
+  return [EventStoreUnavailableError, UnknownOutcomeError, DatabaseSilentError].some((kind) => error instanceof kind);
+}
 
 function accountOf(creator: DemoCreator): Parameters<ClerkSandbox['ensureUser']>[0] {
   const [firstName = creator.name, ...rest] = creator.name.split(' ');
