@@ -3,8 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
 import { type GenerationTableRow, type GenerationView } from '../../src/contract/generation.js';
+import { GenerationEventsController } from '../../src/generation/http/generation-events.controller.js';
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
+import { Authenticator } from '../../src/platform/principal.js';
 import { eventsOf, GenerationApp } from '../support/generation-app.js';
+import { type TokenIsUserId } from '../support/test-app.js';
 
 // Starting Postgres takes long on a loaded machine.
 jest.setTimeout(30_000);
@@ -729,6 +732,21 @@ describe('live status stream', () => {
     expect(streams.filter((stream) => stream.status === 200)).toHaveLength(10);
     expect(streams.filter((stream) => stream.status === 429)).toHaveLength(5);
     for (const abort of aborts) abort.abort();
+  });
+
+  it("ends when its viewer's session ends, and other streams go on", async () => {
+    const [gone, staying] = [await app.drawing(creatorId), await app.drawing(creatorId)];
+    const ending = eventsOf(await open(gone.id, gone.userId));
+    const going = eventsOf(await open(staying.id, staying.userId));
+    await Promise.all([ending.next(), going.next()]);
+    (app.get(Authenticator) as TokenIsUserId).signedOut.add(gone.userId);
+    await app.get(GenerationEventsController).endStreamsOfEndedSessions();
+    expect(await ending.next()).toEqual({ done: true, value: undefined });
+    app.provider.move(staying.predictionId, { status: 'processing', startedAt: app.clock.now() });
+    await app.webhook(staying.predictionId);
+    expect((await going.next()).value).toMatchObject({ phase: 'drawing' });
+    await complete(staying.predictionId);
+    for (let event = await going.next(); !event.done;) event = await going.next();
   });
 
   it('ends when the server stops, and refuses new streams', async () => {

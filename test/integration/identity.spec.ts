@@ -142,6 +142,26 @@ describe('identity against the real SDK and the sandbox', () => {
     });
   });
 
+  describe('active sessions', () => {
+    it('a session is active until the user signs out, also when the token has no session id', async () => {
+      const fan = await newUser();
+      const principal = await authenticator.authenticate(await fan.token());
+      const withoutSession = { ...principal, sessionId: '' };
+      expect(await authenticator.isActive(principal)).toBe(true);
+      expect(await authenticator.isActive(withoutSession)).toBe(true);
+      await clerk.sessions.revokeSession(principal.sessionId);
+      expect(await authenticator.isActive(principal)).toBe(false);
+      expect(await authenticator.isActive(withoutSession)).toBe(false);
+    });
+
+    it('a session ends when the provider deletes the user', async () => {
+      const fan = await newUser();
+      const principal = await authenticator.authenticate(await fan.token());
+      await clerk.users.deleteUser(fan.userId);
+      expect(await authenticator.isActive(principal)).toBe(false);
+    });
+  });
+
   describe('user mirror', () => {
     it('reads a new user from the provider on first sight', async () => {
       const user = await newUser();
@@ -199,6 +219,11 @@ describe('identity against the real SDK and the sandbox', () => {
       });
     });
     afterAll(() => offline.close());
+
+    it('treats a session as active while the provider does not answer', async () => {
+      const silent = offline.get(Authenticator);
+      expect(await silent.isActive({ userId: (await newUser()).userId, sessionId: 'sess_1' })).toBe(true);
+    });
 
     it('lets users in with a bare row and completes it when the provider answers again', async () => {
       const user = await newUser();

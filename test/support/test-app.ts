@@ -74,7 +74,9 @@ export interface Answer<T = unknown> {
 }
 
 /** Takes the bearer token for the user's id, mirrors that user, and reads the role from the beginning of the id. */
-class TokenIsUserId extends Authenticator {
+export class TokenIsUserId extends Authenticator {
+  /** Users whose sessions have ended. */
+  readonly signedOut = new Set<string>();
   private readonly mirrored = new Set<string>();
 
   constructor(private readonly pool: pg.Pool) {
@@ -91,6 +93,10 @@ class TokenIsUserId extends Authenticator {
       this.mirrored.add(userId);
     }
     return { userId, sessionId: `session of ${userId}` };
+  }
+
+  override async isActive({ userId }: Principal): Promise<boolean> {
+    return Promise.resolve(!this.signedOut.has(userId));
   }
 
   override async rolesOf(userId: string): Promise<ReadonlySet<Role>> {
