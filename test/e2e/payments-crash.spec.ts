@@ -64,7 +64,7 @@ async function paidCreditsBecome(fan: ApiUser, expected: number): Promise<void> 
   expect(paid).toBe(expected);
 }
 
-/** Runs the auditor's program while the app runs. */
+/** Runs `npm run ledger` while the app runs. */
 async function ledger(...args: string[]): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, [CLI, ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, PORT: String(port) },

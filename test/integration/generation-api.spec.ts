@@ -404,7 +404,7 @@ describe('response fields', () => {
       creator_name: 'Unknown Creator',
       creator_is_visible: false,
     });
-    // The specification's other defaults are for rows without these fields. Such rows cannot exist.
+    // The other defaults of the specification are for rows without these fields, which cannot exist.
     for (const column of ['status', 'prompt', 'created_at', 'cost', 'refunded'] as const) {
       const emptied = app.db
         .updateTable('generation')
@@ -583,7 +583,7 @@ describe('other calls', () => {
     expect(await app.row(id)).toMatchObject({ refunded: true });
   });
 
-  it('answers like the first time about an old refund that the ledger no longer judges', async () => {
+  it('repeats the first answer for an old refund that the ledger no longer judges', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.move(predictionId, { status: 'failed', error: 'Prediction interrupted' });
     await app.webhook(predictionId);

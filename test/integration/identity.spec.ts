@@ -93,7 +93,7 @@ describe('identity against the real SDK and the sandbox', () => {
     const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
     const strangersKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const refused: [string, string, () => Promise<string>][] = [
-      ['was signed by somebody else', 'token-invalid-signature', () => token({}, strangersKey)],
+      ['was signed with another key', 'token-invalid-signature', () => token({}, strangersKey)],
       ['has expired', 'token-expired', () => token({ iat: seconds(-120), nbf: seconds(-120), exp: seconds(-60) })],
       ['is not valid yet', 'token-not-active-yet', () => token({ nbf: seconds(60) })],
       ['was made for another site', 'token-invalid-authorized-parties', () => token({ azp: 'https://evil.example' })],
@@ -123,8 +123,8 @@ describe('identity against the real SDK and the sandbox', () => {
             .setExpirationTime('60s')
             .sign(Buffer.from(server.sandbox.settings.jwtKey)),
       ],
-      ['is no token', 'token-invalid', async () => 'not-a-token'],
-      ['has parts that are no JSON', 'token-invalid', async () => 'e30x.e30x.e30x'],
+      ['is not a token', 'token-invalid', async () => 'not-a-token'],
+      ['has parts that are not JSON', 'token-invalid', async () => 'e30x.e30x.e30x'],
     ];
     it.each(refused)('refuses a token when it %s', async (_, reason, make) => {
       await expect(authenticator.authenticate(await make())).rejects.toMatchObject({
@@ -225,7 +225,7 @@ describe('identity against the real SDK and the sandbox', () => {
       expect(await silent.isActive({ userId: (await newUser()).userId, sessionId: 'sess_1' })).toBe(true);
     });
 
-    it('lets users in with a bare row and completes it when the provider answers again', async () => {
+    it('accepts users with only their id and completes the row when the provider answers again', async () => {
       const user = await newUser();
       await offline.get(Authenticator).authenticate(await user.token());
       expect(await rowOf(user.userId)).toMatchObject({ email: null, updated_at: null });

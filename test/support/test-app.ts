@@ -57,7 +57,7 @@ export interface Overrides {
 
 export interface TestAppOptions {
   readonly overrides?: Overrides;
-  /** A database that stays the caller's to close. By default the app gets its own. */
+  /** A database that the caller closes. By default the app creates its own. */
   readonly database?: { readonly pool: pg.Pool };
   /** Settings by the names of their environment variables. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -73,7 +73,7 @@ export interface Answer<T = unknown> {
   readonly body: T;
 }
 
-/** Takes the bearer token for the user's id, mirrors that user, and reads the role from the beginning of the id. */
+/** Uses the bearer token as the user id, mirrors that user, and derives the role from the beginning of the id. */
 export class TokenIsUserId extends Authenticator {
   /** Users whose sessions have ended. */
   readonly signedOut = new Set<string>();
