@@ -216,7 +216,7 @@ describe('purchase of credits', () => {
   it('grants the credits once when the fan closes the tab while paying and returns later', async () => {
     const page = await newFan('/purchase-credits');
     const sessionId = await toCheckout(page, 'Popular');
-    const again = await fan.openBeside(page, '/credits');
+    const again = await fan.openTab(page, '/credits');
     await page.close();
     await operator('pay', { session: sessionId, card: '4242424242424242' });
 
@@ -268,14 +268,14 @@ describe('purchase of credits', () => {
     const sessionId = await toCheckout(page, 'Basic');
     await operator('pay', { session: sessionId, card: '4242424242424242' });
 
-    const shaky = await fan.openBeside(page, '/faq', { hurry });
+    const shaky = await fan.openTab(page, '/faq', { hurry });
     let asked = 0;
     await shaky.route('**/get-checkout-session', (route) => ((asked += 1) < 3 ? route.abort() : route.continue()));
     await shaky.goto(`${fan.app.url}/payment-success?session_id=${sessionId}`);
     await title(shaky, 'Payment Successful!').waitFor();
     expect(asked).toBe(3);
 
-    const dead = await fan.openBeside(page, '/faq');
+    const dead = await fan.openTab(page, '/faq');
     let asking = 0;
     // The second attempt has no answer, so the page waits in it.
     await dead.route('**/get-checkout-session', (route) => ((asking += 1) === 1 ? route.abort() : undefined));

@@ -402,7 +402,7 @@ describe('ProjectionRebuild', () => {
     expect(await seen(name)).toEqual({ total: 3, lines: 3, words: 'v2' });
   });
 
-  it('also waits for autovacuum on the new tables', async () => {
+  it('waits for autovacuum on the new tables too', async () => {
     const name = await newTables();
     await write(name, 'a', 3);
     await runnerOf(counter(name)).catchUp();
