@@ -163,7 +163,7 @@ describe('identity against the real SDK and the sandbox', () => {
   });
 
   describe('user mirror', () => {
-    it('reads a new user from the provider on first sight', async () => {
+    it('reads a user from the provider when the user is first seen', async () => {
       const user = await newUser();
       await clerk.users.updateUser(user.userId, { firstName: 'Mira', lastName: 'Lee' });
       await authenticator.authenticate(await user.token());
