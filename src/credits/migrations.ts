@@ -75,4 +75,12 @@ export const creditMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0027_credits_purchase_times': {
+    async up(db) {
+      // For the comparison with the payment processor: purchases and reversals by the hashed time of the event.
+      await sql`
+        create index event_purchase_time on event ((metadata->>'occurredAt') collate "C", stream, version)
+        where type in ('CreditsPurchased', 'PurchaseReversed', 'PurchaseReinstated')`.execute(db);
+    },
+  },
 };

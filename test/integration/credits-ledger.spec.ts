@@ -34,7 +34,7 @@ let user: string;
 
 beforeAll(async () => {
   database = await withTestDatabase();
-  eventStore = new PostgresEventStore(database.pool);
+  eventStore = new PostgresEventStore(database.pool, { now: () => clock.now() });
 });
 afterAll(async () => {
   await eventStore.close();

@@ -5,12 +5,14 @@ import { createPool } from '../../src/platform/database/pool.js';
 import {
   DuplicateEventError,
   EventStoreUnavailableError,
+  type NewEvent,
   NO_STREAM,
   UnknownOutcomeError,
 } from '../../src/platform/event-store/event-store.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { newEvent, readToEnd } from '../contract/event-store.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
+import { recordStatements } from '../support/statements.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 
 jest.setTimeout(60_000);
@@ -300,6 +302,66 @@ describe('the Postgres event store', () => {
       stop();
       await listening.close();
       await pool.end();
+    });
+  });
+
+  describe('the time of the store', () => {
+    const now = new Date('2026-03-10T09:00:00Z');
+    const occurring = (seconds: number, type = 'Happened'): NewEvent => {
+      const occurredAt = new Date(now.getTime() + seconds * 1000).toISOString();
+      return { ...newEvent({}, type), metadata: { actorId: 'tester', occurredAt } };
+    };
+    let timed: PostgresEventStore;
+    beforeAll(() => {
+      timed = new PostgresEventStore(database.pool, { lanes: 1, now: () => now });
+    });
+    afterAll(() => timed.close());
+
+    it('refuses events that occur more than a minute later, and stores the others of the same statement', async () => {
+      const prefix = `timed-${randomUUID()}`;
+      const appends = [occurring(60), occurring(61), occurring(-86_400)].map((event, index) =>
+        timed.append(`${prefix}-${index}`, NO_STREAM, [event]),
+      );
+      const results = await Promise.allSettled(appends);
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(results[1]).toMatchObject({ reason: { name: 'EventStoreUnavailableError' } });
+      const [stored] = await timed.readStream(`${prefix}-0`);
+      expect(stored?.recordedAt).toEqual(now);
+      expect(await timed.readStream(`${prefix}-1`)).toEqual([]);
+    });
+
+    it('takes the clock of the server by default', async () => {
+      const stream = `untimed-${randomUUID()}`;
+      await expect(
+        store.append(stream, NO_STREAM, [{ ...newEvent(), metadata: { occurredAt: '2999-01-01T00:00:00.000Z' } }]),
+      ).rejects.toBeInstanceOf(EventStoreUnavailableError);
+    });
+
+    it('reads the events of some types in a period, from the index of purchases', async () => {
+      const streamPrefix = `occurred-${randomUUID()}`;
+      const types = ['CreditsPurchased', 'PurchaseReversed', 'PurchaseReinstated'];
+      await timed.append(`${streamPrefix}-a`, NO_STREAM, [
+        ...[occurring(-2, 'CreditsPurchased'), occurring(-1, 'CreditsPurchased'), occurring(-1, 'CreditsGranted')],
+        ...[occurring(0, 'PurchaseReversed')],
+      ]);
+      await timed.append(`${streamPrefix}-b`, NO_STREAM, [occurring(-1, 'PurchaseReinstated')]);
+      const period = { from: new Date(now.getTime() - 1000), to: now };
+      const found: string[] = [];
+      const recorder = recordStatements();
+      for await (const page of timed.occurred({ types, ...period, streamPrefix })) {
+        found.push(...page.map(({ stream, version }) => `${stream.at(-1)}${version}`));
+      }
+      recorder.stop();
+      expect(found).toEqual(['a1', 'b0']);
+      const [sent] = recorder.all.filter(({ text }) => text.includes('from event e'));
+      const client = await database.pool.connect();
+      await client.query('begin');
+      // The table of the test is so small that a scan is cheaper than any index.
+      await client.query('set local enable_seqscan = off');
+      const { rows } = await client.query(`explain ${sent?.text}`, [...(sent?.values ?? [])]);
+      await client.query('rollback');
+      client.release();
+      expect(JSON.stringify(rows)).toContain('Index Scan using event_purchase_time');
     });
   });
 

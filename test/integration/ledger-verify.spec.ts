@@ -1,9 +1,11 @@
 import { type LedgerProblem, verifyLedger } from '../../src/audit/index.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
+import { timeOf } from '../../src/audit/verify/read-account.js';
 import { accountProjection } from '../../src/credits/index.js';
 import { compareWithFresh } from '../../src/platform/projections/compare-with-fresh.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
+import { withoutTimeBound } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 
 jest.setTimeout(60_000);
@@ -310,6 +312,42 @@ describe('ledger verify', () => {
     const problems = await ledger.verify();
     expectNamed(problems, { kind: 'generation' });
     expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['generation']));
+  });
+
+  it('names an event whose recording is dated back', async () => {
+    await withoutTimeBound(ledger.database.pool, () =>
+      query(`update event set recorded_at = recorded_at - interval '1 hour' where stream = $1 and version = 3`, STREAM),
+    );
+    expect(await ledger.verify()).toEqual([
+      expect.objectContaining({
+        ...{ stream: STREAM, version: 3, kind: 'time' },
+        what: expect.stringMatching(/^The event says that it occurred at \S+, and the store recorded it at \S+\.$/),
+      }),
+    ]);
+  });
+
+  it('names events from the future', async () => {
+    await ledger.gift('mallory', 5);
+    await ledger.project();
+    ledger.clock.advance(-3_600_000);
+    const version = (await ledger.eventStore.readStream(STREAM)).length - 1;
+    expectNamed(
+      (await ledger.verify()).filter((problem) => problem.version === version),
+      { version, kind: 'time', what: expect.stringContaining('from the future') as unknown as string },
+    );
+  });
+
+  it('names an event whose time is written in another form', async () => {
+    const [first] = await ledger.eventStore.readStream(STREAM);
+    const other = new Date(timeOf(first!)).toISOString().replace('Z', '+00:00');
+    await query(
+      `update event set metadata = jsonb_set(metadata, '{occurredAt}', to_jsonb($2::text)) where stream = $1 and version = 0`,
+      ...[STREAM, other],
+    );
+    await rehash();
+    expect(await ledger.verify()).toEqual([
+      expect.objectContaining({ version: 0, kind: 'event', what: expect.stringContaining('is not written as') }),
+    ]);
   });
 
   describe('generations failed before the deduction', () => {

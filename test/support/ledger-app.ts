@@ -53,8 +53,8 @@ export interface LedgerApp {
 export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
   const database = await withTestDatabase<GenerationTables>();
   const { pool, db } = database;
-  const eventStore = otherStore ?? new PostgresEventStore(pool);
   const clock = new ManualClock(NOW);
+  const eventStore = otherStore ?? new PostgresEventStore(pool, { now: () => clock.now() });
   const accounts = new AccountStore(eventStore, clock, new UuidGenerator());
   const projections = new ProjectionRunner(pool, eventStore);
   projections.register(accountProjection);

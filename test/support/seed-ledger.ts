@@ -136,8 +136,8 @@ function* historyOf(user: string, wanted: number, from: number): Generator<Store
 
 async function insertEvents(pool: Pool, events: readonly StoredEvent[]): Promise<void> {
   await pool.query(
-    `insert into event (stream, version, event_id, type, data, metadata)
-     select * from unnest($1::text[], $2::bigint[], $3::uuid[], $4::text[], $5::jsonb[], $6::jsonb[])`,
+    `insert into event (stream, version, event_id, type, data, metadata, recorded_at)
+     select * from unnest($1::text[], $2::bigint[], $3::uuid[], $4::text[], $5::jsonb[], $6::jsonb[], $7::timestamptz[])`,
     [
       events.map(({ stream }) => stream),
       events.map(({ version }) => version),
@@ -145,6 +145,7 @@ async function insertEvents(pool: Pool, events: readonly StoredEvent[]): Promise
       events.map(({ type }) => type),
       events.map(({ data }) => JSON.stringify(data)),
       events.map(({ metadata }) => JSON.stringify(metadata)),
+      events.map(({ recordedAt }) => recordedAt),
     ],
   );
 }

@@ -230,7 +230,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
   const dataDir = await mkdtemp(join(tmpdir(), 'fanvas-test-'));
   const port = options.port ?? (await freePort());
   const clock = overrides.clock ?? new ManualClock(new Date());
-  const eventStore = overrides.eventStore ?? new PostgresEventStore(pool);
+  const eventStore = overrides.eventStore ?? new PostgresEventStore(pool, { now: () => clock.now() });
   const projections = new ProjectionRunner(pool, eventStore);
   const metrics = new Metrics();
   const providers = { ...UNREACHABLE_PROVIDERS, ...overrides.providers };

@@ -13,6 +13,7 @@ export type ProblemKind =
   | 'chain'
   | 'version'
   | 'position'
+  | 'time'
   | 'event'
   | 'lot'
   | 'deduction'
@@ -209,6 +210,10 @@ export class AccountAudit {
   private advance(stored: StoredEvent): number {
     const at = timeOf(stored);
     if (Number.isNaN(at)) throw new Error('it has no valid time.');
+    // Events are found by this text, so no other form may exist.
+    if (stored.metadata.occurredAt !== new Date(at).toISOString()) {
+      this.report(stored.version, 'event', 'The time of the event is not written as the ledger writes times.');
+    }
     if (at < this.lastAt) this.report(stored.version, 'event', 'The event occurred before the previous one.');
     this.lastAt = Math.max(at, this.lastAt);
     return at;

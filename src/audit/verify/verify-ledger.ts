@@ -13,7 +13,7 @@ import { AccountProjectionCheck } from './account-projection-check.js';
 import { purchaseMismatch, purchasePages } from './checkout-purchases.js';
 import { chargeMismatch, chargePages } from './generation-charges.js';
 import { usersOfTable, type AccountCheck, type ProjectionCheck } from './projection-check.js';
-import { eventsOf, eventsOfStreams } from './read-account.js';
+import { eventsOf, eventsOfStreams, timeOf } from './read-account.js';
 import { RevenueCheck } from './revenue-check.js';
 
 /**
@@ -22,6 +22,10 @@ import { RevenueCheck } from './revenue-check.js';
 const GROUP_EVENTS = 2000;
 /** Groups verified at the same time: one is read while another is hashed. */
 const CONCURRENT_GROUPS = 2;
+/**
+ * An event is recorded within seconds. A longer gap between its time and that of the store is a problem. Milliseconds.
+ */
+const RECORDED_WITHIN_MS = 10 * 60 * 1000;
 /** Problems reported for each stream: after one change, every later event can look wrong. */
 const REPORTED_PER_STREAM = 20;
 
@@ -281,6 +285,7 @@ class Verification {
         report({ stream, version: stored.version, kind: 'position', what: sentence });
       }
       ({ position } = stored);
+      this.checkTimes(stored, report);
       for (const check of projected) await check.add(stored);
       if (sealed.length > 0) compareSealed(sealed, stored, audit.head, report);
     }
@@ -290,6 +295,20 @@ class Verification {
     this.summary.events += audit.events;
     compareSealedEnd(sealed, stream, audit.version, report);
     for (const check of projected) await check.end();
+  }
+
+  /** Compares the hashed time of an event with the time at which the store recorded it, and with now. */
+  private checkTimes(stored: StoredEvent, report: Report): void {
+    const { version, recordedAt } = stored;
+    const at = timeOf(stored);
+    if (Math.abs(recordedAt.getTime() - at) > RECORDED_WITHIN_MS) {
+      const sentence = `The event says that it occurred at ${timeText(at)}, and the store recorded it at ${recordedAt.toISOString()}.`;
+      report({ stream: stored.stream, version, kind: 'time', what: sentence });
+    }
+    if (at > this.options.now().getTime() + RECORDED_WITHIN_MS) {
+      const sentence = `The event is from the future: it says that it occurred at ${timeText(at)}.`;
+      report({ stream: stored.stream, version, kind: 'time', what: sentence });
+    }
   }
 
   /**
@@ -366,6 +385,10 @@ class Verification {
     const sentence = mismatch(audit);
     if (sentence !== null) report({ stream: audit.stream, version: null, kind, what: sentence });
   }
+}
+
+function timeText(at: number): string {
+  return Number.isNaN(at) ? 'no readable time' : new Date(at).toISOString();
 }
 
 /** Reads events of several streams in order and returns them stream by stream. */

@@ -65,8 +65,8 @@ interface LedgerPurchase {
 
 /**
  * Compares the purchases of the ledger with the processor's sessions, refunds and disputes, to the cent: every session
- * made in the period, every purchase, reversal and reinstatement recorded in it, every refund and dispute that began in
- * it. Apparent differences are compared again one by one at the end, because both sides may have changed
+ * made in the period, every purchase, reversal and reinstatement that occurred in it, every refund and dispute that
+ * began in it. Apparent differences are compared again one by one at the end, because both sides may have changed
  * meanwhile. A payment that was never credited and was returned in full is not a difference and not part of a sum.
  * Sessions and events are read page by page. In memory are only the refunds and disputes since the period's
  * start, and the ids of sessions that were compared.
@@ -175,23 +175,19 @@ class Reconciliation {
   }
 
   /**
-   * Purchases and reversals recorded in the period whose session is older, or does not exist.
+   * Purchases and reversals that occurred in the period whose session is older, or does not exist. The time is the
+   * hashed one of the event: nothing that can be changed unseen decides what is compared.
    */
   private async compareWrittenInPeriod(): Promise<void> {
     const { eventStore } = this.sources;
-    let after: string | null = null;
-    for (;;) {
-      const events = await eventStore.readAll({ after, limit: PAGE, streamPrefix: ACCOUNT_STREAM_PREFIX });
+    const wanted = { ...this.period, types: PURCHASE_EVENTS, streamPrefix: ACCOUNT_STREAM_PREFIX };
+    for await (const events of eventStore.occurred(wanted)) {
       for (const stored of events) {
         const sessionId = sessionIdOf(readCreditEvent(stored));
         if (sessionId === null || this.compared.has(sessionId)) continue;
-        const at = stored.recordedAt;
-        if (at >= this.period.from && at < this.period.to)
-          await this.compareAlone(sessionId, userOfStream(stored.stream));
+        await this.compareAlone(sessionId, userOfStream(stored.stream));
       }
       this.options.onProgress?.(this.summary);
-      if (events.length < PAGE) return;
-      after = events.at(-1)?.position ?? after;
     }
   }
 
@@ -318,6 +314,9 @@ function compareReversals(
     differences.push(`The ledger reverses ${amountCents} cents for ${reversalId}, which the processor does not have.`);
   }
 }
+
+/** The events with the session of a purchase. The index `event_purchase_time` has the same types. */
+const PURCHASE_EVENTS: readonly CreditEvent['type'][] = ['CreditsPurchased', 'PurchaseReversed', 'PurchaseReinstated'];
 
 /** The session of a purchase event. Null for other events. */
 function sessionIdOf({ type, data }: CreditEvent): string | null {

@@ -32,6 +32,9 @@ const LAST_PAGE = 1000;
 /** Events per page in `countAfter`. */
 const COUNT_PAGE = 1000;
 
+/** Events per page in `occurred`. */
+export const OCCURRED_PAGE = 1000;
+
 /** Expected version of a stream that must not exist yet. */
 export const NO_STREAM = -1;
 
@@ -60,6 +63,16 @@ export interface ReadAllOptions {
   readonly limit: number;
   /** Only streams whose name starts with this. */
   readonly streamPrefix?: string;
+}
+
+export interface ReadOccurredOptions {
+  readonly types: readonly string[];
+  /** Included. */
+  readonly from: Date;
+  /** Not included. */
+  readonly to: Date;
+  /** Only streams whose name starts with this. */
+  readonly streamPrefix: string;
 }
 
 /** An event whose position cannot be true. */
@@ -187,6 +200,25 @@ export abstract class EventStore {
    * Reads the events of all streams in order. Never returns an event while one that sorts before it may still commit.
    */
   abstract readAll(options: ReadAllOptions): Promise<StoredEvent[]>;
+
+  /**
+   * Reads the events of some types that occurred in a period, by the `occurredAt` of their metadata, in pages and in
+   * any order. This default reads all events of the prefix; adapters with an index override it.
+   */
+  async *occurred({ types, from, to, streamPrefix }: ReadOccurredOptions): AsyncGenerator<StoredEvent[]> {
+    const wanted = new Set(types);
+    let after: string | null = null;
+    for (;;) {
+      const page: StoredEvent[] = await this.readAll({ after, limit: OCCURRED_PAGE, streamPrefix });
+      yield page.filter(({ type, metadata }) => {
+        const { occurredAt } = metadata;
+        const at = typeof occurredAt === 'string' ? Date.parse(occurredAt) : NaN;
+        return wanted.has(type) && at >= from.getTime() && at < to.getTime();
+      });
+      if (page.length < OCCURRED_PAGE) return;
+      after = page.at(-1)?.position ?? null;
+    }
+  }
 
   /**
    * Returns the position of the last stored event (of the streams with this prefix), even if followers cannot see it

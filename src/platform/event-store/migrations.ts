@@ -22,4 +22,11 @@ export const eventStoreMigrations: Migrations = {
       await sql`create unique index event_order_key on event (xid, position)`.execute(db);
     },
   },
+  '0003_event_store_time': {
+    async up(db) {
+      // A process whose clock is ahead must not date events into the future. Older rows are not checked.
+      await sql`alter table event add constraint event_time_bound
+        check ((metadata->>'occurredAt')::timestamptz <= recorded_at + interval '1 minute') not valid`.execute(db);
+    },
+  },
 };

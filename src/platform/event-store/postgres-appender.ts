@@ -23,6 +23,11 @@ export interface AppenderSettings {
   readonly batchEvents: number;
   /** Maximum length of the JSON in one statement, in characters; a single append may have more. */
   readonly batchCharacters: number;
+  /**
+   * The time of the store, which dates what it records and bounds the time of events. Null takes the clock of the
+   * server. Tests that move their clock move the time of the store with it.
+   */
+  readonly now: (() => Date) | null;
 }
 
 export const APPENDER_DEFAULTS: AppenderSettings = {
@@ -30,6 +35,7 @@ export const APPENDER_DEFAULTS: AppenderSettings = {
   deadlineMs: 4_500,
   batchEvents: 1_000,
   batchCharacters: 4_000_000,
+  now: null,
 };
 
 /** The server cancels a statement this long before the deadline, so that its answer arrives in time. */
@@ -46,6 +52,11 @@ const SINGLES_AT_ONCE = 4;
 const AS_EXPECTED = `(a.expected = ${NO_STREAM} or coalesce(
   (select true from event x where x.stream = a.stream and x.version = a.expected), false))`;
 
+/** SQL of the time of the store. @param place number of the parameter that replaces the clock of the server */
+function storeTime(place: number): string {
+  return `coalesce($${place}::timestamptz, clock_timestamp())`;
+}
+
 /**
  * The optimistic insert. It nearly always succeeds, since instances rarely write to the same stream at the same moment.
  * A conflict fails the whole statement; that is cheaper than `on conflict` in every statement.
@@ -53,8 +64,8 @@ const AS_EXPECTED = `(a.expected = ${NO_STREAM} or coalesce(
 const APPEND_SINGLES_QUICKLY = {
   name: 'event-append-singles-quickly',
   text: `
-    insert into event as e (stream, version, event_id, type, data, metadata)
-    select a.stream, a.expected + 1, a.id, a.type, a.data::jsonb, a.metadata::jsonb
+    insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
+    select a.stream, a.expected + 1, a.id, a.type, a.data::jsonb, a.metadata::jsonb, ${storeTime(7)}
     from unnest($1::text[], $2::bigint[], $3::uuid[], $4::text[], string_to_array($5, E'\\n'), string_to_array($6, E'\\n'))
       as a (stream, expected, id, type, data, metadata)
     where ${AS_EXPECTED}
@@ -66,8 +77,8 @@ const APPEND_SINGLES_QUICKLY = {
 const APPEND_ONE_QUICKLY = {
   name: 'event-append-one-quickly',
   text: `
-    insert into event as e (stream, version, event_id, type, data, metadata)
-    select $1, $2::bigint + 1, $3::uuid, $4, $5::jsonb, $6::jsonb
+    insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
+    select $1, $2::bigint + 1, $3::uuid, $4, $5::jsonb, $6::jsonb, ${storeTime(7)}
     where $2::bigint = ${NO_STREAM} or exists (select 1 from event x where x.stream = $1 and x.version = $2::bigint)
     returning e.stream, e.xid::text, e.position::text`,
 };
@@ -78,8 +89,8 @@ const APPEND_BATCHES_QUICKLY = {
     with a as materialized (
       select a.* from unnest($1::text[], $2::bigint[]) with ordinality as a (stream, expected, place) where ${AS_EXPECTED}
     ), written as (
-      insert into event as e (stream, version, event_id, type, data, metadata)
-      select a.stream, a.expected + n.nth, n.id, n.type, n.data::jsonb, n.metadata::jsonb
+      insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
+      select a.stream, a.expected + n.nth, n.id, n.type, n.data::jsonb, n.metadata::jsonb, ${storeTime(9)}
       from a join unnest(
         $3::int[], $4::int[], $5::uuid[], $6::text[], string_to_array($7, E'\\n'), string_to_array($8, E'\\n')
       ) as n (place, nth, id, type, data, metadata) on n.place = a.place
@@ -97,8 +108,8 @@ const APPEND_BATCHES_QUICKLY = {
 const APPEND_SINGLES = {
   name: 'event-append-singles',
   text: `
-    insert into event as e (stream, version, event_id, type, data, metadata)
-    select a.stream, a.expected + 1, a.id, a.type, a.data::jsonb, a.metadata::jsonb
+    insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
+    select a.stream, a.expected + 1, a.id, a.type, a.data::jsonb, a.metadata::jsonb, ${storeTime(7)}
     from unnest($1::text[], $2::bigint[], $3::uuid[], $4::text[], string_to_array($5, E'\\n'), string_to_array($6, E'\\n'))
       as a (stream, expected, id, type, data, metadata)
     where ${AS_EXPECTED}
@@ -122,15 +133,15 @@ const APPEND_BATCHES = {
         $3::int[], $4::int[], $5::uuid[], $6::text[], string_to_array($7, E'\\n'), string_to_array($8, E'\\n')
       ) as n (place, nth, id, type, data, metadata)
     ), first as (
-      insert into event as e (stream, version, event_id, type, data, metadata)
-      select a.stream, a.expected + 1, n.id, n.type, n.data::jsonb, n.metadata::jsonb
+      insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
+      select a.stream, a.expected + 1, n.id, n.type, n.data::jsonb, n.metadata::jsonb, ${storeTime(9)}
       from a join n on n.place = a.place and n.nth = 1
       order by a.stream
       on conflict do nothing
       returning e.stream, e.xid, e.position
     ), rest as (
-      insert into event as e (stream, version, event_id, type, data, metadata)
-      select a.stream, a.expected + n.nth, n.id, n.type, n.data::jsonb, n.metadata::jsonb
+      insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
+      select a.stream, a.expected + n.nth, n.id, n.type, n.data::jsonb, n.metadata::jsonb, ${storeTime(9)}
       from first join a on a.stream = first.stream join n on n.place = a.place and n.nth > 1
       order by a.stream, n.nth
       returning e.stream, e.position
@@ -345,6 +356,10 @@ export class PostgresAppender {
     if (conflicts.length > 0) await this.answerConflicts(client, conflicts);
   }
 
+  private now(): Date | null {
+    return this.settings.now?.() ?? null;
+  }
+
   /** @returns null after a conflict: then nothing was written */
   private async insertQuickly(client: pg.PoolClient, batch: readonly PendingAppend[]): Promise<Row[] | null> {
     if (performance.now() < this.carefulUntil) return null;
@@ -352,10 +367,10 @@ export class PostgresAppender {
     try {
       if (only && batch.length === 1 && only.events.length === 1) {
         const { id, type } = only.events[0] as NewEvent;
-        const values = [only.stream, only.expectedVersion, id, type, only.data, only.metadata];
+        const values = [only.stream, only.expectedVersion, id, type, only.data, only.metadata, this.now()];
         return (await client.query<Row>({ ...APPEND_ONE_QUICKLY, values, rowMode: 'array' })).rows;
       }
-      return await run(client, batch, APPEND_SINGLES_QUICKLY, APPEND_BATCHES_QUICKLY);
+      return await run(client, batch, this.now(), APPEND_SINGLES_QUICKLY, APPEND_BATCHES_QUICKLY);
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       this.carefulUntil = performance.now() + CAREFUL_MS;
@@ -365,7 +380,7 @@ export class PostgresAppender {
 
   private async insertCarefully(client: pg.PoolClient, batch: readonly PendingAppend[]): Promise<Row[]> {
     try {
-      return await run(client, batch, APPEND_SINGLES, APPEND_BATCHES);
+      return await run(client, batch, this.now(), APPEND_SINGLES, APPEND_BATCHES);
     } catch (error) {
       // A single append was not written. The caller looks up the conflicting event.
       if (batch.length > 1 || !isUniqueViolation(error)) throw error;
@@ -399,7 +414,13 @@ export class PostgresAppender {
    */
   private async afterRefusal(batch: readonly PendingAppend[], refusal: Error): Promise<void> {
     if (batch.length === 1) {
-      batch[0]?.fail(isTransient(refusal) ? new EventStoreUnavailableError(refusal) : refusal);
+      const ahead = isAheadOfStore(refusal);
+      if (ahead) {
+        const message =
+          'An event from the future was refused. Compare the clock of this machine with that of the database.';
+        this.logger.error({ message, stream: batch[0]?.stream });
+      }
+      batch[0]?.fail(ahead || isTransient(refusal) ? new EventStoreUnavailableError(refusal) : refusal);
       return;
     }
     this.logger.warn('A batch of appends was refused; they are sent one by one.', {
@@ -418,12 +439,13 @@ export class PostgresAppender {
 async function run(
   client: pg.PoolClient,
   batch: readonly PendingAppend[],
+  now: Date | null,
   singles: { readonly name: string; readonly text: string },
   batches: { readonly name: string; readonly text: string },
 ): Promise<Row[]> {
   const query = batch.every(({ events }) => events.length === 1)
-    ? { ...singles, values: singleValues(batch) }
-    : { ...batches, values: batchValues(batch) };
+    ? { ...singles, values: [...singleValues(batch), now] }
+    : { ...batches, values: [...batchValues(batch), now] };
   const { rows } = await client.query<Row>({ ...query, rowMode: 'array' });
   return rows;
 }
@@ -464,6 +486,11 @@ function batchValues(batch: readonly PendingAppend[]): unknown[] {
 
 function isUniqueViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
+}
+
+/** The event occurred later than the store's time allows (see the migration `0003_event_store_time`). */
+function isAheadOfStore(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.constraint === 'event_time_bound';
 }
 
 /** Whether a retry may succeed: the database was not reached, or reported a transient error. */

@@ -5,6 +5,7 @@ import {
   type MisplacedEvent,
   type NewEvent,
   type ReadAllOptions,
+  type ReadOccurredOptions,
   type ReadStreamOptions,
   type ReadStreamsOptions,
   type StoredEvent,
@@ -95,6 +96,10 @@ export class MeasuredEventStore extends EventStore {
 
   override readAll(options: ReadAllOptions): Promise<StoredEvent[]> {
     return this.inner.readAll(options);
+  }
+
+  override occurred(options: ReadOccurredOptions): AsyncGenerator<StoredEvent[]> {
+    return this.inner.occurred(options);
   }
 
   override lastPosition(streamPrefix?: string): Promise<string | null> {
