@@ -5,6 +5,7 @@ export { balanceAt, statementOf, type StatementPart } from './history/account-hi
 export { parseInstant } from './history/instant.js';
 export { exportLedger, verifyExport } from './export/ledger-export.js';
 export {
+  closingSealFile,
   copySeal,
   makeSeal,
   publishSeal,
@@ -15,7 +16,7 @@ export {
   sealFilesAt,
   verifySealChain,
 } from './seals/ledger-seals.js';
-export { proveSeal, SealedHeads, type ProvenSeal } from './seals/seal-file.js';
+export { proveSeal, sealedHeadOf, SealedHeads, type ProvenSeal } from './seals/seal-file.js';
 export { LedgerFileError } from './seals/signed-file.js';
 export {
   fingerprintOf,

@@ -61,7 +61,7 @@ describe('AccountStore of two processes on one database', () => {
       expect(stored.get(id)).toEqual(['CreditsDeducted', done('settle') ? 'DeductionSettled' : 'CreditsRefunded']);
     }
     await ledger.project();
-    const problems = await ledger.verify();
+    const problems = await ledger.verify(new Date());
     // These deductions have no generations. There must be no other problem.
     expect(problems.filter(({ kind }) => kind !== 'generation')).toEqual([]);
   });

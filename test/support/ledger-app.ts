@@ -43,7 +43,8 @@ export interface LedgerApp {
   generation(user: string, end: 'delivered' | 'returned' | 'open', cost?: number): Promise<string>;
   /** Two days of daily grants, a gift, a picture, a refund across midnight and a pending generation; projected. */
   eventfulAccount(user: string): Promise<void>;
-  verify(): Promise<LedgerProblem[]>;
+  /** @param now by default the time of the clock */
+  verify(now?: Date): Promise<LedgerProblem[]>;
   /** Empties everything. */
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -138,11 +139,11 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
       await app.generation(user, 'open', 20);
       await app.project();
     },
-    async verify() {
+    async verify(now) {
       const problems: LedgerProblem[] = [];
       const summary = await verifyLedger(
         { pool, eventStore },
-        { now: () => clock.now(), onProblem: (problem) => problems.push(problem) },
+        { now: () => now ?? clock.now(), onProblem: (problem) => problems.push(problem) },
       );
       if (summary.problems < problems.length) throw new Error('More problems were named than counted.');
       return problems;

@@ -6,13 +6,8 @@ import { ACCOUNT_STREAM_PREFIX, userOfStream } from '../../credits/index.js';
 import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
 import { MerkleRoot, type MerkleState } from '../seals/merkle-root.js';
 import { eventsOfStreams } from '../verify/read-account.js';
-import {
-  compareSealed,
-  compareSealedEnd,
-  SealComparison,
-  type SealedHead,
-  type SealedHeads,
-} from '../seals/seal-file.js';
+import { type SealedHeads } from '../seals/seal-file.js';
+import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
 import {
   compareNames,
   isObject,
@@ -229,7 +224,7 @@ export async function verifyExport(
   let lastStream = '';
   let ended = false;
   const seals = new SealComparison(sealed, addProblem);
-  let heads: readonly SealedHead[] = [];
+  let sealedStream: SealedStream | null = null;
   for await (const line of linesOf(file)) {
     if (ended) {
       complain('Lines follow the manifest.');
@@ -250,10 +245,10 @@ export async function verifyExport(
         }
         audit = new AccountAudit(stream, addProblem);
         lastStream = stream;
-        heads = await seals.begin(stream);
+        sealedStream = await seals.begin(stream);
       }
       audit.add(parsed.event);
-      compareSealed(heads, parsed.event, audit.head, addProblem);
+      sealedStream?.add(parsed.event, audit.head, addProblem);
       events += 1;
     } else if (parsed?.head && audit) {
       const { stream, version, hash } = parsed.head;
@@ -261,7 +256,7 @@ export async function verifyExport(
         complain('The head of the stream is not its last event.', stream);
       }
       audit.end();
-      compareSealedEnd(heads, stream, audit.version, addProblem);
+      sealedStream?.end(stream, audit.version, addProblem);
       accounts += 1;
       const userId = userOfStream(stream);
       const balance = audit.spendableAt(at);

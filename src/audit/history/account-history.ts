@@ -1,5 +1,8 @@
-import { type EventStore } from '../../platform/event-store/event-store.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { verifyChain } from '../../platform/event-store/hash-chain.js';
 import { accountStream, readCreditEvent, type CreditEvent } from '../../credits/index.js';
+import { sealTimeOf, type SealedHead, type SealManifest } from '../seals/seal-file.js';
+import { SealedStream } from '../seals/sealed-stream.js';
 import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
 import { eventsOf, timeOf } from '../verify/read-account.js';
 
@@ -17,6 +20,12 @@ export interface BalanceAt {
   readonly version: number;
   /** Hash of that event; null when there is none. */
   readonly head: string | null;
+}
+
+/** An account in a proven seal. */
+export interface SealedPast {
+  readonly manifest: SealManifest;
+  readonly head: SealedHead;
 }
 
 /** A line of a statement: a change of the spendable credits, at its instant. */
@@ -42,22 +51,43 @@ export type StatementPart =
 /**
  * The spendable credits of a user at an instant, from the events up to and including it. Also checks the chain and the
  * rules: the balance of a stream with problems proves nothing.
+ * @param sealed the seal that closed the time of the instant: the events up to its head must be the sealed ones, and no
+ *   other event may be dated before the seal
  */
 export async function balanceAt(
   eventStore: EventStore,
   userId: string,
   at: Date,
   onProblem: (problem: LedgerProblem) => void,
+  sealed?: SealedPast,
 ): Promise<BalanceAt> {
   const audit = new AccountAudit(accountStream(userId), onProblem);
+  const seals = sealed && new SealedStream([sealed.head], [sealTimeOf(sealed.manifest)]);
+  const lastSealed = sealed?.head.version ?? -1;
+  let [version, hash] = [-1, null as string | null];
   for await (const stored of eventsOf(eventStore, audit.stream)) {
-    if (timeOf(stored) > at.getTime()) break;
-    audit.add(stored);
+    const isLater = timeOf(stored) > at.getTime();
+    // The events from the instant to the sealed head prove only that the ones before belong to that head.
+    if (isLater && stored.version > lastSealed) break;
+    if (!isLater) audit.add(stored);
+    else for (const link of brokenLinks(stored, hash)) onProblem(link);
+    hash = typeof stored.metadata.hash === 'string' ? stored.metadata.hash : null;
+    ({ version } = stored);
+    seals?.add(stored, hash, onProblem);
   }
+  seals?.end(audit.stream, version, onProblem);
   audit.end();
   const balance = audit.spendableAt(at.getTime());
-  const { version, head, openCredits: open, owed } = audit;
-  return { userId, at: at.toISOString(), balance, open, owed, version, head };
+  const { head, openCredits: open, owed } = audit;
+  return { userId, at: at.toISOString(), balance, open, owed, version: audit.version, head };
+}
+
+/** The chain problem of an event that follows an event with this hash; empty when there is none. */
+function brokenLinks(stored: StoredEvent, previous: string | null): LedgerProblem[] {
+  const { stream, version } = stored;
+  if (verifyChain([stored], previous) === null) return [];
+  const sentence = 'The hash of the event does not follow from its content and the event before it.';
+  return [{ stream, version, kind: 'chain', what: sentence }];
 }
 
 /**

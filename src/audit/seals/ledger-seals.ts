@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Pool } from 'pg';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
-import { parseSeal, sealHash, writeSeal, type ProvenSeal, type SealManifest } from './seal-file.js';
+import { parseSeal, sealHash, sealTimeOf, writeSeal, type ProvenSeal, type SealManifest } from './seal-file.js';
 import { lastLineOf, LedgerFileError, signatureProblem, writeLines } from './signed-file.js';
 
 /** Time limit for uploading a seal to an archive, milliseconds. */
@@ -332,4 +332,20 @@ export async function sealFilesAt(path: string): Promise<string[]> {
   const names = (await readdir(path)).filter((name) => name.endsWith('.ndjson')).sort();
   if (names.length === 0) throw new LedgerFileError(`There is no seal in ${path}.`);
   return names.map((name) => join(path, name));
+}
+
+/**
+ * The earliest of these seals that closed the time of an instant: it states every event that had occurred by then.
+ * Reads only the last line of each file; the seal must still be proven.
+ * @returns null when no seal was made after the instant
+ */
+export async function closingSealFile(files: readonly string[], at: Date): Promise<string | null> {
+  let found: { readonly file: string; readonly closedUntil: number } | null = null;
+  for (const file of files) {
+    const signed = parseSeal(await lastLineOf(file));
+    if (!signed) continue;
+    const { closedUntil } = sealTimeOf(signed.manifest);
+    if (closedUntil >= at.getTime() && (!found || closedUntil < found.closedUntil)) found = { file, closedUntil };
+  }
+  return found?.file ?? null;
 }

@@ -1,9 +1,8 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { basename } from 'node:path';
-import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type EventStore } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { ACCOUNT_STREAM_PREFIX } from '../../credits/index.js';
-import { type LedgerProblem } from '../verify/account-audit.js';
 import { MerkleRoot } from './merkle-root.js';
 import {
   compareNames,
@@ -201,6 +200,28 @@ interface SealReader {
   name: string;
 }
 
+/** The time that a seal closed: no event dated before it may be stored after the seal. */
+export interface SealTime {
+  /** Number of the seal. */
+  readonly number: number;
+  /** Epoch milliseconds. */
+  readonly closedUntil: number;
+}
+
+/** Clocks of instances may differ by this much, and an event is stored soon after its time. Milliseconds. */
+const CLOSED_BEFORE_MS = 60_000;
+
+/** A seal closes the time until a minute before its heads were read. */
+export function sealTimeOf({ number, startedAt }: Pick<SealManifest, 'number' | 'startedAt'>): SealTime {
+  return { number, closedUntil: Date.parse(startedAt) - CLOSED_BEFORE_MS };
+}
+
+/** The head of a stream in a proven seal; null when the seal does not know the stream. */
+export async function sealedHeadOf(seal: ProvenSeal, stream: string): Promise<SealedHead | null> {
+  for await (const head of headsOf(seal)) if (head.stream === stream) return head;
+  return null;
+}
+
 /** Merges the heads of proven seals in byte order of the streams. Keeps one line of each seal in memory. */
 export class SealedHeads {
   /**
@@ -208,8 +229,14 @@ export class SealedHeads {
    */
   private readonly readers: SealReader[] = [];
 
+  private constructor(
+    /** The times that the seals closed, each seal once. */
+    readonly times: readonly SealTime[],
+  ) {}
+
   static async open(seals: readonly ProvenSeal[]): Promise<SealedHeads> {
-    const merged = new SealedHeads();
+    const times = new Map(seals.map(({ manifest }) => [manifest.number, sealTimeOf(manifest)]));
+    const merged = new SealedHeads([...times.values()]);
     for (const seal of seals) {
       const heads = headsOf(seal);
       const first = await heads.next();
@@ -271,63 +298,5 @@ async function* headsOf({ file, manifest }: ProvenSeal): AsyncGenerator<SealedHe
     if (!head) throw new LedgerFileError(`The file ${file} was changed while it was read.`);
     left -= 1;
     yield { ...head, seal: manifest.number };
-  }
-}
-
-/** Compares streams with the heads of seals. Streams must come in byte order. */
-export class SealComparison {
-  private heads: SealedHead[] = [];
-  /** Heads compared so far. */
-  compared = 0;
-
-  constructor(
-    private readonly sealed: SealedHeads | undefined,
-    private readonly report: (problem: LedgerProblem) => void,
-  ) {}
-
-  /**
-   * Starts a stream: reports sealed streams that were skipped.
-   * @param stream null after the last stream
-   * @returns the heads of this stream
-   */
-  async begin(stream: string | null): Promise<readonly SealedHead[]> {
-    this.heads = [];
-    for await (const head of this.sealed?.upTo(stream) ?? []) {
-      this.compared += 1;
-      if (head.stream === stream) this.heads.push(head);
-      else {
-        const sentence = `The stream is missing: seal ${head.seal} covers it up to event ${head.version}.`;
-        this.report({ stream: head.stream, version: head.version, kind: 'seal', what: sentence });
-      }
-    }
-    return this.heads;
-  }
-}
-
-/** Compares an event with the sealed heads of its stream. */
-export function compareSealed(
-  heads: readonly SealedHead[],
-  { stream, version }: Pick<StoredEvent, 'stream' | 'version'>,
-  hash: string | null,
-  report: (problem: LedgerProblem) => void,
-): void {
-  for (const head of heads) {
-    if (version !== head.version || hash === head.hash) continue;
-    const sentence = `The event differs from the one that seal ${head.seal} covers: it or an earlier event was changed, and the hashes were recomputed.`;
-    report({ stream, version, kind: 'seal', what: sentence });
-  }
-}
-
-/** Reports a stream that ends before a sealed head. */
-export function compareSealedEnd(
-  heads: readonly SealedHead[],
-  stream: string,
-  lastVersion: number,
-  report: (problem: LedgerProblem) => void,
-): void {
-  for (const head of heads) {
-    if (lastVersion >= head.version) continue;
-    const sentence = `The stream ends at ${lastVersion}, but seal ${head.seal} covers it up to event ${head.version}: its end is missing.`;
-    report({ stream, version: lastVersion + 1, kind: 'seal', what: sentence });
   }
 }

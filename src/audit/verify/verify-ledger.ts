@@ -1,13 +1,8 @@
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, accountStream, userOfStream } from '../../credits/index.js';
 import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
-import {
-  compareSealed,
-  compareSealedEnd,
-  SealComparison,
-  type SealedHead,
-  type SealedHeads,
-} from '../seals/seal-file.js';
+import { type SealedHeads } from '../seals/seal-file.js';
+import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
 import { AccountAudit, type LedgerProblem } from './account-audit.js';
 import { AccountProjectionCheck } from './account-projection-check.js';
 import { purchaseMismatch, purchasePages } from './checkout-purchases.js';
@@ -83,7 +78,8 @@ interface PlannedAccount {
   readonly listed: boolean;
   /** True when the projections know the account. */
   readonly known: boolean;
-  readonly sealed: readonly SealedHead[];
+  /** Null for an account without a stream: seals report it already. */
+  readonly sealed: SealedStream | null;
 }
 
 /** An account whose events were read. */
@@ -137,7 +133,7 @@ class Verification {
     for await (const users of this.usersElsewhere()) {
       const missing = await eventStore.missingStreams(users.map(accountStream));
       const gone = new Set(missing.filter((stream) => !this.withoutEvents.has(stream)));
-      const page = Array.from(gone, (stream) => ({ stream, listed: false, sealed: [] }));
+      const page = Array.from(gone, (stream) => ({ stream, listed: false, sealed: null }));
       for await (const group of this.grouped(page)) {
         await this.verifyGroup(group);
       }
@@ -287,13 +283,13 @@ class Verification {
       ({ position } = stored);
       this.checkTimes(stored, report);
       for (const check of projected) await check.add(stored);
-      if (sealed.length > 0) compareSealed(sealed, stored, audit.head, report);
+      sealed?.add(stored, audit.head, report);
     }
     audit.end();
     if (audit.events === 0) this.withoutEvents.add(stream);
     this.summary.accounts += 1;
     this.summary.events += audit.events;
-    compareSealedEnd(sealed, stream, audit.version, report);
+    sealed?.end(stream, audit.version, report);
     for (const check of projected) await check.end();
   }
 

@@ -1,12 +1,26 @@
-import { balanceAt } from '../../audit/index.js';
-import { ProblemPrinter, say } from '../output.js';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  balanceAt,
+  closingSealFile,
+  proveSeal,
+  type ProvenSeal,
+  SEAL_FOLDER,
+  sealedHeadOf,
+  sealFilesAt,
+} from '../../audit/index.js';
+import { accountStream } from '../../credits/index.js';
+import { type Config } from '../../platform/config/config.js';
+import { note, ProblemPrinter, resolveFile, say } from '../output.js';
 import { type AddVerb, type VerbContext } from '../program.js';
-import { formatTotals, instant, JSON_OPTION, nonEmpty } from './arguments.js';
+import { AGAINST_OPTION, formatTotals, instant, JSON_OPTION, KEY_OPTION, nonEmpty, publicKeys } from './arguments.js';
 import { openLedger, requireAccount } from './ledger-sources.js';
 
 interface BalanceOptions {
   readonly json: boolean;
   readonly at?: Date;
+  readonly against?: string[];
+  readonly key?: string[];
 }
 
 /** `balance`: a user's balance at an instant. */
@@ -16,6 +30,8 @@ export const addBalance: AddVerb = (program, run) => {
     .argument('<user>', 'a user id', nonEmpty)
     .description('prints the credits that a user could spend at an instant, computed from the stream alone')
     .option('--at <instant>', 'the instant; by default now', instant)
+    .addOption(AGAINST_OPTION)
+    .addOption(KEY_OPTION)
     .addOption(JSON_OPTION)
     .action((userId: string, options: BalanceOptions) => run((context) => balance(userId, options, context)));
 };
@@ -24,7 +40,19 @@ async function balance(userId: string, options: BalanceOptions, { config, clock 
   const { eventStore } = await openLedger(config);
   await requireAccount(eventStore, userId);
   const problems = new ProblemPrinter('stderr');
-  const account = await balanceAt(eventStore, userId, options.at ?? clock.now(), problems.add);
+  const at = options.at ?? clock.now();
+  const seal = await sealOf(at, options, config, problems);
+  const head = seal && (await sealedHeadOf(seal, accountStream(userId)));
+  if (seal && !head) {
+    const { number, startedAt } = seal.manifest;
+    problems.addSeal(
+      `Seal ${number} of ${startedAt} does not know ${userId}, so nothing is known of a balance at ${at.toISOString()}.`,
+    );
+    return false;
+  }
+  const past = seal && head ? { manifest: seal.manifest, head } : undefined;
+  const account = await balanceAt(eventStore, userId, at, problems.add, past);
+  if (!past) note('No seal here was made a minute or more after that time: the balance is compared with none.');
   if (options.json) say(JSON.stringify({ ...account, problems: problems.count }));
   else if (account.version < 0) say(`${userId} had no account at ${account.at}.`);
   else {
@@ -34,4 +62,18 @@ async function balance(userId: string, options: BalanceOptions, { config, clock 
     say(`Event ${account.version}, hash ${account.head ?? 'missing'}.`);
   }
   return problems.count === 0;
+}
+
+/** The proven seal that closed the time of an instant: of the given seals, or of the app's own in DATA_DIR. */
+async function sealOf(
+  at: Date,
+  { against, key }: BalanceOptions,
+  config: Config,
+  problems: ProblemPrinter,
+): Promise<ProvenSeal | null> {
+  const own = join(config.dataDir, SEAL_FOLDER);
+  const paths = against?.map(resolveFile) ?? (existsSync(own) ? [own] : []);
+  const files = (await Promise.all(paths.map(sealFilesAt))).flat();
+  const file = await closingSealFile(files, at);
+  return file === null ? null : proveSeal(file, publicKeys(key, config), problems.addSeal);
 }
