@@ -24,6 +24,7 @@ describe('ledger on EventStoreDB', () => {
     folder = mkdtempSync(join(tmpdir(), 'fanvas-deleted-'));
     server = await EventStoreDbServer.start();
     ledger = await startLedger(new EventStoreDbEventStore(server.url));
+    server.log.now = () => ledger.clock.now().getTime();
     intruder = connectToEventStoreDb(server.url);
     for (const user of ['alice', 'bob', 'carol', 'dora', 'emil', 'zoe']) await ledger.eventfulAccount(user);
   });

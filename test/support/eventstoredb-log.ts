@@ -38,6 +38,8 @@ export type StreamContent = readonly Recorded[] | 'deleted' | null;
 export class EventStoreDbLog {
   /** All events in the order of `$all`. */
   readonly events: Recorded[] = [];
+  /** The time of the server, epoch milliseconds. Tests move it with their clock. */
+  now = (): number => Date.now();
   /** Emits `append`. */
   readonly appended = new EventEmitter().setMaxListeners(0);
   private readonly byStream = new Map<string, Recorded[]>();
@@ -59,7 +61,7 @@ export class EventStoreDbLog {
       const repeated = stored.length === proposed.length && stored.every(({ id }, at) => id === proposed[at]?.id);
       return repeated && last ? { last } : { current: before.length - 1 };
     }
-    const at = Date.now();
+    const at = this.now();
     const recorded = proposed.map((one, index) => this.record(stream, from + index, at, one));
     this.keep(recorded);
     this.appends += 1;
@@ -74,13 +76,13 @@ export class EventStoreDbLog {
     const metadata = `$$${stream}`;
     const data = Buffer.from(SOFT_DELETED).toString('base64');
     const event = { ...ofServer('$metadata'), data };
-    this.keep([this.record(metadata, this.byStream.get(metadata)?.length ?? 0, Date.now(), event)]);
+    this.keep([this.record(metadata, this.byStream.get(metadata)?.length ?? 0, this.now(), event)]);
     this.appended.emit('append');
   }
 
   /** Deletes permanently: the tombstone is in the stream itself. The events remain in `$all` until a scavenge. */
   tombstone(stream: string): void {
-    this.keep([this.record(stream, this.byStream.get(stream)?.length ?? 0, Date.now(), ofServer(TOMBSTONE))]);
+    this.keep([this.record(stream, this.byStream.get(stream)?.length ?? 0, this.now(), ofServer(TOMBSTONE))]);
     this.appended.emit('append');
   }
 
