@@ -134,11 +134,18 @@ async function start(
   if (sandboxes) cleanups.push(() => sandboxes.close());
 
   const providers = providerSettings(config, sandboxes?.settings ?? {});
+  const refusedConnections = metrics.counter({
+    name: 'fanvas_connections_refused_total',
+    help: 'Connections of addresses that had too many open ones.',
+  });
   const adapter = await createHttpAdapter(
     {
       trustProxy: config.trustProxy,
       loopbackOnly: sandboxes !== null,
       contentSecurityPolicy: contentSecurityPolicy(clerkPageSources(providers.clerk)),
+      https: config.publicUrl.startsWith('https:'),
+      maxConnectionsPerAddress: config.trustProxy ? null : config.maxConnectionsPerAddress,
+      onConnectionRefused: () => refusedConnections.inc(),
       waitedMs: () => eventLoop.waitedMs(),
     },
     logger,

@@ -113,6 +113,12 @@ describe('bad input', () => {
     }
   });
 
+  it('answers /index.html with a page of its own, not with the template', async () => {
+    const answer = await fetch(`${app.url}/index.html`);
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(await answer.text()).toContain('<script id="fanvas-config"');
+  });
+
   it('rejects a webhook without a signature', async () => {
     for (const path of ['/webhooks/replicate', '/webhooks/clerk']) {
       const answer = await fetch(app.url + path, {

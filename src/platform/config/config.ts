@@ -14,6 +14,8 @@ export interface Config {
   readonly publicUrl: string;
   /** Whether to trust `X-Forwarded-*` of the proxy in front. */
   readonly trustProxy: boolean;
+  /** Open connections that one address may have; not limited while `trustProxy` is set. */
+  readonly maxConnectionsPerAddress: number;
   /** Absolute path; embedded Postgres, media and sandbox state live here. */
   readonly dataDir: string;
   /** null: the embedded Postgres. */

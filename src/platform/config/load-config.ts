@@ -53,6 +53,12 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     port,
     publicUrl: origin('PUBLIC_URL', read('PUBLIC_URL') ?? `http://localhost:${port}`),
     trustProxy: boolean('TRUST_PROXY', read('TRUST_PROXY') ?? 'false'),
+    maxConnectionsPerAddress: integer(
+      'MAX_CONNECTIONS_PER_ADDRESS',
+      read('MAX_CONNECTIONS_PER_ADDRESS') ?? '256',
+      1,
+      100_000,
+    ),
     dataDir: resolve(workingDirectory, read('DATA_DIR') ?? '.data'),
     databaseUrl: databaseUrl(read('DATABASE_URL')),
     eventStoreUrl: eventStoreUrl(read('EVENTSTORE_URL')),

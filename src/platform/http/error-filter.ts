@@ -55,12 +55,16 @@ export class ErrorFilter implements ExceptionFilter {
 export function sendError(reply: FastifyReply, error: ApiError): void {
   if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds);
   if (error.status === 401) void reply.header('WWW-Authenticate', 'Bearer');
-  const body: ErrorBody = { code: error.code, message: error.message, details: error.details, hint: error.hint };
-  void reply.status(error.status).header('Cache-Control', 'no-store').send(body);
+  void reply.status(error.status).header('Cache-Control', 'no-store').send(toErrorBody(error));
+}
+
+/** The body of an answer for `error`. */
+export function toErrorBody({ code, message, details, hint }: ApiError): ErrorBody {
+  return { code, message, details, hint };
 }
 
 /** Translates any error into the answer for the caller. It reveals nothing that the caller may not know. */
-function toApiError(error: unknown, request: FastifyRequest): ApiError {
+export function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) return fromDomain(error);
   if (error instanceof UnknownOutcomeError) return unknownOutcome(error);

@@ -1,17 +1,19 @@
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from '@jest/globals';
 import { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { createHttpAdapter } from './http-server.js';
+import { createHttpAdapter, type HttpServerOptions } from './http-server.js';
 
 const OPTIONS = { trustProxy: false, loopbackOnly: false, contentSecurityPolicy: "default-src 'self'" };
 
 let server: FastifyInstance;
 afterEach(() => server.close());
 
-async function serverWith(options: Partial<typeof OPTIONS> = {}): Promise<FastifyInstance> {
+async function serverWith(options: Partial<HttpServerOptions> = {}): Promise<FastifyInstance> {
   const adapter = await createHttpAdapter({ ...OPTIONS, ...options }, pino({ level: 'silent' }));
   return adapter.getInstance<FastifyInstance>();
 }
@@ -97,3 +99,96 @@ it('logs the time since the arrival of a request: the wait for the event loop, i
   expect(lines).toEqual([expect.objectContaining({ route: '/row', status: 200, waitedMs: 25_000 })]);
   expect(lines[0]?.['ms']).toBeGreaterThanOrEqual(25_000);
 });
+
+function open(): Socket {
+  return connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+}
+
+/** Sends this text and returns all that comes back. */
+async function exchange(message: string): Promise<string> {
+  const socket = open();
+  socket.on('error', () => undefined);
+  socket.write(message);
+  return text(socket);
+}
+
+const END = 'Connection: close\r\n\r\n';
+
+it.each([
+  ['a page', `GET /row HTTP/1.1\r\nHost: a\r\n${END}`, 200],
+  ['an unknown address', `GET /nothing HTTP/1.1\r\nHost: a\r\n${END}`, 404],
+  ['a malformed address', `GET /%zz HTTP/1.1\r\nHost: a\r\n${END}`, 400],
+  ['an address whose parameter is too long', `GET /rows/${'a'.repeat(200)} HTTP/1.1\r\nHost: a\r\n${END}`, 414],
+  ['a request without Host', `GET /row HTTP/1.1\r\n${END}`, 400],
+  ['an expectation that the server does not meet', `GET /row HTTP/1.1\r\nHost: a\r\nExpect: more\r\n${END}`, 417],
+  ['a message that is not HTTP', 'HELLO\r\n\r\n', 400],
+  ['a head that is too large', `GET /row HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+])('sends the security headers with the answer to %s', async (_, message, status) => {
+  server = await serverWith({ https: true });
+  server.get('/row', () => Promise.resolve({}));
+  server.get('/rows/:id', () => Promise.resolve({}));
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const answer = await exchange(message);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  for (const header of [
+    "Content-Security-Policy: default-src 'self'",
+    'Strict-Transport-Security: max-age=31536000',
+    'X-Content-Type-Options: nosniff',
+  ]) {
+    expect(answer.toLowerCase()).toContain(header.toLowerCase());
+  }
+});
+
+it('answers a malformed address with an error of the contract and a request id', async () => {
+  server = await serverWith();
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const answer = await exchange(`GET /%zz HTTP/1.1\r\nHost: a\r\n${END}`);
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: '22023', hint: null });
+  expect(answer).toMatch(/x-request-id: /i);
+});
+
+it('asks browsers for HTTPS only where TLS ends in front of it', async () => {
+  server = await serverWith();
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  expect((await fetch(url)).headers.get('strict-transport-security')).toBeNull();
+});
+
+it('answers this machine only while sandboxes run, and no tunnel that rewrites Host', async () => {
+  server = await serverWith({ loopbackOnly: true });
+  server.get('/row', () => Promise.resolve({}));
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  const status = async (headers: Record<string, string>) => (await fetch(`${url}/row`, { headers })).status;
+  expect(await status({})).toBe(200);
+  expect(await status({ 'X-Forwarded-For': '203.0.113.1' })).toBe(403);
+  expect(await status({ 'X-Forwarded-Host': 'x.tunnel.example' })).toBe(403);
+  expect(await status({ Forwarded: 'for=203.0.113.1' })).toBe(403);
+});
+
+it('cuts requests whose head or body does not arrive in time', async () => {
+  server = await serverWith();
+  expect(server.server).toMatchObject({ headersTimeout: 5_000, requestTimeout: 20_000, keepAliveTimeout: 72_000 });
+});
+
+it('closes further connections of an address that has as many as it may, until one of them ends', async () => {
+  let refused = 0;
+  server = await serverWith({ maxConnectionsPerAddress: 2, onConnectionRefused: () => (refused += 1) });
+  server.get('/row', () => Promise.resolve({}));
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const ask = `GET /row HTTP/1.1\r\nHost: a\r\n\r\n`;
+  const sockets = [open(), open()];
+  for (const socket of sockets) {
+    socket.write(ask);
+    await once(socket, 'data');
+  }
+  expect(await exchange(ask)).toBe('');
+  expect(refused).toBe(1);
+  sockets[0]?.destroy();
+  while (server.server.listening && (await openConnections()) > 1)
+    await new Promise((resolve) => setImmediate(resolve));
+  expect(await exchange(`GET /row HTTP/1.1\r\nHost: a\r\n${END}`)).toMatch(/^HTTP\/1.1 200 /);
+  for (const socket of sockets) socket.destroy();
+});
+
+async function openConnections(): Promise<number> {
+  return new Promise((resolve) => server.server.getConnections((_, count) => resolve(count)));
+}

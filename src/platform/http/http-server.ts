@@ -1,5 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import { type Socket } from 'node:net';
 import { constants } from 'node:zlib';
 import fastifyCompress from '@fastify/compress';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -8,9 +10,12 @@ import { type Logger } from 'pino';
 import { liftDatabaseBudget, withDatabaseBudget } from '../database/request-budget.js';
 import { withLogContext } from '../logging/request-context.js';
 import { ApiError } from './api-error.js';
-import { sendError } from './error-filter.js';
+import { requirePace } from './body-pace.js';
+import { limitConnections } from './connection-limit.js';
+import { sendError, toApiError, toErrorBody } from './error-filter.js';
+import { isLocalRequest } from './forwarding.js';
 import { createJsonParser, MAX_BODY_BYTES } from './json-body.js';
-import { isLoopbackHost } from './loopback.js';
+import { responseWith, type SecurityHeaders, securityHeaders } from './security-headers.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,14 +28,35 @@ declare module 'fastify' {
  */
 const DATABASE_MS = 4_200;
 
+/** Longest time until the head of a request has arrived, in milliseconds. Idle new connections end then, too. */
+const HEADERS_TIMEOUT_MS = 5_000;
+
+/** Longest time until a request has arrived with its body, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 20_000;
+
+/** Time between two looks at the connections, in milliseconds. Node's own is 30 s. */
+const CHECK_CONNECTIONS_MS = 1_000;
+
+/** Longer than the 60 s for which load balancers keep idle connections, so that they close first (milliseconds). */
+const KEEP_ALIVE_MS = 72_000;
+
 /** Out of 11. Higher qualities are too slow for answers that are compressed on the fly. */
 const BROTLI_QUALITY = 4;
 
 export interface HttpServerOptions {
   readonly trustProxy: boolean;
-  /** Answer loopback Host names only. Set while sandboxes run, so that no web page can reach them by DNS rebinding. */
+  /**
+   * Answer requests of this machine only. Set while sandboxes run, so that no web page can reach them by DNS rebinding,
+   * and no tunnel opens them to others.
+   */
   readonly loopbackOnly: boolean;
   readonly contentSecurityPolicy: string;
+  /** Whether browsers reach the app by HTTPS. */
+  readonly https?: boolean;
+  /** Open connections of one address; null for no limit, since behind a proxy all have its address. */
+  readonly maxConnectionsPerAddress?: number | null;
+  /** Runs for each connection that was refused because of that limit. */
+  readonly onConnectionRefused?: () => void;
   /** How long a request that is read now may have waited for the event loop, in milliseconds. */
   readonly waitedMs?: () => number;
 }
@@ -40,6 +66,7 @@ export interface HttpServerOptions {
  * request.
  */
 export async function createHttpAdapter(options: HttpServerOptions, logger: Logger): Promise<FastifyAdapter> {
+  const headers = securityHeaders({ ...options, https: options.https ?? false });
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
     // Trust one proxy: entries further left in X-Forwarded-For are claims of the caller.
@@ -47,9 +74,24 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
     requestIdHeader: options.trustProxy ? 'x-request-id' : false,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
+    http: {
+      ServerResponse: responseWith(headers),
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+    },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    clientErrorHandler: (error, socket) => refuseMessage(error, socket, headers),
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      void reply.header('X-Request-Id', request.id);
+      sendError(reply, toApiError(error, request));
+    },
   });
   const server = adapter.getInstance<FastifyInstance>();
   parseBodies(adapter, server);
+  requirePace(server);
+  const { maxConnectionsPerAddress: maxConnections = null, onConnectionRefused = () => undefined } = options;
+  if (maxConnections !== null) limitConnections(server.server, maxConnections, onConnectionRefused);
 
   server.decorateRequest('waitedMs', 0);
   server.addHook('onRequest', (request, reply, done) => {
@@ -57,8 +99,8 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
     const begin = (): void => {
       // Background work that the request started may continue after the answer.
       reply.raw.once('close', AsyncResource.bind(liftDatabaseBudget));
-      void reply.headers(headersFor(request, options));
-      if (options.loopbackOnly && !isLoopbackHost(request.headers.host)) {
+      void reply.header('X-Request-Id', request.id);
+      if (options.loopbackOnly && !isLocalRequest(request.headers, options.trustProxy)) {
         sendError(reply, new ApiError(403, 'Sandboxes are running: open this app on localhost.'));
         return;
       }
@@ -102,16 +144,30 @@ function parseBodies(adapter: FastifyAdapter, server: FastifyInstance): void {
   });
 }
 
-function headersFor(request: FastifyRequest, options: HttpServerOptions): Record<string, string> {
-  return {
-    'X-Request-Id': request.id,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
-    'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
-    'Content-Security-Policy': options.contentSecurityPolicy,
-  };
+/** Answers a message that is not HTTP or did not arrive in time. No request exists, so no hook runs. */
+function refuseMessage(error: Error & { code?: string }, socket: Socket, headers: SecurityHeaders): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = CLIENT_ERROR_STATUSES.get(error.code) ?? 400;
+  const body = JSON.stringify(toErrorBody(new ApiError(status, 'The request was refused.')));
+  const lines = Object.entries({
+    ...headers,
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+  socket.destroySoon();
 }
+
+/** Statuses of errors of the protocol, by Node's code; the others are 400. */
+const CLIENT_ERROR_STATUSES: ReadonlyMap<string | undefined, number> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  ['HPE_HEADER_OVERFLOW', 431],
+]);
 
 /**
  * Logs the route pattern, never the address: addresses contain ids, and their queries may contain tokens. The time

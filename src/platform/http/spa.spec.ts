@@ -6,7 +6,13 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { type PageHead } from '../pages.js';
 
 // Jest cannot load this module, and the tests need no files.
-jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
+const files: { globIgnore?: string[] }[] = [];
+jest.unstable_mockModule('@fastify/static', () => ({
+  default: (_server: unknown, options: { globIgnore?: string[] }) => {
+    files.push(options);
+    return Promise.resolve();
+  },
+}));
 const { serveSpa } = await import('./spa.js');
 
 const EVIL = `"><script>alert('1')</script>`;
@@ -51,7 +57,11 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-it.each(['/', '/junoabara', '/jane.doe', '/three.js', '/jane.doe/generate/1', '/faq?x=1'])(
+it('does not serve the template of its pages as a file', () => {
+  expect(files).toEqual([expect.objectContaining({ globIgnore: ['index.html*'] })]);
+});
+
+it.each(['/', '/index.html', '/junoabara', '/jane.doe', '/three.js', '/jane.doe/generate/1', '/faq?x=1'])(
   'answers %s with the page',
   async (path) => {
     const response = await fetch(url + path);

@@ -40,6 +40,8 @@ export async function serveSpa(server: FastifyInstance, directory: string, optio
     root: directory,
     index: false,
     wildcard: false,
+    // The template of the pages; without their head and settings it is no page.
+    globIgnore: ['index.html*'],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {

@@ -2,13 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.js';
 import { sendError } from '../http/error-filter.js';
+import { isForwarded } from '../http/forwarding.js';
 import { isLoopbackHost } from '../http/loopback.js';
 import { type Metrics } from './metrics.js';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** A request with one of these headers came through a proxy, so its peer is not the client. */
-const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const;
 
 /** Settings that decide which clients may read the metrics. */
 export interface MetricsAccess {
@@ -51,7 +49,7 @@ export function refusalOfMetrics(request: FastifyRequest, { token, trustProxy }:
     const sent = /^Bearer +([^\s]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
     return isSame(sent, token) ? null : new ApiError(401, 'METRICS_TOKEN is required as a bearer token.');
   }
-  const direct = !trustProxy && PROXY_HEADERS.every((name) => request.headers[name] === undefined);
+  const direct = !trustProxy && !isForwarded(request.headers);
   if (direct && isLoopbackAddress(request.socket.remoteAddress) && isLoopbackHost(request.headers.host)) return null;
   return new ApiError(403, 'Metrics are shown on this machine only; set METRICS_TOKEN to read them from elsewhere.');
 }

@@ -1,0 +1,38 @@
+import { type Server } from 'node:net';
+import { networkOf } from './client-network.js';
+
+/** Counts open connections by client network. */
+export class ConnectionCounts {
+  private readonly open = new Map<string, number>();
+
+  constructor(private readonly max: number) {}
+
+  /** Counts one more; false when the network has as many as it may. */
+  admit(network: string): boolean {
+    const count = this.open.get(network) ?? 0;
+    if (count >= this.max) return false;
+    this.open.set(network, count + 1);
+    return true;
+  }
+
+  /** One connection that was admitted is closed. */
+  release(network: string): void {
+    const count = this.open.get(network) ?? 0;
+    if (count > 1) this.open.set(network, count - 1);
+    else this.open.delete(network);
+  }
+}
+
+/** Closes new connections of an address that has `max` open ones. `onRefused` runs for each. */
+export function limitConnections(server: Server, max: number, onRefused: () => void): void {
+  const counts = new ConnectionCounts(max);
+  server.on('connection', (socket) => {
+    const network = networkOf(socket.remoteAddress ?? '');
+    if (counts.admit(network)) {
+      socket.once('close', () => counts.release(network));
+      return;
+    }
+    onRefused();
+    socket.destroy();
+  });
+}
