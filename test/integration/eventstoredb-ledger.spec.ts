@@ -66,7 +66,7 @@ describe('ledger on EventStoreDB', () => {
       expect(await balanceOf('alice')).toBe(before + 5);
     });
 
-    it('verifies the other accounts and reports this one, before and after a scavenge', async () => {
+    it('verifies the others, and names the account, before and after a scavenge', async () => {
       const sentence = 'The stream was deleted in the event store: all its events are missing.';
       expect((await problemsOf('bob')).filter(({ kind }) => kind === 'version')).toEqual([{ ...gone, what: sentence }]);
       expect(await problemsOf('alice')).toEqual([]);
@@ -75,7 +75,7 @@ describe('ledger on EventStoreDB', () => {
       expect(await problemsOf('zoe')).toEqual([]);
     });
 
-    it('seals the other accounts and reports this one', async () => {
+    it('seals the others, and names the account', async () => {
       const { pool } = ledger.database;
       const now = (): Date => ledger.clock.now();
       const { manifest, missing } = await makeSeal({ pool, eventStore: ledger.eventStore, key, now, folder });
@@ -83,7 +83,7 @@ describe('ledger on EventStoreDB', () => {
       expect(manifest.streams).toBe(5);
     });
 
-    it('exports the other accounts and reports this one', async () => {
+    it('exports the others, and names the account', async () => {
       const file = join(folder, 'ledger.ndjson');
       const problems: LedgerProblem[] = [];
       const now = (): Date => ledger.clock.now();

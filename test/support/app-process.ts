@@ -13,9 +13,9 @@ export interface AppProcess {
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Its output so far, of both streams. */
   output(): string;
-  /** Kills it at once, like a power cut. */
+  /** Ends it at once, as a power cut would. */
   kill(): Promise<void>;
-  /** Stops it gracefully, like Ctrl-C. */
+  /** Stops it in order, as Ctrl-C does. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ async function isFree(port: number): Promise<boolean> {
   try {
     await once(probe, 'listening');
   } catch {
-    return false; // in use
+    return false; // "no" is the answer that was asked for
   }
   probe.close();
   await once(probe, 'close');

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createPool } from '../../src/platform/database/pool.js';
 import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
-import { type ApiUser, signUp } from './api-client.js';
+import { type ApiUser, rpc, signUp } from './api-client.js';
 import { type AppProcess, freePort, startApp } from './app-process.js';
 import { auditCredits } from './audit.js';
 import { until } from './until.js';
@@ -17,7 +17,7 @@ export type Story = 'delivered' | 'failed' | 'cancelled' | 'refused';
 const PROMPTS: Readonly<Record<Story, string>> = {
   delivered: 'a lighthouse in fog',
   failed: 'a lighthouse [[fail]]',
-  // Long enough to be cancelled, and short enough to end soon when the crash prevents the cancel.
+  // Long enough to be cancelled, and over soon enough when the crash comes before the cancel.
   cancelled: 'a lighthouse [[slow:8000]]',
   refused: 'a lighthouse',
 };
@@ -33,7 +33,6 @@ const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta
 /** One installation that is killed and started again and again, each time with a fan of its own. */
 export class CrashWorld {
   private fans = 0;
-  private creatorId = '';
 
   private constructor(
     private readonly dataDir: string,
@@ -41,20 +40,13 @@ export class CrashWorld {
   ) {}
 
   /**
-   * Sets up an installation and stops it again.
+   * Sets up an installation, unless the folder holds one.
    * @param dataDir with the small demo, or empty; {@link remove} removes it
    */
   static async create(dataDir: string): Promise<CrashWorld> {
     const world = new CrashWorld(dataDir, await freePort());
-    const app = await world.start();
-    const response = await fetch(`${app.url}/rest/v1/rpc/get_public_creators`, {
-      method: 'POST',
-      body: '{}',
-      headers: JSON_TYPE,
-    });
-    const creators = (await response.json()) as { id: string }[];
-    world.creatorId = creators[0]?.id ?? '';
-    await app.stop();
+    const isEmpty = (await readdir(dataDir)).length === 0;
+    if (isEmpty) await (await world.start()).stop();
     return world;
   }
 
@@ -114,10 +106,11 @@ export class CrashWorld {
   private async play(app: AppProcess, story: Story, isOver: () => boolean): Promise<void> {
     this.fans += 1;
     const fan = await signUp(app.url, `fan${this.fans}-${Date.now()}@crash.test`, PASSWORD);
+    const { body: creators } = await rpc<{ id: string }[]>(app.url, 'get_public_creators');
     const start = () =>
       fan.rpc<{ generation_id: string }>('start_generation_by_jwt', {
         p_prompt: PROMPTS[story],
-        p_creator_id: this.creatorId,
+        p_creator_id: creators[0]?.id,
       });
     if (story === 'refused') {
       // Thirty credits of the sign-up bonus are three pictures; the fourth is refused.
@@ -150,6 +143,8 @@ export class CrashWorld {
     const postgres = await startEmbeddedPostgres({ folder: join(this.dataDir, 'postgres'), database: 'fanvas' });
     const pool = createPool(postgres.url, { max: 2 });
     try {
+      // As if the minute had passed that a dead process keeps its generations for.
+      await pool.query(`update generation set not_before = now() where status = 'pending' and not_before > now()`);
       const deadline = performance.now() + SETTLE_TIMEOUT_MS;
       let problems = await auditCredits(pool);
       while (problems.length > 0 && performance.now() < deadline) {
@@ -170,8 +165,6 @@ function ignoreBrokenConnection(error: unknown): void {
   // By name: the fetch of Node lives outside the realm in which Jest runs specs.
   if (!(error as Error).name.includes('TypeError')) throw error;
 }
-
-const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** @throws when the generation of the fan has not ended in time */
 async function untilIdle(fan: ApiUser, isOver: () => boolean): Promise<void> {

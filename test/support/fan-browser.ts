@@ -100,7 +100,7 @@ export class FanBrowser {
   }
 
   /** Opens another tab of the person whose page this is. */
-  async openTab(page: Page, path: string, visit: Visit = {}): Promise<Page> {
+  async openBeside(page: Page, path: string, visit: Visit = {}): Promise<Page> {
     const tabs = [...(await this.keptTabs()), ...this.alone].find((each) => each.owns(page));
     if (!tabs) throw new Error('This page was opened elsewhere.');
     return this.openIn(tabs, path, visit);
@@ -162,7 +162,7 @@ export class FanBrowser {
 }
 
 /** Answers calls of the page instead of the server. */
-export async function answer(page: Page, answers: Answers): Promise<void> {
+async function answer(page: Page, answers: Answers): Promise<void> {
   await page.route(/\/rest\/v1\/rpc\/|\/functions\/v1\/|\/events\/generations\//, async (route) => {
     const { pathname } = new URL(route.request().url());
     const name = pathname.startsWith('/events/') ? 'events' : (pathname.split('/').at(-1) ?? '');

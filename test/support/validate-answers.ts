@@ -86,12 +86,12 @@ class Validators {
     this.ajv.addVocabulary(['components']);
   }
 
-  /** Null for a valid answer. */
+  /** Null when all is well. */
   problemOf(answer: Answer | undefined, type: string, payload: unknown): string | null {
     const media = answer?.content[type];
-    if (!media) return `the contract has no ${type} here.`;
+    if (!media) return `the contract knows no ${type} here.`;
     if (!type.endsWith('json') && type !== 'text/event-stream') return null;
-    if (typeof payload !== 'string') return 'it is not text.';
+    if (typeof payload !== 'string') return 'it is no text.';
     const validate = this.validatorOf(media.schema);
     if (validate(JSON.parse(payload))) return null;
     const errors = (validate.errors ?? []).map(

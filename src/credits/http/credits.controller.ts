@@ -41,7 +41,7 @@ export class CreditsController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Opens the account when the user is first seen. */
+  /** Opens the account on first sight of the user. */
   @Rpc('get_user_credit_breakdown', {
     access: 'user',
     limit: RATE_LIMITS.dataFetch,

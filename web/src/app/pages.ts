@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 export interface PageRoute {
   readonly path: string;
   readonly load: () => Promise<{ default: ComponentType }>;
-  /** Redirects visitors to /sign-in, which returns them afterwards. */
+  /** Visitors are sent to /sign-in and come back. */
   readonly signedIn?: boolean;
 }
 

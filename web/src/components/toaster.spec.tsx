@@ -75,9 +75,9 @@ describe('Toaster', () => {
     expect(region().contains(document.activeElement)).toBe(true);
   });
 
-  it('removes a message', async () => {
-    const remove = await say({ kind: 'error', title: 'You are offline.' });
-    act(remove);
+  it('takes a message back', async () => {
+    const takeBack = await say({ kind: 'error', title: 'You are offline.' });
+    act(takeBack);
     expect(screen.queryByRole('alert')).toBeNull();
   });
 });

@@ -110,7 +110,7 @@ export function useViewer(): Viewer {
   return useSyncExternalStore(subscribe, viewer);
 }
 
-/** Like {@link useViewer}, outside React. */
+/** The same outside React. */
 export function viewer(): Viewer {
   return current;
 }

@@ -175,7 +175,7 @@ function GenerationScreen({
       <p role="status" className="sr-only">
         {trouble && view.pending
           ? CONNECTION_TROUBLE_TEXT
-          : // A generation that was already finished is not announced.
+          : // Opening a finished image, perhaps of another fan, is not news.
             (awaited || view.state !== 'completed') && announcement(view)}
       </p>
       <GenerationFrame

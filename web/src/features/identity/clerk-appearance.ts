@@ -1,7 +1,7 @@
 import type { ClerkProviderProps } from '@clerk/react';
 
 /**
- * Styles Clerk's widgets with our design tokens. Tokens are CSS variables, so both themes work. clerk.css has the rest.
+ * Clerk's widgets in our design tokens. Tokens are CSS variables, so both themes work. The rest is in clerk.css.
  */
 export const clerkAppearance: NonNullable<ClerkProviderProps['appearance']> = {
   variables: {

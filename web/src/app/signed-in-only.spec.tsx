@@ -1,0 +1,60 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, render, screen } from '@testing-library/react';
+import { createMemoryRouter, matchRoutes, RouterProvider } from 'react-router-dom';
+import { asVisitor, endPage, startPage } from '../../test/page.js';
+import { routes } from './routes.js';
+import { SignedInOnly } from './signed-in-only.js';
+
+const PRIVATE = [
+  '/credits',
+  '/purchase-credits',
+  '/my-creations?page=2',
+  '/payment-success?session_id=cs_test_1',
+  '/payment-canceled?reason=payment_failed&status=unpaid',
+  '/junoabara/generate',
+  '/generation/0190c1de-0000-7000-8000-000000000000',
+];
+const PUBLIC = ['/', '/faq', '/sign-in', '/junoabara', '/junoabara/generate/0190c1de-0000-7000-8000-000000000000'];
+
+const isPrivate = (address: string): boolean =>
+  matchRoutes(routes, address)?.some(({ route }) => route.Component === SignedInOnly) ?? false;
+
+describe('SignedInOnly', () => {
+  beforeEach(startPage);
+  afterEach(endPage);
+
+  it('[F2.11, F2.13] guards the pages of a fan, and no public page', () => {
+    expect([...PRIVATE, ...PUBLIC].filter(isPrivate)).toEqual(PRIVATE);
+  });
+
+  const open = async (address: string) => {
+    const router = createMemoryRouter(
+      [
+        { Component: SignedInOnly, children: [{ path: '*', element: <h1>Private</h1> }] },
+        { path: '/sign-in', element: <h1>Sign in</h1> },
+      ],
+      {
+        initialEntries: [{ pathname: address.split('?')[0]!, search: address.replace(/^[^?]*/, ''), state: { a: 1 } }],
+      },
+    );
+    await act(async () => render(<RouterProvider router={router} />));
+    return router.state.location;
+  };
+
+  it.each(PRIVATE)(
+    '[F2.13] redirects a visitor from %s to sign in, with the way back and its state',
+    async (address) => {
+      asVisitor();
+      expect(await open(address)).toMatchObject({
+        pathname: '/sign-in',
+        state: { returnTo: address, previousState: { a: 1 } },
+      });
+    },
+  );
+
+  it('shows the page to a fan', async () => {
+    await open('/credits');
+    expect(screen.getByRole('heading').textContent).toBe('Private');
+  });
+});

@@ -1,0 +1,79 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { fireEvent, screen } from '@testing-library/react';
+import type { PublicCreator } from '../../../../src/contract/gallery.js';
+import {
+  accessibilityFaults,
+  asVisitor,
+  CREATOR,
+  endPage,
+  fakeServer,
+  never,
+  pass,
+  PICTURE,
+  refusal,
+  renderPage,
+  startPage,
+} from '../../../test/page.js';
+import HomePage from './home-page.js';
+
+const CREATORS = 'get_public_creators';
+const named = (name: string, fields: Partial<PublicCreator> = {}): PublicCreator => ({
+  ...CREATOR,
+  id: name,
+  name: `${name} Marlow`,
+  username: name.toLowerCase(),
+  ...fields,
+});
+
+describe('HomePage', () => {
+  beforeEach(() => {
+    startPage();
+    asVisitor();
+  });
+  afterEach(endPage);
+
+  const open = async (answer: unknown) => {
+    const server = fakeServer({ [CREATORS]: answer });
+    await renderPage(<HomePage />);
+    return server;
+  };
+
+  /** The request begins with the render after the delay. */
+  const loaded = async (): Promise<void> => {
+    await pass(100);
+    await pass(10);
+  };
+
+  it('[F2.32] requests all creators 100 ms after mount, and shows the visible ones', async () => {
+    const server = await open([named('Ada'), named('Bea'), named('Archie', { is_visible: false })]);
+    await pass(99);
+    expect(server.count(CREATORS)).toBe(0);
+    expect(screen.getByRole('status').textContent).toBe('Loading creators');
+    await pass(1);
+    await pass(10);
+    expect(server.count(CREATORS)).toBe(1);
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/ada', '/bea']);
+    expect(document.body.textContent).not.toContain('Archie');
+  });
+
+  it('[F2.33] shows a letter instead of a portrait that cannot be loaded', async () => {
+    await open([named('Ada', { profile: PICTURE })]);
+    await loaded();
+    const portrait = screen.getByRole('img', { name: 'Portrait of Ada Marlow' });
+    expect(screen.queryByText('A')).toBeNull();
+    fireEvent.error(portrait);
+    expect(screen.getByText('A').getAttribute('aria-hidden')).toBe('true');
+  });
+
+  it.each([
+    ['while the creators load', never, 'Loading creators'],
+    ['when the creators cannot be loaded', refusal(403, 'The list is closed.'), 'The list is closed.'],
+    ['without creators', [], 'No creators yet'],
+  ])('has no accessibility faults %s', async (_, answer, words) => {
+    await open(answer);
+    await loaded();
+    expect(screen.getByText(words)).toBeTruthy();
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+});

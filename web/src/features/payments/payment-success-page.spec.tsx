@@ -1,0 +1,81 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import type { CheckoutSession } from '../../../../src/contract/payments.js';
+import {
+  accessibilityFaults,
+  endPage,
+  fakeServer,
+  lost,
+  never,
+  pass,
+  renderPage,
+  startPage,
+} from '../../../test/page.js';
+import { PaymentSuccessPage } from './payment-success-page.js';
+import { RETRY_MS } from './verification.js';
+
+const LOOKUP = 'get-checkout-session';
+const paid: CheckoutSession = {
+  id: 'cs_1',
+  is_paid: true,
+  is_complete: true,
+  payment_status: 'paid',
+  status: 'complete',
+  amount_total: 2500,
+  currency: 'usd',
+  metadata: { bundleId: 'popular', bundleCredits: '250' },
+  credited: true,
+};
+const unpaid: CheckoutSession = { ...paid, is_paid: false, payment_status: 'unpaid', credited: false };
+
+describe('PaymentSuccessPage in the browser', () => {
+  const onPaid = jest.fn();
+  beforeEach(() => {
+    startPage();
+    onPaid.mockClear();
+  });
+  afterEach(endPage);
+
+  const open = async (answer: unknown) => {
+    const server = fakeServer({ [LOOKUP]: answer, get_user_purchases_by_jwt: [] });
+    await renderPage(<PaymentSuccessPage works={[]} onPaid={onPaid} />, '/payment-success?session_id=cs_1');
+    await pass(10);
+    return server;
+  };
+  const title = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
+
+  it('[F2.67, F4.34] shows the connection error and the attempt, and retries until there is an answer', async () => {
+    const server = await open(lost);
+    expect(screen.getByText('Connection error. Please wait or try again later.')).toBeTruthy();
+    expect(title()).toBe('Processing your payment...');
+    server.answer({ [LOOKUP]: never });
+    await pass(RETRY_MS);
+    expect(title()).toBe('Processing your payment... (attempt 2/5)');
+    // The second attempt ends without an answer.
+    server.answer({ [LOOKUP]: { session: paid } });
+    await pass(20_000 + RETRY_MS);
+    expect(title()).toBe('Payment Successful!');
+    expect([server.count(LOOKUP), onPaid.mock.calls.length]).toEqual([3, 1]);
+    await pass(3_600_000);
+    expect(server.count(LOOKUP)).toBe(3);
+  });
+
+  it.each([
+    ['without an answer yet', never, 'Processing your payment...', ''],
+    [
+      'after a connection error',
+      lost,
+      'Processing your payment...',
+      'Connection error. Please wait or try again later.',
+    ],
+    ['with a complete payment', { session: paid }, 'Payment Successful!', '$25.00'],
+    ['with a delayed payment', { session: unpaid }, 'Payment Processing', 'Pending'],
+    ['without a session', {}, 'Processing your payment...', 'Could not retrieve payment'],
+  ])('has no accessibility faults %s', async (_, answer, heading, words) => {
+    await open(answer);
+    expect(title()).toBe(heading);
+    expect(document.body.textContent).toContain(words);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+});
