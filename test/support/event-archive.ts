@@ -35,7 +35,7 @@ const nameOf = (title: string, content: string | Buffer): string =>
   `${title}.${createHash('sha256').update(content).digest('hex').slice(0, 12)}.json`;
 
 /** Folds stored events. `onState` sees the state after each of them. */
-export function fold(events: readonly StoredEvent[], onState: (state: AccountState) => void = () => {}): AccountState {
+function fold(events: readonly StoredEvent[], onState: (state: AccountState) => void = () => {}): AccountState {
   const state = emptyAccount();
   for (const stored of events) {
     evolve(state, readCreditEvent(stored), new Date(stored.metadata['occurredAt'] as string));
