@@ -20,7 +20,7 @@ const FOLDER = new URL('../../src/credits/account/event-archive/', import.meta.u
 const USER = 'user_2pZkQ1archive';
 
 /** Names of the archived files. Each ends with the start of the file's checksum, because files are never edited. */
-export const archivedFiles: readonly string[] = readdirSync(FOLDER).sort();
+export const archivedFiles = (): readonly string[] => readdirSync(FOLDER).sort();
 
 export function readArchived(file: string): ArchivedAccount {
   return JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as ArchivedAccount;

@@ -101,7 +101,7 @@ describe('docs/events.md', () => {
 
   it('explains the stored metadata', () => {
     const [, text = ''] = /^## Metadata[^\n]*\n([^]*?)^## /m.exec(catalogue) ?? [];
-    for (const { metadata } of archivedFiles.flatMap((file) => readArchived(file).events)) {
+    for (const { metadata } of archivedFiles().flatMap((file) => readArchived(file).events)) {
       expect(Object.keys(metadata)).toEqual(fieldsIn(text));
     }
     expect(Object.keys(exampleIn(text))).toEqual(fieldsIn(text));
