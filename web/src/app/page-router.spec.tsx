@@ -132,11 +132,9 @@ describe('createPageRouter', () => {
     await first.arrive();
     await go('/plain');
     window.history.back();
-    await settle();
-    expect(heading()).toBe('First');
+    await screen.findByRole('heading', { name: 'First' });
     await act(async () => void router.navigate(1));
-    await settle();
-    expect(heading()).toBe('Plain');
+    await screen.findByRole('heading', { name: 'Plain' });
   });
 
   it('never leaves this site', async () => {

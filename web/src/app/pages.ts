@@ -4,8 +4,8 @@ import type { ComponentType } from 'react';
 export interface PageRoute {
   readonly path: string;
   readonly load: () => Promise<{ default: ComponentType }>;
-  /** Visitors are sent to /sign-in and come back. */
-  readonly signedIn?: boolean;
+  /** `user` redirects visitors to /sign-in, which returns them afterwards. `admin` also redirects other users to /. */
+  readonly access?: 'user' | 'admin';
 }
 
 /** Pages with a path of their own. A menu or footer links only to pages in this list (see {@link hasPage}). */
@@ -14,15 +14,15 @@ export const pages: readonly PageRoute[] = [
   { path: '/sign-in/*', load: () => import('../features/identity/sign-in-page.js') },
   { path: '/sign-up/*', load: () => import('../features/identity/sign-up-page.js') },
   { path: '/oauth/callback', load: () => import('../features/identity/oauth-callback-page.js') },
-  { path: '/my-creations', load: () => import('./pages/my-creations-page.js'), signedIn: true },
-  { path: '/credits', load: () => import('./pages/credits-page.js'), signedIn: true },
-  { path: '/purchase-credits', load: () => import('./pages/purchase-page.js'), signedIn: true },
-  { path: '/payment-success', load: () => import('./pages/payment-success-page.js'), signedIn: true },
-  { path: '/payment-canceled', load: () => import('../features/payments/payment-canceled-page.js'), signedIn: true },
+  { path: '/my-creations', load: () => import('./pages/my-creations-page.js'), access: 'user' },
+  { path: '/credits', load: () => import('./pages/credits-page.js'), access: 'user' },
+  { path: '/purchase-credits', load: () => import('./pages/purchase-page.js'), access: 'user' },
+  { path: '/payment-success', load: () => import('./pages/payment-success-page.js'), access: 'user' },
+  { path: '/payment-canceled', load: () => import('../features/payments/payment-canceled-page.js'), access: 'user' },
   {
     path: '/generation/:generationId',
     load: () => import('../features/generation/generation-redirect-page.js'),
-    signedIn: true,
+    access: 'user',
   },
   { path: '/faq', load: () => import('../features/help/faq-page.js') },
   { path: '/community-guidelines', load: () => import('../features/help/community-guidelines-page.js') },
@@ -33,7 +33,7 @@ export const pages: readonly PageRoute[] = [
 /** Pages below a creator's name; `username` is checked against the reserved segments first. */
 export const creatorPages: readonly PageRoute[] = [
   { path: '/:username', load: () => import('./pages/creator-page.js') },
-  { path: '/:username/generate', load: () => import('./pages/generate-entry-page.js'), signedIn: true },
+  { path: '/:username/generate', load: () => import('./pages/generate-entry-page.js'), access: 'user' },
   // Anyone with the link may look at a finished generation; the server decides.
   { path: '/:username/generate/:generationId', load: () => import('./pages/generation-page.js') },
 ];

@@ -3,6 +3,7 @@ import { isReservedSegment } from '../../../src/contract/paths.js';
 import { PageFallback } from '../components/page-fallback.js';
 import { AuthHost } from '../features/identity/components/auth-host.js';
 import { withoutAt } from './at-name.js';
+import { AdminOnly } from './admin-only.js';
 import { ErrorScreen } from './error-screen.js';
 import { NotFoundPage } from './not-found-page.js';
 import { creatorPages, pages, type PageRoute } from './pages.js';
@@ -37,14 +38,18 @@ function UsernameGate(): React.ReactNode {
 }
 
 /** The code of a page is loaded before the navigation to it is committed. */
-function toRoute({ path, load, signedIn }: PageRoute): RouteObject {
+function toRoute({ path, load, access }: PageRoute): RouteObject {
   const page: RouteObject = {
     path,
     lazy: async () => ({ Component: (await load()).default }),
     // On the first load there is no page before it.
     HydrateFallback: PageFallback,
   };
-  return signedIn ? { Component: SignedInOnly, children: [page] } : page;
+  if (access === undefined) return page;
+  return {
+    Component: SignedInOnly,
+    children: [access === 'admin' ? { Component: AdminOnly, children: [page] } : page],
+  };
 }
 
 /** The route table of the app. */

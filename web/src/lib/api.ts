@@ -30,6 +30,15 @@ export function rpc<Name extends RpcName>(
   name: Name,
   ...[body = {}, options]: Arguments<RpcRequest<Name>>
 ): Promise<RpcResponse<Name>> {
+  return callRpc(name, body, options);
+}
+
+/** {@link rpc} for a name that is a type parameter. */
+export function callRpc<Name extends RpcName>(
+  name: Name,
+  body: RpcRequest<Name>,
+  options?: RpcOptions,
+): Promise<RpcResponse<Name>> {
   return call(`/rest/v1/rpc/${name}`, body, options);
 }
 

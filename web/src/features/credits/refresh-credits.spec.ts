@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { refreshCredits } from './refresh-credits.js';
 import { queryClient } from '../../lib/query.js';
 
+const BALANCE_AND_HISTORY = [['credits'], ['get_user_transactions_by_jwt'], ['count_user_transactions_by_jwt']];
+
 describe('refreshCredits', () => {
   let asked: unknown[];
   beforeEach(() => {
@@ -25,12 +27,12 @@ describe('refreshCredits', () => {
     jest.advanceTimersByTime(ms - 1);
     expect(asked).toEqual([]);
     jest.advanceTimersByTime(1);
-    expect(asked).toEqual([['credits'], ['transactions']]);
+    expect(asked).toEqual(BALANCE_AND_HISTORY);
   });
 
   it('invalidates at once after a payment', () => {
     refreshCredits('now');
     jest.advanceTimersByTime(0);
-    expect(asked).toEqual([['credits'], ['transactions']]);
+    expect(asked).toEqual(BALANCE_AND_HISTORY);
   });
 });

@@ -1,4 +1,5 @@
 import { queryClient } from '../../lib/query.js';
+import { refreshRpc } from '../../lib/use-rpc.js';
 
 const DELAYS_MS = { now: 0, deduction: 1000, refund: 2000 } as const;
 
@@ -6,6 +7,7 @@ const DELAYS_MS = { now: 0, deduction: 1000, refund: 2000 } as const;
 export function refreshCredits(after: keyof typeof DELAYS_MS = 'now'): void {
   setTimeout(() => {
     void queryClient.invalidateQueries({ queryKey: ['credits'] });
-    void queryClient.invalidateQueries({ queryKey: ['transactions'] });
+    refreshRpc('get_user_transactions_by_jwt');
+    refreshRpc('count_user_transactions_by_jwt');
   }, DELAYS_MS[after]);
 }

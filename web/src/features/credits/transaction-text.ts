@@ -1,6 +1,5 @@
 import type { CreditTransaction } from '../../../../src/contract/credits.js';
 import { humanize } from '../../lib/format.js';
-import { TRANSACTIONS_PAGE_SIZE } from './api/get-user-transactions.js';
 
 const TYPES: Record<string, string> = {
   signup_bonus: 'Bonus',
@@ -34,6 +33,9 @@ export function transactionText(
 ): string {
   return type === 'deduction' && creatorName ? `Fan art with ${creatorName}` : description;
 }
+
+/** Transactions on one page of the history. */
+export const TRANSACTIONS_PAGE_SIZE = 20;
 
 /** Number of pages, at least one. */
 export function totalPages(count: number, pageSize = TRANSACTIONS_PAGE_SIZE): number {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../lib/api.js';
 import { getCheckoutSession } from './api/get-checkout-session.js';
-import { refreshPurchases } from './api/get-user-purchases.js';
 import { retryAfterMs } from '../../lib/retry.js';
+import { refreshRpc } from '../../lib/use-rpc.js';
 import { followVerification, startVerification, type LookupAnswer, type Verification } from './verification.js';
 
 /** Looks up a payment until its result is known. Use a `key` to remount it for another round. */
@@ -24,7 +24,7 @@ export function useVerification(sessionId: string | null, onPaid: () => void): V
   const paid = state.step === 'paid';
   useEffect(() => {
     if (!paid) return;
-    refreshPurchases();
+    refreshRpc('get_user_purchases_by_jwt');
     onPaid();
   }, [onPaid, paid]);
   return state;

@@ -21,9 +21,8 @@ import { Button } from '../../../components/button.js';
 import { Pagination } from '../../../components/pagination.js';
 import { Table, type Column } from '../../../components/table.js';
 import { formatShortDate } from '../../../lib/format.js';
-import { useTransactionCount } from '../api/count-user-transactions.js';
-import { useTransactions } from '../api/get-user-transactions.js';
-import { signedAmount, totalPages, transactionText, typeLabel } from '../transaction-text.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { signedAmount, totalPages, TRANSACTIONS_PAGE_SIZE, transactionText, typeLabel } from '../transaction-text.js';
 
 interface TransactionHistoryProps {
   /** For names and portraits. Without a creator, a row shows the description from the server. */
@@ -34,8 +33,8 @@ interface TransactionHistoryProps {
 export function TransactionHistory({ creators }: TransactionHistoryProps): React.ReactNode {
   const [page, setPage] = useState(1);
   const top = useRef<HTMLHeadingElement>(null);
-  const rows = useTransactions(page);
-  const count = useTransactionCount();
+  const rows = useRpc('get_user_transactions_by_jwt', { page_size: TRANSACTIONS_PAGE_SIZE, page_number: page });
+  const count = useRpc('count_user_transactions_by_jwt', {});
   const creatorOf = (row: CreditTransaction): PublicCreator | undefined =>
     creators.find(({ id }) => id === row.metadata.creator_id);
 

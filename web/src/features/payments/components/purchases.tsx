@@ -6,7 +6,7 @@ import { Button } from '../../../components/button.js';
 import { Table, type Column } from '../../../components/table.js';
 import { processorAddress } from '../checkout.js';
 import { formatMoney, formatShortDate } from '../../../lib/format.js';
-import { usePurchases } from '../api/get-user-purchases.js';
+import { useRpc } from '../../../lib/use-rpc.js';
 import { purchaseStatus } from '../purchase-text.js';
 
 /** Purchases shown at first, and added by "Show more". */
@@ -16,7 +16,7 @@ const MORE = 20;
 /** The fan's purchases with receipts, newest first. Renders nothing without purchases. */
 export function Purchases(): React.ReactNode {
   const [limit, setLimit] = useState(FIRST);
-  const { data, error, isError, isFetching, refetch } = usePurchases(limit + 1);
+  const { data, error, isError, isFetching, refetch } = useRpc('get_user_purchases_by_jwt', { p_limit: limit + 1 });
   if (data?.length === 0 || (!data && !isError)) return null;
   const shown = data?.slice(0, limit);
   return (

@@ -1,0 +1,29 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import { endPage, fakeServer, pass, renderPage, startPage } from '../../test/page.js';
+import { AdminOnly } from './admin-only.js';
+
+describe('AdminOnly', () => {
+  beforeEach(startPage);
+  afterEach(endPage);
+
+  const open = async (admin: unknown): Promise<void> => {
+    fakeServer({ check_admin_by_jwt: admin });
+    await renderPage(<AdminOnly />, '/admin');
+    await pass(60_000);
+  };
+
+  it('stays on the page for an admin', async () => {
+    await open(true);
+    expect(screen.queryByTestId('path')).toBeNull();
+  });
+
+  it.each([
+    ['a fan', false],
+    ['a role that could not be read', () => Promise.reject(new TypeError('no network'))],
+  ])('goes to the home page for %s', async (_, admin) => {
+    await open(admin);
+    expect(screen.getByTestId('path').textContent).toBe('/');
+  });
+});

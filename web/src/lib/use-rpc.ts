@@ -1,0 +1,24 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { RpcName, RpcRequest } from '../../../src/contract/calls.js';
+import { callRpc } from './api.js';
+import { useViewer } from './auth.js';
+import { queryClient } from './query.js';
+
+/**
+ * The answer of a read for the signed-in person; idle for visitors. Shows the answer to the request before it while
+ * another one loads.
+ */
+export function useRpc<Name extends RpcName>(name: Name, request: RpcRequest<Name>) {
+  const { user } = useViewer();
+  return useQuery({
+    queryKey: [name, user?.id, request],
+    queryFn: ({ signal }) => callRpc(name, request, { signal }),
+    placeholderData: keepPreviousData,
+    enabled: user !== null,
+  });
+}
+
+/** Fetches the answers of a call again that pages read with {@link useRpc}. */
+export function refreshRpc(name: RpcName): void {
+  void queryClient.invalidateQueries({ queryKey: [name] });
+}
