@@ -23,9 +23,9 @@ function readLock(path) {
 }
 
 /**
- * Whether node_modules holds the packages of package-lock.json, by npm's record of the installation
- * (node_modules/.package-lock.json, which npm writes last, so an interrupted install has none). Optional packages for
- * other systems may be missing.
+ * True when node_modules holds the packages of package-lock.json. Reads npm's record of the installation,
+ * node_modules/.package-lock.json. npm writes it last, so an interrupted install has none. Optional packages for other
+ * systems may be missing.
  * @param {Lock} wanted
  * @param {Lock} installed
  */

@@ -42,7 +42,7 @@ export interface DomainErrorOptions {
 
 /**
  * A refusal that the caller may read: `message`, `code`, `details` and `hint` go over the wire as they are. Use cases,
- * reads, workers and providers throw it or a subclass. It knows nothing of HTTP.
+ * reads, workers and providers throw it or a subclass. It is independent of HTTP.
  */
 export class DomainError extends Error {
   readonly kind: DomainErrorKind;

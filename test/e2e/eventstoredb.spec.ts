@@ -100,16 +100,16 @@ describe('product on EventStoreDB', () => {
   async function ledger(
     environment: Record<string, string>,
     ...args: string[]
-  ): Promise<{ code: number; said: string }> {
+  ): Promise<{ code: number; output: string }> {
     const child = spawn(process.execPath, [CLI, ...args], {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: join(folder, 'data'), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
     const [code] = (await once(child, 'close')) as [number];
-    return { code, said };
+    return { code, output };
   }
 
   it('continues its first start after the event store failed', async () => {
@@ -186,10 +186,10 @@ describe('product on EventStoreDB', () => {
   it('passes a ledger audit that reads the same event store', async () => {
     const settings = { EVENTSTORE_URL: server.url };
     const verified = await ledger(settings, 'verify');
-    expect(verified).toMatchObject({ code: 0, said: expect.stringContaining('No problems found.') });
-    expect(verified.said).toMatch(/[1-9]\d* accounts, [1-9]\d* events/);
+    expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('No problems found.') });
+    expect(verified.output).toMatch(/[1-9]\d* accounts, [1-9]\d* events/);
     const balanceNow = await ledger(settings, 'balance', fan.userId);
-    expect(balanceNow).toMatchObject({ code: 0, said: expect.stringContaining('40 credits') });
+    expect(balanceNow).toMatchObject({ code: 0, output: expect.stringContaining('40 credits') });
   });
 
   it('serves and audits the other accounts when one stream was deleted', async () => {
@@ -211,23 +211,23 @@ describe('product on EventStoreDB', () => {
     expect(metrics).toMatch(/^fanvas_event_store_deleted_stream_calls_total [1-9]/m);
 
     const verified = await ledger(settings, 'verify');
-    expect(verified).toMatchObject({ code: 1, said: expect.stringContaining(`${stream}: version: The stream was`) });
+    expect(verified).toMatchObject({ code: 1, output: expect.stringContaining(`${stream}: version: The stream was`) });
     const sealed = await ledger(settings, 'seal');
-    expect(sealed).toMatchObject({ code: 1, said: expect.stringContaining(`${stream}: not in the seal`) });
+    expect(sealed).toMatchObject({ code: 1, output: expect.stringContaining(`${stream}: not in the seal`) });
     const exported = await ledger(settings, 'export', '--out', join(folder, 'ledger.ndjson'));
     expect(exported).toMatchObject({
       code: 1,
-      said: expect.stringContaining(`${stream}: version: The account is not`),
+      output: expect.stringContaining(`${stream}: version: The account is not`),
     });
     const read = await ledger(settings, 'balance', fan.userId);
     const sentence = `The stream ${stream} was deleted in the event store: its events are missing.`;
-    expect(read).toEqual({ code: 1, said: `${sentence}\n` });
-    for (const { said } of [verified, sealed, exported]) expect(said).not.toMatch(/^ +at /m);
+    expect(read).toEqual({ code: 1, output: `${sentence}\n` });
+    for (const { output } of [verified, sealed, exported]) expect(output).not.toMatch(/^ +at /m);
   });
 
   it('refuses an audit that reads another event store', async () => {
-    const { code, said } = await ledger({}, 'verify');
+    const { code, output } = await ledger({}, 'verify');
     expect(code).not.toBe(0);
-    expect(said).toContain('follow another kind of event store');
+    expect(output).toContain('follow another kind of event store');
   });
 });

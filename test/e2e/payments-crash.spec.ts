@@ -63,17 +63,17 @@ async function paidCreditsBecome(fan: ApiUser, expected: number): Promise<void> 
   expect(paid).toBe(expected);
 }
 
-/** Runs the auditor's program while the app runs. */
-async function ledger(...args: string[]): Promise<{ code: number | null; said: string }> {
+/** Runs `npm run ledger` while the app runs. */
+async function ledger(...args: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [CLI, ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, said };
+  return { code, output };
 }
 
 const CRASHES = [

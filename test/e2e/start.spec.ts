@@ -37,14 +37,14 @@ describe('start of the app', () => {
 
   it('stops with one sentence when the database cannot be reached, and does not show its password', async () => {
     const port = await freePort();
-    const said = await fails({ DATABASE_URL: `postgres://u:hush@127.0.0.1:${port}/x` }, await freePort());
-    expect(said).toBe(`The database at 127.0.0.1:${port} does not accept connections; check DATABASE_URL.`);
+    const output = await fails({ DATABASE_URL: `postgres://u:hush@127.0.0.1:${port}/x` }, await freePort());
+    expect(output).toBe(`The database at 127.0.0.1:${port} does not accept connections; check DATABASE_URL.`);
   });
 
   it('stops with one sentence when the event store cannot be reached', async () => {
     const port = await freePort();
-    const said = await fails({ EVENTSTORE_URL: `kurrentdb://u:hush@127.0.0.1:${port}?tls=false` }, await freePort());
-    expect(said.split('\n')).toEqual([
+    const output = await fails({ EVENTSTORE_URL: `kurrentdb://u:hush@127.0.0.1:${port}?tls=false` }, await freePort());
+    expect(output.split('\n')).toEqual([
       'Starting the database…',
       `The event store at 127.0.0.1:${port} does not answer; check EVENTSTORE_URL.`,
     ]);

@@ -19,12 +19,13 @@ describe('npm run bench', () => {
     const child = spawn(process.execPath, [path.join(ROOT, 'scripts', 'bench.mjs'), '--quick', ...names], {
       cwd: ROOT,
     });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const [code] = (await once(child, 'close')) as [number | null];
-    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
     for (const name of names) {
-      const [, section = ''] = said.split(`\n${name}\n`);
+      const [, section = ''] = output.split(`\n${name}\n`);
       const [heads = '', , ...rows] = section.split('\n').filter((line) => line.startsWith('| '));
       expect(heads.split('|').map((cell) => cell.trim())).toEqual(
         expect.arrayContaining(['What', 'Measured', 'Against', 'Ratio', 'Target', 'Met']),

@@ -28,10 +28,10 @@ describe('ledger verify', () => {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: database.url },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
     const [code] = (await once(child, 'close')) as [number | null];
-    expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('No problems found.') });
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('No problems found.') });
   });
 });

@@ -56,8 +56,8 @@ export function compileForChild(...folders: string[]): ChildScripts {
 
 function start(file: string, args: string[]): ChildScript {
   const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const said: string[] = [];
-  child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  const output: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   const lines = createInterface({ input: child.stdout });
   const queue: string[] = [];
   const waiting: ((line: string) => void)[] = [];
@@ -75,7 +75,7 @@ function start(file: string, args: string[]): ChildScript {
       if (ready !== undefined) return Promise.resolve(ready);
       const line = new Promise<string>((resolve) => waiting.push(resolve));
       const early = ended.then(() => {
-        throw new Error(`The script ended before its next line: ${said.join('')}`);
+        throw new Error(`The script ended before its next line: ${output.join('')}`);
       });
       return Promise.race([line, early]);
     },

@@ -30,7 +30,7 @@ const PLAY_TIMEOUT_MS = 60_000;
 const PASSWORD = 'crash-test-1';
 const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta.url));
 
-/** One installation that is killed and started again and again, each time with a fan of its own. */
+/** An installation that is killed and restarted repeatedly, each time with a new fan. */
 export class CrashWorld {
   private fans = 0;
 
@@ -68,7 +68,7 @@ export class CrashWorld {
     return { died: dead, problems: await this.recoverAndAudit() };
   }
 
-  /** Plays all stories at once with several fans, and kills the process after so many milliseconds. */
+  /** Plays all stories at once with several fans, and kills the process after `ms` milliseconds. */
   async crashAfter(ms: number): Promise<string[]> {
     const app = await this.start();
     let over = false;
@@ -96,11 +96,11 @@ export class CrashWorld {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: this.dataDir },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
     const [code] = (await once(child, 'close')) as [number | null];
-    return code === 0 ? [] : [`ledger verify ended with ${code}: ${said}`];
+    return code === 0 ? [] : [`ledger verify ended with ${code}: ${output}`];
   }
 
   private async play(app: AppProcess, story: Story, isOver: () => boolean): Promise<void> {
@@ -162,7 +162,7 @@ export class CrashWorld {
 
 /** The connection breaks when the process dies, as intended; the audit checks the consequences. */
 function ignoreBrokenConnection(error: unknown): void {
-  // By name: the fetch of Node lives outside the realm in which Jest runs specs.
+  // Compares the name, because errors of Node's fetch belong to another realm than Jest's specs.
   if (!(error as Error).name.includes('TypeError')) throw error;
 }
 

@@ -31,7 +31,7 @@ export interface LedgerProblem {
   /** Version of the event at which the problem shows; null when it concerns the stream. */
   readonly version: number | null;
   readonly kind: ProblemKind;
-  /** A sentence. */
+  /** The problem as a sentence. */
   readonly what: string;
 }
 
@@ -56,7 +56,7 @@ export interface DeductionRecord {
 export interface AuditedPurchase {
   readonly credits: number;
   readonly amountCents: number;
-  /** By effective reversals. */
+  /** Returned by effective reversals. */
   reversedCents: number;
   reversedCredits: number;
   /** Credits taken back after they were spent, and not repaid. */
@@ -336,7 +336,7 @@ export class AccountAudit {
 
   /**
    * Takes credits and checks the order: daily before bonus before paid, the oldest lot of a kind first. A refunded lot
-   * has its old age. No spendable credits may remain in a lot that goes before the last one.
+   * keeps its age. No spendable credits may remain in a lot that comes before the last one in this order.
    */
   private takeInOrder(subject: string, allocations: readonly Allocation[], at: number, version: number): void {
     let last: Place | null = null;
@@ -456,7 +456,7 @@ export class AccountAudit {
     if (this.owed > 0) this.arrived.set(lotId, (this.arrived.get(lotId) ?? 0) + amount);
   }
 
-  /** Credits that arrive in purchased lots must pay debt at once, as far as they reach. */
+  /** Credits that arrive in purchased lots must repay debt at once, until the debt or the credits are used up. */
   private checkDebtPaid(version: number): void {
     if (this.arrived.size === 0) return;
     const left = [...this.arrived].find(([, amount]) => amount > 0);

@@ -16,13 +16,13 @@ export class DeletedMedia {
     private readonly rows: GenerationRows,
   ) {}
 
-  /** Deletes the files and records that they are gone. The reconciler retries a failure. */
+  /** Deletes the files and records it. The reconciler retries a failure. */
   async remove(row: Pick<GenerationRow, 'id' | 'image'>): Promise<void> {
     if (!(await this.removeFiles(row))) return;
     await this.rows.forgetImage(row.id).catch((error: unknown) => this.report(row.id, error));
   }
 
-  /** Deletes the files; the next sweep records that they are gone. False when there are none or deleting failed. */
+  /** Deletes the files; the next sweep records it. False when there are none or deleting failed. */
   async removeFiles({ id, image }: Pick<GenerationRow, 'id' | 'image'>): Promise<boolean> {
     if (image === null) return false;
     try {

@@ -235,11 +235,11 @@ function eventStoreUrl(value: string | null): string | null {
       throw new ConfigError(`EVENTSTORE_URL has an option that is not known or has no value: '${name}'.`);
     }
   }
-  // With `+discover` the client takes the first host for the name of the cluster and asks no other one.
+  // With `+discover` the client treats the first host as the name of the cluster and contacts no other one.
   const isList = place.includes(',', place.indexOf('@') + 1);
   const scheme = isList ? 'esdb' : `esdb${discover}`;
   const options = query === undefined ? [] : query.split('&');
-  // The client waits five seconds for a silent node by default. A call has less.
+  // The client waits five seconds for a silent node by default. That is longer than the limit of a call.
   const seeksLeader = isList || discover !== '';
   if (seeksLeader && !options.some((option) => option.startsWith('gossipTimeout='))) options.push('gossipTimeout=1');
   return `${scheme}://${place}${options.length === 0 ? '' : `?${options.join('&')}`}`;

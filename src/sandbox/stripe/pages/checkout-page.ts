@@ -51,7 +51,7 @@ ${cardList(MAIN_CARDS, view)}
 </section>
 <section class="pay" aria-labelledby="pay">
 <h2 id="pay">Your details</h2>
-<p id="said" class="small" role="status"></p>
+<p id="status" class="small" role="status"></p>
 ${view.declined !== null && html`<p class="alert" role="alert" tabindex="-1" autofocus>${view.declined} Nothing was charged. Try another card.</p>`}
 <form id="checkout" method="post" novalidate>
 ${field(view, 'email', 'Email', { type: 'email', autocomplete: 'email', readonly: row.object.customer_email !== null })}

@@ -159,7 +159,7 @@ input[aria-invalid='true'] { border-color: var(--bad); }
 export const SCRIPT = `
 const form = document.getElementById('checkout');
 const field = (name) => form.elements.namedItem(name);
-const said = document.getElementById('said');
+const status = document.getElementById('status');
 const group = (text) => text.replace(/\\D/g, '').slice(0, 16).replace(/(\\d{4})(?=\\d)/g, '$1 ');
 const cards = [...document.querySelectorAll('.test-card')];
 const mark = () => {
@@ -174,7 +174,7 @@ for (const card of cards) {
     field('cvc').value = '123';
     if (!field('name').value) field('name').value = 'Alex Example';
     mark();
-    said.textContent = card.dataset.label + ': the card is filled in.';
+    status.textContent = card.dataset.label + ': the card is filled in.';
     (field('email').value ? form.querySelector('button[type=submit]') : field('email')).focus();
   });
 }

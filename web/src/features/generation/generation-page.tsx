@@ -63,12 +63,12 @@ export function GenerationPage(props: GenerationPageProps): React.ReactNode {
   const { username = '', generationId = '' } = useParams();
   const pressedRef = useRef<-1 | 1 | null>(null);
   // Outside the screen, which is remounted for each picture.
-  const [said, setSaid] = useState('');
+  const [announced, setAnnounced] = useState('');
   const frame = useRef<HTMLDivElement>(null);
   return (
     <div ref={frame} tabIndex={-1} className="outline-none">
       <p role="status" className="sr-only">
-        {said}
+        {announced}
       </p>
       <GenerationScreen
         key={generationId}
@@ -77,7 +77,7 @@ export function GenerationPage(props: GenerationPageProps): React.ReactNode {
         generationId={generationId}
         pressedRef={pressedRef}
         onPaged={(place) => {
-          setSaid(placeText(place));
+          setAnnounced(placeText(place));
           frame.current?.focus({ preventScroll: true });
         }}
       />

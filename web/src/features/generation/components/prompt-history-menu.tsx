@@ -13,7 +13,7 @@ interface PromptHistoryMenuProps {
 /** The fan's last prompts in this browser: choose one to edit, or delete it. Renders nothing without prompts. */
 export function PromptHistoryMenu({ userId, disabled, onChoose }: PromptHistoryMenuProps): React.ReactNode {
   const [prompts, setPrompts] = useState(() => promptHistory.list(userId));
-  const [said, setSaid] = useState('');
+  const [announced, setAnnounced] = useState('');
   const sheet = useRef<HTMLDivElement>(null);
   const chosen = useRef(false);
 
@@ -21,17 +21,17 @@ export function PromptHistoryMenu({ userId, disabled, onChoose }: PromptHistoryM
     if (prompt === null) promptHistory.clear(userId);
     else promptHistory.remove(userId, prompt);
     setPrompts(promptHistory.list(userId));
-    setSaid(prompt === null ? 'All prompts deleted' : 'Prompt deleted');
+    setAnnounced(prompt === null ? 'All prompts deleted' : 'Prompt deleted');
     // The focused line was removed.
     sheet.current?.focus();
   };
 
-  if (prompts.length === 0 && said === '') return null;
+  if (prompts.length === 0 && announced === '') return null;
   return (
     <>
       {/* Outside the menu, which may contain menu items only. */}
       <p role="status" aria-live="polite" className="sr-only">
-        {said}
+        {announced}
       </p>
       <Menu
         modal={false}
@@ -39,7 +39,7 @@ export function PromptHistoryMenu({ userId, disabled, onChoose }: PromptHistoryM
           if (!open) return;
           chosen.current = false;
           setPrompts(promptHistory.list(userId));
-          setSaid('');
+          setAnnounced('');
         }}
       >
         <MenuTrigger asChild>
