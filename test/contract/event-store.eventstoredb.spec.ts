@@ -2,28 +2,44 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { loadConfig } from '../../src/platform/config/load-config.js';
+import { isClusterUrl } from '../../src/platform/event-store/eventstoredb-client.js';
 import { EventStoreDbEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
+import { startTcpProxy } from '../support/tcp-proxy.js';
 import { describeEventStoreFaults, type FaultyHarness } from './event-store-faults.js';
 import { describeEventStore, type EventStoreHarness } from './event-store.js';
 
-/** With EVENTSTORE_URL the suite runs against that server. It may be in use, so all stream names are unique. */
+/**
+ * With EVENTSTORE_URL the suite runs against that server. It may be in use, so all stream names are unique. The fault
+ * cases reach it through a proxy, which must see the ids of events: one node without TLS.
+ */
 const realServer = process.env['EVENTSTORE_URL'];
 
 jest.setTimeout(60_000);
 
 if (realServer) {
-  describeEventStore('the EventStoreDB of EVENTSTORE_URL', () => Promise.resolve(storesAt(realServer)));
+  const name = 'the EventStoreDB of EVENTSTORE_URL';
+  describeEventStore(name, () => Promise.resolve(storesAt(realServer)));
+  const url = clientUrl(realServer);
+  if (!isClusterUrl(url) && url.includes('tls=false')) {
+    describeEventStoreFaults(name, () => behindProxy(realServer), { restarts: false });
+  }
 } else {
-  describeEventStore('EventStoreDB (our stand-in)', startStandIn);
-  describeEventStoreFaults('EventStoreDB (our stand-in)', startStandIn);
+  describeEventStore('EventStoreDB (emulator)', startEmulator);
+  describeEventStoreFaults('EventStoreDB (emulator)', startEmulator);
 }
 
-function storesAt(url: string): EventStoreHarness {
+/** The address as the settings give it to the client. */
+function clientUrl(address: string): string {
+  return loadConfig({ EVENTSTORE_URL: address }, '/').eventStoreUrl ?? '';
+}
+
+function storesAt(address: string): EventStoreHarness {
   const stores: EventStoreDbEventStore[] = [];
   return {
     open: () => {
-      const store = new EventStoreDbEventStore(url);
+      const store = new EventStoreDbEventStore(clientUrl(address));
       stores.push(store);
       return Promise.resolve(store);
     },
@@ -33,25 +49,48 @@ function storesAt(url: string): EventStoreHarness {
   };
 }
 
-async function startStandIn(): Promise<FaultyHarness> {
+/** Disturbs the connection to a server, and leaves the server alone. */
+async function behindProxy(address: string): Promise<Omit<FaultyHarness, 'restart'>> {
+  const proxy = await startTcpProxy(address, hasHeaders);
+  const { open, close } = storesAt(proxy.url);
+  return {
+    open,
+    loseAnswerTo: (eventId) => proxy.loseAnswerTo(eventId),
+    fail: () => proxy.fail(),
+    recover: () => proxy.listen(),
+    close: async () => {
+      await close();
+      await proxy.close();
+    },
+  };
+}
+
+async function startEmulator(): Promise<FaultyHarness> {
   const folder = await mkdtemp(join(tmpdir(), 'fanvas-eventstoredb-'));
   const file = join(folder, 'events.ndjson');
   let server = await EventStoreDbServer.start({ file });
-  const { open, close } = storesAt(server.url);
+  const harness = await behindProxy(`kurrentdb://127.0.0.1:${server.port}?tls=false`);
   return {
-    open,
-    loseAnswerTo: (eventId) => server.loseAnswerTo(eventId),
-    fail: () => server.fail(),
-    recover: () => server.recover(),
+    ...harness,
     restart: async () => {
       const { port } = server;
       await server.stop();
       server = await EventStoreDbServer.start({ file, port });
     },
     close: async () => {
-      await close();
+      await harness.close();
       await server.stop();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Whether these HTTP/2 frames contain a HEADERS frame, with which the answer to a call begins. */
+function hasHeaders(frames: Buffer): boolean {
+  const HEADER_BYTES = 9;
+  const HEADERS = 1;
+  for (let at = 0; at + HEADER_BYTES <= frames.length; at += HEADER_BYTES + frames.readUIntBE(at, 3)) {
+    if (frames[at + 3] === HEADERS) return true;
+  }
+  return false;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { exportLedger, makeSeal, type LedgerProblem } from '../../src/audit/index.js';
+import { ExportPages } from '../../src/audit/export/export-pages.js';
 import { connectToEventStoreDb } from '../../src/platform/event-store/eventstoredb-client.js';
 import { EventStoreDbEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
@@ -93,6 +94,20 @@ describe('ledger on EventStoreDB', () => {
       expect(problems).toEqual([{ ...gone, what: sentence }]);
       expect(manifest.streams).toBe(5);
       expect(readFileSync(file, 'utf8')).not.toContain(streamOf('bob'));
+    });
+
+    it('names the account once in an export of pages', async () => {
+      const pages = new ExportPages(ledger.eventStore, ledger.clock, key);
+      const missing: string[] = [];
+      let cursor: string | null = null;
+      for (let count = 0; count < 50; count += 1) {
+        const page = await pages.page(cursor, 7);
+        missing.push(...page.missing);
+        cursor = page.nextCursor;
+        if (cursor === null) break;
+      }
+      expect(cursor).toBeNull();
+      expect(missing).toEqual([streamOf('bob')]);
     });
   });
 

@@ -139,7 +139,7 @@ export class EventStoreDbServer {
     this.commitTimeoutMs = timeoutMs;
   }
 
-  /** From now on a larger event is refused with `maximum-append-event-size-exceeded`, as from 24.10.4 on. */
+  /** From now on a larger event is refused with `maximum-append-event-size-exceeded`, as from 25.0 on. */
   limitEvents(bytes: number): void {
     this.maxEventBytes = bytes;
   }

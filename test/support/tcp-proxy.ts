@@ -5,7 +5,7 @@ import { type Server, type Socket, connect, createServer } from 'node:net';
 export interface TcpProxy {
   /** The server's address with the proxy's port. */
   readonly url: string;
-  /** Drops the answer to the next request that contains this text, and the connection with it. */
+  /** Drops the answer to the next request that contains this text, and the connection when the answer begins. */
   loseAnswerTo(text: string): void;
   /** Keeps connections open and passes nothing on, in either direction, until `resume`. */
   stall(): void;
@@ -24,8 +24,14 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** A proxy to the host and port of this URL, on a free loopback port. */
-export async function startTcpProxy(target: string): Promise<TcpProxy> {
+/**
+ * A proxy to the host and port of this URL, on a free loopback port.
+ * @param isAnswer whether data of the server contains an answer; by default all of it does
+ */
+export async function startTcpProxy(
+  target: string,
+  isAnswer: (chunk: Buffer) => boolean = () => true,
+): Promise<TcpProxy> {
   let { hostname, port } = new URL(target);
   let listener: Server | null = null;
   let ownPort = 0;
@@ -58,7 +64,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     upstream.on('close', () => client.destroy());
     upstream.on('data', (chunk) => {
       if (lost) {
-        client.destroy();
+        if (isAnswer(chunk)) client.destroy();
         return;
       }
       if (holding !== 'nothing') {

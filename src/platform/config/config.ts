@@ -21,7 +21,8 @@ export interface Config {
   /** null: the embedded Postgres. */
   readonly databaseUrl: string | null;
   /**
-   * null: events are stored in Postgres. Otherwise an EventStoreDB or KurrentDB, as `esdb://…` or `esdb+discover://…`.
+   * null: events are stored in Postgres. Otherwise an EventStoreDB or KurrentDB, as `esdb://host`, `esdb://host1,host2`
+   * or `esdb+discover://name`.
    */
   readonly eventStoreUrl: string | null;
   readonly logLevel: LogLevel;

@@ -6,7 +6,7 @@ import {
   WrongExpectedVersionError,
 } from './event-store.js';
 
-/** The server refuses an append or an event of this size. From server 24.10.4 on the second exists. */
+/** The server refuses an append, or (from 25.0 on) an event above 16 MiB. The client does not list the second. */
 const TOO_LARGE: ReadonlySet<string> = new Set(['maximum-append-size-exceeded', 'maximum-append-event-size-exceeded']);
 /** Messages of grpc-js for requests that never left this process. */
 const NEVER_SENT =

@@ -59,7 +59,8 @@ export class DemoSeed {
   private readonly file: string;
   private readonly roster: readonly DemoCreator[];
   private drawn = 0;
-  private waiting = false;
+  /** Steps that are repeated because a store does not answer. */
+  private waiting = 0;
 
   constructor(
     context: INestApplicationContext,
@@ -135,17 +136,21 @@ export class DemoSeed {
 
   /** Repeats a step while a store does not answer. A step continues where its last attempt stopped. */
   private async patiently<T>(step: () => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        const result = await step();
-        this.waiting = false;
-        return result;
-      } catch (error) {
-        if (!isTransient(error)) throw error;
-        if (!this.waiting) this.report.waiting((error as Error).message);
-        this.waiting = true;
-        await pause(RETRY_MS);
+    let failed = false;
+    try {
+      for (;;) {
+        try {
+          return await step();
+        } catch (error) {
+          if (!isTransient(error)) throw error;
+          if (this.waiting === 0) this.report.waiting((error as Error).message);
+          if (!failed) this.waiting += 1;
+          failed = true;
+          await pause(RETRY_MS);
+        }
       }
+    } finally {
+      if (failed) this.waiting -= 1;
     }
   }
 

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const read = (file: string): string => readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
+
+/** The lines of a service in docker-compose.yml. */
+function serviceLines(name: string): string[] {
+  const [, after = ''] = read('docker-compose.yml').split(`\n  ${name}:\n`);
+  const lines = after.split('\n');
+  const end = lines.findIndex((line) => /^ {0,2}\S/.test(line));
+  return lines.slice(0, end);
+}
+
+/** The server refuses to start with an unknown setting, and takes EVENTSTORE_URL of the app for one. */
+describe('docker-compose.yml', () => {
+  it('gives the event store no variable that it would take for a setting of its own', () => {
+    const names = serviceLines('kurrentdb').flatMap((line) => /^ {6}([A-Z_]+):/.exec(line)?.[1] ?? []);
+    expect(names).toContain('KURRENTDB_CLUSTER_SIZE');
+    expect(names.filter((name) => /^(EVENTSTORE|KURRENTDB)_URL$/.test(name))).toEqual([]);
+    expect(serviceLines('kurrentdb').join('\n')).not.toContain('env_file');
+  });
+
+  it('warns of EVENTSTORE_URL at the service, as the guide does', () => {
+    expect(serviceLines('kurrentdb').join('\n')).toMatch(/# .*EVENTSTORE_URL/);
+    expect(read('docs/event-store.md')).toContain('The option "Url" is not a known option');
+  });
+});
