@@ -85,7 +85,7 @@ export interface CreditTransaction {
 }
 
 export interface CreditCalls {
-  /** The caller's balance by kind of credit. Opens the account on first sight of the user. */
+  /** The caller's balance by kind of credit. Opens the account when the user is first seen. */
   get_user_credit_breakdown: { request: NoParameters; response: CreditBreakdown };
   /** Grants today's credits, once a UTC day. */
   grant_daily_credits_by_jwt: { request: NoParameters; response: DailyGrantResponse };

@@ -6,7 +6,7 @@
 /** Credits that one generation costs. */
 export const GENERATION_COST = 10;
 
-/** Granted once per identity, on first sight of the user; never expires. */
+/** Granted once per identity, when the user is first seen; never expires. */
 export const SIGN_UP_BONUS_CREDITS = 30;
 
 /** The daily grant unless the operator sets another one. */

@@ -11,7 +11,7 @@ const REMEMBERED_USERS = 20_000;
 /** How long a user is remembered. It delays a deletion that another instance received; a token is valid as long. */
 const REMEMBERED_MS = 60_000;
 
-/** Users, read from the mirror. The mirror is filled from the provider on first sight and by webhooks. */
+/** Users, read from the mirror. The mirror is filled from the provider when a user is first seen and by webhooks. */
 @Injectable()
 export class Users {
   private readonly logger = new Logger(Users.name);

@@ -16,6 +16,12 @@ export abstract class Authenticator {
    */
   abstract authenticate(bearerToken: string): Promise<Principal>;
 
+  /**
+   * Asks the provider whether the caller's session is still active, for connections that outlive a token. True when the
+   * provider does not answer.
+   */
+  abstract isActive(principal: Principal): Promise<boolean>;
+
   /** Reads the roles from the mirror, or from the provider itself when `fresh` (admin writes). */
   abstract rolesOf(userId: string, options?: { fresh?: boolean }): Promise<ReadonlySet<Role>>;
 }

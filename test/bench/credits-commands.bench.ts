@@ -12,45 +12,56 @@ import { type Phase, bench, insertBaseline, keepInFlight, median, quantile } fro
 
 const IN_FLIGHT = 64;
 
-await bench(async ({ pool, quick, compare }) => {
-  await migrate(createDatabase<unknown>(pool), migrations);
-  const lanes = process.env['BENCH_LANES'];
-  const eventStore = new PostgresEventStore(pool, lanes ? { lanes: Number(lanes) } : {});
+/** The ledger's commands on one event store, with the accounts in memory. */
+function ledgerOn(eventStore: PostgresEventStore) {
   const ids = new UuidGenerator();
   const accounts = new AccountStore(eventStore, new SystemClock(), ids);
   const deducts = new DeductCreditsHandler(accounts);
   const settles = new SettleDeductionHandler(accounts);
 
-  /** Ledger work for a paid picture: a deduction and its settlement on an account that can pay. */
   const open = async (userId: string): Promise<void> => {
     const gift = { grantId: 'gift', amount: 1_000_000_000, reason: 'For the benchmark' };
     await accounts.execute(userId, { actorId: userId }, openAccount);
     await accounts.execute(userId, { actorId: 'admin_1' }, (state, now) => grantBonusCredits(gift, state, now));
   };
-  const commands = (userIds: readonly string[]): (() => Promise<unknown>) => {
-    const unsettled: SettleDeduction[] = [];
-    let turn = 0;
-    return () => {
-      turn += 1;
-      const settle = turn % 2 === 0 ? unsettled.shift() : undefined;
-      if (settle) return settles.execute(settle);
-      const userId = userIds[Math.floor(Math.random() * userIds.length)] ?? '';
-      const deduction = ids.next();
-      const done = deducts.execute(
-        new DeductCredits({ userId, deductionId: deduction, amount: 1, creatorId: 'creator_1' }),
+  return {
+    /** Opens so many accounts that can pay. Returns their ids. */
+    async openAccounts(count: number): Promise<string[]> {
+      const userIds = Array.from({ length: count }, () => `user_${ids.next()}`);
+      const queue = [...userIds];
+      await Promise.all(
+        Array.from({ length: IN_FLIGHT }, async () => {
+          for (let userId = queue.pop(); userId; userId = queue.pop()) await open(userId);
+        }),
       );
-      return done.then(() => unsettled.push(new SettleDeduction({ userId, deductionId: deduction })));
-    };
+      return userIds;
+    },
+    /** Ledger work for paid pictures: in turns a deduction on one of these accounts and the settlement of one. */
+    commands(userIds: readonly string[]): () => Promise<unknown> {
+      const unsettled: SettleDeduction[] = [];
+      let turn = 0;
+      return () => {
+        turn += 1;
+        const settle = turn % 2 === 0 ? unsettled.shift() : undefined;
+        if (settle) return settles.execute(settle);
+        const userId = userIds[Math.floor(Math.random() * userIds.length)] ?? '';
+        const deduction = ids.next();
+        const done = deducts.execute(
+          new DeductCredits({ userId, deductionId: deduction, amount: 1, creatorId: 'creator_1' }),
+        );
+        return done.then(() => unsettled.push(new SettleDeduction({ userId, deductionId: deduction })));
+      };
+    },
   };
+}
 
-  const many = Array.from({ length: quick ? 100 : 10_000 }, () => `user_${ids.next()}`);
-  const queue = [...many];
-  await Promise.all(
-    Array.from({ length: IN_FLIGHT }, async () => {
-      for (let userId = queue.pop(); userId; userId = queue.pop()) await open(userId);
-    }),
-  );
-  await commands(many.slice(0, 1))();
+await bench(async ({ pool, quick, compare }) => {
+  await migrate(createDatabase<unknown>(pool), migrations);
+  const eventStore = new PostgresEventStore(pool);
+  const ledger = ledgerOn(eventStore);
+  const accountCount = quick ? 100 : 10_000;
+  const many = await ledger.openAccounts(accountCount);
+  await ledger.commands(many.slice(0, 1))();
   const { rows } = await pool.query<{ data: object; metadata: object }>(
     `select data, metadata from event where type = 'CreditsDeducted' limit 1`,
   );
@@ -59,7 +70,7 @@ await bench(async ({ pool, quick, compare }) => {
   const phase = (inFlight: number, work: () => Promise<unknown>): Promise<Phase> =>
     keepInFlight(inFlight, quick ? 50 : Number(process.env['BENCH_PHASE_MS'] ?? '1000'), work);
 
-  const everywhere = commands(many);
+  const everywhere = ledger.commands(many);
   await compare({
     name: 'commands over 10,000 accounts, 64 in flight',
     unit: 'commands/s',
@@ -76,7 +87,7 @@ await bench(async ({ pool, quick, compare }) => {
     base: 'INSERT, 64 clients',
     runBase: async () => quantile((await phase(IN_FLIGHT, insert)).latencies, 0.99),
   });
-  const hot = commands(many.slice(0, 1));
+  const hot = ledger.commands(many.slice(0, 1));
   await compare({
     name: 'one hot account, 64 in flight',
     unit: 'commands/s',
@@ -85,7 +96,7 @@ await bench(async ({ pool, quick, compare }) => {
     base: 'INSERT, 64 clients',
     runBase: async () => (await phase(IN_FLIGHT, insert)).perSecond,
   });
-  const alone = commands(many.slice(0, 100));
+  const alone = ledger.commands(many.slice(0, 100));
   await compare({
     name: 'one command alone, median latency',
     unit: 'ms',
@@ -95,4 +106,21 @@ await bench(async ({ pool, quick, compare }) => {
     runBase: async () => median((await phase(1, insert)).latencies),
   });
   await eventStore.close();
+
+  // Equally young accounts in both ledgers. They share none: the events of one would be conflicts for the other.
+  const twoLaneStore = new PostgresEventStore(pool, { lanes: 2 });
+  const oneLaneStore = new PostgresEventStore(pool, { lanes: 1 });
+  const [twoLanes, oneLane] = [ledgerOn(twoLaneStore), ledgerOn(oneLaneStore)];
+  const onTwoLanes = twoLanes.commands(await twoLanes.openAccounts(accountCount));
+  const onOneLane = oneLane.commands(await oneLane.openAccounts(accountCount));
+  await compare({
+    name: 'two lanes, 64 in flight over 10,000 accounts',
+    unit: 'commands/s',
+    target: { atLeast: 1 },
+    run: async () => (await phase(IN_FLIGHT, onTwoLanes)).perSecond,
+    base: 'one lane',
+    runBase: async () => (await phase(IN_FLIGHT, onOneLane)).perSecond,
+  });
+  await twoLaneStore.close();
+  await oneLaneStore.close();
 });

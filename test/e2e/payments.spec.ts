@@ -228,7 +228,7 @@ describe('purchase of credits', () => {
   it('grants the credits once when the fan closes the tab while paying and returns later', async () => {
     const page = await newFan('/purchase-credits');
     const sessionId = await toCheckout(page, 'Popular');
-    const again = await fan.openBeside(page, '/credits');
+    const again = await fan.openTab(page, '/credits');
     await page.close();
     await operator('pay', { session: sessionId, card: '4242424242424242' });
 

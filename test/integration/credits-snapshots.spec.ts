@@ -135,8 +135,8 @@ describe('AccountSnapshots', () => {
   });
 
   it.each([
-    ['of another fold', { fold_version: 0 }],
-    ['whose last event is another', { hash: 'f'.repeat(64) }],
+    ['of another fold version', { fold_version: 0 }],
+    ['whose last event differs from the stream', { hash: 'f'.repeat(64) }],
     ['of a version that the stream does not have', { version: 1_000_000 }],
     ['that cannot be read', { state: '{' }],
   ])('ignores a snapshot %s', async (_what, damage) => {

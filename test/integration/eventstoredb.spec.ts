@@ -43,7 +43,7 @@ describe('the EventStoreDB adapter', () => {
     return { outcome, ms: performance.now() - began };
   }
 
-  it('sends each append as a call of its own, though the server offers batches', async () => {
+  it('sends each append as a separate call, although the server offers batches', async () => {
     await store.append(`single-${randomUUID()}`, NO_STREAM, [newEvent()]);
     expect(server.calls).toContain('Append');
     expect(server.calls).not.toContain('GetSupportedMethods');
@@ -72,7 +72,7 @@ describe('the EventStoreDB adapter', () => {
     expect(unhandled).toEqual([]);
   });
 
-  it('gives up an append that is not answered, and does not claim to know', async () => {
+  it('gives up an append without an answer and reports an unknown outcome', async () => {
     const stream = `slow-${randomUUID()}`;
     const batch = [newEvent()];
     await store.readStream(stream);
@@ -84,7 +84,7 @@ describe('the EventStoreDB adapter', () => {
     expect(await store.append(stream, NO_STREAM, batch)).toMatchObject({ version: 0 });
   });
 
-  it('gives up reads that are not answered, and reads that come late are right', async () => {
+  it('gives up reads without an answer, and returns the right events for late answers', async () => {
     const stream = `slow-${randomUUID()}`;
     await store.append(stream, NO_STREAM, [newEvent()]);
     server.slowReads(6_000);
@@ -105,7 +105,7 @@ describe('the EventStoreDB adapter', () => {
     server.slowReads(0);
   });
 
-  it('gives up on a host that takes connections and says nothing', async () => {
+  it('gives up on a host that accepts connections and never answers', async () => {
     const sockets = new Set<Socket>();
     const deaf = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1');
     await once(deaf, 'listening');
@@ -213,7 +213,7 @@ describe('the EventStoreDB adapter', () => {
       await client.dispose();
     });
 
-    it('fails reads and appends of the stream with an error of its own', async () => {
+    it('fails reads and appends of the stream with a StreamDeletedError', async () => {
       await expect(store.readStream(gone)).rejects.toMatchObject({ name: 'StreamDeletedError', stream: gone });
       await expect(store.append(gone, 1, [newEvent()])).rejects.toBeInstanceOf(StreamDeletedError);
       await expect(store.append(gone, NO_STREAM, [newEvent()])).rejects.toBeInstanceOf(StreamDeletedError);
@@ -238,7 +238,7 @@ describe('the EventStoreDB adapter', () => {
     });
   });
 
-  it('does not read again what it has skipped of others', async () => {
+  it('does not read skipped events of other prefixes again', async () => {
     const [mine, others] = [`mine-${randomUUID()}`, `others-${randomUUID()}`];
     const many: NewEvent[] = Array.from({ length: 2_500 }, () => newEvent());
     await store.append(mine, NO_STREAM, [newEvent()]);
@@ -250,7 +250,7 @@ describe('the EventStoreDB adapter', () => {
       expect(await store.readAll({ after: first?.position ?? null, limit: 100, streamPrefix: mine })).toEqual([]);
       expect(await store.lastPosition(mine)).toBe(first?.position);
     }
-    // One read each way for the looks that find nothing; only the first look back passes the others.
+    // One read in each direction per poll that finds nothing. Only the first backward read passes the other events.
     expect(reads() - before).toBeLessThanOrEqual(10 + 4);
     const { position } = await store.append(mine, 0, [newEvent()]);
     expect(await readToEnd(store, first?.position ?? null, mine)).toMatchObject([{ position }]);
@@ -261,7 +261,7 @@ describe('the EventStoreDB adapter', () => {
 describe('the EventStoreDB adapter in a cluster', () => {
   let cluster: EventStoreDbCluster;
   const stores: EventStoreDbEventStore[] = [];
-  /** As the app opens it, with pauses that are short for a test. */
+  /** Opens the store like the app, with short pauses. */
   const open = (scheme: string): EventStoreDbEventStore => {
     const url = `${scheme}://${cluster.hosts}?tls=false&discoveryInterval=5&maxDiscoverAttempts=2`;
     const { eventStoreUrl } = loadConfig({ EVENTSTORE_URL: url }, '/');
@@ -325,7 +325,7 @@ describe('the EventStoreDB adapter in a cluster', () => {
     stores.push(store);
     await cluster.killLeader({ stale: 0, notReady: 1e6, leaderless: 0 });
     await expect(store.readStream('c-1')).rejects.toBeInstanceOf(EventStoreUnavailableError);
-    // The time may end while the last repeat is under way.
+    // The time may end during the last repeat.
     await expect(store.append('c-1', NO_STREAM, [newEvent()])).rejects.toMatchObject({
       name: expect.stringMatching(/EventStoreUnavailableError|UnknownOutcomeError/),
     });
@@ -367,7 +367,7 @@ describe('the choice of the event store', () => {
     );
   const forget = (): Promise<unknown> => database.pool.query('delete from projection_checkpoint');
 
-  it('takes the server of EVENTSTORE_URL, and Postgres without it', async () => {
+  it('uses the server of EVENTSTORE_URL, or Postgres without it', async () => {
     const remote = await openEventStore(settings(server.url), database.pool);
     expect(remote).toBeInstanceOf(EventStoreDbEventStore);
     const { position } = await remote.append('x-1', NO_STREAM, [newEvent()]);
@@ -387,7 +387,7 @@ describe('the choice of the event store', () => {
     await forget();
   });
 
-  it('refuses a server that ends before what the projections have seen', async () => {
+  it('refuses a server that ends before the last projected event', async () => {
     await follow('esdb:99999999/99999999');
     expect(await refusal(server.url)).toBe(
       `The event store at 127.0.0.1:${server.port} ends before the last event that this database has applied: it is another store, or an older copy.`,
@@ -395,7 +395,7 @@ describe('the choice of the event store', () => {
     await forget();
   });
 
-  it('refuses a server for a database that keeps events itself', async () => {
+  it('refuses a server for a database that contains events', async () => {
     const local = await openEventStore(settings(), database.pool);
     await local.append('x-1', NO_STREAM, [newEvent()]);
     await local.close();

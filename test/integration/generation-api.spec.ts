@@ -3,8 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
 import { type GenerationTableRow, type GenerationView } from '../../src/contract/generation.js';
+import { GenerationEventsController } from '../../src/generation/http/generation-events.controller.js';
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
+import { Authenticator } from '../../src/platform/principal.js';
 import { eventsOf, GenerationApp } from '../support/generation-app.js';
+import { type TokenIsUserId } from '../support/test-app.js';
 
 // Starting Postgres takes long on a loaded machine.
 jest.setTimeout(30_000);
@@ -401,7 +404,7 @@ describe('response fields', () => {
       creator_name: 'Unknown Creator',
       creator_is_visible: false,
     });
-    // The specification's other defaults are for rows without these fields. Such rows cannot exist.
+    // The other defaults of the specification are for rows without these fields, which cannot exist.
     for (const column of ['status', 'prompt', 'created_at', 'cost', 'refunded'] as const) {
       const emptied = app.db
         .updateTable('generation')
@@ -580,7 +583,7 @@ describe('other calls', () => {
     expect(await app.row(id)).toMatchObject({ refunded: true });
   });
 
-  it('answers like the first time about an old refund that the ledger no longer judges', async () => {
+  it('repeats the first answer for an old refund that the ledger no longer judges', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     app.provider.move(predictionId, { status: 'failed', error: 'Prediction interrupted' });
     await app.webhook(predictionId);
@@ -729,6 +732,21 @@ describe('live status stream', () => {
     expect(streams.filter((stream) => stream.status === 200)).toHaveLength(10);
     expect(streams.filter((stream) => stream.status === 429)).toHaveLength(5);
     for (const abort of aborts) abort.abort();
+  });
+
+  it("ends when its viewer's session ends, and other streams go on", async () => {
+    const [gone, staying] = [await app.drawing(creatorId), await app.drawing(creatorId)];
+    const ending = eventsOf(await open(gone.id, gone.userId));
+    const going = eventsOf(await open(staying.id, staying.userId));
+    await Promise.all([ending.next(), going.next()]);
+    (app.get(Authenticator) as TokenIsUserId).signedOut.add(gone.userId);
+    await app.get(GenerationEventsController).endStreamsOfEndedSessions();
+    expect(await ending.next()).toEqual({ done: true, value: undefined });
+    app.provider.move(staying.predictionId, { status: 'processing', startedAt: app.clock.now() });
+    await app.webhook(staying.predictionId);
+    expect((await going.next()).value).toMatchObject({ phase: 'drawing' });
+    await complete(staying.predictionId);
+    for (let event = await going.next(); !event.done;) event = await going.next();
   });
 
   it('ends when the server stops, and refuses new streams', async () => {

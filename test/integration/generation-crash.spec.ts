@@ -59,8 +59,8 @@ const withoutCredits: Scenario = async (userId) => {
 };
 
 /**
- * The process is gone; a new one starts, the provider draws on and sends its webhooks again, and time goes by: two
- * minutes at most until everything is at its end.
+ * Simulates a new process after a crash. The provider continues and sends its webhooks again. Advances the clock by at
+ * most two minutes, until everything has ended.
  */
 async function restart(userId: string): Promise<void> {
   await app.worker.idle();
@@ -144,7 +144,7 @@ describe('crash recovery', () => {
         try {
           await expectOrder(userId);
         } catch (error) {
-          throw new Error(`Not in order after a crash at ${point}.`, { cause: error });
+          throw new Error(`Inconsistent after a crash at ${point}.`, { cause: error });
         }
         // The fan can start another generation.
         if ((await app.balances(userId)).total >= 10) {

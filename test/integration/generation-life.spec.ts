@@ -456,7 +456,7 @@ describe('second prediction of a generation', () => {
   it('cancels the second prediction and changes nothing else', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     const request = app.provider.requests.at(-1);
-    if (!request) throw new Error('Nothing was asked of the provider.');
+    if (!request) throw new Error('The provider received no request.');
     const second = await app.provider.create(request);
     app.provider.move(second.id, { status: 'processing' });
     await app.webhook(second.id);

@@ -26,11 +26,11 @@ async function follow(prompt: string): Promise<{ userId: string; views: Generati
   const views: GenerationView[] = [];
   for await (const view of eventsOf(await app.events(generationId, userId))) views.push(view);
   const last = views.at(-1);
-  if (!last) throw new Error('Nothing was told about the generation.');
+  if (!last) throw new Error('The event stream was empty.');
   return { userId, views, last };
 }
 
-/** The same with a running reconciler; at most two minutes pass. */
+/** Like `follow`, with a running reconciler. The clock advances by at most two minutes. */
 async function followWhileTimePasses(prompt: string): ReturnType<typeof follow> {
   let ended = false;
   const following = follow(prompt).finally(() => {

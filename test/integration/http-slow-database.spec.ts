@@ -11,7 +11,7 @@ import { freePort } from '../support/app-process.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
-// Jest cannot load what sends the files of the pages.
+// Jest cannot load the module that serves static files.
 jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
 const { startFanvas } = await import('../../src/compose.js');
 
@@ -49,7 +49,7 @@ afterAll(async () => {
   if (dataDir) await rm(dataDir, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  // Seen by this process, as most callers are.
+  // The process remembers this user, as for most requests.
   expect((await fan.rpc('get_user_credit_breakdown')).status).toBe(200);
 });
 
@@ -58,7 +58,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** An answer in time, or the test fails. */
+/** Sends a request. The test fails when the answer does not arrive in time. */
 async function ask(method: 'GET' | 'POST', path: string, user: ApiUser | null, body?: object): Promise<Answer> {
   const headers = {
     ...(body ? { 'Content-Type': 'application/json' } : {}),
@@ -85,7 +85,7 @@ async function holdings(): Promise<{ credits: unknown; generations: number }> {
 const start = (): Promise<Answer> =>
   rpc('start_generation_by_jwt', fan, { p_prompt: 'A fox', p_creator_id: creatorId });
 
-it('a database that says nothing gives every caller an answer within five seconds, and nothing is done', async () => {
+it('a silent database delays each answer by at most five seconds, and nothing is written', async () => {
   const before = await holdings();
   proxy.stall();
   const [page, ready, answers] = await Promise.all([
@@ -102,7 +102,7 @@ it('a database that says nothing gives every caller an answer within five second
     ]),
   ]);
   for (const answer of answers) expect(answer).toMatchObject({ status: 503, body: BUSY });
-  // It goes without what it would say of itself.
+  // The page is served with the default head.
   expect(page.status).toBe(200);
   expect(ready).toMatchObject({ status: 503, body: { message: 'The database does not answer.' } });
   proxy.cut();
@@ -110,7 +110,7 @@ it('a database that says nothing gives every caller an answer within five second
   expect(await holdings()).toEqual(before);
 });
 
-it('a statement that takes too long is rolled back, and its caller has an answer in time', async () => {
+it('a statement that takes too long is rolled back, and its caller receives an answer in time', async () => {
   const before = await holdings();
   const blocker = await database.pool.connect();
   try {
@@ -127,7 +127,7 @@ it('a statement that takes too long is rolled back, and its caller has an answer
   expect((await start()).status).toBe(200);
 });
 
-it('a change whose answer is lost is not said to be undone', async () => {
+it('a change whose answer is lost is not reported as undone', async () => {
   proxy.loseAnswerTo('delete from gallery_item');
   const { rows } = await database.pool.query<{ id: string }>(
     `update generation set status = 'completed', image = '{}', completed_at = now(), credits_closed_at = now()

@@ -49,7 +49,7 @@ describe('sandbox and application on one server', () => {
   const rowOf = (id: string): Promise<UserRow | undefined> =>
     app.tables<IdentityTables>().selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst();
 
-  /** Looks again after each acknowledged webhook. */
+  /** Reads the row again after each acknowledged webhook. */
   async function untilRow(id: string, matches: (row: UserRow | undefined) => boolean): Promise<void> {
     for (;;) {
       const arrival = once(webhooks, '200', { signal: AbortSignal.timeout(10_000) });

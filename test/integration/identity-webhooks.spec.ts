@@ -47,7 +47,7 @@ class Receiver {
     await once(this.server, 'close');
   }
 
-  /** The first delivery that matches, received already or next. */
+  /** The first delivery that matches, among those received and those to come. */
   async waitFor(matches: (event: { type: string; data: { id: string } }) => boolean): Promise<Delivery> {
     for (;;) {
       const found = this.deliveries.find(({ body }) =>
@@ -144,7 +144,7 @@ describe('identity webhooks', () => {
       await pass(await receiver.waitFor(({ type, data }) => type === 'user.deleted' && data.id === user.userId)),
     ).toBe(200);
     await expect(authenticator.authenticate(token)).rejects.toMatchObject({ kind: 'unauthenticated' });
-    // The news of the sign-up comes after that of the deletion.
+    // The webhook of the sign-up arrives after that of the deletion.
     await pass(await receiver.waitFor(({ type, data }) => type === 'user.created' && data.id === user.userId));
     expect(await rowOf(user.userId)).toMatchObject({
       email: null,

@@ -93,7 +93,7 @@ describe('identity against the real SDK and the sandbox', () => {
     const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
     const strangersKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const refused: [string, string, () => Promise<string>][] = [
-      ['was signed by somebody else', 'token-invalid-signature', () => token({}, strangersKey)],
+      ['was signed with another key', 'token-invalid-signature', () => token({}, strangersKey)],
       ['has expired', 'token-expired', () => token({ iat: seconds(-120), nbf: seconds(-120), exp: seconds(-60) })],
       ['is not valid yet', 'token-not-active-yet', () => token({ nbf: seconds(60) })],
       ['was made for another site', 'token-invalid-authorized-parties', () => token({ azp: 'https://evil.example' })],
@@ -123,8 +123,8 @@ describe('identity against the real SDK and the sandbox', () => {
             .setExpirationTime('60s')
             .sign(Buffer.from(server.sandbox.settings.jwtKey)),
       ],
-      ['is no token', 'token-invalid', async () => 'not-a-token'],
-      ['has parts that are no JSON', 'token-invalid', async () => 'e30x.e30x.e30x'],
+      ['is not a token', 'token-invalid', async () => 'not-a-token'],
+      ['has parts that are not JSON', 'token-invalid', async () => 'e30x.e30x.e30x'],
     ];
     it.each(refused)('refuses a token when it %s', async (_, reason, make) => {
       await expect(authenticator.authenticate(await make())).rejects.toMatchObject({
@@ -142,8 +142,28 @@ describe('identity against the real SDK and the sandbox', () => {
     });
   });
 
+  describe('active sessions', () => {
+    it('a session is active until the user signs out, also when the token has no session id', async () => {
+      const fan = await newUser();
+      const principal = await authenticator.authenticate(await fan.token());
+      const withoutSession = { ...principal, sessionId: '' };
+      expect(await authenticator.isActive(principal)).toBe(true);
+      expect(await authenticator.isActive(withoutSession)).toBe(true);
+      await clerk.sessions.revokeSession(principal.sessionId);
+      expect(await authenticator.isActive(principal)).toBe(false);
+      expect(await authenticator.isActive(withoutSession)).toBe(false);
+    });
+
+    it('a session ends when the provider deletes the user', async () => {
+      const fan = await newUser();
+      const principal = await authenticator.authenticate(await fan.token());
+      await clerk.users.deleteUser(fan.userId);
+      expect(await authenticator.isActive(principal)).toBe(false);
+    });
+  });
+
   describe('user mirror', () => {
-    it('reads a new user from the provider on first sight', async () => {
+    it('reads a user from the provider when the user is first seen', async () => {
       const user = await newUser();
       await clerk.users.updateUser(user.userId, { firstName: 'Mira', lastName: 'Lee' });
       await authenticator.authenticate(await user.token());
@@ -200,7 +220,12 @@ describe('identity against the real SDK and the sandbox', () => {
     });
     afterAll(() => offline.close());
 
-    it('lets users in with a bare row and completes it when the provider answers again', async () => {
+    it('treats a session as active while the provider does not answer', async () => {
+      const silent = offline.get(Authenticator);
+      expect(await silent.isActive({ userId: (await newUser()).userId, sessionId: 'sess_1' })).toBe(true);
+    });
+
+    it('accepts users with only their id and completes the row when the provider answers again', async () => {
       const user = await newUser();
       await offline.get(Authenticator).authenticate(await user.token());
       expect(await rowOf(user.userId)).toMatchObject({ email: null, updated_at: null });

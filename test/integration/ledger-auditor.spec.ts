@@ -65,7 +65,7 @@ describe('calls of the auditor', () => {
   it('returns the balance at an instant', async () => {
     const at = (p_at: string): Promise<AccountBalanceAt> => ask('get_account_balance_at', { p_user_id: 'alice', p_at });
     expect(await at('2026-03-10T08:59:59.999Z')).toMatchObject({ version: -1, head: null, balance: { total: 0 } });
-    // 30 for signing up, 10 daily ones and 25 given; a picture of 15, and 12 that come back later
+    // 30 sign-up, 10 daily and 25 granted credits; 15 are settled, and 12 are refunded later
     expect(await at('2026-03-10T10:00:00+01:00')).toMatchObject({ balance: { bonus: 38, total: 38 }, problems: [] });
     const now = await ask<AccountBalanceAt>('get_account_balance_at', { p_user_id: 'alice' });
     const last = (await ledger.eventStore.readStream('creditAccount-alice')).at(-1);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await ledger.eventfulAccount('alice');
   await ledger.eventfulAccount('bob');
   await ledger.gift('line\u2028separator', 7);
-  // Takes back the 7 that are left of it; 13 had been spent
+  // Revokes the 7 credits left; 13 were spent
   await ledger.purchase('line\u2028separator', 'cs_1', 20);
   await ledger.generation('line\u2028separator', 'delivered', 50);
   await ledger.reverse('line\u2028separator', 'cs_1', 20);
@@ -72,7 +72,7 @@ describe('ledger export', () => {
     const { found, problems, balances } = await check(readPublicKey(join(folder, PUBLIC_KEY_FILE)));
     expect(problems).toEqual([]);
     expect(found).toMatchObject({ accounts: 3, events: sound.length - 4, problems: 0 });
-    // 30 for signing up and 25 given; 5 of these settled with 10 daily ones, 20 open, the rest refunded or lapsed
+    // 30 sign-up and 25 granted credits: 5 settled with 10 daily ones, 20 open, the rest refunded or lapsed
     const eventful = { total: 30, open: 20, owed: 0 };
     expect(balances).toEqual({
       alice: eventful,

@@ -87,7 +87,7 @@ const verifyAgainst = async (...files: string[]): Promise<LedgerProblem[]> => {
 };
 const headOf = async (stream: string): Promise<number> => (await ledger.eventStore.readStream(stream)).length - 1;
 
-/** Recomputes hashes and projections, as a forger with full write access would. */
+/** Recomputes hashes and projections like a forger with full write access. */
 const coverUp = async (): Promise<void> => {
   let previous: string | null = null;
   for (const event of await ledger.eventStore.readStream(STREAM)) {
@@ -102,7 +102,7 @@ const coverUp = async (): Promise<void> => {
 };
 
 describe('makeSeal and proveSeal', () => {
-  it('covers every stream, links to the previous seal, and reports no problem in a sound ledger', async () => {
+  it('covers every stream, links to the previous seal, and reports no problem in a valid ledger', async () => {
     const first = await seal();
     await ledger.gift('bob', 5);
     await ledger.gift('mallory', 5);

@@ -55,7 +55,7 @@ const expectNamed = (problems: LedgerProblem[], ...named: Partial<LedgerProblem>
 };
 
 describe('ledger verify', () => {
-  it('reports no problem in a sound ledger with lagging projections', async () => {
+  it('reports no problem in a valid ledger with lagging projections', async () => {
     await ledger.gift('mallory', 5);
     await ledger.daily('bob');
     expect(await ledger.verify()).toEqual([]);
@@ -377,7 +377,7 @@ describe('ledger verify', () => {
     });
   });
 
-  it('names the first problems of a ruined stream and counts the rest', async () => {
+  it('lists the first problems of a damaged stream and counts the rest', async () => {
     for (let gift = 0; gift < 30; gift += 1) await ledger.gift('mallory', 1);
     await query(`update event set metadata = metadata - 'hash' where stream = $1`, STREAM);
     const problems = await ledger.verify();

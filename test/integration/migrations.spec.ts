@@ -114,7 +114,7 @@ describe('createPool', () => {
     return url.href;
   };
 
-  it('accepts a database that is there', async () => {
+  it('accepts an existing database', async () => {
     await expect(checkDatabase(database.pool, database.url)).resolves.toBeUndefined();
   });
 
@@ -171,7 +171,7 @@ describe('createPool', () => {
     expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('ends a statement that runs too long, and lives on when the server ends its connections', async () => {
+  it('ends a statement that runs too long, and keeps working when the server ends its connections', async () => {
     const pool = createPool(database.url, { statementTimeoutMs: 50, max: 2 });
     await expect(pool.query('select pg_sleep(30)')).rejects.toMatchObject({ code: '57014' });
     await database.pool.query(

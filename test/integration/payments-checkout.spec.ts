@@ -40,7 +40,7 @@ describe('get_credit_bundles', () => {
     ]);
   });
 
-  it('reads prices from the table and keeps open offers as they were', async () => {
+  it('reads prices from the table and does not change open offers', async () => {
     const session = await app.paid(user, 'pays', 'basic');
     await app.db.updateTable('credit_bundle').set({ price_cents: 1200 }).where('id', '=', 'basic').execute();
     try {
@@ -90,7 +90,7 @@ describe('create-checkout-session', () => {
     try {
       expect((await create(POPULAR)).status).toBe(200);
       expect((await create(POPULAR)).status).toBe(200);
-      // The processor repeats what it does not like.
+      // The processor repeats the rejected value in its error.
       const really = app.processor.createSession.bind(app.processor);
       const asking = jest.spyOn(app.processor, 'createSession');
       asking.mockImplementationOnce(async (order) => really({ ...order, currency: address }));
@@ -250,7 +250,7 @@ describe('get-checkout-session', () => {
     const unknown = await app.lookUp(stranger, 'cs_test_unknown');
     expect(foreign.status).toBe(404);
     expect([foreign.status, foreign.body]).toEqual([unknown.status, unknown.body]);
-    // And does nothing either.
+    // The lookup changes nothing.
     expect(await app.row(session)).toMatchObject({ status: 'open' });
     expect((await app.balances(stranger)).paid).toBe(0);
   });

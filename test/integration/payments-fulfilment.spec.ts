@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const TIMES = inSoak(20, 5);
 
-/** All at once, and each again and again. */
+/** Delivers all events at once, each several times. */
 async function deliverManyTimes(events: readonly Stripe.Event[]): Promise<void> {
   const deliveries = events.flatMap((event) => Array.from({ length: TIMES }, () => app.deliver(event)));
   await Promise.all(deliveries);
@@ -97,7 +97,7 @@ describe('payment events', () => {
           await app.settleDown();
           await app.restart();
           await deliverManyTimes(events);
-          // The processor sends everything again until it is taken.
+          // The processor repeats each event until it is acknowledged.
           await deliverManyTimes(happened);
           await app.restart();
           await expectOneGrant(buyer, session);
@@ -191,14 +191,14 @@ it('the payment worker credits purchases while a refund waits for the processor'
   expect((await app.purchase(user, refunded))?.reversals).toHaveLength(1);
 });
 
-/** @throws when it does not come to that */
+/** @throws when the condition does not become true in time */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 20_000; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 20))) {
-    if (Date.now() > end) throw new Error('It did not come to that.');
+    if (Date.now() > end) throw new Error('The condition did not become true in time.');
   }
 }
 
-/** Steps that a payment comes by when its events are delivered. */
+/** Steps that a payment passes when its events are delivered. */
 const STEPS =
   /^payments\.(store-event|claim-event|credit|store-credited|reverse|reinstate|store-reversal|store-handled)\./;
 

@@ -8,7 +8,7 @@ import { PaymentInbox } from '../../src/payments/workers/payment-inbox.js';
 import { IdGenerator } from '../../src/platform/ids.js';
 import { PaymentsApp } from '../support/payments-app.js';
 
-/** Each test guards one line of payments: it fails when that line is removed or inverted. */
+/** Each test protects one line of the payments code: it fails when that line is removed or inverted. */
 
 jest.setTimeout(120_000);
 
@@ -47,7 +47,7 @@ async function bought(): Promise<{ session: string; payment: string }> {
 describe('PaymentReconciler', () => {
   it('lists sessions back to its last success after an outage of weeks', async () => {
     await app.reconciler.reconcile();
-    // Without a stored session id, only the processor's list leads to the payment.
+    // Without a stored session id, only the processor's list contains the payment.
     app.faults.crashAt('payments.store-session.before');
     await app.createCheckout(user);
     app.faults.restart();

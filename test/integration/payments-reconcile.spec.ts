@@ -70,7 +70,7 @@ describe('payment reconciliation', () => {
     await app.reconciler.reconcile();
     expect((await app.balances(user)).paid).toBe(250);
 
-    // As it was before, with the session far outside of what is listed.
+    // Restores the earlier state. The session is too old for the processor's list.
     const stuck = { status: 'processing', credited_at: null, payment_intent_id: null } as const;
     await app.db.updateTable('checkout').set(stuck).where('session_id', '=', session).execute();
     await sql`
@@ -413,7 +413,7 @@ describe('purchases under random faults', () => {
       expect(sessions).toBeGreaterThan(25);
       expect(summary.paidCents).toBe(summary.purchasedCents);
       expect(summary.returnedCents).toBe(summary.reversedCents);
-      // It must have been chaos.
+      // Enough must have happened.
       expect(summary.sessions).toBeGreaterThan(10);
       expect(summary.returnedCents).toBeGreaterThan(0);
     } finally {

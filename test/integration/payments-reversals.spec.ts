@@ -25,8 +25,8 @@ async function bought(card?: 'pays' | 'refundFails' | 'refundPending'): Promise<
   return session;
 }
 
-/** Delivers all that has happened to a payment. */
-async function hear(session: string): Promise<void> {
+/** Delivers all events of a payment. */
+async function deliverEvents(session: string): Promise<void> {
   for (const event of app.eventsOf(session)) await app.deliver(event);
   await app.settleDown();
 }
@@ -37,15 +37,15 @@ async function receipt(session: string): Promise<Purchase | undefined> {
 }
 
 describe('card refund', () => {
-  it('takes back what it bought, part by part, each by its own id', async () => {
+  it('takes back the bought credits part by part, each part by its own id', async () => {
     const session = await bought();
     const first = await app.sandbox.refund(session, { amount: 1000 });
-    await hear(session);
+    await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(150);
     expect(await receipt(session)).toMatchObject({ refunded_cents: 1000, status: 'partially_refunded' });
     const second = await app.sandbox.refund(session);
-    await hear(session);
-    await hear(session);
+    await deliverEvents(session);
+    await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(0);
     expect(await receipt(session)).toMatchObject({ refunded_cents: 2500, status: 'refunded' });
     const reversed = (await app.ledger(user)).filter(({ type }) => type === 'PurchaseReversed');
@@ -56,7 +56,7 @@ describe('card refund', () => {
     const session = await bought();
     await app.spend(user, 200);
     await app.sandbox.refund(session);
-    await hear(session);
+    await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(0);
     await bought();
     expect((await app.balances(user)).paid).toBe(50);
@@ -74,11 +74,11 @@ describe('card refund', () => {
   it('gives the credits back when the refund fails later', async () => {
     const session = await bought('refundFails');
     await app.sandbox.refund(session);
-    await hear(session);
+    await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(0);
     app.clock.advance(3_600_000);
     await untilRefundIs('failed', session);
-    await hear(session);
+    await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(250);
     expect(await receipt(session)).toMatchObject({ refunded_cents: 0, status: 'paid' });
   });
@@ -86,16 +86,16 @@ describe('card refund', () => {
   it('takes the credits back while the refund is pending, and keeps them taken when it succeeds', async () => {
     const session = await bought('refundPending');
     await app.sandbox.refund(session);
-    await hear(session);
+    await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(0);
     app.clock.advance(3_600_000);
     await untilRefundIs('succeeded', session);
-    await hear(session);
+    await deliverEvents(session);
     expect(await app.ledgerTypes(user)).toEqual(['CreditsPurchased', 'PurchaseReversed']);
   });
 });
 
-/** The sandbox looks at the clock by itself. */
+/** Waits until the sandbox has applied the clock. */
 async function untilRefundIs(state: string, session: string): Promise<void> {
   const { payment_intent_id: payment } = await app.row(session);
   const isThere = async () => (await app.processor.reversalsOf(payment ?? '')).some((each) => each.state === state);
@@ -106,11 +106,11 @@ describe('dispute', () => {
   it('takes the credits at once, gives them back when it is won, and shows on the receipt', async () => {
     const session = await bought();
     const { id } = await app.sandbox.dispute(session);
-    await hear(session);
+    await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(0);
     expect(await receipt(session)).toMatchObject({ refunded_cents: 2500, status: 'disputed' });
     await app.sandbox.closeDispute(id, 'won');
-    await hear(session);
+    await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(250);
     expect(await receipt(session)).toMatchObject({ refunded_cents: 0, status: 'paid' });
   });
@@ -119,7 +119,7 @@ describe('dispute', () => {
     const session = await bought();
     const { id } = await app.sandbox.dispute(session);
     await app.sandbox.closeDispute(id, 'lost');
-    await hear(session);
+    await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(0);
     expect(await receipt(session)).toMatchObject({ status: 'disputed' });
   });
@@ -127,9 +127,9 @@ describe('dispute', () => {
   it('reports a won dispute that is lost again to admins, because the ledger reinstates once', async () => {
     const session = await bought();
     const { id } = await app.sandbox.dispute(session);
-    await hear(session);
+    await deliverEvents(session);
     await app.sandbox.closeDispute(id, 'won');
-    await hear(session);
+    await deliverEvents(session);
     const really = app.processor.reversalsOf.bind(app.processor);
     const asking = jest.spyOn(app.processor, 'reversalsOf');
     asking.mockImplementation(async (payment) =>
@@ -180,14 +180,14 @@ describe('refund_purchase', () => {
       { success: true, status: 'refunded', credits: 210, amount_cents: 2100 },
     ]);
     expect((await app.balances(user)).paid).toBe(0);
-    await hear(session);
-    await hear(session);
+    await deliverEvents(session);
+    await deliverEvents(session);
     expect((await app.ledgerTypes(user)).filter((type) => type === 'PurchaseReversed')).toHaveLength(1);
     expect(await refundsAtProcessor(session)).toMatchObject([{ amountCents: 2100, state: 'succeeded' }]);
     expect(await receipt(session)).toMatchObject({ refunded_cents: 2100, status: 'partially_refunded' });
   });
 
-  it('keeps who ordered it and why', async () => {
+  it('stores the admin and the reason', async () => {
     const session = await bought();
     const { body } = await refund(session, { p_credits: 10 });
     const row = await app.db
@@ -254,7 +254,7 @@ describe('refund_purchase', () => {
       'The payment processor refused the refund. The credits are back with the user.',
     ]);
     expect((await app.balances(user)).paid).toBe(250);
-    await hear(session);
+    await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(0);
   });
 
@@ -267,10 +267,10 @@ describe('refund_purchase', () => {
       expect([status, body.status]).toEqual([200, fault === 'lost' || fault === 'cut' ? expect.anything() : 'pending']);
       // Meanwhile the credits cannot be spent.
       expect((await app.balances(user)).paid).toBe(0);
-      // Longer than the processor remembers our key.
+      // Longer than the processor keeps our idempotency key.
       app.clock.advance(25 * 3_600_000);
       await app.settleDown();
-      await hear(session);
+      await deliverEvents(session);
       expect(await refundsAtProcessor(session)).toMatchObject([{ amountCents: 2500 }]);
       expect((await app.ledgerTypes(user)).filter((type) => type === 'PurchaseReversed')).toHaveLength(1);
       expect(await app.ledgerTypes(user)).not.toContain('PurchaseReinstated');
@@ -286,10 +286,10 @@ describe('refund_purchase', () => {
     await refund(session);
     const { crashed } = app.faults;
     await app.restart();
-    await hear(session);
+    await deliverEvents(session);
     await app.restart();
     const refunds = await refundsAtProcessor(session);
-    // Before the order was written down nothing has begun.
+    // Before the order is stored, nothing has begun.
     const begun = point !== 'payments.record-refund.before';
     expect(refunds).toHaveLength(begun ? 1 : 0);
     expect((await app.balances(user)).paid).toBe(begun ? 0 : 250);
@@ -311,7 +311,7 @@ describe('refund_purchase', () => {
     }
     const rows = await app.db.selectFrom('admin_refund').select('status').where('session_id', '=', session).execute();
     expect(rows.map(({ status }) => status)).toEqual(['released', 'released']);
-    await hear(session);
+    await deliverEvents(session);
     expect((await app.balances(user)).paid).toBe(0);
   });
 

@@ -109,7 +109,7 @@ describe('POST /webhooks/stripe', () => {
     expect(await app.db.selectFrom('payment_event').select('id').where('id', '=', event.id).execute()).toEqual([]);
   });
 
-  it('leaves nothing of the buyer behind: of its content only ids are kept', async () => {
+  it('stores only ids of an event and no data of the buyer', async () => {
     const { session, event } = await paidEvent();
     await app.deliver(event);
     await app.settleDown();
@@ -153,7 +153,7 @@ describe('POST /webhooks/stripe', () => {
   });
 });
 
-/** Notes each statement that goes over the pool's connections, those to come included. */
+/** Records each statement of the pool's connections, including future connections. */
 function countStatements(pool: pg.Pool, statements: string[]): () => void {
   const original = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
   const counting = async (): Promise<pg.PoolClient> => {

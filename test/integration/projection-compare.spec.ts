@@ -12,7 +12,7 @@ import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 
 jest.setTimeout(60_000);
 
-describe('comparing a projection with one made freshly from the events', () => {
+describe('compareWithFresh', () => {
   let ledger: LedgerApp;
   let pool: pg.Pool;
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('comparing a projection with one made freshly from the events', () => {
     return rows.map(({ nspname }) => nspname);
   };
 
-  it('finds no difference in what the app has made, and leaves nothing behind', async () => {
+  it('finds no difference in the tables of the app, and leaves no schema behind', async () => {
     await ledger.eventfulAccount('user_1');
     await ledger.eventfulAccount('user_2');
     const found = await compare();
@@ -52,7 +52,7 @@ describe('comparing a projection with one made freshly from the events', () => {
     expect(await schemas()).toEqual([]);
   });
 
-  it('names every row that is not what the events make of it', async () => {
+  it('reports every row that differs from the events', async () => {
     await ledger.eventfulAccount('user_1');
     await pool.query(`update credit_balance set bonus = bonus + 1`);
     await pool.query(`delete from credit_transaction where version = 0`);
@@ -70,7 +70,7 @@ describe('comparing a projection with one made freshly from the events', () => {
     expect(await compare({ named: 1 })).toMatchObject({ differences: 4, named: [expect.anything()] });
   });
 
-  it('compares as of one position, although events are not projected yet and others come meanwhile', async () => {
+  it('compares both tables at one position while events are appended and projected', async () => {
     await ledger.eventfulAccount('user_1');
     await ledger.gift('user_1', 5);
     expect(await compare()).toMatchObject({ differences: 0 });

@@ -70,7 +70,7 @@ describe('ProjectionRebuild', () => {
     readonly before?: Projection<Tables>['apply'];
   }
 
-  /** `<name>_sum` holds one row, the number of events; `<name>_line` a row of each. */
+  /** `<name>_sum` holds one row with the number of events; `<name>_line` holds a row per event. */
   function counter(
     name: string,
     { version = 1, word = `v${version}`, keepsUp = [], before }: Options = {},
@@ -120,7 +120,7 @@ describe('ProjectionRebuild', () => {
     return position;
   }
 
-  /** One statement, as a reader sees it. */
+  /** Reads both tables in one statement. */
   async function seen(name: string, pool = database.pool): Promise<{ total: number; lines: number; words: string }> {
     const { rows } = await pool.query<{ total: number; lines: number; words: string }>(
       `select coalesce((select total from ${name}_sum), 0)::int as total, count(*)::int as lines,
@@ -149,11 +149,11 @@ describe('ProjectionRebuild', () => {
     );
     return rows;
   };
-  /** Looks again and again, for 20 seconds at most. */
+  /** Polls the condition for at most 20 seconds. */
   async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
     const deadline = Date.now() + 20_000;
     while (!(await condition())) {
-      if (Date.now() > deadline) throw new Error('It did not happen.');
+      if (Date.now() > deadline) throw new Error('The condition did not become true in time.');
       await delay(20);
     }
   }
@@ -232,7 +232,7 @@ describe('ProjectionRebuild', () => {
     expect(await seen(name)).toEqual({ total: 10, lines: 10, words: 'v2' });
   });
 
-  it('keeps the old tables up to date by itself when the new build can', async () => {
+  it('keeps the old tables up to date when the new build can write their rows', async () => {
     const name = await newTables();
     await write(name, 'a', 5);
     await runnerOf(counter(name)).catchUp();
@@ -251,7 +251,7 @@ describe('ProjectionRebuild', () => {
     expect(await seen(name)).toEqual({ total: 8, lines: 8, words: 'v2' });
   });
 
-  it('leaves the live tables as they were when it fails, and goes on where it stopped once it can', async () => {
+  it('leaves the live tables unchanged when it fails, and resumes where it stopped', async () => {
     const name = await newTables();
     await write(name, 'a', MANY);
     await runnerOf(counter(name)).catchUp();
@@ -321,7 +321,7 @@ describe('ProjectionRebuild', () => {
     expect(await seen(name)).toEqual({ total: MANY, lines: MANY, words: 'again' });
   });
 
-  it('keeps names and kinds of everything about the tables: keys, indexes, checks, identity, options, grants', async () => {
+  it('keeps names and definitions of keys, indexes, checks, identity, options and grants', async () => {
     const name = await newTables();
     await sql`alter table ${sql.id(`${name}_line`)} set (fillfactor = 70)`.execute(database.db);
     await sql`grant select on ${sql.id(`${name}_line`)} to public`.execute(database.db);
@@ -402,7 +402,7 @@ describe('ProjectionRebuild', () => {
     expect(await seen(name)).toEqual({ total: 3, lines: 3, words: 'v2' });
   });
 
-  it('waits for autovacuum at work on the new tables as well', async () => {
+  it('waits for autovacuum on the new tables too', async () => {
     const name = await newTables();
     await write(name, 'a', 3);
     await runnerOf(counter(name)).catchUp();
@@ -461,7 +461,7 @@ describe('ProjectionRebuild', () => {
     };
     const rebuilt = rebuild(counter(name, { version: 2, before }));
     await inside.opened;
-    // In the middle of a page, before its first write, with a page committed.
+    // One page is committed; the next one has not written yet.
     const position = await write(name, 'b', 1);
     const follower = runnerOf(counter(name), 'other');
     follower.start();
@@ -471,7 +471,7 @@ describe('ProjectionRebuild', () => {
     expect(await seen(name)).toEqual({ total: MANY + 1, lines: MANY + 1, words: 'v2' });
   });
 
-  /** A process of its own that stops for ever in the middle of its second page. */
+  /** A separate process that hangs in the middle of its second page. */
   const hangingChild = (name: string, version: number) =>
     children.run(
       `import { createDatabase, createPool } from './src/platform/database/pool.js';
@@ -506,7 +506,7 @@ describe('ProjectionRebuild', () => {
   it.each([
     ['the live tables', 1],
     ['a rebuild', 2],
-  ])('goes on in another instance when one is killed in the middle of a page of %s', async (_, version) => {
+  ])('continues in another instance when one is killed in the middle of a page of %s', async (_, version) => {
     const name = await newTables();
     await write(name, 'a', MANY);
     if (version === 2) await runnerOf(counter(name)).catchUp();

@@ -48,7 +48,7 @@ describe('ProjectionRunner', () => {
     await database.close();
   });
 
-  /** Copies what it is shown into the table of its name; `before` may fail or wait. */
+  /** Copies each event into the table of its name. `before` may fail or wait. */
   function copier(
     name: string,
     {
@@ -83,7 +83,7 @@ describe('ProjectionRunner', () => {
     return runner;
   }
 
-  /** A name with its table. No unique key: an event that is applied twice must show. */
+  /** Creates a table under a new name. It has no unique key, so that an event applied twice is visible. */
   async function newName(): Promise<string> {
     const name = `p${randomUUID().slice(0, 8)}`;
     await sql`create table ${sql.id(name)} (

@@ -62,7 +62,7 @@ it('allows no more than the limit to requests that arrive together', async () =>
   expect(states.filter(({ limited }) => !limited)).toHaveLength(limit.max);
 });
 
-it('reports with peek what is left, and refuses exactly when the next hit would be refused', async () => {
+it('reports the remaining requests with peek, and `limited` exactly when the next hit would be refused', async () => {
   const limit = RATE_LIMITS.imageGeneration;
   expect(await limiter.peek(limit, 'user:peek')).toMatchObject({ limited: false, remaining: 5, retryAfterSeconds: 0 });
   for (let hits = 1; hits < limit.max; hits += 1) await limiter.hit(limit, 'user:peek');

@@ -26,26 +26,26 @@ afterEach(() => pool.end());
 /** Longer than any budget here. */
 const SLEEP = 'select pg_sleep(20)';
 
-it('ends a statement with the budget, and the next one gets a connection that is free', async () => {
+it('ends a statement with the budget, and gives the next one a working connection', async () => {
   const slow = withDatabaseBudget(300, () => pool.query(SLEEP));
   await expect(slow).rejects.toThrow(DatabaseSilentError);
   await expect(slow).rejects.toMatchObject({ mayBeDone: false });
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
 
-it('says that a change may be done whose answer did not come', async () => {
+it('reports that a change without an answer may have been made', async () => {
   const change = `insert into note select 'x' from pg_sleep(20)`;
   await expect(withDatabaseBudget(300, () => pool.query(change))).rejects.toMatchObject({ mayBeDone: true });
 });
 
-it('ends the wait for a connection, which is then there for others', async () => {
+it('ends the wait for a connection, which others can use afterwards', async () => {
   const held = await pool.connect();
   await expect(withDatabaseBudget(100, () => pool.query('select 1'))).rejects.toMatchObject({ mayBeDone: false });
   held.release();
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
 
-it('sends nothing once it is spent, and undoes what was begun', async () => {
+it('sends no statement once it is spent, and rolls back the transaction', async () => {
   const db = createDatabase<{ note: { text: string } }>(pool);
   const work = withDatabaseBudget(1_000, () =>
     db.transaction().execute(async (trx) => {
@@ -58,7 +58,7 @@ it('sends nothing once it is spent, and undoes what was begun', async () => {
   expect((await pool.query('select * from note')).rows).toEqual([]);
 });
 
-it('counts what runs side by side once, and only the database', async () => {
+it('counts parallel waits once, and only waits for the database', async () => {
   const wide = createPool(database.url, { max: 4 });
   await withDatabaseBudget(60_000, async () => {
     const nap = (): Promise<unknown> => wide.query('select pg_sleep(0.3)');
@@ -73,7 +73,7 @@ it('counts what runs side by side once, and only the database', async () => {
   await wide.end();
 });
 
-it('does not count the time in which this process was busy itself', async () => {
+it('does not count the time in which this process was busy', async () => {
   await withDatabaseBudget(500, async () => {
     const answer = pool.query('select 1 as one');
     const until = performance.now() + 1_500;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GENERATION_FAULT_POINTS } from '../../src/generation/generation-steps.js';
 import { CrashWorld, type Story } from '../support/crash-run.js';
 
-/** The story that passes through a step; the other steps belong to a delivered picture. */
+/** The story that passes a step. All other steps belong to a delivered picture. */
 const STORIES: Readonly<Record<string, Story>> = {
   drop: 'refused',
   fail: 'cancelled',
@@ -37,7 +37,7 @@ describe('generation after a crash', () => {
   afterAll(() => world?.remove());
 
   it.each(GENERATION_FAULT_POINTS)(
-    'loses or doubles no credit and ends every generation after a crash at %s',
+    'keeps every credit and ends every generation after a crash at %s',
     async (point) => {
       const step = point.split('.')[1] ?? '';
       expect(await world.crashAt(point, STORIES[step] ?? 'delivered')).toEqual({ died: true, problems: [] });
@@ -46,7 +46,7 @@ describe('generation after a crash', () => {
 
   const random = moments(SEED);
   it.each(Array.from({ length: RANDOM_CRASHES }, (_, index) => [index + 1, random.next().value as number]))(
-    'loses or doubles no credit in crash %i, %i ms after five fans began',
+    'keeps every credit in crash %i, %i ms after five fans began',
     async (_, ms) => {
       expect(await world.crashAfter(ms)).toEqual([]);
     },

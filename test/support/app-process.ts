@@ -13,9 +13,9 @@ export interface AppProcess {
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Its output so far, of both streams. */
   output(): string;
-  /** Ends it at once, as a power cut would. */
+  /** Kills it at once, like a power cut. */
   kill(): Promise<void>;
-  /** Stops it in order, as Ctrl-C does. */
+  /** Stops it gracefully, like Ctrl-C. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ async function isFree(port: number): Promise<boolean> {
   try {
     await once(probe, 'listening');
   } catch {
-    return false; // "no" is the answer that was asked for
+    return false; // in use
   }
   probe.close();
   await once(probe, 'close');

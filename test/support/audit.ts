@@ -48,7 +48,8 @@ export async function auditCredits(pool: Pool): Promise<string[]> {
   for (const { user_id: userId, lifetime_spent: spent } of balances) {
     const completed = generations.filter((each) => each.user_id === userId && each.status === 'completed');
     const due = completed.reduce((sum, { cost }) => sum + cost, 0);
-    if (spent !== due) problems.push(`${userId} is shown as having spent ${spent}, and has pictures for ${due}.`);
+    if (spent !== due)
+      problems.push(`${userId} has spent ${spent} credits according to the projection, but has pictures for ${due}.`);
   }
   return problems;
 }
@@ -100,12 +101,12 @@ function auditGeneration(generation: GenerationRow, fate: Fate | undefined): str
   const ends = fate?.ends.join() ?? 'nothing';
   if (status === 'completed') {
     const right = fate?.deducted === cost && fate.refunded === 0 && ends === 'DeductionSettled';
-    return right ? [] : [`Generation ${id} is completed, and its credits: ${JSON.stringify(fate)}.`];
+    return right ? [] : [`Generation ${id} is completed, but its credits are: ${JSON.stringify(fate)}.`];
   }
   const refunded = fate?.deducted === cost && fate.refunded === cost && ends === 'CreditsRefunded';
   const neverTaken = (fate?.deducted ?? 0) === 0 && ends === 'DeductionVoided';
-  if (!refunded && !neverTaken) return [`Generation ${id} failed, and its credits: ${JSON.stringify(fate)}.`];
-  if (generation.refunded !== refunded) return [`Generation ${id} tells the fan refunded: ${generation.refunded}.`];
+  if (!refunded && !neverTaken) return [`Generation ${id} failed, but its credits are: ${JSON.stringify(fate)}.`];
+  if (generation.refunded !== refunded) return [`Generation ${id} shows the fan refunded: ${generation.refunded}.`];
   return [];
 }
 

@@ -10,7 +10,7 @@ type RunOnly = { readonly type: 'tag' | 'rule'; readonly values: readonly string
 interface Scope {
   /** Checks the colours of the light theme as well; one test for each type of page does. */
   readonly light?: boolean;
-  /** Tags of axe's rules, besides those of WCAG. */
+  /** Further tags of axe's rules, in addition to WCAG. */
   readonly moreTags?: readonly string[];
 }
 

@@ -12,13 +12,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export interface ChildScripts {
   /** Runs a script (an ES module; it imports `./src/...`) with these arguments. */
   run(script: string, ...args: string[]): ChildScript;
-  /** Removes the copies. Ends nothing. */
+  /** Removes the copies. Running scripts continue. */
   remove(): void;
 }
 
 export interface ChildScript {
   readonly process: ChildProcess;
-  /** The next line that it prints; an error with what it said when it ends before. */
+  /** Returns the next line that it prints. Throws with its output when it ends before. */
   line(): Promise<string>;
   /** Resolves when it has ended. */
   readonly ended: Promise<unknown>;

@@ -24,7 +24,7 @@ function watch(context: BrowserContext): void {
 /**
  * Starts headless Chromium for a test. It records the requests of every context for {@link expectNoOutsideRequests} and
  * resolves no name but localhost, so a stray request fails at once on a machine with a network as well.
- * @throws when the machine has no Chromium, with an error that says what to do
+ * @throws when the machine has no Chromium, with instructions in the message
  */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = await findChromium();

@@ -17,16 +17,16 @@ export interface ClerkServer {
 }
 
 export interface ClerkServerOptions {
-  /** Folder of an earlier server, to go on from; a new one otherwise, removed by `dispose`. */
+  /** Folder of an earlier server, whose state continues. By default a new folder, which `dispose` removes. */
   readonly dataDir?: string;
   readonly webhookUrl?: string | null;
   readonly port?: number;
   readonly now?: () => Date;
-  /** More routes, before the server listens. */
+  /** Adds routes before the server listens. */
   readonly routes?: (server: FastifyInstance) => void | Promise<void>;
 }
 
-/** Starts one; `stop` leaves its folder for a next one. */
+/** Starts a server. `stop` keeps its folder for a later server. */
 export async function startClerkServer(options: ClerkServerOptions = {}): Promise<ClerkServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'fanvas-clerk-')));
   const sandbox = await createClerkSandbox({

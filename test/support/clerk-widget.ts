@@ -14,7 +14,7 @@ export async function submitWidget(page: Page, fields: Readonly<Record<string, s
   }));
   for (const { field, value } of all) await field.fill(value);
   await idle(page);
-  // The widget draws itself again while its parts arrive, and may have lost what was typed before.
+  // The widget renders again while its parts load, which can lose earlier typing.
   for (const { field, value } of all) if ((await field.inputValue()) !== value) await field.fill(value);
   await all.at(-1)?.field.press('Enter');
 }

@@ -17,7 +17,7 @@ export type Story = 'delivered' | 'failed' | 'cancelled' | 'refused';
 const PROMPTS: Readonly<Record<Story, string>> = {
   delivered: 'a lighthouse in fog',
   failed: 'a lighthouse [[fail]]',
-  // Long enough to be cancelled, and over soon enough when the crash comes before the cancel.
+  // Long enough to be cancelled, and short enough to end soon when the crash prevents the cancel.
   cancelled: 'a lighthouse [[slow:8000]]',
   refused: 'a lighthouse',
 };

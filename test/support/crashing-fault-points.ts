@@ -6,14 +6,14 @@ export class SimulatedCrash extends Error {
   }
 }
 
-/** From the armed point on nothing more gets done, as after a crash, until `restart`. */
+/** Simulates a crash: from the armed point on, every step fails until `restart`. */
 export class CrashingFaultPoints<Point extends string> extends FaultPoints {
   readonly reached = new Set<string>();
   private armed: string | null = null;
   private left = 0;
   crashed = false;
 
-  /** @param occurrence at which arrival at the point, 1 for the first */
+  /** @param occurrence counts arrivals at the point from 1 */
   crashAt(point: Point, occurrence = 1): void {
     this.armed = point;
     this.left = occurrence;

@@ -20,7 +20,7 @@ export class EventStoreDbProcess {
     return `kurrentdb://127.0.0.1:${this.port}?tls=false`;
   }
 
-  /** Starts it again where it was. */
+  /** Starts it again on the same file and port. */
   async start(): Promise<void> {
     const script = this.scripts.run(SCRIPT, this.file, String(this.port));
     this.running = script;

@@ -101,7 +101,7 @@ export class EventStoreDbServer {
     return `esdb://127.0.0.1:${this.usedPort}?tls=false`;
   }
 
-  /** The append that holds this event will be stored, and every connection cut instead of an answer. */
+  /** Stores the append of this event, then cuts every connection instead of answering. */
   loseAnswerTo(eventId: string): void {
     this.unanswered = eventId;
   }
@@ -172,7 +172,7 @@ export class EventStoreDbServer {
     const listener = createServer((socket) => {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));
-      // The connection was cut on purpose, or the client has gone.
+      // The connection was cut on purpose, or the client has disconnected.
       socket.on('error', () => socket.destroy());
       injector.injectConnection(socket);
     });
@@ -211,7 +211,7 @@ export class EventStoreDbServer {
       ) => {
         this.calls.push('GetSupportedMethods');
         const supported = new features.SupportedMethods().setEventStoreServerVersion('24.10.0');
-        // BatchAppend is offered, as real servers do, so that a client that would use it is found out.
+        // BatchAppend is listed, as by real servers, so that a test detects a client that uses it.
         for (const method of ['read', 'append', 'batchappend']) {
           const one = new features.SupportedMethod().setServiceName('event_store.client.streams.streams');
           supported.addMethods(one.setMethodName(method));
@@ -337,7 +337,7 @@ export class EventStoreDbServer {
   private onRead(call: ReadCall): void {
     const options = call.request.getOptions();
     const answer = (): void => {
-      // The client gave up while it waited.
+      // The client cancelled while the answer was delayed.
       if (call.cancelled) return;
       const refused = this.refusal(call);
       if (refused) call.emit('error', refused);

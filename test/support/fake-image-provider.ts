@@ -14,17 +14,17 @@ import {
 const SECRET = 'the fake provider signs with this';
 const TOLERANCE_MS = 5 * 60_000;
 
-/** How the next calls of `create` go. */
+/** Outcome of the next calls of `create`. */
 export type CreateBehaviour = 'accept' | 'refuse' | 'lose the answer' | 'lose the request';
 
-/** A webhook as it would arrive. */
+/** A webhook request. */
 export interface Delivery {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-/** An image provider in memory whose predictions move only when a test says so. */
+/** An image provider in memory whose predictions change only when a test changes them. */
 export class FakeImageProvider extends ImageProvider {
   creation: CreateBehaviour = 'accept';
   available = true;
@@ -38,7 +38,7 @@ export class FakeImageProvider extends ImageProvider {
 
   override async create(request: PredictionRequest): Promise<Prediction> {
     this.requests.push(request);
-    if (this.creation === 'refuse') throw new ProviderRefusedError('the model is not there', 422, null);
+    if (this.creation === 'refuse') throw new ProviderRefusedError('the model does not exist', 422, null);
     if (this.creation === 'lose the request') throw new ProviderOutcomeUnknownError('no answer');
     this.count += 1;
     const prediction: Prediction = {
@@ -84,7 +84,7 @@ export class FakeImageProvider extends ImageProvider {
     });
   }
 
-  /** Moves a prediction; the news of it is `delivery`. */
+  /** Changes a prediction. `delivery` returns its webhook. */
   move(predictionId: string, change: Partial<Prediction>): Prediction {
     const prediction = this.predictions.get(predictionId);
     if (!prediction) throw new Error(`There is no prediction ${predictionId}.`);

@@ -100,7 +100,7 @@ export class FanBrowser {
   }
 
   /** Opens another tab of the person whose page this is. */
-  async openBeside(page: Page, path: string, visit: Visit = {}): Promise<Page> {
+  async openTab(page: Page, path: string, visit: Visit = {}): Promise<Page> {
     const tabs = [...(await this.keptTabs()), ...this.alone].find((each) => each.owns(page));
     if (!tabs) throw new Error('This page was opened elsewhere.');
     return this.openIn(tabs, path, visit);

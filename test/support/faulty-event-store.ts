@@ -21,7 +21,7 @@ export class FaultyEventStore extends EventStore {
   underWay = 0;
   mostUnderWay = 0;
   reads = 0;
-  /** Events that no store could keep. */
+  /** True for events that the store refuses. */
   refuse: (event: NewEvent) => boolean = () => false;
   /** Another program deleted the stream. */
   deleted = false;
@@ -37,14 +37,14 @@ export class FaultyEventStore extends EventStore {
     super();
   }
 
-  /** Nothing is answered until the returned function is called. */
+  /** Holds back all answers until the returned function is called. */
   hang(): () => void {
     let release = (): void => undefined;
     this.hanging = new Promise((resolve) => (release = resolve));
     return release;
   }
 
-  /** No reader is answered until the returned function is called. */
+  /** Holds back the answers to reads until the returned function is called. */
   hangReads(): () => void {
     let release = (): void => undefined;
     this.hangingReads = new Promise((resolve) => (release = resolve));

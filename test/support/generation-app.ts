@@ -46,13 +46,13 @@ class MemoryStorage extends FileStorage {
   }
 
   override async delete(name: string): Promise<void> {
-    if (this.failing) throw new Error('The storage is not there.');
+    if (this.failing) throw new Error('The storage is not available.');
     this.files.delete(name);
     return Promise.resolve();
   }
 }
 
-/** Where the fake provider keeps its pictures. */
+/** Serves the pictures of the fake provider. */
 class OutputServer {
   status = 200;
   /** Sends this instead of a picture. */
@@ -233,13 +233,13 @@ export class GenerationApp extends TestApp {
     return (await this.accountEvents(userId)).map((event) => event.type);
   }
 
-  /** One run of the reconciler, with everything that follows from it. */
+  /** Runs the reconciler once and waits for all resulting work. */
   async reconcile(): Promise<void> {
     await this.get(GenerationReconciler).sweep();
     await this.worker.idle();
   }
 
-  /** Time goes by, and the reconciler runs as it would. */
+  /** Advances the clock in steps and runs the reconciler after each. */
   async pass(ms: number, stepMs = 5_000): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
       this.clock.advance(Math.min(stepMs, ms - passed));
@@ -255,7 +255,7 @@ export class GenerationApp extends TestApp {
     });
   }
 
-  /** A webhook arrives, and everything that follows from it is done. */
+  /** Delivers a webhook and waits for all resulting work. */
   async webhook(predictionId: string, deliveryId?: string): Promise<number> {
     const status = await this.post(this.provider.delivery(predictionId, this.clock.now(), deliveryId));
     await this.worker.idle();

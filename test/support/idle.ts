@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Waits until the page has nothing else to do for the moment: what has just been drawn listens to keys only then. */
+/** Waits until the page is idle. Only then do new elements react to keys. */
 export async function idle(page: Page): Promise<void> {
   await page.evaluate(
     () =>

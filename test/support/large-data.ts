@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 /** Tables that stay small in a large installation, with the reason. A full scan of them is cheap. */
 export const SMALL_TABLES: Readonly<Record<string, string>> = {
-  credit_bundle: 'what is on sale',
+  credit_bundle: 'a row a bundle',
   projection_checkpoint: 'a row a projection',
   projection_rebuild: 'a row a projection',
   payment_reconciliation: 'a row a reconciliation',
@@ -81,7 +81,7 @@ const FILL: readonly string[] = [
 export async function fillDatabase(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
-    // Events and checkpoints together: projections must not begin to apply what is only there to be in the way.
+    // Events and checkpoints in one transaction, so that projections do not apply the filler events.
     await client.query('begin');
     for (const statement of FILL.slice(0, -1)) await client.query(statement);
     await client.query('commit');

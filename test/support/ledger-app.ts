@@ -29,7 +29,7 @@ export interface LedgerApp {
   readonly database: TestDatabase<GenerationTables>;
   readonly eventStore: EventStore;
   readonly clock: ManualClock;
-  /** Applies what was written to the projections. */
+  /** Applies all events to the projections. */
   project(): Promise<void>;
   daily(user: string): Promise<unknown>;
   gift(user: string, amount: number): Promise<unknown>;
@@ -37,11 +37,11 @@ export interface LedgerApp {
   purchase(user: string, sessionId: string, credits: number): Promise<unknown>;
   /** The row of a checkout that was paid and credited, ten cents a credit. */
   creditedCheckout(user: string, sessionId: string, credits: number): Promise<unknown>;
-  /** A purchase's money goes back, all of it. */
+  /** Reverses a purchase completely. */
   reverse(user: string, sessionId: string, credits: number): Promise<unknown>;
   /** A generation and its deduction, to its end. @returns its id */
   generation(user: string, end: 'delivered' | 'returned' | 'open', cost?: number): Promise<string>;
-  /** Two days of daily grants, a gift, a picture, a refund across midnight and one under way; projected. */
+  /** Two days of daily grants, a gift, a picture, a refund across midnight and a pending generation; projected. */
   eventfulAccount(user: string): Promise<void>;
   /** @param now by default the time of the clock */
   verify(now?: Date): Promise<LedgerProblem[]>;

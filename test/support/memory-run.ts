@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface MemoryRun {
-  /** Accounts kept, and what they take by the cache's own estimate. */
+  /** Accounts in the cache, and their size as the cache estimates it. */
   readonly cached: { readonly accounts: number; readonly bytes: number };
   /** Measured growth of the heap. */
   readonly bytes: number;
@@ -15,7 +15,7 @@ export interface MemoryRun {
 }
 
 /**
- * Touches so many accounts in a process of its own with so small a heap (test/support/touch-accounts.ts).
+ * Touches many accounts in a separate process with a small heap (test/support/touch-accounts.ts).
  * @throws when it runs out of memory
  */
 export async function touchAccounts(
@@ -32,6 +32,6 @@ export async function touchAccounts(
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-  if (code !== 0) throw new Error(`It ended with ${signal ?? code}: ${err}`);
+  if (code !== 0) throw new Error(`The process ended with ${signal ?? code}: ${err}`);
   return JSON.parse(out) as MemoryRun;
 }

@@ -2,7 +2,7 @@ import { type ModerationCategory } from '../../src/generation/moderation/prompt-
 
 export interface ModerationCase {
   readonly prompt: string;
-  /** null: it is to be drawn. */
+  /** Null: the prompt must be accepted. */
   readonly category: ModerationCategory | null;
   /** Held out from tuning: the rules were never changed because of it, and a failure shows no prompt. */
   readonly heldOut: boolean;
@@ -145,7 +145,7 @@ const SELF_HARM_SCENES = ['an anime figure, {w}, dramatic light', 'a poem about 
 const filled = (scene: string, words: Readonly<Record<string, string>>): string =>
   scene.replace(/\{(\w)\}/g, (_, key: string) => words[key] ?? '');
 
-/** Every word once with a scene and a disguise that move on with it, so that all of them meet many of the others. */
+/** Uses every word once. Scene and disguise rotate with it, so that each meets many words. */
 function composed(
   words: readonly string[],
   scenes: readonly string[],

@@ -34,7 +34,7 @@ import { CrashingFaultPoints } from './crashing-fault-points.js';
 import { type Answer, startTestParts, TestApp, type TestParts } from './test-app.js';
 
 export interface PaymentsAppOptions {
-  /** Whether the sandbox sends its webhooks by itself; else tests deliver them. */
+  /** True when the sandbox sends its webhooks. By default, tests deliver them. */
   readonly webhooks?: boolean;
   /** Options of the SDK; timeouts are short because tests let calls hang. */
   readonly stripe?: StripeOptions;
@@ -79,7 +79,7 @@ export class PaymentsApp extends TestApp {
     });
     const started = new PaymentsApp(parts, clock, faultPoints, sandbox, folder);
     await started.settleDown();
-    // The reconciliation that every start begins with: while it runs, another one would leave things to it.
+    // Waits for the reconciliation at the start, because a second one would skip its work meanwhile.
     await started.reconciler.tick();
     return started;
   }
@@ -196,7 +196,7 @@ export class PaymentsApp extends TestApp {
     return (await this.queries.execute(new GetDeductionStatus({ userId, deductionId: randomUUID() }))).balances;
   }
 
-  /** Spends so many paid credits on a picture, and the free ones, which go first. */
+  /** Spends this many paid credits on a picture, after the free ones. */
   async spend(userId: string, paid: number): Promise<void> {
     const { balances } = await this.commands.execute(new OpenAccount({ userId }));
     const amount = balances.total - balances.paid + paid;
@@ -214,13 +214,13 @@ export class PaymentsApp extends TestApp {
     return (await this.ledger(userId)).map(({ type }) => type);
   }
 
-  /** Everything that is due is done. */
+  /** Runs all due work. */
   async settleDown(): Promise<void> {
     this.worker.wake();
     await this.worker.idle();
   }
 
-  /** Time goes by, and the worker looks as it would. */
+  /** Advances the clock in steps and runs the worker after each. */
   async pass(ms: number, stepMs = ms): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
       this.clock.advance(Math.min(stepMs, ms - passed));
@@ -228,7 +228,7 @@ export class PaymentsApp extends TestApp {
     }
   }
 
-  /** The process is gone, and a new one starts: what it held is free after its lease. */
+  /** Simulates a restart after a crash. Leases of the old process expire. */
   async restart(): Promise<void> {
     await this.worker.idle();
     this.faults.restart();

@@ -29,15 +29,15 @@ export interface ChaosResult {
   readonly sessions: number;
   readonly summary: ReconcileSummary;
   readonly differences: readonly LedgerDifference[];
-  /** Balances that are not what the purchases make. */
+  /** Balances that differ from the purchases. */
   readonly wrongBalances: readonly string[];
 }
 
 /**
  * Makes that many purchases under random faults of the processor and of the app: calls that fail, are refused, are cut,
  * lose their response or get none; webhooks that are missing, doubled or late; crashes of the app. Some purchases are
- * refunded, on the processor's page or by the admins, or disputed. Then the faults end, time passes, and the books of
- * both sides are compared.
+ * refunded, on the processor's page or by the admins, or disputed. Then the faults end, time passes, and the ledger is
+ * compared with the processor.
  */
 export async function buyInChaos(app: PaymentsApp, purchases: number, seed: number): Promise<ChaosResult> {
   const from = new Date(app.clock.now().getTime() - 1_000);
@@ -191,7 +191,7 @@ async function judge(app: PaymentsApp, from: Date, users: readonly string[]): Pr
       .filter((each) => each !== null)
       .reduce((sum: number, each: PurchaseStatus) => sum + each.remaining, 0);
     const { paid } = await app.balances(user);
-    if (paid !== left) wrongBalances.push(`${user} has ${paid} paid credits, and its purchases have ${left} left.`);
+    if (paid !== left) wrongBalances.push(`${user} has ${paid} paid credits, but its purchases have ${left} left.`);
   }
   return { sessions: rows.filter((row) => row.session_id !== null).length, summary, differences, wrongBalances };
 }

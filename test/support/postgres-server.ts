@@ -21,7 +21,7 @@ const pool = createPool(postgres.url, { max: 1 });
 await migrate(createDatabase<unknown>(pool), migrations);
 await pool.end();
 
-// Ctrl-C reaches the whole process group: the parent decides when the run is over.
+// Ctrl-C reaches the whole process group: the parent decides when to stop.
 process.on('SIGINT', () => undefined);
 process.once('disconnect', () => {
   void postgres.stop().finally(() => rmSync(folder, { recursive: true, force: true }));

@@ -66,7 +66,7 @@ export class ReplicateServer {
     private readonly server: FastifyInstance,
   ) {}
 
-  /** The clock moves only when a test moves it, and pictures are drawn at once. */
+  /** Uses a manual clock, and draws pictures at once. */
   static async start({ folder, clock }: { folder?: string; clock?: ManualClock } = {}): Promise<ReplicateServer> {
     const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'fanvas-replicate-')));
     const time = clock ?? new ManualClock(new Date('2026-11-20T12:00:00Z'));
@@ -103,7 +103,7 @@ export class ReplicateServer {
     return (await this.sdk.predictions.list()).results;
   }
 
-  /** Another process on what the disk holds at this instant: what is left when this one is killed now. */
+  /** Starts another server on a copy of the current files, as after a kill of this one. */
   async afterKill(): Promise<ReplicateServer> {
     const folder = await mkdtemp(join(tmpdir(), 'fanvas-replicate-'));
     await copyFinished(this.folder, folder);
@@ -118,7 +118,7 @@ export class ReplicateServer {
   }
 }
 
-/** Copies what has its final name; half-written files (`….new`) come and go, and a new process does not read them. */
+/** Copies finished files. Half-written files (`….new`) are left out, because a new process does not read them. */
 async function copyFinished(from: string, to: string): Promise<void> {
   for (const name of await readdir(from, { recursive: true })) {
     if (name.endsWith('.new') || !/\.\w+$/.test(name)) continue;

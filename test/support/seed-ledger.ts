@@ -21,7 +21,7 @@ import { paidSession } from './paid-session.js';
 /** Rows of one INSERT. */
 const BATCH = 5000;
 const DAY_MS = 86_400_000;
-/** So many purchased credits that no account runs out of them. */
+/** Purchased credits of each account; no account uses them up. */
 const BOUGHT = 10_000_000;
 const CREATORS = ['creator_1', 'creator_2', 'creator_3'];
 
@@ -93,7 +93,7 @@ export async function seedLedger(
   return written;
 }
 
-/** One account's events with their hashes, and its generations, in order. Ends after so many events or one more. */
+/** One account's events with their hashes, and its generations, in order. Ends after `wanted` events or one more. */
 function* historyOf(user: string, wanted: number, from: number): Generator<StoredEvent | GenerationRow> {
   const stream = accountStream(user);
   const state = emptyAccount();
@@ -150,7 +150,7 @@ async function insertEvents(pool: Pool, events: readonly StoredEvent[]): Promise
   );
 }
 
-/** Each account has bought once. */
+/** Inserts one checkout per account. */
 async function insertCheckouts(pool: Pool, prefix: string, accounts: number, at: Date): Promise<void> {
   await pool.query(
     `insert into checkout (id, user_id, bundle_id, bundle_name, credits, amount_cents, currency, status, return_origin, session_id,

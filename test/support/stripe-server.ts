@@ -74,7 +74,7 @@ export class StripeServer {
     private readonly options: StripeServerOptions,
   ) {}
 
-  /** The clock moves only when a test moves it. */
+  /** Uses a manual clock. */
   static async start(options: StripeServerOptions = {}): Promise<StripeServer> {
     const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'fanvas-stripe-')));
     const clock = options.clock ?? new ManualClock(new Date('2026-11-20T12:00:00Z'));
@@ -104,13 +104,13 @@ export class StripeServer {
     return { ...this.sandbox.settings, baseUrl: `${this.origin}${STRIPE_SANDBOX_PREFIX}` };
   }
 
-  /** Retries nothing by itself, unless asked to. */
+  /** The SDK, without retries by default. */
   sdk(options: StripeOptions & { readonly secretKey?: string } = {}): Stripe {
     const secretKey = options.secretKey ?? this.settings.secretKey;
     return createStripe({ ...this.settings, secretKey }, { maxNetworkRetries: 0, ...options });
   }
 
-  /** Another process on what the disk holds at this instant: what is left when this one is killed now. */
+  /** Starts another server on a copy of the current files, as after a kill of this one. */
   async afterKill(): Promise<StripeServer> {
     const folder = await mkdtemp(join(tmpdir(), 'fanvas-stripe-'));
     await cp(this.folder, folder, { recursive: true });

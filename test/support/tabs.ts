@@ -55,14 +55,14 @@ export class Tabs {
     await this.context.addCookies(list);
   }
 
-  /** The cookies and the storage of this moment become those that every test starts with. */
+  /** Saves cookies and storage as the state with which every test starts. */
   async keep(): Promise<void> {
     this.saved = await this.context.storageState();
   }
 
   /**
    * Closes the tabs and restores cookies and storage, for the next test.
-   * @throws when a page asked for another machine
+   * @throws when a page requested another machine
    */
   async reset(): Promise<void> {
     for (const page of this.context.pages()) if (page !== this.opener) await page.close();
@@ -78,7 +78,7 @@ export class Tabs {
     expectNoOutsideRequests(this.context);
   }
 
-  /** @throws when a page asked for another machine */
+  /** @throws when a page requested another machine */
   async close(): Promise<void> {
     await this.context.close();
     expectNoOutsideRequests(this.context);

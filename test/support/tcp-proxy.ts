@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Server, type Socket, connect, createServer } from 'node:net';
 
-/** A proxy between a client and a server that can act as a bad network. */
+/** A proxy between a client and a server that simulates a bad network. */
 export interface TcpProxy {
   /** The server's address with the proxy's port. */
   readonly url: string;
@@ -17,7 +17,7 @@ export interface TcpProxy {
   cut(): void;
   /** Breaks every connection and refuses new ones, until `listen`. */
   fail(): Promise<void>;
-  /** Takes connections again, at the same port; from now on to the host and port of this URL, where one is given. */
+  /** Accepts connections again, at the same port. With `target`, forwards to the host and port of that URL. */
   listen(target?: string): Promise<void>;
   /** Resolves when the server next sends an answer that is held back. */
   heldAnswer(): Promise<void>;

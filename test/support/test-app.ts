@@ -57,7 +57,7 @@ export interface Overrides {
 
 export interface TestAppOptions {
   readonly overrides?: Overrides;
-  /** A database that stays the caller's to close. By default the app gets its own. */
+  /** A database that the caller closes. By default the app creates its own. */
   readonly database?: { readonly pool: pg.Pool };
   /** Settings by the names of their environment variables. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -73,8 +73,10 @@ export interface Answer<T = unknown> {
   readonly body: T;
 }
 
-/** Takes the bearer token for the user's id, mirrors that user, and reads the role from the beginning of the id. */
-class TokenIsUserId extends Authenticator {
+/** Uses the bearer token as the user id, mirrors that user, and derives the role from the beginning of the id. */
+export class TokenIsUserId extends Authenticator {
+  /** Users whose sessions have ended. */
+  readonly signedOut = new Set<string>();
   private readonly mirrored = new Set<string>();
 
   constructor(private readonly pool: pg.Pool) {
@@ -91,6 +93,10 @@ class TokenIsUserId extends Authenticator {
       this.mirrored.add(userId);
     }
     return { userId, sessionId: `session of ${userId}` };
+  }
+
+  override async isActive({ userId }: Principal): Promise<boolean> {
+    return Promise.resolve(!this.signedOut.has(userId));
   }
 
   override async rolesOf(userId: string): Promise<ReadonlySet<Role>> {

@@ -7,7 +7,7 @@ import { UuidGenerator } from '../../src/platform/ids.js';
 
 /**
  * Opens the given number of accounts, each with the given number of ended deductions, and reads the first one again at
- * the end. Then prints what it keeps in memory. Run it in its own process with a small heap:
+ * the end. Then prints the memory that it uses. Run it in its own process with a small heap:
  * `node --expose-gc --max-old-space-size=... touch-accounts.ts <database> <accounts> <deductions> [<cache bytes>]`.
  */
 const [url = '', count = '0', deductions = '0', cacheBytes] = process.argv.slice(2);

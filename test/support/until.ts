@@ -1,6 +1,6 @@
 /**
  * Waits for a state that another part of the process, or another process, is about to reach.
- * @param everyMs pause between two looks; requests with a rate limit need a longer one
+ * @param everyMs pause between two checks; requests with a rate limit need a longer one
  * @throws when `look` returns nothing truthy in time
  */
 export async function until<T>(

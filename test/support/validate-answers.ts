@@ -86,12 +86,12 @@ class Validators {
     this.ajv.addVocabulary(['components']);
   }
 
-  /** Null when all is well. */
+  /** Null for a valid answer. */
   problemOf(answer: Answer | undefined, type: string, payload: unknown): string | null {
     const media = answer?.content[type];
-    if (!media) return `the contract knows no ${type} here.`;
+    if (!media) return `the contract has no ${type} here.`;
     if (!type.endsWith('json') && type !== 'text/event-stream') return null;
-    if (typeof payload !== 'string') return 'it is no text.';
+    if (typeof payload !== 'string') return 'it is not text.';
     const validate = this.validatorOf(media.schema);
     if (validate(JSON.parse(payload))) return null;
     const errors = (validate.errors ?? []).map(

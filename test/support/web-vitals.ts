@@ -1,8 +1,8 @@
 import { type Browser, type Page } from 'playwright-core';
 
-/** A page as a fan on a phone meets it. */
+/** Measurements of a page on a phone. */
 export interface WebVitals {
-  /** Largest contentful paint, ms after the start of the navigation, and what it was. */
+  /** Largest contentful paint, ms after the start of the navigation, and its element. */
   readonly lcpMs: number;
   readonly lcpElement: string;
   /** Sum of all layout shifts that no input explains: never less than the CLS of the session window. */
@@ -10,7 +10,7 @@ export interface WebVitals {
   /** Elements that moved, the largest shift first. */
   readonly shifted: readonly string[];
   readonly longestTaskMs: number;
-  /** Of every task longer than 50 ms what is beyond that, until the network is quiet. */
+  /** Sum of the time beyond 50 ms of every long task, until the network is quiet. */
   readonly blockingMs: number;
 }
 
@@ -31,13 +31,13 @@ function observe(): void {
   Object.assign(window, { seenVitals });
   const describe = (node: Node | null | undefined): string => {
     const element = node instanceof Element ? node : node?.parentElement;
-    if (!element) return 'something that is gone';
+    if (!element) return 'a removed element';
     return `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}">`;
   };
   const watch = (type: string, note: (entry: PerformanceEntry) => void): void => {
     const observer = new PerformanceObserver((list) => list.getEntries().forEach(note));
     observer.observe({ type, buffered: true });
-    // A busy page is late to hand over the last ones.
+    // A busy page may not have delivered the last entries yet.
     catchUps.push(() => observer.takeRecords().forEach(note));
   };
   watch('largest-contentful-paint', (entry) => {
@@ -62,10 +62,10 @@ const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 
 
 /**
  * Opens a page in a browser without a cache, on a phone's screen, and measures until its network is quiet.
- * @param options.throttled a slow 4G and a quarter of this machine's speed; else as fast as it goes
- * @param options.prepare before the navigation, on the empty page
- * @param options.loading once the document is there, before the network is quiet
- * @param options.then what a fan does next, still measured
+ * @param options.throttled a slow 4G and a quarter of this machine's speed; by default no limits
+ * @param options.prepare runs on the empty page, before the navigation
+ * @param options.loading runs when the document has loaded, before the network is quiet
+ * @param options.then further actions of the fan, also measured
  */
 export async function measureVitals(
   browser: Browser,

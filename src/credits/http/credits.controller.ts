@@ -41,7 +41,7 @@ export class CreditsController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Opens the account on first sight of the user. */
+  /** Opens the account when the user is first seen. */
   @Rpc('get_user_credit_breakdown', {
     access: 'user',
     limit: RATE_LIMITS.dataFetch,

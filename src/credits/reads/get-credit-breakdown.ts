@@ -10,7 +10,7 @@ import { OpenAccount } from '../use-cases/open-account.js';
 import { emptyBalance, type BalanceRow } from './account-projection.js';
 import { projectedBalance, upToNow } from './current-balance.js';
 
-/** Balances as of now, without lapsed credits. Opens the account on first sight of the user. */
+/** Balances as of now, without lapsed credits. Opens the account when the user is first seen. */
 export class GetCreditBreakdown extends Query<CreditBreakdown> {
   constructor(readonly input: { readonly userId: string }) {
     super();

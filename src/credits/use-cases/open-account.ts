@@ -12,7 +12,7 @@ export interface OpenAccountResult {
   readonly position: string | null;
 }
 
-/** Opens the account on first sight of the user and grants the sign-up bonus, once per identity. */
+/** Opens the account when the user is first seen and grants the sign-up bonus, once per identity. */
 export class OpenAccount extends Command<OpenAccountResult> {
   constructor(readonly input: { readonly userId: string }) {
     super();

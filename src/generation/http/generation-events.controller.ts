@@ -1,10 +1,11 @@
 import { Controller, Logger, type OnModuleDestroy, Param, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { Interval } from '@nestjs/schedule';
 import { type FastifyReply } from 'fastify';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { liftDatabaseBudget } from '../../platform/database/request-budget.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { type Principal } from '../../platform/principal.js';
+import { Authenticator, type Principal } from '../../platform/principal.js';
 import { type ContextRequest, CurrentUser, Endpoint } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { MESSAGES } from '../messages.js';
@@ -14,6 +15,8 @@ import { GenerationChanges } from '../workers/generation-changes.js';
 /** Shorter than the idle limits of usual proxies. */
 const HEARTBEAT_MS = 15_000;
 const MAX_STREAMS_PER_USER = 10;
+/** With the three seconds that the provider may take, a stream ends within ten seconds of its session. */
+const SESSION_CHECK_MS = 5_000;
 
 /** The live status of a generation as server-sent events. */
 @Controller()
@@ -24,6 +27,7 @@ export class GenerationEventsController implements OnModuleDestroy {
   constructor(
     private readonly queries: QueryBus,
     private readonly changes: GenerationChanges,
+    private readonly authenticator: Authenticator,
   ) {}
 
   /** Sends the view at once and after each change. Ends when no further change is possible. */
@@ -51,9 +55,9 @@ export class GenerationEventsController implements OnModuleDestroy {
 
       // There is no await between these checks and the new stream, so concurrent requests count each other.
       if (this.stopping) throw new ApiError(503, MESSAGES.statusUnknown, { retryAfterSeconds: 5 });
-      const open = [...this.streams].filter(({ userId }) => userId === user.userId).length;
+      const open = [...this.streams].filter(({ viewer }) => viewer.userId === user.userId).length;
       if (open >= MAX_STREAMS_PER_USER) throw new ApiError(429, MESSAGES.tooManyStreams, { retryAfterSeconds: 30 });
-      stream = new GenerationStream(user.userId, reply, read);
+      stream = new GenerationStream(user, reply, read);
       this.streams.add(stream);
       stream.show(first);
       // The stream lives as long as the generation changes, longer than any request may take.
@@ -65,6 +69,20 @@ export class GenerationEventsController implements OnModuleDestroy {
       stream?.end();
       if (stream) this.streams.delete(stream);
     }
+  }
+
+  /** Ends the streams whose viewers have signed out or were deleted. Asks once for each session. */
+  @Interval('generation-stream-sessions', SESSION_CHECK_MS)
+  async endStreamsOfEndedSessions(): Promise<void> {
+    const viewers = new Map([...this.streams].map(({ viewer }) => [`${viewer.userId} ${viewer.sessionId}`, viewer]));
+    await Promise.all(
+      [...viewers].map(async ([key, viewer]) => {
+        if (await this.authenticator.isActive(viewer)) return;
+        for (const stream of this.streams) {
+          if (`${stream.viewer.userId} ${stream.viewer.sessionId}` === key) stream.end();
+        }
+      }),
+    );
   }
 
   /** The server stops only when all connections are closed, so this ends all streams and refuses new ones. */
@@ -84,7 +102,7 @@ class GenerationStream {
   private changedMeanwhile = false;
 
   constructor(
-    readonly userId: string,
+    readonly viewer: Principal,
     private readonly reply: FastifyReply,
     private readonly read: () => Promise<GenerationSnapshot | null>,
   ) {

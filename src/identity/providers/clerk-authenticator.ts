@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type ClerkClient } from '@clerk/backend';
 import { DomainError } from '../../platform/domain-error.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
 import { type Role } from '../roles.js';
+import { CLERK, hasActiveSession } from './clerk.js';
 import { refusedToken, SessionTokens } from './session-tokens.js';
 import { type ProviderUser } from './provider-user.js';
 import { UserMirror } from '../user-mirror.js';
@@ -10,10 +12,13 @@ import { Users } from '../users.js';
 /** Authenticates with Clerk's session tokens and the mirrored users. */
 @Injectable()
 export class ClerkAuthenticator extends Authenticator {
+  private readonly logger = new Logger(ClerkAuthenticator.name);
+
   constructor(
     private readonly tokens: SessionTokens,
     private readonly users: Users,
     private readonly mirror: UserMirror,
+    @Inject(CLERK) private readonly clerk: ClerkClient,
   ) {
     super();
   }
@@ -22,6 +27,16 @@ export class ClerkAuthenticator extends Authenticator {
     const principal = await this.tokens.verify(bearerToken);
     if (!(await this.users.isPresent(principal.userId))) throw refusedToken('user-deleted');
     return principal;
+  }
+
+  override async isActive(principal: Principal): Promise<boolean> {
+    try {
+      if (!(await this.users.isPresent(principal.userId))) return false;
+      return await hasActiveSession(this.clerk, principal);
+    } catch (error) {
+      this.logger.warn({ message: 'A session could not be checked.', userId: principal.userId, error });
+      return true;
+    }
   }
 
   /** @throws DomainError unavailable when `fresh` and the provider does not answer: admin writes need current roles */

@@ -2,6 +2,7 @@ import { type FactoryProvider } from '@nestjs/common';
 import { type ClerkClient, createClerkClient } from '@clerk/backend';
 import { isClerkAPIResponseError } from '@clerk/backend/errors';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
+import { type Principal } from '../../platform/principal.js';
 import { type ProviderUser, readProviderUser } from './provider-user.js';
 
 /** Injection token of the `ClerkClient`. */
@@ -33,6 +34,24 @@ export async function fetchProviderUser(clerk: ClerkClient, userId: string): Pro
     return readProviderUser(user.raw);
   } catch (error) {
     if (isClerkAPIResponseError(error) && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/**
+ * Whether a session of the user is active at the provider. Tokens of a template carry no session id; they count as
+ * active as long as the user has any active session.
+ * @throws when the provider fails or does not answer within three seconds
+ */
+export async function hasActiveSession(clerk: ClerkClient, { userId, sessionId }: Principal): Promise<boolean> {
+  try {
+    if (sessionId === '') {
+      const sessions = await withTimeout(clerk.sessions.getSessionList({ userId, status: 'active', limit: 1 }));
+      return sessions.data.length > 0;
+    }
+    return (await withTimeout(clerk.sessions.getSession(sessionId))).status === 'active';
+  } catch (error) {
+    if (isClerkAPIResponseError(error) && error.status === 404) return false;
     throw error;
   }
 }

@@ -77,6 +77,16 @@ export function registerBackendApi(server: FastifyInstance, parts: BackendParts)
     await store.commit();
     return { id: user.id, object: 'user', deleted: true };
   });
+  server.get('/sessions', async (request) => {
+    const { user_id: userId, status, limit = '10' } = request.query as Record<string, string | undefined>;
+    const found = accounts
+      .sessionsOf(userId ?? '')
+      .filter(
+        (session) =>
+          status === undefined || (status === 'active' ? accounts.isActive(session) : session.status === status),
+      );
+    return { data: found.slice(0, Number(limit)).map(sessionView), total_count: found.length };
+  });
   server.get('/sessions/:sessionId', async (request) => sessionView(sessionOf(request)));
   server.post('/sessions/:sessionId/revoke', async (request) => {
     const session = sessionOf(request);

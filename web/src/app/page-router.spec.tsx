@@ -4,7 +4,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { Outlet, RouterProvider, useBlocker, useLocation, useNavigation, useRouteError } from 'react-router-dom';
 import { createPageRouter, type PageRouter } from './page-router.js';
 
-/** A page whose code arrives when the test says so. */
+/** A page whose code loads when the test releases it. */
 function slowPage(name: string) {
   let arrive: (page: { Component: React.ComponentType }) => void;
   let fail: (error: Error) => void;
@@ -74,10 +74,10 @@ describe('createPageRouter', () => {
   const go = (to: string, options?: { replace?: boolean; state?: unknown }): Promise<void> =>
     act(async () => void router.navigate(to, options));
   const heading = (): string | null | undefined => screen.queryByRole('heading')?.textContent;
-  /** jsdom moves through the history in a task of its own. */
+  /** jsdom changes the history in a separate task. */
   const settle = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 20)));
 
-  it('shows the frame with the fallback until the code of the first page is there', async () => {
+  it('shows the frame with the fallback until the code of the first page has loaded', async () => {
     await open();
     expect(screen.getByText('Loading...')).toBeTruthy();
     expect(screen.getByRole('navigation').textContent).toBe('at /first');
@@ -85,7 +85,7 @@ describe('createPageRouter', () => {
     expect(heading()).toBe('First');
   });
 
-  it('keeps page and address until the code of the next page is there', async () => {
+  it('keeps page and address until the code of the next page has loaded', async () => {
     await open();
     await first.arrive();
     await go('/second', { state: { from: 'test' } });

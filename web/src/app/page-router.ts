@@ -22,11 +22,11 @@ type Route = Match['route'];
 type Subscriber = Parameters<PageRouter['subscribe']>[0];
 type NavigateOptions = NonNullable<Parameters<PageRouter['navigate']>[1]>;
 
-/** One step to another history entry. `commit` makes the address follow; a POP has already moved it. */
+/** A step to another history entry. `commit` changes the address; a POP has already changed it. */
 interface Step {
   readonly action: Action;
   readonly location: Location;
-  /** Entries between here and there, for a POP. */
+  /** Number of history entries that a POP moved. */
   readonly delta?: number | null;
   readonly commit?: () => void;
 }
@@ -150,7 +150,7 @@ export function createPageRouter(routes: readonly RouteObject[]): PageRouter {
     const { delta } = step;
     const key = blockerOf(step);
     if (key === undefined || delta == null) return void take(step);
-    // The browser has moved already: move back, and ask.
+    // The browser has already moved: move back, then ask.
     afterRevert = () => block(key, step.location, () => history.go(delta));
     history.go(-delta);
   };
@@ -209,7 +209,7 @@ function unsupported(): never {
   throw new Error('The page router has no loaders, actions or fetchers. Use createBrowserRouter for them.');
 }
 
-/** The route with an id that says its place in the table; enters it and its children in the manifest. */
+/** Adds an id by its place in the table. Enters the route and its children in the manifest. */
 function identified(route: RouteObject, id: string, manifest: Record<string, Route>): Route {
   const { children, ...rest } = { ...route, ...mapRouteProperties(route), id };
   const known = {

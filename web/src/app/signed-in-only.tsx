@@ -3,7 +3,7 @@ import { useViewer } from '../lib/auth.js';
 import { PageFallback } from '../components/page-fallback.js';
 import type { ReturnState } from '../features/identity/return-to.js';
 
-/** Renders its pages for signed-in people; sends visitors to /sign-in, from where they come back with their state. */
+/** Renders its pages for signed-in people. Redirects visitors to /sign-in, which returns them with their state. */
 export function SignedInOnly(): React.ReactNode {
   const { status } = useViewer();
   const location = useLocation();

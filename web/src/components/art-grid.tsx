@@ -4,7 +4,7 @@ export const ART_GRID = 'grid grid-cols-1 gap-(--tile-gap) xs:grid-cols-2 md:gri
 /** Container of {@link ART_BLOCK}s, stacked. */
 export const ART_BLOCKS = '@container flex flex-col gap-(--tile-gap)';
 
-/** Some rows of the grid. Has the height of its `--pictures` also while it is empty. */
+/** Some rows of the grid. Reserves the height of its `--pictures` while it is empty. */
 export const ART_BLOCK =
   '[--columns:1] xs:[--columns:2] md:[--columns:3] lg:[--columns:4] h-[calc(round(up,var(--pictures)/var(--columns))*((100cqi+var(--tile-gap))/var(--columns))-var(--tile-gap))]';
 

@@ -4,7 +4,7 @@ interface ChipProps extends React.ComponentProps<'a'> {
   readonly icon?: React.ReactNode;
 }
 
-/** 36 px outlined pill that leads to another site. */
+/** 36 px outlined pill that links to another site. */
 export function Chip({ icon, className, children, ...rest }: ChipProps): React.ReactNode {
   return (
     <a

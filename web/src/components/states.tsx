@@ -4,12 +4,12 @@ import { Button } from './button.js';
 interface EmptyStateProps {
   readonly title: React.ReactNode;
   readonly children?: React.ReactNode;
-  /** The one next step. */
+  /** The suggested next step. */
   readonly action?: React.ReactNode;
   readonly className?: string | undefined;
 }
 
-/** Nothing here yet: a display line and one action. */
+/** An empty list: a display line and one action. */
 export function EmptyState({ title, children, action, className }: EmptyStateProps): React.ReactNode {
   return (
     <div className={cx('rounded-panel border border-line p-6', className)}>
@@ -30,7 +30,7 @@ interface ErrorStateProps {
   readonly className?: string | undefined;
 }
 
-/** Something failed: what happened, what it means, and how to try again. */
+/** An error: what failed, what it means, and how to try again. */
 export function ErrorState({
   title,
   children,

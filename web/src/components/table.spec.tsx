@@ -18,7 +18,7 @@ const columns: readonly Column<Row>[] = [
 ];
 const base = { caption: 'Creators', columns, rowKey: ({ id }: Row) => id };
 
-/** Wide enough for a table, or a phone. */
+/** Sets the screen width: wide enough for a table, or a phone. */
 function screenIs(wide: boolean): void {
   window.matchMedia = (media) =>
     ({ media, matches: wide, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
@@ -50,7 +50,7 @@ describe('Table', () => {
     expect(onRetry).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps the rows it has when loading them again fails', () => {
+  it('keeps its rows when loading them again fails', () => {
     render(<Table {...base} rows={rows} error={{ title: 'Error loading creators' }} />);
     expect(screen.getByRole('table')).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
@@ -63,13 +63,13 @@ describe('Table', () => {
     expect(container.textContent).toBe('');
   });
 
-  it('dims the rows while others are on their way', () => {
+  it('dims the rows while other rows load', () => {
     const { container } = render(<Table {...base} rows={rows} stale />);
     expect(container.firstElementChild?.getAttribute('aria-busy')).toBe('true');
     expect(container.firstElementChild?.className).toContain('opacity-60');
   });
 
-  it('says how it is sorted and asks for another order', () => {
+  it('announces the sort order and requests another one', () => {
     const asked: Sort[] = [];
     const onSort = (sort: Sort): void => void asked.push(sort);
     const { rerender } = render(<Table {...base} rows={rows} onSort={onSort} />);

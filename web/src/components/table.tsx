@@ -40,10 +40,10 @@ interface TableProps<Row> {
   readonly error?: React.ComponentProps<typeof ErrorState> | null;
   /** Announced while the first rows load. */
   readonly loadingLabel?: string;
-  /** Other rows are on their way: these are dimmed. */
+  /** Other rows are loading: these are dimmed. */
   readonly stale?: boolean;
   readonly sort?: Sort | undefined;
-  /** Asks for rows in another order. A new column begins ascending, the same one changes its direction. */
+  /** Called to sort by another column, ascending, or to reverse the direction of the same column. */
   readonly onSort?: (sort: Sort) => void;
 }
 

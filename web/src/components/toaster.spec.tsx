@@ -75,9 +75,9 @@ describe('Toaster', () => {
     expect(region().contains(document.activeElement)).toBe(true);
   });
 
-  it('takes a message back', async () => {
-    const takeBack = await say({ kind: 'error', title: 'You are offline.' });
-    act(takeBack);
+  it('removes a message', async () => {
+    const remove = await say({ kind: 'error', title: 'You are offline.' });
+    act(remove);
     expect(screen.queryByRole('alert')).toBeNull();
   });
 });

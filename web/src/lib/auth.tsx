@@ -110,7 +110,7 @@ export function useViewer(): Viewer {
   return useSyncExternalStore(subscribe, viewer);
 }
 
-/** The same outside React. */
+/** Like {@link useViewer}, outside React. */
 export function viewer(): Viewer {
   return current;
 }

@@ -22,7 +22,7 @@ function read(): FanvasConfig {
 
 let config: FanvasConfig | undefined;
 
-/** The settings of this page; throws when the server did not put them there. */
+/** The settings of this page. @throws when the page does not contain them */
 export function fanvasConfig(): FanvasConfig {
   config ??= read();
   return config;

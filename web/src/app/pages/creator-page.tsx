@@ -10,7 +10,7 @@ export default function Page(): React.ReactNode {
 }
 
 function Foot({ creator }: { creator: PublicCreator }): React.ReactNode {
-  // Generate leads there, so its code should be loaded by then.
+  // The Generate button navigates there, so the code is loaded early.
   useEffect(() => {
     const timer = setTimeout(() => {
       // The navigation itself reports a failure.

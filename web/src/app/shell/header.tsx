@@ -16,7 +16,7 @@ const MobileMenu = lazy(loadMenu);
 
 export function Header(): React.ReactNode {
   const { pathname } = useLocation();
-  // Path of the page on which each was opened: a navigation closes it.
+  // Path on which search or menu was opened. A navigation closes them.
   const [searchAt, setSearchAt] = useState<string | null>(null);
   const [menuAt, setMenuAt] = useState<string | null | undefined>(undefined);
   const searchButton = useRef<HTMLButtonElement>(null);

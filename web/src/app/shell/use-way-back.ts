@@ -2,7 +2,7 @@ import { useLocation, type Location } from 'react-router-dom';
 import type { ReturnState } from '../../features/identity/return-to.js';
 
 /**
- * Navigation state for a link to sign-in or sign-up that leads back to this page. The sign-in pages have it already.
+ * Navigation state for a link to sign-in or sign-up, to return to this page. The sign-in pages already have it.
  */
 export function useWayBack(): ReturnState | undefined {
   const { pathname, search, state } = useLocation() as Location<unknown>;

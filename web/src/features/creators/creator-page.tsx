@@ -133,7 +133,7 @@ function NotFound({ username }: { username: string }): React.ReactNode {
       <title>Creator not found · Fanvas</title>
       <h1 className="display text-64 sm:text-96">Creator not found</h1>
       <p className="mt-4 max-w-[52ch] break-words text-18 text-ink-2">
-        Nobody is called @{username} here. Names can change; look among the creators or search for them.
+        There is no creator called @{username} here. Names can change; look among the creators or search for them.
       </p>
       <ButtonLink to="/" kind="solid" size={48} className="mt-8">
         Back to Discovery

@@ -1,24 +1,46 @@
+import { useSyncExternalStore } from 'react';
 import { localStore } from '../../lib/storage.js';
 import { grantDailyCredits } from './api/grant-daily-credits.js';
-import { claimDailyAsk, grantKey, noteFailure } from './daily-grant-once.js';
+import { claimDailyAsk, grantKey, hasFailedToday, noteAsked, noteFailure } from './daily-grant-once.js';
 import { refreshCredits } from './refresh-credits.js';
 
 /** Days asked for since the page was loaded, for browsers without storage. */
 const askedHere = new Set<string>();
+const listeners = new Set<() => void>();
 
-/** Asks for today's free credits if that is due. A failure is logged and never shown. */
+/**
+ * Asks for today's free credits if that is due. A failure interrupts nothing: it is logged, and only the credits page
+ * shows it.
+ */
 export async function askForDailyGrant(userId: string): Promise<void> {
   const now = new Date();
   const today = `${userId} ${now.toISOString().slice(0, 10)}`;
   if (askedHere.has(today) && localStore.get(grantKey(userId)) === null) return;
   if (!claimDailyAsk(localStore, userId, now)) return;
   askedHere.add(today);
+  await retryDailyGrant(userId);
+}
+
+/** Asks for today's free credits now, also right after a failure. */
+export async function retryDailyGrant(userId: string): Promise<void> {
   try {
     const result = await grantDailyCredits();
     if (!result.success) throw new Error(result.error);
+    noteAsked(localStore, userId, new Date());
     if (result.credits_granted > 0) refreshCredits('now');
   } catch (error) {
     console.warn('The daily credits were not granted now', error);
     noteFailure(localStore, userId, new Date());
   }
+  for (const listener of listeners) listener();
+}
+
+/** Whether the last request for today's free credits failed. */
+export function useDailyGrantFailed(userId: string): boolean {
+  return useSyncExternalStore(subscribe, () => hasFailedToday(localStore, userId, new Date()));
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -4,6 +4,7 @@ import { ButtonLink } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { ErrorState } from '../../components/states.js';
 import { useCredits } from './api/get-user-credit-breakdown.js';
+import { DailyGrantFailure } from './components/daily-grant-failure.js';
 import { OwedCredits } from './components/owed-credits.js';
 import { TransactionHistory } from './components/transaction-history.js';
 
@@ -75,6 +76,7 @@ function Balance(): React.ReactNode {
           {data && data.total_balance >= LOW && <ButtonLink to="/purchase-credits">Purchase Credits</ButtonLink>}
         </div>
         {data && <OwedCredits debt={data.debt} className="mt-4" />}
+        <DailyGrantFailure className="mt-4" />
         <dl className="mt-6 grid grid-cols-2 gap-y-5 sm:grid-cols-4">
           <Figure term="Daily" value={data?.daily_credits} />
           <Figure term="Bonus" value={data?.bonus_credits} />

@@ -1,9 +1,11 @@
 /** @jest-environment ./web/browser-environment.mjs */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { focusManager } from '@tanstack/react-query';
 import { endPage, fakeServer, pass, renderPage, startPage } from '../../../test/page.js';
 import { CreditsPage } from './credits-page.js';
+import { askForDailyGrant } from './ask-for-daily-grant.js';
+import { grantKey } from './daily-grant-once.js';
 import { refreshCredits } from './refresh-credits.js';
 
 const BALANCE = 'get_user_credit_breakdown';
@@ -94,6 +96,56 @@ describe('CreditsPage', () => {
     act(() => focusManager.setFocused(true));
     await pass(0);
     expect([server.count(BALANCE), server.count(ROWS)]).toEqual([2, 1]);
+  });
+
+  describe('[F4.27] daily credits', () => {
+    const GRANT = 'grant_daily_credits_by_jwt';
+    const FAILED = "Today's free credits could not be added.";
+    // As if this browser had last asked on another day.
+    beforeEach(() => {
+      window.localStorage.setItem(grantKey('user_1'), '2000-01-01');
+      jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    });
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+    const granted = { success: true, credits_granted: 10 };
+
+    it('shows a failed grant with a retry, and the balance after the retry', async () => {
+      const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1 });
+      await renderPage(page, '/credits');
+      expect(screen.queryByText(FAILED)).toBeNull();
+      await act(() => askForDailyGrant('user_1'));
+      expect(screen.getByText(FAILED)).toBeTruthy();
+
+      const retry = async (): Promise<void> => {
+        fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+        await pass(0);
+      };
+      await retry();
+      expect(screen.getByText(FAILED)).toBeTruthy();
+      server.answer({ [GRANT]: granted, [BALANCE]: balance(40) });
+      await retry();
+      expect(screen.queryByText(FAILED)).toBeNull();
+      await pass(1);
+      expect(screen.getByRole('region', { name: 'Balance' }).textContent).toContain('40');
+      expect(server.count(GRANT)).toBe(3);
+    });
+
+    it('still shows the failure when the page is loaded again', async () => {
+      fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1 });
+      await act(() => askForDailyGrant('user_1'));
+      await renderPage(page, '/credits');
+      expect(screen.getByText(FAILED)).toBeTruthy();
+    });
+
+    it('shows nothing after a grant', async () => {
+      const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1, [GRANT]: granted });
+      await renderPage(page, '/credits');
+      await act(() => askForDailyGrant('user_1'));
+      expect(server.count(GRANT)).toBe(1);
+      expect(screen.queryByText(FAILED)).toBeNull();
+    });
   });
 
   it('[F2.63] shows the history with its five columns, twenty rows a page', async () => {

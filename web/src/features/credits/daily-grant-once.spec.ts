@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { claimDailyAsk, noteFailure } from './daily-grant-once.js';
+import { claimDailyAsk, hasFailedToday, noteAsked, noteFailure } from './daily-grant-once.js';
 import type { SmallStore } from '../../lib/storage.js';
 
 function memory(): SmallStore {
@@ -34,5 +34,23 @@ describe('[F2.16] claimDailyAsk', () => {
     expect(claimDailyAsk(store, 'user_a', at('08:05:00'))).toBe(false);
     expect(claimDailyAsk(store, 'user_a', at('08:05:01'))).toBe(true);
     expect(claimDailyAsk(store, 'user_a', at('08:05:02'))).toBe(false);
+  });
+});
+
+describe('hasFailedToday', () => {
+  it('returns true after a failure until a request succeeds', () => {
+    const store = memory();
+    expect(hasFailedToday(store, 'user_a', at('08:00:00'))).toBe(false);
+    noteFailure(store, 'user_a', at('08:00:00'));
+    expect(hasFailedToday(store, 'user_a', at('08:00:01'))).toBe(true);
+    expect(hasFailedToday(store, 'user_b', at('08:00:01'))).toBe(false);
+    noteAsked(store, 'user_a', at('08:00:02'));
+    expect(hasFailedToday(store, 'user_a', at('08:00:03'))).toBe(false);
+  });
+
+  it('returns false on the next UTC day', () => {
+    const store = memory();
+    noteFailure(store, 'user_a', at('23:59:59'));
+    expect(hasFailedToday(store, 'user_a', new Date('2026-11-22T00:00:00Z'))).toBe(false);
   });
 });

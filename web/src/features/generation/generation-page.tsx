@@ -175,7 +175,7 @@ function GenerationScreen({
       <p role="status" className="sr-only">
         {trouble && view.pending
           ? CONNECTION_TROUBLE_TEXT
-          : // Opening a finished image, perhaps of another fan, is not news.
+          : // A generation that was already finished is not announced.
             (awaited || view.state !== 'completed') && announcement(view)}
       </p>
       <GenerationFrame

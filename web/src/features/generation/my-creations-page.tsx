@@ -17,7 +17,7 @@ import { ART_GRID, ART_SIZES, ART_TILE, PromptVeil } from '../../components/art-
 import { useArrival, useReturnPlace, type Returning } from '../../lib/return-place.js';
 
 interface MyCreationsPageProps {
-  /** Loads the code of the page that the cards lead to. */
+  /** Loads the code of the page to which the cards link. */
   readonly loadGenerationPage: () => Promise<unknown>;
 }
 

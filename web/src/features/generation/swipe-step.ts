@@ -19,10 +19,10 @@ export function swipeStep(from: TouchPoint, to: TouchPoint, windowWidth: number)
   return dx < 0 ? 1 : -1;
 }
 
-/** Goes with {@link useSwipe}: the browser keeps scrolling and zooming, the sideways move is ours. */
+/** Class for {@link useSwipe}: the browser handles scrolling and zooming, the page handles sideways moves. */
 export const SWIPEABLE = 'touch-pan-y touch-pinch-zoom';
 
-/** Handlers for what one finger can swipe; a zoomed picture is moved, not left. */
+/** Handlers for swipes with one finger. A swipe on a zoomed picture moves the picture. */
 export function useSwipe(onSwipe: ((step: -1 | 1) => void) | undefined): {
   readonly onTouchStart: React.TouchEventHandler;
   readonly onTouchEnd: React.TouchEventHandler;

@@ -1,7 +1,7 @@
 import type { ClerkProviderProps } from '@clerk/react';
 
 /**
- * Clerk's widgets in our design tokens. Tokens are CSS variables, so both themes work. The rest is in clerk.css.
+ * Styles Clerk's widgets with our design tokens. Tokens are CSS variables, so both themes work. clerk.css has the rest.
  */
 export const clerkAppearance: NonNullable<ClerkProviderProps['appearance']> = {
   variables: {

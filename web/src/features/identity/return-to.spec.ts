@@ -37,7 +37,7 @@ describe('destinationOf', () => {
     expect(destinationOf(at('?redirect_url=/credits'))).toEqual({ to: '/credits', state: null });
   });
 
-  it('[F2.13] keeps the query of the page that asked', () => {
+  it('[F2.13] keeps the query of the page that redirected', () => {
     expect(destinationOf(at('', { returnTo: '/payment-success?session_id=cs_1' })).to).toBe(
       '/payment-success?session_id=cs_1',
     );
@@ -50,7 +50,7 @@ describe('destinationOf', () => {
     });
   });
 
-  it('survives a reload in the middle and the step from sign-in to sign-up', () => {
+  it('keeps the destination over a reload and from sign-in to sign-up', () => {
     const first = destinationOf(at('', { returnTo: '/junoabara', prompt: 'a tiger' }));
     expect(recall()).toEqual(first);
     expect(destinationOf(at(''))).toEqual(first);

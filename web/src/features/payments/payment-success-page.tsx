@@ -13,7 +13,7 @@ import { MAX_ATTEMPTS, type Verification } from './verification.js';
 
 interface PaymentSuccessPageProps {
   readonly works: Works;
-  /** The payment is complete and its credits are there. */
+  /** Called when the payment is complete and its credits were granted. */
   readonly onPaid: () => void;
 }
 

@@ -1,7 +1,7 @@
 import type { CreditBundle } from '../../../../src/contract/payments.js';
 import { formatMoney } from '../../lib/format.js';
 
-/** `$10`, `$9.50`: a price in whole dollars where it is one. */
+/** `$10`, `$9.50`: without decimals for whole dollars. */
 export function formatPrice(dollars: number): string {
   return Number.isInteger(dollars) ? `$${dollars.toLocaleString('en')}` : formatMoney(Math.round(dollars * 100));
 }

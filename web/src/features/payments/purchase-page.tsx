@@ -24,7 +24,7 @@ interface PurchasePageProps {
   readonly works: Works;
 }
 
-/** The bundles that are for sale, each leading to the processor's page. */
+/** The bundles that are for sale. Each button opens the processor's page. */
 export function PurchasePage({ notice, works }: PurchasePageProps): React.ReactNode {
   const { data, isPending, isError, isFetching, refetch } = useCreditBundles();
   // A refusal may mean that the prices have changed.

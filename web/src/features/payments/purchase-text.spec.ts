@@ -16,7 +16,7 @@ describe('purchaseStatus', () => {
     receipt_url: null,
   };
 
-  it('has words for every status, also for one it does not know', () => {
+  it('has a text for every status, also for an unknown one', () => {
     const words = (['paid', 'partially_refunded', 'refunded', 'disputed'] as const).map((status) =>
       purchaseStatus({ ...purchase, status }),
     );

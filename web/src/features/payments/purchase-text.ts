@@ -1,7 +1,7 @@
 import type { Purchase } from '../../../../src/contract/payments.js';
 import { formatMoney, humanize } from '../../lib/format.js';
 
-/** The status of a purchase in words. A status that this release does not know is shown readable. */
+/** The status of a purchase in words. An unknown status is shown in readable form. */
 export function purchaseStatus({ status, refunded_cents, currency }: Purchase): string {
   switch (status) {
     case 'paid':

@@ -20,7 +20,7 @@ export interface Checkout {
 export function useCheckout({ onRefused }: { onRefused: () => void }): Checkout {
   const [busy, setBusy] = useState<string | null>(null);
   const [problem, setProblem] = useState<Checkout['problem']>(null);
-  // State updates with the next render; two presses in one frame must not make two sessions.
+  // State updates with the next render; two presses in one frame must not create two sessions.
   const running = useRef(false);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -73,7 +73,7 @@ async function prepare(bundle: CreditBundle): Promise<Prepared> {
     const answer = await createCheckoutSession(checkoutRequest(bundle, user?.email ?? null, origin));
     const url = processorAddress(answer?.url, origin);
     if (url !== null) return { url };
-    console.error('The checkout has an address that is not followed', answer?.url);
+    console.error('The address of the checkout is not allowed', answer?.url);
     return no(NO_CHECKOUT);
   } catch (error) {
     if (error instanceof ApiError) return no(checkoutProblem(error), [400, 409, 422].includes(error.status));

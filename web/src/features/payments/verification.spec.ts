@@ -60,7 +60,7 @@ describe('verify', () => {
     ['open and unpaid', session({}), 'unpaid'],
     ['expired', session({ status: 'expired' }), 'unpaid'],
     [
-      'expired, whatever was paid',
+      'expired, also when it is paid',
       session({ status: 'expired', payment_status: 'no_payment_required' }),
       'no_payment_required',
     ],
@@ -92,7 +92,7 @@ describe('verify', () => {
     ],
     ['a refusal', { kind: 'error', message: 'Not found' }, 'Not found', 'verification_error'],
     [
-      'a refusal without words',
+      'a refusal without a message',
       { kind: 'error', message: '' },
       'Could not verify your payment. Your credits may still have been added.',
       'verification_error',

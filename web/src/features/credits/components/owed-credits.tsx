@@ -12,8 +12,8 @@ export function OwedCredits({ debt, className }: OwedCreditsProps): React.ReactN
   if (!(debt > 0)) return null;
   return (
     <Banner tone="warn" icon={<Scale aria-hidden />} className={className}>
-      You owe {debt.toLocaleString('en')} {debt === 1 ? 'credit' : 'credits'}: the money of a purchase went back after
-      its credits were spent. Your next purchase pays {debt === 1 ? 'it' : 'them'} first.
+      You owe {debt.toLocaleString('en')} {debt === 1 ? 'credit' : 'credits'}: the money of a purchase was returned
+      after its credits were spent. Your next purchase pays {debt === 1 ? 'it' : 'them'} first.
     </Banner>
   );
 }

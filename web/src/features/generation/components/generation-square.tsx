@@ -141,7 +141,7 @@ interface FinishedImageProps {
   readonly onDownload: (picture: LightboxPicture) => void;
 }
 
-/** After this long the poster goes, so that it does not hide the error of a picture that fails to load. */
+/** After this time the poster is removed, so that it does not hide the error of a picture that fails to load. */
 const LOADING_PATIENCE_MS = 8_000;
 /** The longest transition of the design tokens; the poster is covered after it. */
 const FADE_MS = 250;

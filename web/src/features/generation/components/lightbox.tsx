@@ -28,7 +28,7 @@ interface LightboxProps {
 
 /**
  * The picture over the whole screen. Escape, the close button, a click and the browser's Back close it. In a gallery,
- * arrow keys, buttons and swipes lead to the previous and next picture.
+ * arrow keys, buttons and swipes show the previous and next picture.
  */
 export function Lightbox({ pictures, start, onMove, onDownload, children }: LightboxProps): React.ReactNode {
   const [at, setAt] = useState(start);

@@ -10,7 +10,7 @@ export interface Section {
 
 interface DocumentPageProps {
   readonly title: string;
-  /** Effective date; absent for texts that are no contract. */
+  /** Effective date; absent for texts that are not a contract. */
   readonly effective?: string;
   readonly intro: React.ReactNode;
   readonly sections: readonly Section[];
