@@ -4,12 +4,13 @@ import { runProgram } from './program.js';
 import { addAbandon } from './projections/abandon.js';
 import { PROJECTION_NAMES } from './projections/projection-sources.js';
 import { addRebuild } from './projections/rebuild.js';
+import { addReposition } from './projections/reposition.js';
 import { addStatus } from './projections/status.js';
 
 /** `npm run projections -- <verb>`. */
 runProgram({
   name: 'npm run projections --',
-  verbs: [addStatus, addRebuild, addAbandon],
+  verbs: [addStatus, addRebuild, addAbandon, addReposition],
   remarks: `Projections: ${PROJECTION_NAMES}. The exit code is 0 only when all is well.`,
   sentences: [ShadowTablesError],
 });

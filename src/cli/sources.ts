@@ -42,7 +42,7 @@ export async function openSources(
   );
   if (rows[0])
     throw new UsageError('There is no ledger of this version in this database yet: start the app on it once.');
-  const eventStore = await openEventStore(config, pool);
+  const eventStore = await openEventStore(config, pool, 'any positions');
   atEnd(() => eventStore.close());
   return { pool, eventStore };
 }

@@ -181,7 +181,7 @@ class Verification {
     }
     if (found.length < limit) return;
     const sentence =
-      'Further positions lie beyond the end of the store. After a restored dump, run npm run projections -- renumber.';
+      'Further positions lie beyond the end of the store. After a restored dump, run npm run projections -- reposition.';
     this.reporterFor('*')({ stream: '*', version: null, kind: 'position', what: sentence });
   }
 

@@ -8,7 +8,7 @@ import { type RebuildProgress } from '../../platform/projections/projection-rebu
 import { projections } from '../../projections.js';
 import { count } from '../output.js';
 import { UsageError } from '../program.js';
-import { openSources } from '../sources.js';
+import { openSources, type Sources } from '../sources.js';
 
 /** Tables that exist once the app was started. */
 const TABLES = ['event', 'projection_checkpoint', 'projection_rebuild'];
@@ -23,8 +23,13 @@ export interface ProjectionSources {
 
 /** Opens the data of the projections. See {@link openSources}. */
 export async function openProjections(config: Config): Promise<ProjectionSources> {
-  const { pool, eventStore } = await openSources(config, { tables: TABLES, patient: true });
+  const { pool, eventStore } = await openProjectionTables(config);
   return { db: createDatabase<CheckpointTables>(pool), eventStore };
+}
+
+/** Opens the tables of the projections and their events. See {@link openSources}. */
+export function openProjectionTables(config: Config): Promise<Sources> {
+  return openSources(config, { tables: TABLES, patient: true });
 }
 
 /** @throws UsageError for an unknown name */

@@ -16,14 +16,23 @@ export class EventStoreSettingError extends Error {
  * the migrations, and close the store before the pool.
  * @throws EventStoreSettingError when the store does not answer, or when this database was used with another event
  *   store: it has events of its own, or its projections follow a store of the other kind or one with more events
+ * @param positions `any positions` opens events on Postgres although projections cannot follow them, for the command
+ *   lines that audit or repair such a database
  */
 export async function openEventStore(
   { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
   pool: Pool,
+  positions: 'valid positions' | 'any positions' = 'valid positions',
 ): Promise<EventStore> {
   if (eventStoreUrl === null) {
     const store = new PostgresEventStore(pool);
-    await checkFollowers(pool, store);
+    try {
+      const furthest = await checkFollowers(pool, store);
+      if (positions === 'valid positions') await checkPositions(store, furthest);
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
     return store;
   }
   const { rows } = await pool.query<{ own: boolean }>('select exists (select 1 from event) as own');
@@ -57,6 +66,25 @@ export async function openEventStore(
     throw error;
   }
   return store;
+}
+
+/**
+ * Checks that projections can follow the events of this database.
+ * @param furthest the furthest position of any projection
+ */
+async function checkPositions(store: PostgresEventStore, furthest: string | null): Promise<void> {
+  const last = await store.lastPosition();
+  if (furthest !== null && (last === null || store.comparePositions(furthest, last) > 0)) {
+    throw new EventStoreSettingError(
+      'The events of this database end before what its projections have seen of them: events were removed, or it was restored in parts. Compare it with a seal (npm run ledger -- verify --against), then run npm run projections -- reposition.',
+    );
+  }
+  const [misplaced] = await store.misplacedEvents({ limit: 1 });
+  // One event beyond the end was changed in the database; the audit names it. Projections do not stop because of it.
+  if (!misplaced || (furthest !== null && !(await store.isBeyondEnd(furthest)))) return;
+  throw new EventStoreSettingError(
+    'The events of this database are from another server, such as a restored dump: projections cannot follow their positions. Run npm run projections -- reposition once, while the app is stopped.',
+  );
 }
 
 /** Returns the furthest position of any projection; null when none has applied an event. */

@@ -116,7 +116,7 @@ type PositionRow = Pick<EventRow, 'xid_text' | 'position_text'>;
 
 /**
  * The event store on Postgres, in the table `event`. Positions are `<transaction>/<sequence>` and valid in this cluster
- * only: after a dump and restore into a new one, transaction numbers start again.
+ * only: after a dump and restore into a new one, transaction numbers start again (see `reposition.ts`).
  */
 export class PostgresEventStore extends EventStore {
   private readonly signal: AppendSignal;
@@ -193,6 +193,15 @@ export class PostgresEventStore extends EventStore {
   }): Promise<MisplacedEvent[]> {
     const { rows } = await this.pool.query<MisplacedEvent>({ ...MISPLACED, values: [streamPrefix || null, limit] });
     return rows;
+  }
+
+  /** Whether this server has not assigned the transaction number of a position yet. */
+  async isBeyondEnd(position: string): Promise<boolean> {
+    const { rows } = await this.pool.query<{ beyond: boolean }>(
+      'select $1::text::xid8 >= pg_snapshot_xmax(pg_current_snapshot()) as beyond',
+      [String(parsePosition(position).xid)],
+    );
+    return rows[0]?.beyond ?? false;
   }
 
   override comparePositions(a: string, b: string): number {
