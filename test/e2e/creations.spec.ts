@@ -17,7 +17,7 @@ describe('images of a fan', () => {
   let gallery: GalleryItem[];
 
   beforeAll(async () => {
-    fan = await FanBrowser.start({ SANDBOX_DRAW_MS: '1500' });
+    fan = await FanBrowser.start({ SANDBOX_DRAW_MS: '500' });
     const { body } = await rpc<GalleryItem[]>(fan.app.url, 'get_gallery_generations_public', {
       p_creator_id: fan.creator.id,
     });

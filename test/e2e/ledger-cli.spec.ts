@@ -27,7 +27,7 @@ beforeAll(async () => {
   app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'none', LOG_LEVEL: 'fatal' } });
   postgres = await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), database: 'fanvas' });
   pool = createPool(postgres.url, { max: 2 });
-  await seedLedger(pool, { accounts: 40, eventsEach: 200 });
+  await seedLedger(pool, { accounts: 40, eventsEach: 50 });
   await run(['export', '--out', 'ledger.ndjson']);
 });
 afterAll(async () => {
@@ -66,9 +66,7 @@ const json = (text: string): Record<string, never>[] =>
 describe('npm run ledger', () => {
   it('reports a valid or broken ledger with its exit code', async () => {
     const sound = await run(['verify']);
-    expect(sound).toMatchObject({ code: 0, out: expect.stringContaining('No problems found.') });
-    const [answer] = json((await run(['verify', '--json'])).out);
-    expect(answer).toMatchObject({ summary: { accounts: 40, problems: 0 } });
+    expect(sound).toMatchObject({ code: 0, out: expect.stringMatching(/^40 accounts, [^]*No problems found\./) });
 
     const event = `stream = 'creditAccount-${USER}' and version = 1`;
     await pool.query(`update event set data = jsonb_set(data, '{amount}', '11') where ${event}`);

@@ -2,19 +2,21 @@ import { basename } from 'node:path';
 
 /** Suites by duration. The longest start first, so that the two workers end at about the same time. */
 const LONGEST_FIRST = [
-  'generation-states',
-  'payments',
   'discovery',
+  'payments',
+  'eventstoredb',
   'creations',
   'ledger-cli',
-  'gallery-scale',
-  'payments-crash',
-  'crash',
   'main-job',
   'web-vitals',
-  'eventstoredb',
-  'supabase-js',
   'start',
+  'payments-crash',
+  'gallery-scale',
+  'crash',
+  'generation-states',
+  'supabase-js',
+  'share-pages',
+  'bad-input',
 ];
 
 /** Jest's order of the end-to-end suites; Jest knows durations only from an earlier run on the same machine. */

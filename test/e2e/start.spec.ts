@@ -6,19 +6,20 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AppProcess, freePort, spawnApp, startApp } from '../support/app-process.js';
 import { rpc, signIn } from '../support/api-client.js';
+import { seededData } from '../support/seeded-data.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(90_000);
 
 describe('start of the app', () => {
-  let dataDir: string;
+  let empty: string;
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'fanvas-start-'));
+    empty = await mkdtemp(join(tmpdir(), 'fanvas-start-'));
   });
-  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+  afterAll(() => rm(empty, { recursive: true, force: true }));
 
   async function fails(env: Record<string, string>, port: number): Promise<string> {
-    const app = spawnApp({ dataDir, port, env });
+    const app = spawnApp({ dataDir: empty, port, env });
     const { code } = await app.exited;
     expect(code).toBe(1);
     return app.output().trim();
@@ -56,10 +57,15 @@ describe('start of the app', () => {
 
   describe('running app', () => {
     let app: AppProcess;
+    let dataDir: string;
     beforeAll(async () => {
+      dataDir = await seededData();
       app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small' } });
     });
-    afterAll(() => app?.stop());
+    afterAll(async () => {
+      await app?.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    });
 
     it('keeps the creators and their pictures over a restart', async () => {
       const before = await rpc<{ id: string; works: unknown[] }[]>(app.url, 'get_public_creators');
