@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import {
   type AllStreamResolvedEvent,
@@ -273,7 +272,7 @@ export class EventStoreDbEventStore extends EventStore {
         const pauseMs = attempt === 0 ? 0 : this.settings.pauseMs;
         if (!permits(error, attempt) || performance.now() + pauseMs >= deadline) throw error;
         // By the next turn of the event loop, the client has dropped the connection or switched to the named leader.
-        await (pauseMs === 0 ? nextTurn() : delay(pauseMs));
+        await new Promise<void>((go) => (pauseMs === 0 ? setImmediate(go) : setTimeout(go, pauseMs)));
       }
     }
   }
