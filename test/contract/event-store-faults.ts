@@ -10,6 +10,7 @@ import {
   UnknownOutcomeError,
 } from '../../src/platform/event-store/event-store.js';
 import { failureWithin, resumeTime, stopTime } from '../support/stopped-time.js';
+import { until } from '../support/until.js';
 import { type EventStoreHarness, newEvent, readToEnd } from './event-store.js';
 
 /** Maximum time that a caller waits (milliseconds). */
@@ -141,10 +142,12 @@ export function describeEventStoreFaults(
         }
       };
       const follow = async (): Promise<void> => {
-        const checkpoint = seen.at(-1)?.position ?? null;
         // Like another process, which has only the checkpoint.
         const follower = await harness.open();
-        while (seen.length < written.length) seen.push(...(await readToEnd(follower, checkpoint, prefix, 4)));
+        await until(async () => {
+          seen.push(...(await readToEnd(follower, seen.at(-1)?.position ?? null, prefix, 4)));
+          return seen.length >= written.length;
+        }, 'all events');
       };
       await write(7);
       await follow();

@@ -9,6 +9,7 @@ import {
   WrongExpectedVersionError,
 } from '../../src/platform/event-store/event-store.js';
 import type { Json, JsonObject } from '../../src/platform/json.js';
+import { until } from '../support/until.js';
 
 /** Gives the suite access to an adapter. */
 export interface EventStoreHarness {
@@ -30,19 +31,21 @@ export async function readToEnd(
   limit = 100,
 ): Promise<StoredEvent[]> {
   const all: StoredEvent[] = [];
-  for (;;) {
+  for (let pages = 0; pages < 1_000; pages += 1) {
     const page = await store.readAll({ after: all.at(-1)?.position ?? after, limit, streamPrefix: prefix });
     if (page.length === 0) return all;
     all.push(...page);
   }
+  throw new Error(`The events of ${prefix} have no end.`);
 }
 
-/** Follows a prefix until this many events were read. A lost event ends in the timeout of the test. */
+/** Follows a prefix until this many events were read. */
 async function followUntil(store: EventStore, prefix: string, count: number): Promise<StoredEvent[]> {
   const seen: StoredEvent[] = [];
-  while (seen.length < count) {
+  await until(async () => {
     seen.push(...(await store.readAll({ after: seen.at(-1)?.position ?? null, limit: 50, streamPrefix: prefix })));
-  }
+    return seen.length >= count;
+  }, `${count} events`);
   return seen;
 }
 
@@ -241,7 +244,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         );
         for (const limit of [1, 3, 1000]) {
           const seen: StoredEvent[] = [];
-          for (;;) {
+          while (seen.length <= due.length) {
             const last = seen.at(-1);
             const after = last ? { stream: last.stream, version: last.version } : null;
             const page = await other.readStreams(sorted, { after, limit });

@@ -1,5 +1,5 @@
 import { type CommandBus } from '@nestjs/cqrs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
 import {
   DeductCredits,
@@ -18,6 +18,7 @@ import { ManualClock } from '../../src/platform/clock.js';
 import { type ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { paidSession } from '../support/paid-session.js';
+import { until } from '../support/until.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
 
@@ -388,9 +389,20 @@ describe('account projection', () => {
   it('delays a read by at most two seconds and then shows the rows that exist', async () => {
     await projections.stop();
     await call('grant_daily_credits_by_jwt');
-    const began = performance.now();
-    expect(await transactions()).toEqual([]);
-    expect(performance.now() - began).toBeGreaterThan(1_900);
+    const waited = jest.spyOn(projections, 'waitFor');
+    const start = performance.now();
+    const time = jest.spyOn(performance, 'now').mockReturnValue(start);
+    let answered = false;
+    const asked = transactions().finally(() => (answered = true));
+    await until(() => waited.mock.calls.length > 0);
+    expect(waited).toHaveBeenCalledWith(expect.any(String), { name: 'credit_account', timeoutMs: 2_000 });
+    for (let round = 0; round < 5; round += 1) await breakdown();
+    expect(answered).toBe(false);
+    time.mockReturnValue(start + 2_000);
+    expect(await asked).toEqual([]);
+    expect(await waited.mock.results[0]?.value).toBe(false);
+    time.mockRestore();
+    waited.mockRestore();
     projections.start();
   });
 

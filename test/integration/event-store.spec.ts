@@ -14,8 +14,12 @@ import { newEvent, readToEnd } from '../contract/event-store.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 import { recordStatements } from '../support/statements.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(60_000);
+
+/** Empty reads after the last write until a follower gives up. */
+const IDLE_READS = 2_000;
 
 /** Writes an event inside an open transaction, as no caller of the port can. */
 async function insertRaw(client: pg.PoolClient, stream: string, version: number): Promise<string> {
@@ -65,10 +69,11 @@ describe('the Postgres event store', () => {
       slow.release();
       let seen: string[] = [];
       // Transactions of other databases on the same server hold followers back as well.
-      while (seen.length < 2) {
+      await until(async () => {
         seen = (await readToEnd(store, null, prefix)).map(({ id }) => id);
         expect([[], [first], [first, second.id]]).toContainEqual(seen);
-      }
+        return seen.length === 2;
+      }, 'both events');
       expect(seen).toEqual([first, second.id]);
     });
 
@@ -84,7 +89,8 @@ describe('the Postgres event store', () => {
       const following = (async () => {
         let after: string | null = null;
         let highest = 0;
-        for (;;) {
+        let idle = 0;
+        while (idle < IDLE_READS) {
           const last = !writing && seen.length >= committed.size;
           const page = await store.readAll({ after, limit: 40, streamPrefix: prefix });
           seen.push(...page.map(({ id }) => id));
@@ -96,6 +102,7 @@ describe('the Postgres event store', () => {
           for (const row of rows) naive.add(row.event_id);
           highest = rows.at(-1)?.position ?? highest;
           if (last && page.length === 0 && rows.length === 0) return;
+          idle = writing || page.length > 0 ? 0 : idle + 1;
         }
       })();
       await Promise.all(
@@ -219,14 +226,13 @@ describe('the Postgres event store', () => {
       await insertRaw(blocker, stream, 0);
       const batch = [newEvent()];
       const cut = store.append(stream, NO_STREAM, batch).catch((error: unknown) => error);
-      let ended = 0;
-      while (ended === 0) {
+      await until(async () => {
         const { rowCount } = await database.pool.query(
           `select pg_terminate_backend(pid) from pg_stat_activity
            where datname = current_database() and wait_event_type = 'Lock' and query like '%insert into event%'`,
         );
-        ended = rowCount ?? 0;
-      }
+        return rowCount;
+      }, 'the append that waits');
       expect(await cut).toBeInstanceOf(UnknownOutcomeError);
       await blocker.query('rollback');
       blocker.release();
@@ -242,8 +248,8 @@ describe('the Postgres event store', () => {
       const batch = [newEvent(), newEvent()];
       proxy.loseAnswerTo('event-append');
       await expect(remote.append(stream, NO_STREAM, batch)).rejects.toBeInstanceOf(UnknownOutcomeError);
-      let stored = await store.readStream(stream);
-      while (stored.length === 0) stored = await store.readStream(stream);
+      await until(async () => (await store.readStream(stream)).length, 'the commit');
+      const stored = await store.readStream(stream);
       expect(await remote.append(stream, NO_STREAM, batch)).toEqual({ version: 1, position: stored[1]?.position });
       expect(await store.readStream(stream)).toEqual(stored);
       await remote.close();

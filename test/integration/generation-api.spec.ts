@@ -8,6 +8,7 @@ import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { Authenticator } from '../../src/platform/principal.js';
 import { eventsOf, GenerationApp } from '../support/generation-app.js';
 import { type TokenIsUserId } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 // Starting Postgres takes long on a loaded machine.
 jest.setTimeout(30_000);
@@ -750,19 +751,20 @@ describe('live status stream', () => {
   });
 
   it('ends when the server stops, and refuses new streams', async () => {
-    const { userId, id, predictionId } = await app.drawing(creatorId);
-    const events = eventsOf(await open(id, userId));
+    const stopping = await GenerationApp.start();
+    const { userId, id, predictionId } = await stopping.drawing(await stopping.newCreator());
+    const events = eventsOf(await stopping.events(id, userId));
     await events.next();
     // The server waits for an image that is being copied.
     let copy = (): void => undefined;
-    app.outputs.beforeAnswer = () => new Promise((resolve) => (copy = resolve));
-    app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url] });
-    const asked = app.outputs.requests;
-    await app.post(app.provider.delivery(predictionId, app.clock.now()));
-    while (app.outputs.requests === asked) await new Promise((resolve) => setImmediate(resolve));
-    const closed = app.close();
+    stopping.outputs.beforeAnswer = () => new Promise((resolve) => (copy = resolve));
+    stopping.provider.move(predictionId, { status: 'succeeded', output: [stopping.outputs.url] });
+    const asked = stopping.outputs.requests;
+    await stopping.post(stopping.provider.delivery(predictionId, stopping.clock.now()));
+    await until(() => stopping.outputs.requests > asked, 'the request for the image');
+    const closed = stopping.close();
     for (let event = await events.next(); !event.done;) event = await events.next();
-    const late = await open(id, userId);
+    const late = await stopping.events(id, userId);
     expect(late.status).toBe(503);
     await late.arrayBuffer();
     copy();

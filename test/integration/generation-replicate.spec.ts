@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { type GenerationView } from '../../src/contract/generation.js';
 import { DomainError } from '../../src/platform/domain-error.js';
 import { eventsOf, GenerationApp } from '../support/generation-app.js';
+import { until } from '../support/until.js';
 
 // The sandbox really draws images.
 jest.setTimeout(60_000);
@@ -36,12 +36,15 @@ async function followWhileTimePasses(prompt: string): ReturnType<typeof follow> 
   const following = follow(prompt).finally(() => {
     ended = true;
   });
-  for (let seconds = 0; !ended; seconds += 1) {
+  let seconds = 0;
+  const reconcile = async (): Promise<boolean> => {
     if (seconds < 120) app.clock.advance(1_000);
+    seconds += 1;
     await app.reconcile();
-    // This machine draws the image meanwhile; constant polling would take its processor time.
-    await setTimeout(50);
-  }
+    return ended;
+  };
+  // The sandbox draws the image in this process meanwhile, so reconcile only now and then.
+  await until(reconcile, 'the end of the generation', 30_000, 50);
   return following;
 }
 

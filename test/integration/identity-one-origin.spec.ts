@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import { signUp } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
 import { startIdentityApp } from '../support/identity-app.js';
 import { type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(30_000);
 
@@ -20,7 +20,6 @@ describe('sandbox and application on one server', () => {
   let sandbox: ClerkSandbox;
   let app: TestApp;
   let url: string;
-  const webhooks = new EventTarget();
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'fanvas-clerk-'));
@@ -33,9 +32,6 @@ describe('sandbox and application on one server', () => {
       publicUrl: url,
       clerk: { ...sandbox.settings, apiUrl: `${url}${CLERK_SANDBOX_PREFIX}/backend` },
       mount: async (server) => {
-        server.addHook('onResponse', async (request, reply) => {
-          if (request.url === '/webhooks/clerk') webhooks.dispatchEvent(new Event(String(reply.statusCode)));
-        });
         await server.register(sandbox.plugin, { prefix: CLERK_SANDBOX_PREFIX });
       },
     });
@@ -49,15 +45,8 @@ describe('sandbox and application on one server', () => {
   const rowOf = (id: string): Promise<UserRow | undefined> =>
     app.tables<IdentityTables>().selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst();
 
-  /** Reads the row again after each acknowledged webhook. */
-  async function untilRow(id: string, matches: (row: UserRow | undefined) => boolean): Promise<void> {
-    for (;;) {
-      const arrival = once(webhooks, '200', { signal: AbortSignal.timeout(10_000) });
-      arrival.catch(() => 'reported where it is awaited');
-      if (matches(await rowOf(id))) return;
-      await arrival;
-    }
-  }
+  const untilRow = (id: string, matches: (row: UserRow | undefined) => boolean): Promise<boolean> =>
+    until(async () => matches(await rowOf(id)), 'the change of the user');
 
   it('mirrors a sign-up, a new role and a deletion through webhooks only', async () => {
     const user = await signUp(url, 'one@example.com', 'correct-horse-9');

@@ -11,6 +11,7 @@ import { freePort } from '../support/app-process.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
 import { startIdentityApp } from '../support/identity-app.js';
 import { type TestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(30_000);
 
@@ -26,7 +27,6 @@ class Receiver {
   readonly deliveries: Delivery[] = [];
   status = 200;
   private server!: Server;
-  private readonly arrivals = new EventTarget();
 
   async listen(port: number): Promise<void> {
     this.server = createServer((request, response) => {
@@ -35,7 +35,6 @@ class Receiver {
       request.on('end', () => {
         response.writeHead(this.status).end();
         this.deliveries.push({ headers: svixHeaders(request.headers), body: Buffer.concat(chunks).toString('utf8') });
-        this.arrivals.dispatchEvent(new Event('arrival'));
       });
     }).listen(port, '127.0.0.1');
     await once(this.server, 'listening');
@@ -49,13 +48,10 @@ class Receiver {
 
   /** The first delivery that matches, among those received and those to come. */
   async waitFor(matches: (event: { type: string; data: { id: string } }) => boolean): Promise<Delivery> {
-    for (;;) {
-      const found = this.deliveries.find(({ body }) =>
-        matches(JSON.parse(body) as { type: string; data: { id: string } }),
-      );
-      if (found) return found;
-      await once(this.arrivals, 'arrival', { signal: AbortSignal.timeout(10_000) });
-    }
+    return until(
+      () => this.deliveries.find(({ body }) => matches(JSON.parse(body) as { type: string; data: { id: string } })),
+      'the delivery',
+    );
   }
 }
 
@@ -188,7 +184,8 @@ describe('identity webhooks', () => {
     await server.stop();
     receiver.deliveries.length = 0;
     receiver.status = 200;
-    server = await startClerkServer({ dataDir: server.dataDir, webhookUrl });
+    const { dataDir, url } = server;
+    server = await startClerkServer({ dataDir, webhookUrl, port: Number(new URL(url).port) });
     const last = await receiver.waitFor(about);
     expect(last.headers['svix-id']).toBe(first.headers['svix-id']);
     expect(await pass(last)).toBe(200);

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { createPool } from '../../src/platform/database/pool.js';
 import { Locks } from '../../src/platform/locks.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(60_000);
 
@@ -44,9 +45,7 @@ describe('Locks', () => {
         `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
            and database = (select oid from pg_database where datname = current_database())`,
       );
-      let taken: string | undefined;
-      while (!taken) taken = await two.withLock('sweep', () => Promise.resolve('taken'));
-      return taken;
+      return until(() => two.withLock('sweep', () => Promise.resolve('taken')), 'the lock');
     });
     expect(result).toBe('taken');
     expect(await one.withLock('sweep', () => Promise.resolve('again'))).toBe('again');

@@ -5,6 +5,7 @@ import { PAYMENT_FAULT_POINTS } from '../../src/payments/payment-steps.js';
 import { type PaymentProblem } from '../../src/contract/payments.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { inSoak } from '../support/soak.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(180_000);
 
@@ -190,13 +191,6 @@ it('the payment worker credits purchases while a refund waits for the processor'
   asking.mockRestore();
   expect((await app.purchase(user, refunded))?.reversals).toHaveLength(1);
 });
-
-/** @throws when the condition does not become true in time */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 20))) {
-    if (Date.now() > end) throw new Error('The condition did not become true in time.');
-  }
-}
 
 /** Steps that a payment passes when its events are delivered. */
 const STEPS =

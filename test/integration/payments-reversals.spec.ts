@@ -3,6 +3,7 @@ import { PAYMENT_FAULT_POINTS } from '../../src/payments/payment-steps.js';
 import { type PaymentProblem, type Purchase, type RefundPurchaseResponse } from '../../src/contract/payments.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { type Answer } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(120_000);
 
@@ -99,7 +100,7 @@ describe('card refund', () => {
 async function untilRefundIs(state: string, session: string): Promise<void> {
   const { payment_intent_id: payment } = await app.row(session);
   const isThere = async () => (await app.processor.reversalsOf(payment ?? '')).some((each) => each.state === state);
-  while (!(await isThere())) await new Promise((resolve) => setImmediate(resolve));
+  await until(isThere, `a refund that is ${state}`);
 }
 
 describe('dispute', () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
@@ -19,6 +18,7 @@ import { ProjectionRunner } from '../../src/platform/projections/projection-runn
 import { newEvent } from '../contract/event-store.js';
 import { compileForChild, type ChildScripts } from '../support/child-script.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(60_000);
 
@@ -149,14 +149,6 @@ describe('ProjectionRebuild', () => {
     );
     return rows;
   };
-  /** Polls the condition for at most 20 seconds. */
-  async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + 20_000;
-    while (!(await condition())) {
-      if (Date.now() > deadline) throw new Error('The condition did not become true in time.');
-      await delay(20);
-    }
-  }
   const gate = (): { opened: Promise<void>; open: () => void } => {
     let open = (): void => undefined;
     const opened = new Promise<void>((resolve) => (open = resolve));

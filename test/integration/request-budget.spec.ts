@@ -47,7 +47,7 @@ it('ends the wait for a connection, which others can use afterwards', async () =
 
 it('sends no statement once it is spent, and rolls back the transaction', async () => {
   const db = createDatabase<{ note: { text: string } }>(pool);
-  const work = withDatabaseBudget(1_000, () =>
+  const work = withDatabaseBudget(500, () =>
     db.transaction().execute(async (trx) => {
       await trx.insertInto('note').values({ text: 'begun' }).execute();
       await sql`select pg_sleep(20)`.execute(trx).catch(() => undefined);
@@ -56,31 +56,6 @@ it('sends no statement once it is spent, and rolls back the transaction', async 
   );
   await expect(work).rejects.toThrow(DatabaseSilentError);
   expect((await pool.query('select * from note')).rows).toEqual([]);
-});
-
-it('counts parallel waits once, and only waits for the database', async () => {
-  const wide = createPool(database.url, { max: 4 });
-  await withDatabaseBudget(60_000, async () => {
-    const nap = (): Promise<unknown> => wide.query('select pg_sleep(0.3)');
-    const start = performance.now();
-    await Promise.all([nap(), nap(), nap(), nap()]);
-    const left = databaseTimeLeft();
-    expect(60_000 - left).toBeGreaterThan(290);
-    expect(60_000 - left).toBeLessThanOrEqual(performance.now() - start);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(databaseTimeLeft()).toBe(left);
-  });
-  await wide.end();
-});
-
-it('does not count the time in which this process was busy', async () => {
-  await withDatabaseBudget(500, async () => {
-    const answer = pool.query('select 1 as one');
-    const until = performance.now() + 1_500;
-    while (performance.now() < until);
-    expect((await answer).rows).toEqual([{ one: 1 }]);
-    expect(databaseTimeLeft()).toBeGreaterThan(0);
-  });
 });
 
 it('does not limit work outside of a request, or after it was lifted', async () => {

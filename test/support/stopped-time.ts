@@ -40,13 +40,12 @@ export async function endWithin<T>(ms: number, work: Promise<T>): Promise<T> {
  * @returns its error
  * @throws when it has not ended by then, or did not fail
  */
-export async function failureWithin(ms: number, work: Promise<unknown>): Promise<Error> {
-  const outcome = await endWithin(
-    ms,
-    work.catch((error: unknown) => error),
+export async function failureWithin(ms: number, work: Promise<unknown>): Promise<unknown> {
+  const failure = work.then(
+    () => Promise.reject(new Error('The work did not fail.')),
+    (error: unknown) => error,
   );
-  if (outcome instanceof Error) return outcome;
-  throw new Error('The work did not fail.');
+  return endWithin(ms, failure);
 }
 
 /** Some turns of the event loop, for what a timer has started. */

@@ -6,7 +6,7 @@
 export async function until<T>(
   look: () => T | Promise<T>,
   subject = 'it',
-  withinMs = 8_000,
+  withinMs = 20_000,
   everyMs = 10,
 ): Promise<NonNullable<T>> {
   const end = Date.now() + withinMs;

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from '@jest/globals';
 import { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import { databaseTimeLeft } from '../database/request-budget.js';
 import { createHttpAdapter, type HttpServerOptions } from './http-server.js';
 
 const OPTIONS = { trustProxy: false, loopbackOnly: false, contentSecurityPolicy: "default-src 'self'" };
@@ -42,6 +43,15 @@ it('closes after the open requests are answered, even if clients keep their conn
   await closed;
   agent.destroy();
 }, 5_000);
+
+it('limits the time that a request may wait for the database to less than five seconds', async () => {
+  server = await serverWith();
+  server.get('/left', () => Promise.resolve({ left: databaseTimeLeft() }));
+  const answer = await server.inject('/left');
+  const { left } = answer.json<{ left: number }>();
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(5_000);
+});
 
 it('takes the caller’s address from the trusted proxy and ignores what the caller claims', async () => {
   server = await serverWith({ trustProxy: true });
