@@ -131,6 +131,8 @@ export interface HideGenerationResponse {
   readonly success: true;
   readonly generation_id: string;
   readonly hidden: boolean;
+  /** Hiding gives the picture new addresses; the old ones stop answering. */
+  readonly image: ImageInfo | null;
 }
 
 export interface DeleteGenerationResponse {

@@ -298,14 +298,147 @@ export class GenerationRows {
       .execute();
   }
 
-  /** Hides or shows a completed generation of this user. Undefined when there is none. */
-  async hide(id: string, userId: string, hidden: boolean): Promise<GenerationRow | undefined> {
-    const now = this.clock.now();
-    return this.update(id, { hidden_at: hidden ? sql<Date>`coalesce(hidden_at, ${now})` : null, updated_at: now })
+  /** Shows a hidden generation of this user again. Undefined when there is none. */
+  async show(id: string, userId: string): Promise<GenerationRow | undefined> {
+    // The addresses become known, so the next hiding gives the files new ones.
+    return this.ofOwner(id, userId, { hidden_at: null, media_moved_at: null }).executeTakeFirst();
+  }
+
+  /**
+   * Hides a completed generation of this user. Undefined when there is none. Schedules the copies of its files in this
+   * folder for deletion at `removeAt`, unless the files have moved already.
+   */
+  async hide(
+    id: string,
+    userId: string,
+    copies: { readonly folder: string; readonly removeAt: Date },
+  ): Promise<GenerationRow | undefined> {
+    const hidden_at = sql<Date>`coalesce(hidden_at, ${this.clock.now()})`;
+    return this.db
+      .with('hidden', () => this.ofOwner(id, userId, { hidden_at }))
+      .with('scheduled', (db) =>
+        db
+          .insertInto('generation_media_removal')
+          .columns(['name', 'remove_at'])
+          .expression((row) =>
+            row
+              .selectFrom('hidden')
+              .where('media_moved_at', 'is', null)
+              .select([
+                sql<string>`${copies.folder} || '/' || split_part(jsonb_array_elements(image -> 'sources') ->> 'url', '/', 4)`.as(
+                  'name',
+                ),
+                sql<Date>`${copies.removeAt}::timestamptz`.as('remove_at'),
+              ]),
+          ),
+      )
+      .selectFrom('hidden')
+      .selectAll()
+      .executeTakeFirst();
+  }
+
+  private ofOwner(id: string, userId: string, changes: Changes) {
+    return this.update(id, { ...changes, updated_at: this.clock.now() })
       .where('user_id', '=', userId)
       .where('status', '=', 'completed')
-      .where('deleted_at', 'is', null)
+      .where('deleted_at', 'is', null);
+  }
+
+  /** Hidden images whose files still have the addresses that others may know, the longest hidden first. */
+  async withMediaToMove(limit: number): Promise<GenerationRow[]> {
+    return (
+      this.db
+        .selectFrom('generation')
+        .selectAll()
+        // Must equal the predicate of the partial index.
+        .where(sql<boolean>`hidden_at is not null and media_moved_at is null and deleted_at is null`)
+        .orderBy('hidden_at')
+        .limit(limit)
+        .execute()
+    );
+  }
+
+  /** Schedules the deletion of files. A file that is scheduled already keeps its instant. */
+  async scheduleRemoval(names: readonly string[], removeAt: Date): Promise<void> {
+    await this.db
+      .insertInto('generation_media_removal')
+      .values(names.map((name) => ({ name, remove_at: removeAt })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  /**
+   * Gives a hidden image its copied files, and schedules the originals for deletion. Undefined when the image was
+   * shown, deleted or moved meanwhile, or when the copies are gone; then the copies stay scheduled.
+   */
+  async moveMedia(
+    row: Pick<GenerationRow, 'id' | 'image'>,
+    image: ImageInfo,
+    files: readonly { readonly from: string; readonly to: string }[],
+  ): Promise<GenerationRow | undefined> {
+    const now = this.clock.now();
+    const copies = files.map(({ to }) => to);
+    return this.db
+      .with('moved', (db) =>
+        db
+          .updateTable('generation')
+          .set({ image: JSON.stringify(image), media_moved_at: now, updated_at: now })
+          .where('id', '=', row.id)
+          .where('hidden_at', 'is not', null)
+          .where('media_moved_at', 'is', null)
+          .where('deleted_at', 'is', null)
+          .where(
+            (row) =>
+              row
+                .selectFrom('generation_media_removal')
+                .select((copy) => copy.fn.countAll<number>().as('copies'))
+                .where('name', '=', anyOf(copies)),
+            '=',
+            files.length,
+          )
+          .returningAll(),
+      )
+      .with('kept', (db) =>
+        db
+          .deleteFrom('generation_media_removal')
+          .where('name', '=', anyOf(copies))
+          .where((row) => row.exists(row.selectFrom('moved').select('id'))),
+      )
+      .with('replaced', (db) =>
+        db
+          .insertInto('generation_media_removal')
+          .columns(['name', 'remove_at'])
+          .expression((row) =>
+            row
+              .selectFrom('moved')
+              .select([
+                sql<string>`unnest(${files.map(({ from }) => from)}::text[])`.as('name'),
+                sql<Date>`${now}::timestamptz`.as('remove_at'),
+              ]),
+          )
+          .onConflict((conflict) => conflict.doNothing()),
+      )
+      .selectFrom('moved')
+      .selectAll()
       .executeTakeFirst();
+  }
+
+  /** Files to delete now, the longest due first. */
+  async dueRemovals(limit: number): Promise<string[]> {
+    const rows = await this.db
+      .selectFrom('generation_media_removal')
+      .select('name')
+      .where('remove_at', '<=', this.clock.now())
+      .orderBy('remove_at')
+      .limit(limit)
+      .execute();
+    return rows.map(({ name }) => name);
+  }
+
+  /** Records that files were deleted. */
+  async forgetRemovals(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return;
+    await this.db.deleteFrom('generation_media_removal').where('name', '=', anyOf(names)).execute();
   }
 
   /**
@@ -409,3 +542,8 @@ export class GenerationRows {
 }
 
 const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);
+
+/** Any element of a list, which may be empty. */
+function anyOf(names: readonly string[]) {
+  return sql<string>`any(${names}::text[])`;
+}

@@ -42,6 +42,7 @@ import { DeletedMedia } from './workers/deleted-media.js';
 import { GenerationFinisher } from './workers/finish-generation.js';
 import { GenerationChanges } from './workers/generation-changes.js';
 import { GenerationWorker } from './workers/generation-worker.js';
+import { HiddenMedia } from './workers/hidden-media.js';
 import { GenerationReconciler } from './workers/reconcile-generations.js';
 
 /** Turns prompts into images, and refunds what fails. */
@@ -67,6 +68,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     RefusalLog,
     GenerationRows,
     DeletedMedia,
+    HiddenMedia,
     GenerationChanges,
     PredictionRecorder,
     CreditCloser,

@@ -147,4 +147,18 @@ export const generationMigrations: Migrations = {
         where resolved_at is not null`.execute(db);
     },
   },
+  '0045_generation_hidden_media': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`alter table generation add column media_moved_at timestamptz`.execute(db);
+      await sql`
+        create index generation_media_to_move on generation (hidden_at)
+        where hidden_at is not null and media_moved_at is null and deleted_at is null`.execute(db);
+      await sql`
+        create table generation_media_removal (
+          name text primary key,
+          remove_at timestamptz not null
+        )`.execute(db);
+      await sql`create index generation_media_removal_due on generation_media_removal (remove_at)`.execute(db);
+    },
+  },
 };

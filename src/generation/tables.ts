@@ -43,6 +43,8 @@ export interface GenerationTable {
   completed_at: Date | null;
   /** Set while only its owner and admins may see it. */
   hidden_at: Date | null;
+  /** When the files of the hidden image got new addresses. */
+  media_moved_at: Date | null;
   /** Set once deleted: the prompt and the image are erased, the row stays for the credits. */
   deleted_at: Date | null;
   created_at: Date;
@@ -86,8 +88,17 @@ export interface GenerationReportTable {
   resolution: ReportResolution | null;
 }
 
+/** Stored files without a generation: copies that are being made, and originals that were replaced. */
+export interface GenerationMediaRemovalTable {
+  /** As in the file storage. */
+  name: string;
+  /** Deleted from this instant on. */
+  remove_at: Date;
+}
+
 export interface GenerationTables {
   generation: GenerationTable;
+  generation_media_removal: GenerationMediaRemovalTable;
   generation_report: GenerationReportTable;
   moderation_refusal: ModerationRefusalTable;
   generation_webhook: GenerationWebhookTable;

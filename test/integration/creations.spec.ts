@@ -9,8 +9,10 @@ import {
   type GenerationReport,
   type GenerationTableRow,
   type GenerationView,
+  type HideGenerationResponse,
   type PaginatedGeneration,
 } from '../../src/contract/generation.js';
+import { HiddenMedia } from '../../src/generation/workers/hidden-media.js';
 import { GetCreator } from '../../src/creators/index.js';
 import { GenerationApp } from '../support/generation-app.js';
 
@@ -63,6 +65,16 @@ const hide = (id: string, token: string | null, hidden?: boolean) =>
     p_generation_id: id,
     ...(hidden === undefined ? {} : { p_hidden: hidden }),
   });
+const addressesOf = async (id: string, token: string | null) =>
+  ((await byId(id, token)).body as GenerationView).image?.sources.map(({ url }) => url) ?? [];
+const statuses = (addresses: readonly string[]) =>
+  Promise.all(
+    addresses.map(async (address) => {
+      const response = await fetch(app.url + address);
+      await response.arrayBuffer();
+      return response.status;
+    }),
+  );
 const head = async ({ username, id }: Finished) =>
   JSON.stringify(await app.queries.execute(new GetPageHead({ path: `/${username}/generate/${id}` })));
 
@@ -205,7 +217,10 @@ describe('hide_generation_by_jwt', () => {
   it('shows the image only to its owner and admins until it is shown again', async () => {
     const made = await finished();
     const { userId, id, creatorId } = made;
-    expect(await hide(id, userId)).toEqual({ status: 200, body: { success: true, generation_id: id, hidden: true } });
+    expect(await hide(id, userId)).toMatchObject({
+      status: 200,
+      body: { success: true, generation_id: id, hidden: true, image: { url: expect.stringMatching(/^\/media\//) } },
+    });
     for (const token of [null, await app.newUser()]) expect(await everyWayIn(made, token)).toEqual(NOTHING);
     expect((await byId(id, userId)).body).toMatchObject({
       hidden: true,
@@ -231,6 +246,53 @@ describe('hide_generation_by_jwt', () => {
     const pending = await app.drawing(await app.newCreator());
     expect((await hide(pending.id, pending.userId)).status).toBe(409);
     await app.pass(GENERATION_TIMEOUT_MS + 60_000, 60_000);
+  });
+
+  it('gives the files new addresses, so that the ones which others know stop answering', async () => {
+    const { userId, id } = await finished();
+    const before = await addressesOf(id, null);
+    const stored = app.storage.files.size;
+    const { body } = await hide(id, userId);
+    const after = await addressesOf(id, userId);
+    expect((body as HideGenerationResponse).image?.sources.map(({ url }) => url)).toEqual(after);
+    expect(await statuses(before)).toEqual(before.map(() => 404));
+    expect(await statuses(after)).toEqual(after.map(() => 200));
+    expect(app.storage.files.size).toBe(stored);
+    await hide(id, userId);
+    expect(await addressesOf(id, userId)).toEqual(after);
+
+    // Addresses that were public in between change again.
+    await hide(id, userId, false);
+    expect(await addressesOf(id, null)).toEqual(after);
+    await hide(id, userId);
+    expect(await statuses(after)).toEqual(after.map(() => 404));
+    expect(await statuses(await addressesOf(id, userId))).toEqual(before.map(() => 200));
+  });
+
+  it('hides the image at once and moves the files later when the storage failed', async () => {
+    const made = await finished();
+    const before = await addressesOf(made.id, null);
+    app.storage.failing = true;
+    expect((await hide(made.id, made.userId)).status).toBe(200);
+    expect(await everyWayIn(made, null)).toEqual(NOTHING);
+    app.storage.failing = false;
+    await app.reconcile();
+    expect(await statuses(before)).toEqual(before.map(() => 404));
+    expect(await statuses(await addressesOf(made.id, made.userId))).toEqual(before.map(() => 200));
+  });
+
+  it('deletes copies that a crash left without an image', async () => {
+    const { id } = await finished();
+    const stored = app.storage.files.size;
+    const { image } = await app.row(id);
+    // The image was shown again while the files were copied.
+    await app.get(HiddenMedia).retry({ id, image });
+    expect(app.storage.files.size).toBeGreaterThan(stored);
+    await app.reconcile();
+    expect(app.storage.files.size).toBeGreaterThan(stored);
+    await app.pass(600_000, 600_000);
+    expect(app.storage.files.size).toBe(stored);
+    expect(await statuses(await addressesOf(id, null))).not.toContain(404);
   });
 
   it('leaves a hidden image out of the gallery even when its item is still stored', async () => {
@@ -333,6 +395,9 @@ describe('generation reports', () => {
       'select * from generation_report where resolved_at is not null order by resolved_at desc, id desc limit 50',
       `update generation_report set resolution = resolution where generation_id = '${UNKNOWN}' and resolved_at is null`,
       'select id from generation where deleted_at is not null and image is not null order by deleted_at limit 50',
+      `select * from generation where hidden_at is not null and media_moved_at is null and deleted_at is null
+       order by hidden_at limit 50`,
+      'select name from generation_media_removal where remove_at <= now() order by remove_at limit 50',
     ];
     for (const statement of plans) {
       const plan = await app.db.connection().execute(async (db) => {

@@ -44,6 +44,8 @@ const FILL: readonly string[] = [
   `alter table generation enable trigger user`,
   `insert into generation_webhook (delivery_id, received_at)
    select 'filled' || n, now() - n * interval '1 second' from n20k`,
+  `insert into generation_media_removal (name, remove_at)
+   select 'filled' || n || '/640.webp', now() + interval '1 year' from n20k`,
   `insert into moderation_refusal (id, user_id, creator_id, category, prompt, created_at)
    select gen_random_uuid(), 'user_filled' || n, 'creator', 'sexual', 'x', now() from n20k where n <= 5000`,
   `insert into generation_report (id, generation_id, creator_id, user_id, reason, note, prompt, created_at, resolved_at, resolved_by, resolution)

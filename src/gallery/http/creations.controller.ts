@@ -52,8 +52,8 @@ export class CreationsController {
   @Rpc('hide_generation_by_jwt', signedIn('hide an image'))
   async hide(@CurrentUser() { userId }: Principal, @Body() request: HideRequest): Promise<HideGenerationResponse> {
     const { p_generation_id: generationId, p_hidden: hidden = true } = request;
-    await this.commands.execute(new HideCreation({ userId, generationId, hidden }));
-    return { success: true, generation_id: generationId, hidden };
+    const image = await this.commands.execute(new HideCreation({ userId, generationId, hidden }));
+    return { success: true, generation_id: generationId, hidden, image };
   }
 
   @Rpc('delete_generation_by_jwt', signedIn('delete an image'))

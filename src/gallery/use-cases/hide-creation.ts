@@ -1,12 +1,14 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { type ImageInfo } from '../../contract/media.js';
 import { HideGeneration } from '../../generation/index.js';
 import { takeOutOwnImage } from './take-out-own-image.js';
 
 /**
  * Hides an image for its owner, or shows it again. A hidden image leaves the gallery.
+ * @returns the image; hiding gives its files new addresses
  * @throws DomainError notFound for another owner's image, conflict when there is no image yet
  */
-export class HideCreation extends Command<void> {
+export class HideCreation extends Command<ImageInfo | null> {
   constructor(readonly input: { readonly userId: string; readonly generationId: string; readonly hidden: boolean }) {
     super();
   }
@@ -19,8 +21,8 @@ export class HideCreationHandler implements ICommandHandler<HideCreation> {
     private readonly queries: QueryBus,
   ) {}
 
-  async execute({ input: { userId, generationId, hidden } }: HideCreation): Promise<void> {
+  async execute({ input: { userId, generationId, hidden } }: HideCreation): Promise<ImageInfo | null> {
     if (hidden) await takeOutOwnImage({ commands: this.commands, queries: this.queries }, { userId, generationId });
-    await this.commands.execute(new HideGeneration({ userId, generationId, hidden }));
+    return this.commands.execute(new HideGeneration({ userId, generationId, hidden }));
   }
 }

@@ -1,14 +1,18 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type ImageInfo } from '../../contract/media.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { isOwn } from '../visibility.js';
+import { HiddenMedia } from '../workers/hidden-media.js';
 
 /**
- * Hides a finished image from everyone but its owner and admins, or shows it again to everyone with the link.
+ * Hides a finished image from everyone but its owner and admins, or shows it again to everyone with the link. The files
+ * of a hidden image get new addresses.
+ * @returns the image with its addresses
  * @throws DomainError notFound for another owner's generation, conflict when there is no image
  */
-export class HideGeneration extends Command<void> {
+export class HideGeneration extends Command<ImageInfo | null> {
   constructor(readonly input: { readonly userId: string; readonly generationId: string; readonly hidden: boolean }) {
     super();
   }
@@ -16,10 +20,14 @@ export class HideGeneration extends Command<void> {
 
 @CommandHandler(HideGeneration)
 export class HideGenerationHandler implements ICommandHandler<HideGeneration> {
-  constructor(private readonly rows: GenerationRows) {}
+  constructor(
+    private readonly rows: GenerationRows,
+    private readonly media: HiddenMedia,
+  ) {}
 
-  async execute({ input: { userId, generationId, hidden } }: HideGeneration): Promise<void> {
-    if (await this.rows.hide(generationId, userId, hidden)) return;
+  async execute({ input: { userId, generationId, hidden } }: HideGeneration): Promise<ImageInfo | null> {
+    const changed = await (hidden ? this.media.hide(generationId, userId) : this.rows.show(generationId, userId));
+    if (changed) return changed.image;
     const row = await this.rows.find(generationId);
     if (!isOwn(row, userId)) throw new DomainError('notFound', MESSAGES.notFound);
     throw new DomainError('conflict', MESSAGES.hideUnfinished, { code: '55000' });

@@ -6,6 +6,7 @@ import { DATABASE } from '../../platform/database/database.js';
 import { Locks } from '../../platform/locks.js';
 import { DeletedMedia } from './deleted-media.js';
 import { GenerationRows } from '../generation-rows.js';
+import { HiddenMedia } from './hidden-media.js';
 import { GenerationWorker } from './generation-worker.js';
 import { type GenerationTables } from '../tables.js';
 
@@ -28,6 +29,7 @@ export class GenerationReconciler implements OnApplicationBootstrap {
     private readonly rows: GenerationRows,
     private readonly worker: GenerationWorker,
     private readonly deletedMedia: DeletedMedia,
+    private readonly hiddenMedia: HiddenMedia,
     private readonly locks: Locks,
     private readonly clock: Clock,
   ) {}
@@ -54,6 +56,7 @@ export class GenerationReconciler implements OnApplicationBootstrap {
     await this.locks.withLock('generation-reconciler', async () => {
       for (const id of await this.rows.due(BATCH)) this.worker.kick(id);
       await this.deletedMedia.sweep();
+      await this.hiddenMedia.sweep();
       await this.db
         .deleteFrom('generation_webhook')
         .where('received_at', '<', new Date(this.clock.now().getTime() - DELIVERIES_KEPT_MS))

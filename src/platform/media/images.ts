@@ -86,7 +86,7 @@ export async function processImage(bytes: Buffer, overlay?: Overlay): Promise<Pr
  * @returns addresses `/media/<24 random characters>/<width>.<ext>`, all on our own origin
  */
 export async function storeImage(storage: FileStorage, image: ProcessedImage): Promise<ImageInfo> {
-  const folder = randomBytes(NAME_BYTES).toString('base64url');
+  const folder = newImageFolder();
   const typeOf = (file: ImageVariant): ImageSource['type'] => `image/${file.format}`;
   const nameOf = (file: ImageVariant): string => `${folder}/${file.width}.${file.format}`;
   await Promise.all(image.variants.map((file) => storage.put(nameOf(file), file.bytes, typeOf(file))));
@@ -100,6 +100,30 @@ export async function storeImage(storage: FileStorage, image: ProcessedImage): P
     thumbhash: image.thumbhash,
     sources: image.variants.map((file) => ({ type: typeOf(file), url: addressOf(file), width: file.width })),
   };
+}
+
+/** A file of an image that gets a new name. Names are those of the file storage. */
+export interface RenamedFile {
+  readonly from: string;
+  readonly to: string;
+  readonly type: ImageSource['type'];
+}
+
+/** An unguessable name for the files of one image. */
+export function newImageFolder(): string {
+  return randomBytes(NAME_BYTES).toString('base64url');
+}
+
+/** The image in another folder, and the files to copy for it. */
+export function renameImage(
+  image: ImageInfo,
+  folder: string,
+): { readonly image: ImageInfo; readonly files: readonly RenamedFile[] } {
+  const renamed = (url: string): string => `/media/${folder}/${url.split('/').at(-1) ?? ''}`;
+  const sources = image.sources.map((source) => ({ ...source, url: renamed(source.url) }));
+  const nameOf = (url: string): string => url.slice('/media/'.length);
+  const files = image.sources.map(({ url, type }) => ({ from: nameOf(url), to: nameOf(renamed(url)), type }));
+  return { image: { ...image, url: renamed(image.url), sources }, files };
 }
 
 const open = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error', pages: 1 });

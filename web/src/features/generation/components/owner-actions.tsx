@@ -52,8 +52,8 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
   const hide = (hidden: boolean): Promise<void> =>
     act(
       async () => {
-        await hideGeneration({ generationId: row.id, hidden });
-        onChange({ ...row, hidden });
+        const { image } = await hideGeneration({ generationId: row.id, hidden });
+        onChange({ ...row, hidden, image, image_url: image?.url ?? null });
         toast({
           kind: 'success',
           title: hidden ? 'Only you can see this image now.' : 'The link works for anyone again.',

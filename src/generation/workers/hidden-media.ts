@@ -1,0 +1,81 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { newImageFolder, renameImage } from '../../platform/media/images.js';
+import { FileStorage } from '../../platform/storage/file-storage.js';
+import { GenerationRows } from '../generation-rows.js';
+import { type GenerationRow } from '../tables.js';
+
+const BATCH = 50;
+/** Copies that belong to no image after this time were left by a crash. */
+const COPY_TIMEOUT_MS = 600_000;
+
+/**
+ * Gives the files of hidden images new addresses. Media addresses need no session, only the link, so a link that was
+ * shared before must stop answering when the owner hides the image.
+ */
+@Injectable()
+export class HiddenMedia {
+  private readonly logger = new Logger(HiddenMedia.name);
+
+  constructor(
+    private readonly storage: FileStorage,
+    private readonly rows: GenerationRows,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Hides a completed generation of this user at once, and moves its files. The reconciler retries a failed move.
+   * @returns the row as it is now; undefined when there is none
+   */
+  async hide(id: string, userId: string): Promise<GenerationRow | undefined> {
+    const folder = newImageFolder();
+    const row = await this.rows.hide(id, userId, { folder, removeAt: this.copyDeadline() });
+    if (!row || row.media_moved_at !== null) return row;
+    return (await this.moveTo(folder, row)) ?? row;
+  }
+
+  private copyDeadline(): Date {
+    return new Date(this.clock.now().getTime() + COPY_TIMEOUT_MS);
+  }
+
+  /** Copies the files into the folder and gives them to the image. The deletion of the copies is scheduled already. */
+  private async moveTo(folder: string, row: Pick<GenerationRow, 'id' | 'image'>): Promise<GenerationRow | undefined> {
+    if (row.image === null) return undefined;
+    try {
+      const { image, files } = renameImage(row.image, folder);
+      await Promise.all(
+        files.map(async ({ from, to, type }) => {
+          const bytes = await this.storage.get(from);
+          if (bytes) await this.storage.put(to, bytes, type);
+        }),
+      );
+      const moved = await this.rows.moveMedia(row, image, files);
+      // The sweep records that they are gone.
+      if (moved) await Promise.all(files.map(({ from }) => this.storage.delete(from)));
+      return moved;
+    } catch (error) {
+      this.logger.error({ message: 'Moving the files of a hidden image failed; it is retried.', id: row.id, error });
+      return undefined;
+    }
+  }
+
+  /** Retries what a crash or a failing storage has left. */
+  async sweep(): Promise<void> {
+    for (const row of await this.rows.withMediaToMove(BATCH)) await this.retry(row);
+    await this.remove(await this.rows.dueRemovals(BATCH));
+  }
+
+  /** Moves the files of a hidden image. */
+  async retry(row: Pick<GenerationRow, 'id' | 'image'>): Promise<void> {
+    if (row.image === null) return;
+    const folder = newImageFolder();
+    const copies = renameImage(row.image, folder).files.map(({ to }) => to);
+    if (copies.length > 0) await this.rows.scheduleRemoval(copies, this.copyDeadline());
+    await this.moveTo(folder, row);
+  }
+
+  private async remove(names: readonly string[]): Promise<void> {
+    await Promise.all(names.map((name) => this.storage.delete(name)));
+    await this.rows.forgetRemovals(names);
+  }
+}
