@@ -15,7 +15,7 @@ describe('engines of package.json', () => {
   const development = read('.nvmrc').trim();
 
   it.each(['README.md', 'CONTRIBUTING.md', 'scripts/lib/node-version.mjs'])(
-    '%s names the same Node versions',
+    'the Node versions in %s are those of engines',
     (file) => {
       expect(/Node(?:\.js)? (\d[\d.]+), ([\d.]+) or ([\d.]+), or/.exec(read(file))?.slice(1)).toEqual(short);
     },
