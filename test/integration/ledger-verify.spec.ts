@@ -166,6 +166,21 @@ describe('ledger verify', () => {
     expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['projection']));
   });
 
+  it('does not name a forged grant that follows every rule', async () => {
+    const [grant] = (await ledger.eventStore.readStream(STREAM)).filter(({ data }) => data['source'] === 'admin');
+    const version = (await ledger.eventStore.readStream(STREAM)).length;
+    await query(
+      `insert into event (stream, version, event_id, type, data, metadata, recorded_at)
+       select stream, $2, $3::uuid, type, data || '{"lotId": "grant:mine", "amount": 1000}',
+         metadata || jsonb_build_object('eventId', $3::text, 'occurredAt', $4::text), $4::timestamptz
+       from event where event_id = $1::uuid`,
+      ...[grant?.id, version, v7(), ledger.clock.now().toISOString()],
+    );
+    await rehash();
+    await ledger.project();
+    expect(await ledger.verify()).toEqual([]);
+  });
+
   it('names a second ending of a deduction, a second grant of a lot and spending from nowhere', async () => {
     const events = await ledger.eventStore.readStream(STREAM);
     const last = events.length;
