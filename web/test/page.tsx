@@ -124,6 +124,12 @@ export async function accessibilityFaults(): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
+/** Makes the screen wide enough for a table, or that of a phone. Call it in `beforeEach`: the default is a phone. */
+export function screenIs(wide: boolean): void {
+  window.matchMedia = (media) =>
+    ({ media, matches: wide, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
+}
+
 /** Lets time pass, with all that it brings. */
 export function pass(ms: number): Promise<void> {
   return act(() => jest.advanceTimersByTimeAsync(ms));

@@ -1,6 +1,7 @@
 /** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { screenIs } from '../../test/page.js';
 import { Table, type Column, type Sort } from './table.js';
 
 interface Row {
@@ -17,12 +18,6 @@ const columns: readonly Column<Row>[] = [
   { id: 'credits', header: 'Credits', numeric: true, sortable: true, cell: ({ credits }) => credits },
 ];
 const base = { caption: 'Creators', columns, rowKey: ({ id }: Row) => id };
-
-/** Sets the screen width: wide enough for a table, or a phone. */
-function screenIs(wide: boolean): void {
-  window.matchMedia = (media) =>
-    ({ media, matches: wide, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
-}
 
 describe('Table', () => {
   beforeEach(() => screenIs(true));
