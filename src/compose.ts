@@ -138,11 +138,12 @@ async function start(
     name: 'fanvas_connections_refused_total',
     help: 'Connections of addresses that had too many open ones.',
   });
+  const pageSources = clerkPageSources(providers.clerk);
   const adapter = await createHttpAdapter(
     {
       trustProxy: config.trustProxy,
       loopbackOnly: sandboxes !== null,
-      contentSecurityPolicy: contentSecurityPolicy(clerkPageSources(providers.clerk)),
+      contentSecurityPolicy: contentSecurityPolicy(pageSources),
       https: config.publicUrl.startsWith('https:'),
       maxConnectionsPerAddress: config.trustProxy ? null : config.maxConnectionsPerAddress,
       onConnectionRefused: () => refusedConnections.inc(),
@@ -156,6 +157,7 @@ async function start(
   let queries: QueryBus | null = null;
   await serveSpa(server, WEB_DIRECTORY, {
     origin: config.publicUrl,
+    policyWith: (styleNonce) => contentSecurityPolicy(pageSources, styleNonce),
     settings: webSettings(providers, sandboxes?.demoAccounts ?? null),
     headOf: async (path) => queries?.execute(new GetPageHead({ path })) ?? null,
   });

@@ -21,4 +21,6 @@ export interface PageSources {
   readonly connections: readonly string[];
   readonly images: readonly string[];
   readonly frames: readonly string[];
+  /** Style elements of others that carry no nonce, as hashes of their text: `'sha256-…'`. */
+  readonly styles: readonly string[];
 }

@@ -37,7 +37,10 @@ describe('Clerk sandbox with the browser SDK', () => {
       },
     );
     // The content security policy of the product: the SDK must work within it.
-    const policy = contentSecurityPolicy(clerkPageSources({ publishableKey: 'pk_test_unused', proxyUrl: '/__clerk' }));
+    const policy = contentSecurityPolicy(
+      clerkPageSources({ publishableKey: 'pk_test_unused', proxyUrl: '/__clerk' }),
+      'contract-test',
+    );
     server = await startClerkServer({
       routes: (app) => {
         app.get('/assets/:file', async (request, reply) => {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -488,6 +489,19 @@ describe('ReplicateImageProvider', () => {
       expect(await provider.verifyWebhook(head, body, inMinutes(5.1))).toBeNull();
       expect(await provider.verifyWebhook(head, body, inMinutes(-5.1))).toBeNull();
     });
+
+    it.each(['not json', 'null', '{}', '{"id":7,"status":"failed"}'])(
+      'refuses a signed body without a prediction as malformed: %s',
+      async (body) => {
+        const key = Buffer.from('a secret of this test');
+        const now = replicate.clock.now();
+        const [id, timestamp] = ['msg_1', String(Math.floor(now.getTime() / 1000))];
+        const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+        const own = replicate.provider({ webhookSecret: `whsec_${key.toString('base64')}` });
+        const failure = await failureOf(own.verifyWebhook({ id, timestamp, signature }, body, now));
+        expect(failure).toMatchObject({ name: 'MalformedWebhookError', kind: 'invalid' });
+      },
+    );
 
     it('refuses a webhook with a changed, forged or missing part', async () => {
       const { head, body } = await delivered();

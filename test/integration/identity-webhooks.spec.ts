@@ -170,6 +170,15 @@ describe('identity webhooks', () => {
     expect((await rowOf('user_victim'))?.deleted_at).toBeInstanceOf(Date);
   });
 
+  it.each([null, {}, [], 'user', { id: 7, email_addresses: [], public_metadata: {} }, { id: 'user_x' }])(
+    'refuses a signed event of a user without the fields of one: %j',
+    async (data) => {
+      for (const type of ['user.created', 'user.updated']) {
+        expect(await pass(signed({ type, object: 'event', data }))).toBe(400);
+      }
+    },
+  );
+
   it('acknowledges events of other types', async () => {
     expect(await pass(signed({ type: 'session.created', object: 'event', data: { id: 'sess_1' } }))).toBe(200);
   });

@@ -60,17 +60,40 @@ describe('POST /webhooks/stripe', () => {
     await expectNothingHappened(user, event.id);
   });
 
-  it('refuses signatures older than five minutes and accepts younger ones', async () => {
+  it('refuses signatures more than five minutes old or ahead, and accepts the others', async () => {
     const stale = await paidEvent();
     app.clock.advance(301_000);
     expect(await app.deliverRaw(stale.body, stale.signature)).toBe(400);
     await expectNothingHappened(stale.user, stale.event.id);
+
+    const early = await paidEvent();
+    const { webhookSecret } = app.sandbox.settings;
+    const ahead = (seconds: number): string => signatureWith(webhookSecret ?? '', nowSeconds() + seconds, early.body);
+    expect(await app.deliverRaw(early.body, ahead(301))).toBe(400);
+    await expectNothingHappened(early.user, early.event.id);
+    expect(await app.deliverRaw(early.body, ahead(299))).toBe(200);
 
     const late = await paidEvent();
     app.clock.advance(299_000);
     expect(await app.deliverRaw(late.body, late.signature)).toBe(200);
     await app.settleDown();
     expect(await app.ledgerTypes(late.user)).toContain('CreditsPurchased');
+  });
+
+  it.each([
+    'not json',
+    'null',
+    '[]',
+    '{}',
+    '"event"',
+    '{"id":"evt_1","type":"checkout.session.completed","created":1,"data":null}',
+    '{"id":"evt_1","type":"checkout.session.completed","created":1,"data":{"object":{}}}',
+    '{"id":"evt_1","type":"checkout.session.completed","created":"x","data":{"object":{"id":"cs_1"}}}',
+    '{"id":7,"type":"checkout.session.completed","created":1,"data":{"object":{"id":"cs_1"}}}',
+    '{"id":"evt_1","type":"charge.refunded","created":1,"data":{"object":{"id":"ch_1","payment_intent":7}}}',
+  ])('refuses a signed body that is no event: %s', async (body) => {
+    const signature = signatureWith(app.sandbox.settings.webhookSecret ?? '', nowSeconds(), body);
+    expect(await app.deliverRaw(body, signature)).toBe(400);
   });
 
   it('answers a replayed event with 200 and changes nothing', async () => {

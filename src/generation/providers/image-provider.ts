@@ -1,3 +1,5 @@
+import { DomainError } from '../../platform/domain-error.js';
+
 /** Port to the provider that draws images (Replicate, or its sandbox through the same SDK). */
 export abstract class ImageProvider {
   /**
@@ -16,8 +18,16 @@ export abstract class ImageProvider {
   /**
    * Verifies a webhook on the raw body: signature, and age within five minutes of `now`.
    * @returns the delivery's id and its prediction; null when the webhook is not authentic
+   * @throws MalformedWebhookError when it is authentic and contains no prediction
    */
   abstract verifyWebhook(headers: WebhookHeaders, rawBody: string, now: Date): Promise<VerifiedWebhook | null>;
+}
+
+/** An authentic webhook contains no prediction. */
+export class MalformedWebhookError extends DomainError {
+  constructor(cause: unknown) {
+    super('invalid', 'The webhook is malformed.', { cause });
+  }
 }
 
 /** A deployment (`owner/name`) or a model version (64 hex digits or `owner/name:version`). */

@@ -8,6 +8,7 @@ import {
 } from '../../platform/config/provider-settings.js';
 import {
   ImageProvider,
+  MalformedWebhookError,
   type ModelReference,
   type Prediction,
   PredictionNotFoundError,
@@ -105,7 +106,7 @@ export class ReplicateImageProvider extends ImageProvider {
     try {
       return { deliveryId: id, prediction: toPrediction(JSON.parse(rawBody)) };
     } catch (error) {
-      if (error instanceof SyntaxError || error instanceof MalformedPrediction) return null;
+      if (error instanceof SyntaxError || error instanceof MalformedPrediction) throw new MalformedWebhookError(error);
       throw error;
     }
   }

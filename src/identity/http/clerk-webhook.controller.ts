@@ -1,11 +1,13 @@
 import { Controller, Inject, Logger, Req } from '@nestjs/common';
+import { type UserJSON } from '@clerk/backend';
 import { verifyWebhook, type WebhookEvent } from '@clerk/backend/webhooks';
 import { type WebhookReceived } from '../../contract/routes.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type RawBodyRequest, WEBHOOK_BODY } from '../../platform/http/json-body.js';
 import { Endpoint } from '../../platform/http/routes.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
-import { readProviderUser } from '../providers/provider-user.js';
+import { type ProviderUser, readProviderUser } from '../providers/provider-user.js';
+import { LogSampler } from '../../platform/logging/log-sampler.js';
 import { Users } from '../users.js';
 
 const SIGNATURE_HEADERS = ['svix-id', 'svix-timestamp', 'svix-signature'] as const;
@@ -17,6 +19,7 @@ const SIGNATURE_HEADERS = ['svix-id', 'svix-timestamp', 'svix-signature'] as con
 @Controller()
 export class ClerkWebhookController {
   private readonly logger = new Logger(ClerkWebhookController.name);
+  private readonly refusals = new LogSampler(10);
   private readonly secret: string | null;
 
   constructor(
@@ -30,8 +33,8 @@ export class ClerkWebhookController {
   async receive(@Req() request: RawBodyRequest): Promise<WebhookReceived> {
     const event = await this.verified(request);
     if (event.type === 'user.created' || event.type === 'user.updated') {
-      await this.users.save(readProviderUser(event.data));
-    } else if (event.type === 'user.deleted' && event.data.id) {
+      await this.users.save(readUser(event.data));
+    } else if (event.type === 'user.deleted' && typeof event.data?.id === 'string') {
       await this.users.forget(event.data.id);
     }
     return { received: true };
@@ -51,8 +54,21 @@ export class ClerkWebhookController {
         signingSecret: this.secret,
       });
     } catch (error) {
-      this.logger.warn({ message: 'A webhook was refused.', error });
+      const skipped = this.refusals.admit('refused');
+      const reason = error instanceof Error ? error.name : 'unknown';
+      if (skipped !== null) this.logger.warn('A webhook was refused.', { reason, skipped });
       throw new ApiError(400, 'The webhook could not be verified.', { code: '42501', cause: error });
     }
+  }
+}
+
+/** @throws ApiError 400 when the signed event does not contain a user */
+function readUser(data: UserJSON): ProviderUser {
+  try {
+    const user = readProviderUser(data);
+    if (typeof user.id !== 'string' || Number.isNaN(user.updatedAt.getTime())) throw new Error('No id or time.');
+    return user;
+  } catch (error) {
+    throw new ApiError(400, 'The webhook is malformed.', { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Header } from '@nestjs/common';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Endpoint } from '../http/routes.js';
 import { ApiDescription } from './api-description.js';
-import { renderApiPage } from './api-page.js';
+import { API_PAGE_POLICY, renderApiPage } from './api-page.js';
 
 /** The description of the API, for programs and for people. */
 @Controller()
@@ -16,6 +16,7 @@ export class ApiDocsController {
 
   @Endpoint('GET /docs/api', { access: 'public', limit: RATE_LIMITS.publicData })
   @Header('Content-Type', 'text/html; charset=utf-8')
+  @Header('Content-Security-Policy', API_PAGE_POLICY)
   async page(): Promise<string> {
     return renderApiPage(await this.description.get());
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { escapeHtml } from '../http/page-head.js';
 import { type ApiDocument, type Operation } from './describe-api.js';
 import { type Schema } from './contract-schemas.js';
@@ -133,3 +134,13 @@ h3 { margin: .5rem 0; overflow-wrap: anywhere; } h4 { margin: .75rem 0 .25rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); }
 thead th, small { font-weight: 400; }
 `;
+
+/** Content-Security-Policy of the page: its own style element and nothing else. */
+export const API_PAGE_POLICY = [
+  `default-src 'none'`,
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `img-src data:`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');

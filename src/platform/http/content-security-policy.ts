@@ -1,14 +1,19 @@
 import { type PageSources } from '../pages.js';
 
-/** Builds the Content-Security-Policy of all pages: our own origin, and these sources. */
-export function contentSecurityPolicy({ scripts, connections, images, frames }: PageSources): string {
+/**
+ * Builds the Content-Security-Policy: our own origin, and these sources. With `styleNonce` the page may add style
+ * elements that carry it, as the identity widgets and dialogs do (ADR 26).
+ */
+export function contentSecurityPolicy(
+  { scripts, connections, images, frames, styles }: PageSources,
+  styleNonce?: string,
+): string {
   const own = (...sources: readonly string[]): string => ["'self'", ...sources].join(' ');
   return [
     `default-src 'self'`,
     `script-src ${own(...scripts)}`,
     `connect-src ${own(...connections)}`,
-    // Widgets of the identity provider use style elements.
-    `style-src 'self' 'unsafe-inline'`,
+    styleNonce === undefined ? `style-src 'self'` : `style-src ${own(`'nonce-${styleNonce}'`, ...styles)}`,
     `img-src ${own('data:', 'blob:', ...images)}`,
     `font-src 'self' data:`,
     `worker-src 'self' blob:`,

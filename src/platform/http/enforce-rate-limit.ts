@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { type RateLimit } from '../../contract/rate-limits.js';
 import { databaseTimeLeft } from '../database/request-budget.js';
+import { LogSampler } from '../logging/log-sampler.js';
 import { ApiError } from './api-error.js';
 import { type Principal } from '../principal.js';
 import { networkOf } from './client-network.js';
@@ -9,6 +10,7 @@ import { type RateLimiter } from './rate-limits.js';
 import { type ContextRequest } from './routes.js';
 
 const logger = new Logger('RateLimit');
+const failures = new LogSampler(10);
 
 /**
  * Counts this request against `limit`.
@@ -22,7 +24,11 @@ export async function enforceRateLimit(
   reply: FastifyReply,
 ): Promise<void> {
   const state = await limiter.hit(limit, identifierOf(limit, principal, request)).catch((error: unknown) => {
-    logger.error('The rate limiter did not answer.', { limit: limit.name, onFailure: limit.onFailure, error });
+    const skipped = failures.admit(limit.name);
+    if (skipped !== null) {
+      const { name, onFailure } = limit;
+      logger.error('The rate limiter did not answer.', { limit: name, onFailure, skipped, error });
+    }
     // If the request's time for the database is spent, the handler would fail too.
     if (limit.onFailure === 'allow' && databaseTimeLeft() > 0) return null;
     throw new ApiError(503, 'The service is busy. Please try again in a moment.', {

@@ -202,3 +202,17 @@ it('closes further connections of an address that has as many as it may, until o
 async function openConnections(): Promise<number> {
   return new Promise((resolve) => server.server.getConnections((_, count) => resolve(count)));
 }
+
+it('logs the first refused requests of a route in a minute, and counts the others', async () => {
+  const lines: unknown[] = [];
+  const logger = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) });
+  const adapter = await createHttpAdapter(OPTIONS, logger);
+  server = adapter.getInstance<FastifyInstance>();
+  server.get('/row', () => Promise.resolve({}));
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  for (let count = 0; count < 40; count += 1) await (await fetch(`${url}/nothing`)).text();
+  for (let count = 0; count < 40; count += 1) await (await fetch(`${url}/row`)).text();
+  await server.close();
+  expect(lines.filter((line) => (line as { status: number }).status === 404)).toHaveLength(30);
+  expect(lines.filter((line) => (line as { status: number }).status === 200)).toHaveLength(40);
+});

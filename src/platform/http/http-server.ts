@@ -8,6 +8,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
 import { liftDatabaseBudget, withDatabaseBudget } from '../database/request-budget.js';
+import { LogSampler } from '../logging/log-sampler.js';
 import { withLogContext } from '../logging/request-context.js';
 import { ApiError } from './api-error.js';
 import { requirePace } from './body-pace.js';
@@ -39,6 +40,9 @@ const CHECK_CONNECTIONS_MS = 1_000;
 
 /** Longer than the 60 s for which load balancers keep idle connections, so that they close first (milliseconds). */
 const KEEP_ALIVE_MS = 72_000;
+
+/** Lines of the access log that one route may write for refused requests with one status, in a minute. */
+const MAX_REFUSALS_LOGGED = 30;
 
 /** Out of 11. Higher qualities are too slow for answers that are compressed on the fly. */
 const BROTLI_QUALITY = 4;
@@ -118,13 +122,14 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
     // A compressed body could expand to any size, and no client sends one
     globalDecompression: false,
   });
+  const refusals = new LogSampler(MAX_REFUSALS_LOGGED);
   let closing = false;
   server.addHook('preClose', (done) => {
     closing = true;
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
-    logRequest(logger, request, reply);
+    logRequest(logger, request, reply, refusals);
     // Closing ended the connections that were idle then. Clients would keep this one open.
     if (closing) server.server.closeIdleConnections();
     done();
@@ -172,14 +177,20 @@ const CLIENT_ERROR_STATUSES: ReadonlyMap<string | undefined, number> = new Map([
 /**
  * Logs the route pattern, never the address: addresses contain ids, and their queries may contain tokens. The time
  * begins at the arrival of the request, before its body is read; `waitedMs` is the part before the process saw it.
+ * Refused requests are sampled: `skipped` counts those that were not logged.
  */
-function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
+function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply, refusals: LogSampler): void {
+  const route = request.routeOptions.url ?? 'none';
+  const isRefusal = reply.statusCode >= 400 && reply.statusCode < 500;
+  const skipped = isRefusal ? refusals.admit(`${route} ${reply.statusCode}`) : 0;
+  if (skipped === null) return;
   const line = {
     requestId: request.id,
     method: request.method,
-    route: request.routeOptions.url ?? 'none',
+    route,
     status: reply.statusCode,
     ms: Math.round(request.waitedMs + reply.elapsedTime),
+    ...(skipped > 0 && { skipped }),
     ...(request.waitedMs > 0 && { waitedMs: request.waitedMs }),
   };
   if (reply.statusCode >= 500) logger.error(line, 'request');

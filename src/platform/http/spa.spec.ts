@@ -45,6 +45,7 @@ beforeAll(async () => {
   await serveSpa(server, directory, {
     origin: 'https://fanvas.example',
     settings: { text: '</script><b>' },
+    policyWith: (nonce) => `style-src 'nonce-${nonce}'`,
     headOf: (path) => {
       if (path === '/broken') return Promise.reject(new Error('The database is down.'));
       return Promise.resolve(HEADS.get(path) ?? null);
@@ -71,6 +72,20 @@ it.each(['/', '/index.html', '/junoabara', '/jane.doe', '/three.js', '/jane.doe/
     expect(again.status).toBe(304);
   },
 );
+
+it('sends each page with a nonce of its own for styles, and none with 304', async () => {
+  const nonces = new Set<string>();
+  for (let count = 0; count < 2; count += 1) {
+    const response = await fetch(url);
+    const policy = response.headers.get('content-security-policy');
+    const nonce = /"styleNonce":"([\w-]{22})"/.exec(await response.text())?.[1] ?? '';
+    expect(policy).toBe(`style-src 'nonce-${nonce}'`);
+    nonces.add(nonce);
+    const again = await fetch(url, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } });
+    expect([again.status, again.headers.get('content-security-policy')]).toEqual([304, null]);
+  }
+  expect(nonces.size).toBe(2);
+});
 
 it.each(['/assets/gone.js', '/rest/v1/x', '/media/x', '/favicon.ico', '/robots.txt', '/.env', '/.git/config'])(
   'answers %s with 404',

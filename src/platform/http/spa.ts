@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -14,13 +14,18 @@ const CONFIG_PLACEHOLDER = '<!--fanvas-config-->';
 /** The default head in index.html, for pages without a head of their own. */
 const HEAD = /<!--fanvas-head-->([\s\S]*?)<!--\/fanvas-head-->/;
 
+/** Stands for the nonce of a response in the prepared page. */
+const NONCE_PLACEHOLDER = 'fanvas-style-nonce';
+
 const logger = new Logger('Pages');
 
 export interface SpaOptions {
   /** Public origin of the app. */
   readonly origin: string;
-  /** Settings of the SPA, embedded into the page as JSON. */
+  /** Settings of the SPA, embedded into the page as JSON; `styleNonce` is added. */
   readonly settings: object;
+  /** Returns the Content-Security-Policy of a page whose style elements carry this nonce. */
+  readonly policyWith: (styleNonce: string) => string;
   /** Returns the head of the page at this path; null: the default head. */
   readonly headOf: (path: string) => Promise<PageHead | null>;
 }
@@ -34,7 +39,9 @@ export async function serveSpa(server: FastifyInstance, directory: string, optio
   const template = await readFile(join(directory, 'index.html'), 'utf8');
   if (!template.includes(CONFIG_PLACEHOLDER)) throw new Error(`index.html lacks ${CONFIG_PLACEHOLDER}.`);
   if (!HEAD.test(template)) throw new Error('index.html lacks the markers of its head.');
-  const page = template.replace(CONFIG_PLACEHOLDER, () => settingsScript(options.settings));
+  const page = template.replace(CONFIG_PLACEHOLDER, () =>
+    settingsScript({ ...options.settings, styleNonce: NONCE_PLACEHOLDER }),
+  );
 
   await server.register(fastifyStatic, {
     root: directory,
@@ -62,15 +69,19 @@ export async function serveSpa(server: FastifyInstance, directory: string, optio
     const html = page.replace(HEAD, (_, fallback: string) =>
       head ? renderHead(head, options.origin) : fallback.trim(),
     );
-    // Weak, since the same page is sent in several encodings
+    // Weak, since the same page is sent in several encodings, and with a nonce of its own each time
     const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
     void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
     if (head?.notFound) void reply.status(404);
     else if (request.headers['if-none-match'] === etag) {
+      // The stored page keeps the policy that it came with, because its nonce is the one in the page.
+      reply.raw.removeHeader('Content-Security-Policy');
       await reply.status(304).send();
       return;
     }
-    await reply.type('text/html; charset=utf-8').send(html);
+    const nonce = randomBytes(16).toString('base64url');
+    void reply.header('Content-Security-Policy', options.policyWith(nonce));
+    await reply.type('text/html; charset=utf-8').send(html.replace(NONCE_PLACEHOLDER, nonce));
   };
   server.get('/', sendPage);
   server.get('/*', sendPage);

@@ -105,6 +105,7 @@ createRoot(root).render(
     publishableKey,
     proxyUrl: '/__clerk',
     telemetry: false,
+    nonce: 'contract-test',
     signInUrl: '/sign-in',
     signUpUrl: '/sign-up',
     signInFallbackRedirectUrl: '/',

@@ -3,6 +3,8 @@ export interface FanvasConfig {
   readonly clerkPublishableKey: string;
   /** Same-origin path of the identity sandbox, or null with a real Clerk instance. */
   readonly clerkProxyUrl: string | null;
+  /** Style elements need it: the policy of the page allows no others. */
+  readonly styleNonce: string;
   /** True while any provider is a local sandbox. */
   readonly sandbox: boolean;
   readonly demo: DemoAccess | null;

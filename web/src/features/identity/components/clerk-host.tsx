@@ -14,12 +14,13 @@ import { queryClient } from '../../../lib/query.js';
  * the first `navigate`, so it must stay valid.
  */
 export default function ClerkHost({ navigate }: { readonly navigate: NavigateFunction }): React.ReactNode {
-  const { clerkPublishableKey, clerkProxyUrl } = fanvasConfig();
+  const { clerkPublishableKey, clerkProxyUrl, styleNonce } = fanvasConfig();
   const go = (to: string, replace: boolean): void => goTo(to, replace, navigate);
   return (
     <ClerkProvider
       publishableKey={clerkPublishableKey}
       {...(clerkProxyUrl ? { proxyUrl: clerkProxyUrl } : {})}
+      nonce={styleNonce}
       telemetry={false}
       signInUrl="/sign-in"
       signUpUrl="/sign-up"
