@@ -1,7 +1,7 @@
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { findChromium, noChromium } from '../../scripts/lib/chromium.mjs';
 
-/** Requests of each context to other machines, since the last check. */
+/** What each context did that no page may: requests to other machines, and violations of the page's policy. */
 const outside = new WeakMap<BrowserContext, string[]>();
 
 function isOutside(address: string): boolean {
@@ -10,7 +10,10 @@ function isOutside(address: string): boolean {
   return network && url.hostname !== 'localhost' && url.hostname !== '127.0.0.1';
 }
 
-/** Records every request that leaves the machine, including those of service workers and web sockets. */
+/**
+ * Records every request that leaves the machine, including those of service workers and web sockets, and every breach of
+ * a Content-Security-Policy.
+ */
 function watch(context: BrowserContext): void {
   const seen: string[] = [];
   outside.set(context, seen);
@@ -18,6 +21,9 @@ function watch(context: BrowserContext): void {
     if (isOutside(address)) seen.push(address);
   };
   context.on('request', (request) => note(request.url()));
+  context.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) seen.push(message.text());
+  });
   context.on('page', (page) => page.on('websocket', (socket) => note(socket.url())));
 }
 
@@ -49,11 +55,13 @@ export async function launchBrowser(): Promise<Browser> {
 
 /**
  * Checks that no page of the context has requested anything but localhost or 127.0.0.1 since the last check. Call it at
- * the end of every end-to-end test: once installed, the product needs no network.
- * @throws an error with the addresses
+ * the end of every end-to-end test: once installed, the product needs no network. Checks also that no page has violated
+ * its Content-Security-Policy.
+ * @throws an error with the addresses and violations
  */
 export function expectNoOutsideRequests(context: BrowserContext): void {
   const seen = outside.get(context)?.splice(0);
   if (!seen) throw new Error('This context is not watched: its browser must come from launchBrowser().');
-  if (seen.length > 0) throw new Error(`A page asked for other machines: ${[...new Set(seen)].join(', ')}`);
+  if (seen.length > 0)
+    throw new Error(`A page asked for other machines, or violated its policy: ${[...new Set(seen)].join(', ')}`);
 }
