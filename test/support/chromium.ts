@@ -1,7 +1,7 @@
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { findChromium, noChromium } from '../../scripts/lib/chromium.mjs';
 
-/** What each context did that no page may: requests to other machines, and violations of the page's policy. */
+/** Offences of each context since the last check: requests to other machines, and violations of a page's policy. */
 const outside = new WeakMap<BrowserContext, string[]>();
 
 function isOutside(address: string): boolean {
@@ -11,8 +11,8 @@ function isOutside(address: string): boolean {
 }
 
 /**
- * Records every request that leaves the machine, including those of service workers and web sockets, and every breach of
- * a Content-Security-Policy.
+ * Records every request that leaves the machine, including those of service workers and web sockets, and every breach
+ * of a Content-Security-Policy.
  */
 function watch(context: BrowserContext): void {
   const seen: string[] = [];
