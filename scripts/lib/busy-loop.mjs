@@ -1,4 +1,4 @@
-/** Keeps one processor busy until the parent process is gone. */
+/** Keeps one processor busy until the parent process has ended. */
 process.on('disconnect', () => process.exit(0));
 
 function spin() {

@@ -8,7 +8,7 @@ const STAMP_LETTER = 'M10.6 23.8 9 8.6l13-1.4.5 4-8.9 1 .3 2.6 6.8-.7.4 3.9-6.8.
 
 /** Height and width of the watermark on its own board. */
 const BOARD = { width: 130, height: 34 };
-/** The mark's share of the image's width, its least width in pixels, and its distance from the corner. */
+/** The mark's share of the image's width, its minimum width in pixels, and its distance from the corner. */
 const SHARE = 0.15;
 const LEAST_WIDTH = 76;
 const MARGIN = 0.024;

@@ -42,11 +42,11 @@ export class Deadlines<Work extends Timed> {
   private wakeAt(deadline: number): void {
     if (this.timer) clearTimeout(this.timer);
     this.next = deadline;
-    this.timer = setTimeout(() => this.look(), Math.max(1, deadline - performance.now()));
+    this.timer = setTimeout(() => this.check(), Math.max(1, deadline - performance.now()));
     this.timer.unref();
   }
 
-  private look(): void {
+  private check(): void {
     this.timer = null;
     this.next = Infinity;
     const now = performance.now();

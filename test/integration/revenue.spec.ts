@@ -234,7 +234,7 @@ describe('ledger verify', () => {
     `(select user_id, version, line from creator_earning where kind = '${kind}' order by user_id, version, line limit 1)`;
   it.each<[string, string, string[]]>([
     [
-      'a cent of an earning that the creator got too much',
+      'an earning with a cent too much for the creator',
       `update creator_earning set creator_cents = creator_cents + 1, platform_cents = platform_cents - 1
        where (user_id, version, line) = ${one('earning')}`,
       [

@@ -51,8 +51,8 @@ export type StatementPart =
 /**
  * The spendable credits of a user at an instant, from the events up to and including it. Also checks the chain and the
  * rules: the balance of a stream with problems proves nothing.
- * @param sealed the seal that closed the time of the instant: the events up to its head must be the sealed ones, and no
- *   other event may be dated before the seal
+ * @param sealed the seal that covers the instant: the events up to its head must be the sealed ones, and every
+ *   later event must have a time after the seal
  */
 export async function balanceAt(
   eventStore: EventStore,
@@ -67,7 +67,7 @@ export async function balanceAt(
   let [version, hash] = [-1, null as string | null];
   for await (const stored of eventsOf(eventStore, audit.stream)) {
     const isLater = timeOf(stored) > at.getTime();
-    // The events from the instant to the sealed head prove only that the ones before belong to that head.
+    // The events between the instant and the sealed head only prove that the earlier ones lead to that head.
     if (isLater && stored.version > lastSealed) break;
     if (!isLater) audit.add(stored);
     else for (const link of brokenLinks(stored, hash)) onProblem(link);
@@ -86,7 +86,7 @@ export async function balanceAt(
 function brokenLinks(stored: StoredEvent, previous: string | null): LedgerProblem[] {
   const { stream, version } = stored;
   if (verifyChain([stored], previous) === null) return [];
-  const sentence = 'The hash of the event does not follow from its content and the event before it.';
+  const sentence = 'The hash does not match the content of the event and the hash before it.';
   return [{ stream, version, kind: 'chain', what: sentence }];
 }
 

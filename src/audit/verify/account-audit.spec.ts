@@ -120,7 +120,7 @@ const twice = (events: Happened[], type: CreditEvent['type'], which = 0): Happen
 };
 
 /** A fan with two bonus lots, two purchases and two images. The second image uses up the older purchase. */
-function ofManyLots(): Happened[] {
+function manyLots(): Happened[] {
   const { state, events, decide } = history();
   decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
   decide(grantBonusCredits({ grantId: 'gift', amount: 20, reason: 'Contest' }, state, NOW));
@@ -142,7 +142,7 @@ const lot = (lotId: string, kind: Allocation['kind'], amount: number): Allocatio
 
 describe('AccountAudit of grants and of the spending order', () => {
   it('reports no problem in a valid history, also when a refunded lot returns to its old place', () => {
-    const { state, events, decide } = history(ofManyLots());
+    const { state, events, decide } = history(manyLots());
     decide(refundDeduction({ deductionId: OTHER_GENERATION, reason: 'timeout' }, state, NOW));
     decide(
       deductCredits({ deductionId: `${GENERATION.slice(0, -1)}3`, amount: 27, creatorId: 'creator_1' }, state, NOW),
@@ -202,7 +202,7 @@ describe('AccountAudit of grants and of the spending order', () => {
       'takes credits from lot signup before lot daily:2026-03-10',
     ],
   ])('reports %s', (_case, type, data, which, kind, words) => {
-    expect(problemsOf(change(ofManyLots(), type, data, which))).toContainEqual(
+    expect(problemsOf(change(manyLots(), type, data, which))).toContainEqual(
       expect.objectContaining({ kind, what: expect.stringContaining(words), version: expect.any(Number) }),
     );
   });
@@ -273,7 +273,7 @@ describe('AccountAudit of purchases', () => {
       'taken back',
     ],
     [
-      'a purchase of more',
+      'a purchase of more credits',
       (e) => change(e, 'CreditsPurchased', { amount: 26, amountCents: 260 }, 1),
       'purchase',
       'arrived',
@@ -286,7 +286,7 @@ describe('AccountAudit of purchases', () => {
 });
 
 /** Three days of a fan: a delivered image, one refunded on the next day, a void deduction, and a lapse. */
-function ofThreeDays(): Happened[] {
+function threeDays(): Happened[] {
   const { state, events, decide } = history();
   decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
   // The 10 daily credits, and 15 of the bonus
@@ -306,11 +306,11 @@ const NEVER_TAKEN = '019cd6b8-1c00-7000-8000-000000000003';
 
 describe('AccountAudit of deductions and lapses', () => {
   it('reports no problem in a valid history', () => {
-    expect(ofThreeDays().map(({ type }) => type)).toEqual([
+    expect(threeDays().map(({ type }) => type)).toEqual([
       ...['CreditsGranted', 'CreditsGranted', 'CreditsDeducted', 'CreditsDeducted', 'DeductionSettled'],
       ...['DeductionVoided', 'CreditsRefunded', 'CreditsExpired', 'CreditsGranted'],
     ]);
-    expect(problemsOf(ofThreeDays())).toEqual([]);
+    expect(problemsOf(threeDays())).toEqual([]);
   });
 
   const restored = (daily: object, bonus: object = {}): Allocation[] => [
@@ -348,7 +348,7 @@ describe('AccountAudit of deductions and lapses', () => {
     ],
     ['a deduction made twice', (e) => twice(e, 'CreditsDeducted'), 'deduction', 'is deducted, but it was already open'],
     [
-      'more taken than a lot holds',
+      'more credits taken than a lot holds',
       (e) =>
         change(e, 'CreditsDeducted', {
           amount: 26,
@@ -394,7 +394,7 @@ describe('AccountAudit of deductions and lapses', () => {
       'another amount or creator',
     ],
     [
-      'an image settled for more',
+      'an image settled with a larger amount',
       (e) => change(e, 'DeductionSettled', { amount: 6 }),
       'deduction',
       'another amount or creator',
@@ -468,7 +468,7 @@ describe('AccountAudit of deductions and lapses', () => {
       'expire, but it',
     ],
   ])('reports %s, although the hashes are valid', (_case, forge, kind, words) => {
-    expect(problemsOf(forge(ofThreeDays()))).toContainEqual(
+    expect(problemsOf(forge(threeDays()))).toContainEqual(
       expect.objectContaining({ kind, what: expect.stringContaining(words), version: expect.any(Number) }),
     );
   });

@@ -122,7 +122,7 @@ describe('loadConfig', () => {
       { NODE_ENV: 'production', ...allKeys, PUBLIC_URL: 'https://a.example', FANVAS_FAULT_POINT: 'a.b' },
       'refused in production',
     ],
-  ])('refuses %j with a sentence', (environment, sentence) => {
+  ])('refuses %j with an error message', (environment, sentence) => {
     expect(() => loadConfig(environment, '/')).toThrow(ConfigError);
     expect(() => loadConfig(environment, '/')).toThrow(sentence);
   });
