@@ -8,6 +8,7 @@ import { exportLedger, makeSeal, type LedgerProblem } from '../../src/audit/inde
 import { ExportPages } from '../../src/audit/export/export-pages.js';
 import { connectToEventStoreDb } from '../../src/platform/event-store/eventstoredb-client.js';
 import { EventStoreDbEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
+import { EventStoreDbCluster } from '../support/eventstoredb-cluster.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { type LedgerApp, startLedger } from '../support/ledger-app.js';
 
@@ -139,5 +140,42 @@ describe('ledger on EventStoreDB', () => {
     expect(await problemsOf('zoe')).toContainEqual(
       expect.objectContaining({ kind: 'chain', version: (last?.version ?? 0) + 1 }),
     );
+  });
+});
+
+describe('ledger on a cluster of EventStoreDB', () => {
+  let cluster: EventStoreDbCluster;
+  let ledger: LedgerApp;
+
+  beforeAll(async () => {
+    cluster = await EventStoreDbCluster.start();
+    const url = `esdb://${cluster.hosts}?tls=false&discoveryInterval=5&maxDiscoverAttempts=2`;
+    ledger = await startLedger(new EventStoreDbEventStore(url, { pauseMs: 5 }));
+    cluster.log.now = () => ledger.clock.now().getTime();
+  });
+
+  afterAll(async () => {
+    await ledger.close();
+    await cluster.stop();
+  });
+
+  it('executes commands and projects their events during elections', async () => {
+    await ledger.gift('alice', 5);
+    for (const election of [
+      { stale: 3, notReady: 4, leaderless: 8 },
+      { stale: 2, notReady: 8, leaderless: 0 },
+    ]) {
+      await cluster.killLeader(election);
+      // The first user is in memory, so only the append meets the election. The others are read first.
+      await Promise.all(['alice', 'bob', 'carol'].map((user) => ledger.gift(user, 7)));
+      await ledger.project();
+    }
+    expect(await ledger.verify()).toEqual([]);
+    const { rows } = await ledger.database.pool.query('select user_id, bonus from credit_balance order by user_id');
+    expect(rows).toEqual([
+      { user_id: 'alice', bonus: 19 },
+      { user_id: 'bob', bonus: 14 },
+      { user_id: 'carol', bonus: 14 },
+    ]);
   });
 });

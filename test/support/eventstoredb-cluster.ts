@@ -16,6 +16,7 @@ export interface Election {
 
 /** Three nodes of the EventStoreDB emulator over one log. The first one leads. Only the leader answers. */
 export class EventStoreDbCluster implements Membership {
+  readonly log = new EventStoreDbLog();
   private readonly nodes: EventStoreDbServer[] = [];
   private readonly dead = new Set<number>();
   private leader = 0;
@@ -25,7 +26,7 @@ export class EventStoreDbCluster implements Membership {
 
   static async start(): Promise<EventStoreDbCluster> {
     const cluster = new EventStoreDbCluster();
-    const log = new EventStoreDbLog();
+    const { log } = cluster;
     for (let n = 0; n < NODES; n += 1) cluster.nodes.push(await EventStoreDbServer.start({ log, cluster }));
     return cluster;
   }

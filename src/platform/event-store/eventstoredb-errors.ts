@@ -10,13 +10,13 @@ import {
 const TOO_LARGE: ReadonlySet<string> = new Set(['maximum-append-size-exceeded', 'maximum-append-event-size-exceeded']);
 /** Messages of grpc-js for requests that never left this process. */
 const NEVER_SENT =
-  /No connection established|Name resolution failed|Channel closed before call started|Waiting for LB pick|waiting for name resolution|Failed to discover/;
+  /No connection established|Name resolution failed|Channel closed before call started|Channel has been shut down|Waiting for LB pick|waiting for name resolution|Failed to discover/;
 /**
  * Answers of a server that cannot execute a call yet (a new leader is being elected, or the server starts), and
  * messages of a client that finds no node for it.
  */
 const NOT_YET =
-  /Server Is Not Ready|Server Is Too Busy|No leader info available|Failed to discover|Channel closed before call started/;
+  /Server Is Not Ready|Server Is Too Busy|No leader info available|Failed to discover|Channel closed before call started|Channel has been shut down/;
 
 /**
  * Maps a failed append to an error of the port. The outcome is unknown unless the error proves that nothing was
