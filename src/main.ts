@@ -1,3 +1,4 @@
+import { SigningKeyError } from './audit/index.js';
 import { startFanvas, type RunningApp } from './compose.js';
 import { ConfigError } from './platform/config/config.js';
 import { loadConfig } from './platform/config/load-config.js';
@@ -20,6 +21,7 @@ const SENTENCES = [
   NewerDatabaseError,
   EmbeddedPostgresError,
   EventStoreSettingError,
+  SigningKeyError,
   PortTakenError,
 ];
 

@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
+import { type Pool } from 'pg';
+import { PG_POOL } from '../platform/database/database.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { AuditorController } from './http/auditor.controller.js';
 import { ExportPages } from './export/export-pages.js';
 import { SealSchedule } from './workers/seal-schedule.js';
-import { LEDGER_KEY, signingKey } from './seals/signing-key.js';
+import { signingKeyOf } from './seals/ledger-seals.js';
+import { LEDGER_KEY } from './seals/signing-key.js';
 
 /** The ledger audit in the running app: daily seals, and the endpoints for auditors. */
 @Module({
@@ -13,8 +16,8 @@ import { LEDGER_KEY, signingKey } from './seals/signing-key.js';
     SealSchedule,
     {
       provide: LEDGER_KEY,
-      inject: [CONFIG],
-      useFactory: ({ ledger, dataDir }: Config) => signingKey(ledger.signingKey, dataDir),
+      inject: [CONFIG, PG_POOL],
+      useFactory: ({ ledger, dataDir }: Config, pool: Pool) => signingKeyOf(pool, ledger.signingKey, dataDir),
     },
   ],
 })

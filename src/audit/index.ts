@@ -13,6 +13,7 @@ export {
   SEAL_LOCK,
   sealChainProblems,
   SealError,
+  signingKeyOf,
   sealFilesAt,
   verifySealChain,
 } from './seals/ledger-seals.js';
@@ -20,6 +21,7 @@ export { proveSeal, sealedHeadOf, SealedHeads, type ProvenSeal } from './seals/s
 export { LedgerFileError } from './seals/signed-file.js';
 export {
   fingerprintOf,
+  privateKeyFile,
   PUBLIC_KEY_FILE,
   publicPem,
   readPublicKey,

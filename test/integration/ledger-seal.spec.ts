@@ -8,6 +8,7 @@ import {
   sealedHeadOf,
   SealedHeads,
   sealFilesAt,
+  signingKeyOf,
   verifyLedger,
   verifySealChain,
   type LedgerProblem,
@@ -183,6 +184,18 @@ describe('verify --against', () => {
     ]);
   });
 
+  it('counts the events beyond the newest seal', async () => {
+    await ledger.gift('mallory', 5);
+    const newer = await seal();
+    await ledger.gift('alice', 5);
+    await ledger.gift('newcomer', 5);
+    const { pool } = ledger.database;
+    const seals = [(await prove(newer)).proven!, (await prove(file)).proven!];
+    const sources = { pool, eventStore: ledger.eventStore, sealed: await SealedHeads.open(seals) };
+    const summary = await verifyLedger(sources, { now: () => ledger.clock.now(), onProblem: () => undefined });
+    expect(summary.unsealedEvents).toBe(2);
+  });
+
   it('names the sealed head after many other problems of the stream', async () => {
     for (let gift = 0; gift < 30; gift += 1) await ledger.gift('mallory', 1);
     const file = await seal();
@@ -334,6 +347,20 @@ describe('balanceAt with a seal', () => {
     expect(await balanceWith('mallory', at)).toEqual([
       expect.objectContaining({ stream: STREAM, version: await headOf(STREAM), kind: 'seal' }),
     ]);
+  });
+});
+
+describe('signingKeyOf', () => {
+  it('generates a key for a ledger without seals only', async () => {
+    const { pool } = ledger.database;
+    const kept = await signingKeyOf(pool, null, folder);
+    await seal();
+    expect((await signingKeyOf(pool, null, folder)).equals(kept)).toBe(true);
+    expect(await signingKeyOf(pool, key, `${folder}/elsewhere`)).toBe(key);
+    await expect(signingKeyOf(pool, null, `${folder}/empty`)).rejects.toThrow(
+      'The ledger has seals, and the key that signs them is missing: set LEDGER_SIGNING_KEY, or restore',
+    );
+    expect(existsSync(`${folder}/empty`)).toBe(false);
   });
 });
 

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import 'reflect-metadata';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -216,6 +217,11 @@ export class TestApp {
   }
 }
 
+/** All apps of a suite sign with one key, as instances on one database must. */
+const LEDGER_SIGNING_KEY = generateKeyPairSync('ed25519')
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+
 /** Starts the app of `app.module.ts` with some of its parts replaced. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   return new TestApp(await startTestParts(options));
@@ -238,7 +244,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
   const builder = Test.createTestingModule({
     imports: [
       AppModule.with({
-        config: loadConfig({ DATA_DIR: dataDir, ...options.settings }, '/'),
+        config: loadConfig({ DATA_DIR: dataDir, LEDGER_SIGNING_KEY, ...options.settings }, '/'),
         providers,
         clock,
         ids: new UuidGenerator(),

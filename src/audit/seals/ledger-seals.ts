@@ -9,6 +9,7 @@ import { type Pool } from 'pg';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
 import { parseSeal, sealHash, sealTimeOf, writeSeal, type ProvenSeal, type SealManifest } from './seal-file.js';
+import { privateKeyFile, signingKey, SigningKeyError } from './signing-key.js';
 import { lastLineOf, LedgerFileError, signatureProblem, writeLines } from './signed-file.js';
 
 /** Time limit for uploading a seal to an archive, milliseconds. */
@@ -69,6 +70,20 @@ interface NewSeal {
   readonly file: string;
   /** Streams of accounts that are not included, because their events were deleted in the event store. */
   readonly missing: readonly string[];
+}
+
+/**
+ * The signing key of a ledger (see {@link signingKey}). A key is only generated for a ledger without seals.
+ * @throws SigningKeyError when the ledger has seals and the key is missing
+ */
+export async function signingKeyOf(pool: Pool, given: KeyObject | null, dataDir: string): Promise<KeyObject> {
+  const file = privateKeyFile(dataDir);
+  if (given === null && !(await exists(file)) && (await lastSeal(pool)) !== null) {
+    throw new SigningKeyError(
+      `The ledger has seals, and the key that signs them is missing: set LEDGER_SIGNING_KEY, or restore ${file}.`,
+    );
+  }
+  return signingKey(given, dataDir);
 }
 
 /**

@@ -9,11 +9,17 @@ type Report = (problem: LedgerProblem) => void;
 export class SealComparison {
   /** Heads compared so far. */
   compared = 0;
+  /** Events so far that the newest seal does not cover. */
+  beyondNewest = 0;
+  private readonly newest: number | null;
 
   constructor(
     private readonly sealed: SealedHeads | undefined,
     private readonly report: Report,
-  ) {}
+  ) {
+    const numbers = (sealed?.times ?? []).map(({ number }) => number);
+    this.newest = numbers.length === 0 ? null : Math.max(...numbers);
+  }
 
   /**
    * Starts a stream: reports sealed streams that were skipped.
@@ -29,7 +35,11 @@ export class SealComparison {
         this.report({ stream: head.stream, version: head.version, kind: 'seal', what: sentence });
       }
     }
-    return new SealedStream(heads, this.sealed?.times ?? []);
+    const { newest } = this;
+    const covered = heads.find(({ seal }) => seal === newest)?.version ?? -1;
+    return new SealedStream(heads, this.sealed?.times ?? [], (version) => {
+      if (newest !== null && version > covered) this.beyondNewest += 1;
+    });
   }
 }
 
@@ -50,6 +60,7 @@ export class SealedStream {
   constructor(
     private readonly heads: readonly SealedHead[],
     times: readonly SealTime[],
+    private readonly onVersion: (version: number) => void,
   ) {
     const versions = new Map(heads.map(({ seal, version }) => [seal, version]));
     this.closings = times
@@ -60,6 +71,7 @@ export class SealedStream {
   /** @param hash the stored hash of the event */
   add(stored: StoredEvent, hash: string | null, report: Report): void {
     const { stream, version } = stored;
+    this.onVersion(version);
     for (const head of this.heads) {
       if (version !== head.version || hash === head.hash) continue;
       const sentence = `The event differs from the one that seal ${head.seal} covers: it or an earlier event was changed, and the hashes were recomputed.`;

@@ -32,6 +32,11 @@ export function signingKey(given: KeyObject | null, dataDir: string): KeyObject 
   return key;
 }
 
+/** The file of the key that was generated in the data folder. */
+export function privateKeyFile(dataDir: string): string {
+  return join(dataDir, PRIVATE_KEY_FILE);
+}
+
 /** The public key in the format that auditors keep (SPKI, PEM). */
 export function publicPem(key: KeyObject): string {
   return createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
@@ -66,7 +71,7 @@ export function isSignedBy(text: string, signature: string, key: KeyObject): boo
 }
 
 function keptKey(dataDir: string): KeyObject {
-  const file = join(dataDir, PRIVATE_KEY_FILE);
+  const file = privateKeyFile(dataDir);
   mkdirSync(dataDir, { recursive: true });
   const { privateKey } = generateKeyPairSync('ed25519');
   try {

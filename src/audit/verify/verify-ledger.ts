@@ -51,6 +51,8 @@ export interface LedgerSummary {
   rows: Record<string, number>;
   /** Heads of streams compared with those of a seal. */
   sealedStreams: number;
+  /** Events that the newest of these seals does not cover; 0 without seals. */
+  unsealedEvents: number;
   problems: number;
 }
 
@@ -101,6 +103,7 @@ class Verification {
     purchases: 0,
     rows: {},
     sealedStreams: 0,
+    unsealedEvents: 0,
     problems: 0,
   };
   private readonly seals: SealComparison;
@@ -148,6 +151,7 @@ class Verification {
       onDifference(`The projection ${projection.name} was rebuilt during the comparison; verify again.`);
     }
     this.summary.sealedStreams = this.seals.compared;
+    this.summary.unsealedEvents = this.seals.beyondNewest;
     return this.summary;
   }
 

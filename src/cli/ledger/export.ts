@@ -1,4 +1,4 @@
-import { exportLedger, signingKey } from '../../audit/index.js';
+import { exportLedger, signingKeyOf } from '../../audit/index.js';
 import { count, formatPace, ProblemPrinter, progress, resolveFile, say } from '../output.js';
 import { type AddVerb, type VerbContext } from '../program.js';
 import { JSON_OPTION, nonEmpty } from './arguments.js';
@@ -17,9 +17,9 @@ export const addExport: AddVerb = (program, run) => {
 };
 
 async function exportTo(file: string, asJson: boolean, { config, clock }: VerbContext): Promise<boolean> {
-  const { eventStore } = await openLedger(config);
+  const { pool, eventStore } = await openLedger(config);
   const problems = new ProblemPrinter('stderr');
-  const key = signingKey(config.ledger.signingKey, config.dataDir);
+  const key = await signingKeyOf(pool, config.ledger.signingKey, config.dataDir);
   const manifest = await exportLedger({ eventStore }, file, {
     key,
     now: () => clock.now(),

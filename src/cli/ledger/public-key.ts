@@ -1,7 +1,8 @@
-import { fingerprintOf, publicPem, signingKey } from '../../audit/index.js';
+import { existsSync } from 'node:fs';
+import { fingerprintOf, privateKeyFile, publicPem, signingKey } from '../../audit/index.js';
 import { type Config } from '../../platform/config/config.js';
 import { note, say } from '../output.js';
-import { type AddVerb } from '../program.js';
+import { type AddVerb, UsageError } from '../program.js';
 import { JSON_OPTION } from './arguments.js';
 
 /** `public-key`: prints the key that proves exports and seals. */
@@ -14,6 +15,10 @@ export const addPublicKey: AddVerb = (program, run) => {
 };
 
 function printKey(asJson: boolean, config: Config): boolean {
+  const file = privateKeyFile(config.dataDir);
+  if (config.ledger.signingKey === null && !existsSync(file)) {
+    throw new UsageError(`There is no signing key in ${file}: start the app once, or set LEDGER_SIGNING_KEY.`);
+  }
   const key = signingKey(config.ledger.signingKey, config.dataDir);
   if (asJson) say(JSON.stringify({ publicKey: publicPem(key), keyFingerprint: fingerprintOf(key) }));
   else {

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { copySeal, makeSeal, publishSeal, SEAL_FOLDER, SEAL_LOCK, SealError, signingKey } from '../../audit/index.js';
+import { copySeal, makeSeal, publishSeal, SEAL_FOLDER, SEAL_LOCK, SealError, signingKeyOf } from '../../audit/index.js';
 import { Locks } from '../../platform/locks.js';
 import { formatCoverage, formatPace, note, progress, resolveFile, say } from '../output.js';
 import { type AddVerb, type VerbContext } from '../program.js';
@@ -26,7 +26,7 @@ export const addSeal: AddVerb = (program, run) => {
 async function seal({ out, json }: SealOptions, { config, clock }: VerbContext): Promise<boolean> {
   const { pool, eventStore } = await openLedger(config);
   const now = (): Date => clock.now();
-  const key = signingKey(config.ledger.signingKey, config.dataDir);
+  const key = await signingKeyOf(pool, config.ledger.signingKey, config.dataDir);
   const context = { pool, eventStore, key, now, folder: join(config.dataDir, SEAL_FOLDER) };
   const made = await new Locks(pool).withLock(SEAL_LOCK, async () => {
     const { manifest, file, missing } = await makeSeal(context, progress(formatPace('Sealed')));

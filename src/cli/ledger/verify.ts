@@ -1,7 +1,6 @@
-import { SealedHeads, verifyLedger, verifySealChain } from '../../audit/index.js';
-import { type Config } from '../../platform/config/config.js';
+import { type ProvenSeal, SealedHeads, verifyLedger, verifySealChain } from '../../audit/index.js';
 import { count, formatCoverage, formatPace, formatProblemCount, ProblemPrinter, progress, say } from '../output.js';
-import { type AddVerb, UsageError } from '../program.js';
+import { type AddVerb, UsageError, type VerbContext } from '../program.js';
 import { AGAINST_OPTION, JSON_OPTION, KEY_OPTION, provenSeals, publicKeys } from './arguments.js';
 import { openLedger } from './ledger-sources.js';
 
@@ -21,10 +20,10 @@ export const addVerify: AddVerb = (program, run) => {
     .addOption(AGAINST_OPTION)
     .addOption(KEY_OPTION)
     .addOption(JSON_OPTION)
-    .action((options: VerifyOptions) => run(({ config }) => verify(options, config)));
+    .action((options: VerifyOptions) => run((context) => verify(options, context)));
 };
 
-async function verify(options: VerifyOptions, config: Config): Promise<boolean> {
+async function verify(options: VerifyOptions, { config, clock }: VerbContext): Promise<boolean> {
   if (options.key && !options.against) throw new UsageError('--key needs --against.');
   const problems = new ProblemPrinter(options.json ? 'json' : 'stdout');
   const keys = options.against ? publicKeys(options.key, config) : [];
@@ -34,11 +33,12 @@ async function verify(options: VerifyOptions, config: Config): Promise<boolean> 
   const sealProblems = problems.count;
   const summary = await verifyLedger(
     { pool, eventStore, ...(seals.length > 0 ? { sealed: await SealedHeads.open(seals) } : {}) },
-    { now: () => new Date(), onProblem: problems.add, onProgress: progress(formatPace('Verified')) },
+    { now: () => clock.now(), onProblem: problems.add, onProgress: progress(formatPace('Verified')) },
   );
   // The summary counts more problems than were printed.
   const total = summary.problems + sealProblems;
-  if (options.json) say(JSON.stringify({ summary: { ...summary, problems: total } }));
+  const newest = newestSeal(seals, clock.now());
+  if (options.json) say(JSON.stringify({ summary: { ...summary, ...(newest ? { newest } : {}), problems: total } }));
   else {
     say(
       `${count(summary.accounts)} accounts, ${count(summary.events)} events, ${count(summary.generations)} generations (${count(summary.openGenerations)} open), ${count(summary.purchases)} checkouts.`,
@@ -46,6 +46,11 @@ async function verify(options: VerifyOptions, config: Config): Promise<boolean> 
     say(`Rows compared: ${formatRows(summary.rows)}.`);
     for (const { manifest } of seals)
       say(`Seal ${manifest.number} of ${manifest.startedAt}: ${formatCoverage(manifest)}.`);
+    if (newest) {
+      say(
+        `The newest seal, ${newest.number}, is ${formatAge(newest.ageSeconds)} old and signed with the key ${newest.keyFingerprint}; ${count(summary.unsealedEvents)} events lie beyond it.`,
+      );
+    }
     say(total === 0 ? 'No problems found.' : formatProblemCount(total));
   }
   return total === 0;
@@ -55,4 +60,23 @@ function formatRows(rows: Readonly<Record<string, number>>): string {
   return Object.entries(rows)
     .map(([projection, compared]) => `${count(compared)} of ${projection}`)
     .join(', ');
+}
+
+interface NewestSeal {
+  readonly number: number;
+  readonly ageSeconds: number;
+  readonly keyFingerprint: string;
+}
+
+/** The newest of these seals; null when there is none. */
+function newestSeal(seals: readonly ProvenSeal[], now: Date): NewestSeal | null {
+  const [newest] = seals.map(({ manifest }) => manifest).sort((a, b) => b.number - a.number);
+  if (!newest) return null;
+  const { number, startedAt, keyFingerprint } = newest;
+  return { number, ageSeconds: Math.round((now.getTime() - Date.parse(startedAt)) / 1000), keyFingerprint };
+}
+
+function formatAge(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7_200 ? `${Math.floor(seconds / 60)} minutes` : `${Math.floor(seconds / 3_600)} hours`;
 }
