@@ -96,15 +96,23 @@ async function duringConnections(
   ms: number,
   use: (socket: Socket) => unknown,
 ): Promise<number> {
-  const sockets = Array.from({ length: count }, () => {
+  const sockets: Socket[] = [];
+  const openOne = async (): Promise<void> => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: ATTACKER });
+    sockets.push(socket);
     socket.on('error', () => undefined);
-    socket.on('connect', () => use(socket));
-    return socket;
-  });
+    await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
+    if (!socket.destroyed) use(socket);
+  };
+  // A few at a time: the process that asks /healthz must not be the slow one.
+  const openAll = async (): Promise<void> => {
+    while (sockets.length < count) await Promise.all(Array.from({ length: 20 }, openOne));
+  };
+  const opened = openAll();
   try {
     return await slowestAnswer(port, ms);
   } finally {
+    await opened;
     for (const socket of sockets) socket.destroy();
   }
 }
