@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { root } from '../../scripts/lib/run.mjs';
 
-/** Folders of the repository whose files the documents name. */
+/** Matches a path that starts with one of the repository's folders, such as `src/main.ts`. */
 const PATH = /(?<![\w./-])(?:src|web|test|scripts|docs|\.ci|\.github)\/[\w./@-]*[\w/]/g;
-/** Folders that only a build makes, and generated reports. */
+/** Folders that only builds and reports create. */
 const GENERATED = /^(?:dist|coverage|test\/\.artifacts)\//;
 
 /** Documents, except the specifications and the conformance list, which has its own notation and its own check. */
@@ -18,9 +18,10 @@ function documents(): string[] {
 }
 
 /**
- * Paths that a document names and the repository does not have: paths from the root in code, and the targets of links.
- * @param text of the document
- * @param file its path from the root
+ * Returns the paths in a document that do not exist in the repository. It checks the paths in code blocks and code
+ * spans, relative to the root, and the targets of links, relative to the document.
+ * @param text the text of the document
+ * @param file the path of the document from the root
  */
 function missingPaths(text: string, file: string): string[] {
   const code = [...text.matchAll(/`([^`\n]+)`|^ {4,}(\S.*)$/gm)].map((match) => match[1] ?? match[2] ?? '');
@@ -32,7 +33,7 @@ function missingPaths(text: string, file: string): string[] {
 }
 
 describe('documents', () => {
-  it.each(documents())('finds every path that %s names', (file) => {
+  it.each(documents())('every path in %s exists', (file) => {
     expect(missingPaths(readFileSync(join(root, file), 'utf8'), file)).toEqual([]);
   });
 

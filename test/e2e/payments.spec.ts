@@ -68,8 +68,8 @@ describe('purchase of credits', () => {
     expect(await accessibilityFaults(page, scope)).toEqual([]);
   }
 
-  /** Shortens the pauses between two attempts to verify a payment. */
-  const hurry = [8000];
+  /** The delay between two attempts to verify a payment. */
+  const shortenedDelaysMs = [8000];
 
   it('[F2.66, F2.68, F2.69, F2.70, F3.11, F4.30] credits 250 paid credits once, with a receipt', async () => {
     const page = await newFan('/purchase-credits');
@@ -136,7 +136,7 @@ describe('purchase of credits', () => {
   });
 
   it('[F2.68, F2.69] shows a delayed payment as processing, then as successful when it settles', async () => {
-    const page = await fan.openAsNewFan('/purchase-credits', { hurry });
+    const page = await fan.openAsNewFan('/purchase-credits', { shortenedDelaysMs });
     await credits(page, FREE).waitFor();
     let settle = (): void => undefined;
     const settled = new Promise<void>((resolve) => (settle = resolve));
@@ -165,7 +165,7 @@ describe('purchase of credits', () => {
   });
 
   it('[F4.32] shows the failure of a delayed payment', async () => {
-    const page = await fan.open('/purchase-credits', { hurry });
+    const page = await fan.open('/purchase-credits', { shortenedDelaysMs });
     const sessionId = await toCheckout(page, 'Popular');
     await payWith(page, failsLater);
     await title(page, 'Payment Processing').waitFor();
@@ -262,7 +262,7 @@ describe('purchase of credits', () => {
     const sessionId = await toCheckout(owner, 'Premium');
     await operator('pay', { session: sessionId, card: '4242424242424242' });
 
-    const other = await fan.open('/credits', { hurry });
+    const other = await fan.open('/credits', { shortenedDelaysMs });
     const answers: Promise<string>[] = [];
     other.on('response', (response) => {
       if (response.url().endsWith('/get-checkout-session')) answers.push(response.text());

@@ -24,8 +24,8 @@ const PASSWORD = 'correct-horse-9';
 interface Visit {
   readonly width?: number;
   readonly answers?: Answers;
-  /** Timers with exactly these delays, in ms, fire almost at once. */
-  readonly hurry?: readonly number[];
+  /** Timers with exactly these delays fire after 50 ms instead. */
+  readonly shortenedDelaysMs?: readonly number[];
 }
 
 /** The built app with the small demo, a browser, and people who use it. */
@@ -44,7 +44,7 @@ export class FanBrowser {
     private readonly browser: Browser,
     private readonly dataDir: string,
     private readonly postgres: EmbeddedPostgres,
-    /** On the app's database. */
+    /** Connections to the app's database. */
     readonly database: ReturnType<typeof createPool>,
     /** The demo creator with a gallery, as the public sees them. */
     readonly creator: PublicCreator,
@@ -114,9 +114,9 @@ export class FanBrowser {
     await this.database.query('delete from rate_limit');
   }
 
-  private async openIn(tabs: Tabs, path: string, { width, answers, hurry }: Visit): Promise<Page> {
+  private async openIn(tabs: Tabs, path: string, { width, answers, shortenedDelaysMs }: Visit): Promise<Page> {
     const page = await tabs.open(width);
-    if (hurry) await page.addInitScript(shortenTimers, hurry);
+    if (shortenedDelaysMs) await page.addInitScript(shortenTimers, shortenedDelaysMs);
     if (answers) await answer(page, answers);
     await page.goto(this.app.url + path);
     return page;
@@ -129,7 +129,7 @@ export class FanBrowser {
     return kept;
   }
 
-  /** The page requests the credits of the day as well, but gives up silently when the server is too busy. */
+  /** Signs up a fan and grants the credits of the day. The page requests them too, but ignores errors of the server. */
   private async signUp(): Promise<ApiUser> {
     this.signedUp += 1;
     const user = await signUp(this.app.url, `fan-${this.signedUp}@example.com`, PASSWORD);
@@ -186,7 +186,7 @@ export const refusal = (status: number, message: string, code = 'P0001'): Answer
   body: { code, message, details: null, hint: null },
 });
 
-/** Runs in the page before its scripts. */
+/** Runs in the page before its scripts. Replaces the given timer delays (ms) with 50 ms. */
 function shortenTimers(delays: readonly number[]): void {
   const { setTimeout: timeout, setInterval: interval } = window;
   const shorter = (ms?: number): number | undefined => (ms !== undefined && delays.includes(ms) ? 50 : ms);

@@ -34,10 +34,10 @@ export interface ChaosResult {
 }
 
 /**
- * Makes that many purchases under random faults of the processor and of the app: calls that fail, are refused, are cut,
- * lose their response or get none; webhooks that are missing, doubled or late; crashes of the app. Some purchases are
- * refunded, on the processor's page or by the admins, or disputed. Then the faults end, time passes, and the ledger is
- * compared with the processor.
+ * Makes purchases under random faults: API errors, rate limits, cut connections, lost responses and timeouts; missing,
+ * duplicate and late webhooks; crashes of the app. Some purchases are disputed, or refunded by the processor or by an
+ * admin. Then ends the faults, advances the clock, and compares the ledger with the processor.
+ * @param purchases the number of purchases
  */
 export async function buyInChaos(app: PaymentsApp, purchases: number, seed: number): Promise<ChaosResult> {
   const from = new Date(app.clock.now().getTime() - 1_000);
@@ -47,29 +47,29 @@ export async function buyInChaos(app: PaymentsApp, purchases: number, seed: numb
     webhooks: { missing: 0.25, duplicate: 0.2, delayed: 0.2 },
     delayMs: 60_000,
   });
-  const fans = Array.from({ length: FANS_AT_ONCE }, (_, place) => new Fan(app, seed * FANS_AT_ONCE + place));
+  const series = Array.from({ length: PARALLEL }, (_, index) => new PurchaseSeries(app, seed * PARALLEL + index));
   let left = purchases;
   await Promise.all(
-    fans.map(async (fan) => {
+    series.map(async (each) => {
       while (left > 0) {
         left -= 1;
-        await fan.buy();
+        await each.buy();
       }
     }),
   );
-  await calm(app);
-  return judge(
+  await endFaults(app);
+  return compareLedger(
     app,
     from,
-    fans.flatMap((fan) => [...fan.users]),
+    series.flatMap((each) => [...each.users]),
   );
 }
 
-/** Fans who buy at the same time. */
-const FANS_AT_ONCE = 8;
+/** Number of purchase series that run at the same time. */
+const PARALLEL = 8;
 
-/** A sequence of fans, some of which buy more than once. */
-class Fan {
+/** Makes one purchase after another, each for a new fan or for an earlier fan of the series. */
+class PurchaseSeries {
   readonly users = new Set<string>();
   private readonly random: () => number;
 
@@ -118,22 +118,22 @@ class Fan {
       if (this.random() < 0.7) await (card === 'settlesLater' ? sandbox.settle(session) : sandbox.fail(session));
       return;
     }
-    await this.regret(session, user, card);
+    await this.reverseSome(session, user, card);
   }
 
-  /** Refunds or disputes some of the payments. */
-  private async regret(session: string, user: string, card: TestCardName): Promise<void> {
+  /** Refunds or disputes some of the payments, and spends credits of some others. */
+  private async reverseSome(session: string, user: string, card: TestCardName): Promise<void> {
     const { app } = this;
     const order = { p_session_id: session, p_reason: 'chaos' };
     const admin = `admin_${user}_${this.below(1e9)}`;
-    const fate = this.random();
-    if (fate < 0.15) await app.sandbox.refund(session, { amount: 100 + this.below(800) });
-    else if (fate < 0.25) await app.rpc('refund_purchase', admin, { ...order, p_credits: 20 });
-    else if (fate < 0.3) await app.rpc('refund_purchase', admin, order);
-    else if (fate < 0.4 && card !== 'disputed') {
+    const draw = this.random();
+    if (draw < 0.15) await app.sandbox.refund(session, { amount: 100 + this.below(800) });
+    else if (draw < 0.25) await app.rpc('refund_purchase', admin, { ...order, p_credits: 20 });
+    else if (draw < 0.3) await app.rpc('refund_purchase', admin, order);
+    else if (draw < 0.4 && card !== 'disputed') {
       const { id } = await app.sandbox.dispute(session);
       if (this.random() < 0.6) await app.sandbox.closeDispute(id, this.random() < 0.5 ? 'won' : 'lost');
-    } else if (fate < 0.55 && (await app.row(session)).status === 'credited')
+    } else if (draw < 0.55 && (await app.row(session)).status === 'credited')
       await app.spend(user, 10).catch(ignoreRefusal);
   }
 
@@ -146,7 +146,7 @@ class Fan {
   }
 }
 
-/** Ignores the refusal when the fan has fewer credits left. */
+/** Ignores the error when the fan has too few credits left. */
 function ignoreRefusal(error: unknown): void {
   if ((error as Error).name !== 'InsufficientCreditsError') throw error;
 }
@@ -159,7 +159,7 @@ const POINTS = [
 ];
 
 /** Ends all faults and advances the clock past the slowest retry and the delayed payments. */
-async function calm(app: PaymentsApp): Promise<void> {
+async function endFaults(app: PaymentsApp): Promise<void> {
   await app.worker.idle();
   app.faults.restart();
   app.sandbox.faults.plan(null);
@@ -171,7 +171,7 @@ async function calm(app: PaymentsApp): Promise<void> {
   }
 }
 
-async function judge(app: PaymentsApp, from: Date, users: readonly string[]): Promise<ChaosResult> {
+async function compareLedger(app: PaymentsApp, from: Date, users: readonly string[]): Promise<ChaosResult> {
   const differences: LedgerDifference[] = [];
   const { db, eventStore, processor } = app;
   const period = { from, to: new Date(app.clock.now().getTime() + 1_000) };

@@ -20,7 +20,7 @@ export interface Received {
   readonly prediction: { readonly id: string; readonly status: string; readonly output: unknown };
 }
 
-/** Receives webhooks and answers with the statuses that it was given, then with 200. */
+/** Receives webhooks. Answers each one with the next status in `answers`, and with 200 when the list is empty. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
   readonly answers: number[] = [];
@@ -57,7 +57,7 @@ export class WebhookReceiver {
   }
 }
 
-/** The sandbox on a server of its own, as the product mounts it, with the real SDK pointed at it. */
+/** A server that contains only the Replicate sandbox, under the same prefix as in the app, and SDK clients for it. */
 export class ReplicateServer {
   private constructor(
     readonly folder: string,
@@ -66,7 +66,7 @@ export class ReplicateServer {
     private readonly server: FastifyInstance,
   ) {}
 
-  /** Uses a manual clock, and draws pictures at once. */
+  /** Starts a server with a manual clock. Its predictions run without delays. */
   static async start({ folder, clock }: { folder?: string; clock?: ManualClock } = {}): Promise<ReplicateServer> {
     const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'fanvas-replicate-')));
     const time = clock ?? new ManualClock(new Date('2026-11-20T12:00:00Z'));

@@ -52,7 +52,7 @@ async function withWorks(
   creators: readonly Creator[],
 ): Promise<PublicCreator[]> {
   if (creators.length === 0) return [];
-  // Places have gaps where pictures were taken out.
+  // Removed pictures leave gaps in `place`, so the query limits rows and does not compare `place` with a number.
   const { rows: items } = await sql<{ creator_id: string; generation_id: string }>`
     select item.creator_id, item.generation_id
     from unnest(${creators.map(({ id }) => id)}::uuid[]) as creator (id)

@@ -7,12 +7,12 @@ interface InFlight {
   delete(work: Timed): void;
 }
 
-/** A write to a stream until its caller has an outcome. Only the first outcome counts; a passed deadline is one. */
+/** A write to a stream that waits for its outcome: an answer, a failure or its deadline. Only the first one counts. */
 export class PendingWrite<Answer> implements Timed {
   place?: number;
-  /** It was sent: whether it is stored is unknown until the answer. */
+  /** True after the write was sent. Until the answer arrives, it is unknown whether the write is stored. */
   sent = false;
-  /** The caller has an outcome, which may be the passed deadline. */
+  /** True after the caller has received the outcome. */
   answered = false;
 
   /** @param deadline in the time of `performance.now()`, milliseconds */
@@ -34,7 +34,7 @@ export class PendingWrite<Answer> implements Timed {
     if (this.end()) this.onFailure(error);
   }
 
-  /** Fails because the deadline has passed: the outcome is unknown if it was sent, else the store is unavailable. */
+  /** Fails because the deadline has passed. If the write was sent, its outcome is unknown; else it is not stored. */
   failLate(why: Error): void {
     this.fail(this.sent ? new UnknownOutcomeError(this.stream, why) : new EventStoreUnavailableError(why));
   }

@@ -14,7 +14,7 @@ const CONFIG_PLACEHOLDER = '<!--fanvas-config-->';
 /** The default head in index.html, for pages without a head of their own. */
 const HEAD = /<!--fanvas-head-->([\s\S]*?)<!--\/fanvas-head-->/;
 
-/** Stands for the nonce of a response in the prepared page. */
+/** Placeholder in the prepared page. Each response replaces it with a new nonce. */
 const NONCE_PLACEHOLDER = 'fanvas-style-nonce';
 
 const logger = new Logger('Pages');
@@ -31,8 +31,9 @@ export interface SpaOptions {
 }
 
 /**
- * Serves the built SPA: hashed assets for a year (precompressed where the build left `.br` or `.gz`), every other page
- * as `index.html` with the head of its address, revalidated each time and answered with 304 while unchanged.
+ * Serves the built SPA. Hashed assets are cached for a year, and sent precompressed when the build has a `.br` or `.gz`
+ * file. Every other path returns `index.html` with the head of that path; browsers revalidate it for each request and
+ * receive 304 while it is unchanged.
  * @throws when the build is missing
  */
 export async function serveSpa(server: FastifyInstance, directory: string, options: SpaOptions): Promise<void> {
@@ -47,7 +48,7 @@ export async function serveSpa(server: FastifyInstance, directory: string, optio
     root: directory,
     index: false,
     wildcard: false,
-    // The template of the pages; without their head and settings it is no page.
+    // `sendPage` sends this template, completed with the head and the settings.
     globIgnore: ['index.html*'],
     preCompressed: true,
     cacheControl: false,
@@ -59,8 +60,8 @@ export async function serveSpa(server: FastifyInstance, directory: string, optio
 
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const first = request.url.split(/[/?#]/)[1] ?? '';
-    // Any other segment may be a username, also one with a dot such as `jane.doe`. None begins with a dot: `.env` or
-    // `.git` are probes for leaked files.
+    // Any other first segment may be a username. Usernames may contain a dot (`jane.doe`), but not begin with one:
+    // requests for `.env` or `.git` are probes for leaked files.
     if (SERVER_SEGMENTS.has(first) || first.startsWith('.')) {
       sendError(reply, new ApiError(404, 'Not found', { code: 'PGRST125' }));
       return;
@@ -69,12 +70,12 @@ export async function serveSpa(server: FastifyInstance, directory: string, optio
     const html = page.replace(HEAD, (_, fallback: string) =>
       head ? renderHead(head, options.origin) : fallback.trim(),
     );
-    // Weak, since the same page is sent in several encodings, and with a nonce of its own each time
+    // A weak ETag, because the bytes of the same page differ by encoding and by nonce.
     const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
     void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
     if (head?.notFound) void reply.status(404);
     else if (request.headers['if-none-match'] === etag) {
-      // The stored page keeps the policy that it came with, because its nonce is the one in the page.
+      // Without this header the browser keeps the policy of its cached page, which matches the nonce in that page.
       reply.raw.removeHeader('Content-Security-Policy');
       await reply.status(304).send();
       return;

@@ -101,8 +101,12 @@ function count(name: string, value: string): number {
 }
 
 function unsupported(table: TableShape, name: string): ApiError {
-  return new ApiError(400, `The table ${table.name} cannot be asked for "${name.slice(0, 60)}" this way.`, {
-    code: 'PGRST100',
-    hint: `Filters: ${table.filters.join(', ')} with eq; order by ${table.order}; select, limit, offset.`,
-  });
+  return new ApiError(
+    400,
+    `The table ${table.name} does not support the query parameter "${name.slice(0, 60)}" or its value.`,
+    {
+      code: 'PGRST100',
+      hint: `Filters: ${table.filters.join(', ')} with eq; order by ${table.order}; select, limit, offset.`,
+    },
+  );
 }

@@ -19,7 +19,7 @@ interface PictureProps {
   readonly fallback?: React.ReactNode;
 }
 
-/** Waits before retries of a picture that failed to load. A restored connection retries at once. */
+/** Delays before each retry of a picture that failed to load. The event `online` retries at once. */
 const RETRY_AFTER_MS = [2_000, 6_000, 20_000];
 
 /** A picture in its reserved frame: blur at once, then the smallest fitting AVIF or WebP. */
@@ -35,7 +35,7 @@ export function Picture({
 }: PictureProps): React.ReactNode {
   const [shown, setShown] = useState<string | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
-  const { broken, breakOff } = useRetries(image.url);
+  const { broken, reportFailure } = useRetries(image.url);
   const loaded = shown === image.url;
   const missing = failed === image.url && !loaded;
   const show = useCallback(() => {
@@ -79,7 +79,7 @@ export function Picture({
             onLoad={show}
             onError={() => {
               setFailed(image.url);
-              breakOff();
+              reportFailure();
             }}
             className={cx(
               'absolute inset-0 size-full object-cover',
@@ -94,7 +94,7 @@ export function Picture({
 }
 
 /** Whether loading the picture has failed for now, and a function to report a failure. */
-function useRetries(url: string): { readonly broken: boolean; readonly breakOff: () => void } {
+function useRetries(url: string): { readonly broken: boolean; readonly reportFailure: () => void } {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const tries = useRef(0);
   const broken = brokenUrl === url;
@@ -110,7 +110,7 @@ function useRetries(url: string): { readonly broken: boolean; readonly breakOff:
       window.removeEventListener('online', again);
     };
   }, [broken]);
-  return { broken, breakOff: useCallback(() => setBrokenUrl(url), [url]) };
+  return { broken, reportFailure: useCallback(() => setBrokenUrl(url), [url]) };
 }
 
 function srcSets(sources: readonly ImageSource[]): { type: string; srcSet: string }[] {
@@ -126,12 +126,12 @@ function srcSets(sources: readonly ImageSource[]): { type: string; srcSet: strin
 }
 
 /** Bounds the cache: a placeholder takes a few kilobytes. */
-const MOST_BLURS = 500;
+const MAX_BLURS = 500;
 const blurs = new Map<string, string | undefined>();
 
 /** CSS background of a thumbhash; undefined for an invalid one. */
 function blur(thumbhash: string): string | undefined {
-  if (blurs.size >= MOST_BLURS) blurs.clear();
+  if (blurs.size >= MAX_BLURS) blurs.clear();
   if (!blurs.has(thumbhash)) blurs.set(thumbhash, decode(thumbhash));
   return blurs.get(thumbhash);
 }

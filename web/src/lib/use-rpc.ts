@@ -5,8 +5,8 @@ import { useViewer } from './auth.js';
 import { queryClient } from './query.js';
 
 /**
- * The answer of a read for the signed-in person; idle for visitors. Shows the answer to the request before it while
- * another one loads.
+ * The answer of a read for the signed-in person; idle for visitors. While a new request loads, returns the answer to
+ * the previous one.
  */
 export function useRpc<Name extends RpcName>(name: Name, request: RpcRequest<Name>) {
   const { user } = useViewer();
@@ -18,7 +18,7 @@ export function useRpc<Name extends RpcName>(name: Name, request: RpcRequest<Nam
   });
 }
 
-/** Fetches the answers of a call again that pages read with {@link useRpc}. */
+/** Refetches the answers to `name` that pages read with {@link useRpc}. */
 export function refreshRpc(name: RpcName): void {
   void queryClient.invalidateQueries({ queryKey: [name] });
 }

@@ -10,8 +10,8 @@ const SITES = [
 ] as const;
 
 /**
- * Links to a creator's profiles on other sites. A field holds a handle (`@juno`) or an address. Creators write it, so
- * an address must be https and on the site of the field.
+ * Links to a creator's profiles on other sites. A field contains a handle (`@juno`) or an address. Creators enter these
+ * values, so an address must use https and the host of its field.
  */
 export function socialLinks(creator: {
   readonly instagram: string | null;

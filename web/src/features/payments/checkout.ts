@@ -14,7 +14,7 @@ export function processorAddress(address: unknown, ownOrigin: string): string | 
   const own = new URL(ownOrigin);
   if (url.username !== '' || url.password !== '') return null;
   if (url.protocol === 'https:' && url.port === '' && STRIPE_HOST.test(url.hostname)) return url.href;
-  // The sandbox may use another name of this machine.
+  // The sandbox may use another name of this machine, such as `127.0.0.1` for `localhost`.
   const here =
     url.origin === own.origin ||
     (url.protocol === own.protocol &&
@@ -24,7 +24,7 @@ export function processorAddress(address: unknown, ownOrigin: string): string | 
   return here && url.pathname.startsWith('/__sandbox/') ? url.href : null;
 }
 
-/** Body of `create-checkout-session` for a bundle, paid on a page that comes back to `origin`. */
+/** Body of `create-checkout-session` for a bundle. After the payment, the checkout page returns the fan to `origin`. */
 export function checkoutRequest(bundle: CreditBundle, email: string | null, origin: string): CheckoutRequest {
   return {
     ...(email === null ? {} : { userEmail: email }),

@@ -10,7 +10,7 @@ export function getUserCreditBreakdown(options: RpcOptions = {}): Promise<Credit
   return rpc('get_user_credit_breakdown', {}, options);
 }
 
-/** Queries whose balance was above 0 once. A later 0 is the real balance, not a missing first grant. */
+/** Queries that have returned a balance above 0. A later 0 is the real balance, not a missing first grant. */
 const arrived = new WeakSet<object>();
 
 function pollInterval(query: Query<CreditBreakdown, Error, CreditBreakdown, (string | undefined)[]>): number | false {

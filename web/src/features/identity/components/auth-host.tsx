@@ -16,8 +16,8 @@ const ClerkHost = lazy(() =>
  * neither wait for it nor render again when it has loaded.
  */
 export function AuthHost(): React.ReactNode {
-  // The SDK keeps the first `navigate` it gets. React may discard a render of the host, and its `navigate` with it, so
-  // it comes from this component, which is committed by then.
+  // The SDK keeps the first `navigate` that it receives. React may discard the first render of `ClerkHost`, and a
+  // `navigate` from that render would be lost. This component is already committed, so its `navigate` stays valid.
   const navigate = useNavigate();
   const [started, setStarted] = useState(false);
   useEffect(
