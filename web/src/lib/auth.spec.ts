@@ -1,5 +1,5 @@
-import { describe, expect, it, jest } from '@jest/globals';
-import { reportIdentityUnavailable, reportSession, viewer, viewerUserOf, whenSettled } from './auth.js';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type * as Auth from './auth.js';
 
 // Without browser storage, each use of it logs a warning.
 jest.spyOn(console, 'warn').mockReturnValue(undefined);
@@ -15,9 +15,17 @@ const ada = {
 const session = { getToken: () => Promise.resolve('token'), signOut: () => Promise.resolve() };
 
 describe('viewer', () => {
+  let auth: typeof Auth;
+
+  // The module holds the session: each test begins without one.
+  beforeEach(async () => {
+    jest.resetModules();
+    auth = await import('./auth.js');
+  });
+
   it('[F3.14] keeps id, names, picture and primary e-mail only', () => {
     const known = { ...ada, publicMetadata: { roles: ['admin'] } };
-    expect(viewerUserOf(known)).toEqual({
+    expect(auth.viewerUserOf(known)).toEqual({
       id: 'user_1',
       fullName: 'Ada Byron',
       firstName: 'Ada',
@@ -25,24 +33,24 @@ describe('viewer', () => {
       imageUrl: 'http://localhost/ada.png',
       email: 'ada@example.com',
     });
-    expect(viewerUserOf({ ...ada, primaryEmailAddress: null }).email).toBeNull();
+    expect(auth.viewerUserOf({ ...ada, primaryEmailAddress: null }).email).toBeNull();
   });
 
   it('reports loading at first, and lets callers wait for the identity SDK', async () => {
-    expect(viewer().status).toBe('loading');
-    const token = viewer().getToken();
-    const settled = whenSettled();
-    reportSession({ user: viewerUserOf(ada), ...session });
+    expect(auth.viewer().status).toBe('loading');
+    const token = auth.viewer().getToken();
+    const settled = auth.whenSettled();
+    auth.reportSession({ user: auth.viewerUserOf(ada), ...session });
     await settled;
     await expect(token).resolves.toBe('token');
-    expect(viewer()).toMatchObject({ status: 'signed-in', user: { id: 'user_1' } });
+    expect(auth.viewer()).toMatchObject({ status: 'signed-in', user: { id: 'user_1' } });
   });
 
   it('reports a visitor after a sign-out, and without the identity SDK', async () => {
-    reportSession({ user: null, ...session });
-    expect(viewer()).toMatchObject({ status: 'signed-out', user: null, unavailable: false });
-    reportIdentityUnavailable();
-    expect(viewer()).toMatchObject({ status: 'signed-out', unavailable: true });
-    await expect(viewer().getToken()).resolves.toBeNull();
+    auth.reportSession({ user: null, ...session });
+    expect(auth.viewer()).toMatchObject({ status: 'signed-out', user: null, unavailable: false });
+    auth.reportIdentityUnavailable();
+    expect(auth.viewer()).toMatchObject({ status: 'signed-out', unavailable: true });
+    await expect(auth.viewer().getToken()).resolves.toBeNull();
   });
 });
