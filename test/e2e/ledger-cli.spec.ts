@@ -92,7 +92,14 @@ describe('npm run ledger', () => {
   });
 
   it('prints a balance and a statement, and rejects an unknown user', async () => {
-    const balance = await run(['balance', USER, '--at', '2026-03-10T09:00:00Z', '--json']);
+    const at = ['balance', USER, '--at', '2026-03-10T09:00:00Z', '--json'];
+    // The app sealed at its start, before these accounts were stored with earlier dates.
+    const unknown = await run(at);
+    expect(unknown).toMatchObject({ code: 1, out: '' });
+    expect(unknown.err).toMatch(/Seal 1 of \S+ does not know user_0000000, so nothing is known of a balance at /);
+    expect((await run(['seal', '--out', 'later.ndjson'])).code).toBe(0);
+    const balance = await run([...at, '--against', 'later.ndjson']);
+    expect(balance.code).toBe(0);
     expect(json(balance.out)[0]).toMatchObject({ userId: USER, balance: { daily: 10, bonus: 30 }, problems: 0 });
     const statement = await run(['statement', USER, '--from', '2026-03-10', '--to', '2026-03-11']);
     expect(statement).toMatchObject({
@@ -121,7 +128,9 @@ describe('npm run ledger', () => {
     expect((await run(['verify-seal', 'seal.ndjson'])).code).toBe(0);
     expect((await run(['verify-seal', join(dataDir, 'ledger-seals')])).code).toBe(0);
     const against = await run(['verify', '--against', 'seal.ndjson', '--json']);
-    expect(json(against.out)[0]).toMatchObject({ summary: { sealedStreams: 40, problems: 0 } });
+    expect(json(against.out)[0]).toMatchObject({
+      summary: { sealedStreams: 40, unsealedEvents: 0, problems: 0, newest: { keyFingerprint: expect.any(String) } },
+    });
     expect((await run(['verify-export', 'ledger.ndjson', '--against', 'seal.ndjson'])).code).toBe(0);
 
     const lines = readFileSync(join(folder, 'ledger.ndjson'), 'utf8').split('\n');
