@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { verifyToken } from '@clerk/backend';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { clerkPageSources } from '../../src/identity/index.js';
 import { contentSecurityPolicy } from '../../src/platform/http/content-security-policy.js';
@@ -25,6 +25,8 @@ describe('Clerk sandbox with the browser SDK', () => {
   let built: string;
   let server: ClerkServer;
   let browser: Browser;
+  /** Shared by the tests, so that its cache holds the SDK. Each test begins signed out. */
+  let visitor: BrowserContext;
   let problems: string[];
 
   beforeAll(async () => {
@@ -54,7 +56,15 @@ describe('Clerk sandbox with the browser SDK', () => {
       },
     });
     browser = await launchBrowser();
+    visitor = await browser.newContext();
   }, 60_000);
+  afterEach(async () => {
+    for (const page of visitor.pages()) {
+      await page.evaluate(() => localStorage.clear());
+      await page.close();
+    }
+    await visitor.clearCookies();
+  });
   afterAll(async () => {
     await browser.close();
     await server.stop();
@@ -62,8 +72,8 @@ describe('Clerk sandbox with the browser SDK', () => {
     await rm(built, { recursive: true });
   });
 
-  async function open(path: string, context?: BrowserContext): Promise<Page> {
-    const page = await (context ?? (await browser.newContext())).newPage();
+  async function open(path: string, context = visitor): Promise<Page> {
+    const page = await context.newPage();
     page.setDefaultTimeout(15_000);
     problems = [];
     page.on('pageerror', (error) => problems.push(error.message));
@@ -132,7 +142,7 @@ describe('Clerk sandbox with the browser SDK', () => {
 
   it('keeps the sessions of two browsers separate', async () => {
     const first = await open('/sign-in');
-    const second = await open('/sign-in');
+    const second = await open('/sign-in', await browser.newContext());
     await signInWithWidget(first, 'creator@fanvas.test', DEMO_PASSWORD);
     await first.waitForSelector('#email');
     await second.reload();
@@ -145,8 +155,7 @@ describe('Clerk sandbox with the browser SDK', () => {
   });
 
   it('signs up and in through the hooks alone, with a password and with an e-mail code', async () => {
-    const context = await browser.newContext();
-    const page = await open('/headless', context);
+    const page = await open('/headless');
     const submit = async (fields: Record<string, string>): Promise<void> => {
       for (const [name, value] of Object.entries(fields)) await page.fill(`input[name=${name}]`, value);
       await page.click('#go');
@@ -172,7 +181,7 @@ describe('Clerk sandbox with the browser SDK', () => {
     await page.waitForSelector('[data-mode=sign-in-code]');
     await submit({ code: EMAIL_CODE });
     await expect(page.textContent('#email')).resolves.toBe('hooks@example.com');
-    expectNoOutsideRequests(context);
+    expectNoOutsideRequests(page.context());
   });
 
   it('issues session and supabase-template tokens that the server accepts', async () => {
