@@ -32,7 +32,7 @@ await runScript(async () => {
   const quick = args.includes('--quick');
   const write = args.includes('--write');
   const unknown = args.find((arg) => arg.startsWith('--') && arg !== '--quick' && arg !== '--write');
-  if (unknown) throw new StepFailed(`There is no option ${unknown}; there are --write and --quick.`);
+  if (unknown) throw new StepFailed(`There is no option ${unknown}. The options are --write and --quick.`);
   const names = args.filter((arg) => !arg.startsWith('--'));
   const all = readdirSync(folder)
     .filter((file) => file.endsWith('.bench.ts'))

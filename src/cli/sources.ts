@@ -18,15 +18,15 @@ export interface Sources {
  * Opens the data of the settings. That is the database of the running app, or a server that this program starts on the
  * same folder and stops at its end.
  * @param options.tables tables that must exist
- * @param options.patient removes the statement timeout
+ * @param options.noStatementTimeout lets statements run without a time limit
  * @throws UsageError when the app was never started on the database
  */
 export async function openSources(
   config: Config,
-  options: { readonly tables: readonly string[]; readonly patient?: boolean },
+  options: { readonly tables: readonly string[]; readonly noStatementTimeout?: boolean },
 ): Promise<Sources> {
   const url = config.databaseUrl ?? (await joinOwnPostgres(config));
-  const pool = createPool(url, { max: 6, ...(options.patient ? { statementTimeoutMs: 0 } : {}) });
+  const pool = createPool(url, { max: 6, ...(options.noStatementTimeout ? { statementTimeoutMs: 0 } : {}) });
   const clients = new Set<Client>();
   pool.on('connect', (client) => clients.add(client as unknown as Client));
   pool.on('remove', (client) => clients.delete(client as unknown as Client));

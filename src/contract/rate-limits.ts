@@ -3,7 +3,7 @@ import { type Count, type Instant } from './scalars.js';
 export type RateLimitCategory =
   'image_generation' | 'financial_ops' | 'standard_api' | 'cancel_operations' | 'data_fetch' | 'unknown';
 
-/** How often one caller may do something. */
+/** The maximum number of calls that one caller may make in a time window. */
 export interface RateLimit {
   /** Names the counter; limits with the same name share it. */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface RateLimit {
   readonly windowSeconds: number;
   /** `caller`: the user, or the address of a visitor. `ip`: always the address. */
   readonly by: 'caller' | 'ip';
-  /** When the counter does not answer: `refuse` (spending) or `allow` (everything else). */
+  /** The decision when the counter is unavailable: `refuse` (spending) or `allow` (everything else). */
   readonly onFailure: 'refuse' | 'allow';
   /** Text of the 429; `{n}` becomes the seconds to wait. */
   readonly message: string;
@@ -70,7 +70,7 @@ export const RATE_LIMITS = {
     onFailure: 'allow',
     message: 'Rate limit exceeded. Please try again in {n} seconds.',
   },
-  /** The client-side data-fetch class of the spec, on the server by caller or address. */
+  /** The spec's limit for data fetches by the client, enforced on the server. */
   publicData: {
     name: 'public_data',
     max: 100,
@@ -81,7 +81,7 @@ export const RATE_LIMITS = {
   },
   /** Reports of images: enough for every honest user. */
   reports: { name: 'reports', max: 10, windowSeconds: 600, by: 'caller', onFailure: 'allow', message: TOO_MANY },
-  /** Each reads a whole account. */
+  /** Each call reads a whole account. */
   audit: { name: 'audit', max: 30, windowSeconds: 60, by: 'caller', onFailure: 'allow', message: TOO_MANY },
   auditExport: {
     name: 'audit_export',
@@ -97,7 +97,7 @@ export const RATE_LIMITS = {
 export const UNKNOWN_CATEGORY: RateLimit = perMinute('unknown');
 
 export interface RateLimitCalls {
-  /** How much of a limit the caller has left. Asking does not count. One row. */
+  /** Returns one row: the rest of a limit for the caller. This call does not count towards the limit. */
   is_rate_limited: { request: RateLimitQuestion; response: RateLimitRow[] };
 }
 
@@ -106,7 +106,7 @@ export interface RateLimitQuestion {
   readonly p_identifier?: string;
   /** Name of a limit. */
   readonly p_operation: string;
-  /** Not used, like the window: the server has its own limits. */
+  /** Not used; the window is not used either. The server has its own limits. */
   readonly p_max_requests?: Count;
   readonly p_window_size_seconds?: Count;
 }

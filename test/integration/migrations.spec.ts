@@ -118,7 +118,7 @@ describe('createPool', () => {
     await expect(checkDatabase(database.pool, database.url)).resolves.toBeUndefined();
   });
 
-  it('names host and port, and never the password, of a database that it cannot use', async () => {
+  it('names the host and the port of an unusable database, but not the password', async () => {
     const probe = createServer().listen(0, '127.0.0.1');
     await once(probe, 'listening');
     const { port } = probe.address() as { port: number };
@@ -151,7 +151,7 @@ describe('createPool', () => {
     }
   });
 
-  it('reads bigint as a number, refuses one that is too large for it, and leaves dates as text', async () => {
+  it('reads bigint as a number, refuses a bigint that no number represents exactly, and leaves dates as text', async () => {
     const { rows } = await database.pool.query(
       `select count(*) as n, 2^53 - 1 as f, date '2026-02-28' as d from generate_series(1, 3)`,
     );

@@ -13,19 +13,19 @@ import {
 /** Faults of an append. */
 export type Fault = 'answer lost' | 'request lost' | 'another writer was first' | 'unreachable';
 
-/** An in-memory event store of one stream whose next appends fail as planned. */
+/** An in-memory event store with one stream. Each append takes the next of `faults`, and fails unless it is null. */
 export class FaultyEventStore extends EventStore {
   readonly events: StoredEvent[] = [];
   readonly faults: (Fault | null)[] = [];
   appends = 0;
-  underWay = 0;
-  mostUnderWay = 0;
+  inFlight = 0;
+  maxInFlight = 0;
   reads = 0;
   /** True for events that the store refuses. */
   refuse: (event: NewEvent) => boolean = () => false;
-  /** Another program deleted the stream. */
+  /** True after another program has deleted the stream. */
   deleted = false;
-  /** Awaited before an append or a read has its effect, and before its answer is given. */
+  /** Awaited twice in each append and read: before its effect, and before its answer. */
   pause = (): Promise<unknown> => Promise.resolve();
   private hanging: Promise<void> = Promise.resolve();
   private hangingReads: Promise<void> = Promise.resolve();
@@ -37,14 +37,14 @@ export class FaultyEventStore extends EventStore {
     super();
   }
 
-  /** Holds back all answers until the returned function is called. */
+  /** Holds back appends until the returned function is called. */
   hang(): () => void {
     let release = (): void => undefined;
     this.hanging = new Promise((resolve) => (release = resolve));
     return release;
   }
 
-  /** Holds back the answers to reads until the returned function is called. */
+  /** Holds back reads until the returned function is called. */
   hangReads(): () => void {
     let release = (): void => undefined;
     this.hangingReads = new Promise((resolve) => (release = resolve));
@@ -53,11 +53,11 @@ export class FaultyEventStore extends EventStore {
 
   override async append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
     this.appends += 1;
-    this.underWay += 1;
-    this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
+    this.inFlight += 1;
+    this.maxInFlight = Math.max(this.maxInFlight, this.inFlight);
     await this.hanging;
     await this.pause();
-    this.underWay -= 1;
+    this.inFlight -= 1;
     if (this.deleted) throw new StreamDeletedError(stream);
     if (events.some((event) => this.refuse(event))) throw new InvalidEventError('Not storable.');
     const fault = this.faults.shift();

@@ -10,7 +10,7 @@ const TABLES = [
 ];
 
 /** Opens the ledger's data. See {@link openSources}. */
-export function openLedger(config: Config, options: { readonly patient?: boolean } = {}): Promise<Sources> {
+export function openLedger(config: Config, options: { readonly noStatementTimeout?: boolean } = {}): Promise<Sources> {
   return openSources(config, { tables: TABLES, ...options });
 }
 

@@ -11,7 +11,7 @@ export const addReplay: AddVerb = (program, run) => {
   program
     .command('replay')
     .argument('[projection]', 'a projection; by default all')
-    .description('builds the projections again next to the live ones, and names each row that differs')
+    .description('rebuilds the projections in separate tables and lists each row that differs from the live tables')
     .addOption(JSON_OPTION)
     .action((name: string | undefined, { json }: { json: boolean }) => run(({ config }) => replay(name, json, config)));
 };
@@ -20,9 +20,9 @@ async function replay(name: string | undefined, asJson: boolean, config: Config)
   const chosen = projections.filter((projection) => name === undefined || projection.name === name);
   if (chosen.length === 0) {
     const names = projections.map((projection) => projection.name).join(', ');
-    throw new UsageError(`There is no projection '${name}'; there are ${names}.`);
+    throw new UsageError(`There is no projection '${name}'. The projections are ${names}.`);
   }
-  const sources = await openLedger(config, { patient: true });
+  const sources = await openLedger(config, { noStatementTimeout: true });
   const abort = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   atEnd(async () => {
@@ -32,9 +32,11 @@ async function replay(name: string | undefined, asJson: boolean, config: Config)
   });
   const misplaced = await sources.eventStore.misplacedEvents({ limit: 1 });
   for (const { stream, version } of misplaced) {
-    note(`${stream} @ ${version} has a position beyond the end of the store: it is not replayed. See verify.`);
+    note(
+      `${stream} @ ${version} has a position beyond the end of the store: it is not replayed. Run verify for details.`,
+    );
   }
-  let isWell = misplaced.length === 0;
+  let matches = misplaced.length === 0;
   for (const projection of chosen) {
     const format = ({ events, total }: { events: number; total: number }): string =>
       `${projection.name}: ${count(events)} of ${count(total)} events applied.`;
@@ -51,12 +53,12 @@ async function replay(name: string | undefined, asJson: boolean, config: Config)
     running = comparison;
     const result = await comparison;
     const comparable = result.liveVersion === projection.version;
-    isWell &&= comparable && result.differences === 0;
+    matches &&= comparable && result.differences === 0;
     if (asJson) say(JSON.stringify({ projection: projection.name, version: projection.version, ...result }));
     else if (!comparable) {
       const live = result.liveVersion === null ? 'was never built' : `is of version ${result.liveVersion}`;
       say(
-        `${projection.name} ${live}; this program builds version ${projection.version}. Start the app, and wait until it has.`,
+        `${projection.name} ${live}; this program builds version ${projection.version}. Start the app and wait until it has built this version.`,
       );
     } else {
       const differences = result.differences === 0 ? 'no difference' : `${count(result.differences)} differences`;
@@ -66,5 +68,5 @@ async function replay(name: string | undefined, asJson: boolean, config: Config)
       );
     }
   }
-  return isWell;
+  return matches;
 }

@@ -29,13 +29,13 @@ export async function openProjections(config: Config): Promise<ProjectionSources
 
 /** Opens the tables of the projections and their events. See {@link openSources}. */
 export function openProjectionTables(config: Config): Promise<Sources> {
-  return openSources(config, { tables: TABLES, patient: true });
+  return openSources(config, { tables: TABLES, noStatementTimeout: true });
 }
 
 /** @throws UsageError for an unknown name */
 export function findProjection(name: string): Projection<unknown> {
   const projection = projections.find((each) => each.name === name);
-  if (!projection) throw new UsageError(`There is no projection '${name}'; there are ${PROJECTION_NAMES}.`);
+  if (!projection) throw new UsageError(`There is no projection '${name}'. The projections are ${PROJECTION_NAMES}.`);
   return projection;
 }
 

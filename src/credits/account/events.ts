@@ -9,7 +9,7 @@ export type RefundReason =
 /** Why money of a purchase was returned. */
 export type ReversalCause = 'refund' | 'dispute';
 
-/** Streams of accounts are named by this and the user's id. */
+/** Prefix of the name of an account's stream. The user's id follows it. */
 export const ACCOUNT_STREAM_PREFIX = 'creditAccount-';
 
 /** Name of the stream that holds a user's account. */
@@ -24,7 +24,7 @@ export function userOfStream(stream: string): string {
 
 /** Lot id of the sign-up bonus. */
 export const SIGN_UP_LOT_ID = 'signup';
-/** Lot ids of grants by admins: this and the grant's id. */
+/** Prefix of the lot id of a grant by an admin. The grant's id follows it. */
 export const GRANT_LOT_PREFIX = 'grant:';
 const DAILY_LOT_PREFIX = 'daily:';
 
@@ -157,11 +157,11 @@ export type PurchaseReinstated = {
   /** The purchase: its session id. */
   lotId: string;
   reversalId: string;
-  /** Credits given back, without those that another reversal of the purchase still takes. May be 0. */
+  /** Credits given back, less the credits that another reversal of the purchase still revokes. May be 0. */
   amount: number;
 };
 
-/** Credits that had just arrived in a lot repaid debt instead of staying in the balance. */
+/** New credits of a lot were used to repay debt, and did not stay in the balance. */
 export type DebtRepaid = {
   schemaVersion: 1;
   /** The lot that the credits leave. */

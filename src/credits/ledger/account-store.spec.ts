@@ -128,7 +128,7 @@ describe('AccountStore', () => {
       'rejected',
     ]);
     expect(answers[4]).toMatchObject({ reason: new InsufficientCreditsError(10, 0) });
-    expect(store.mostUnderWay).toBe(1);
+    expect(store.maxInFlight).toBe(1);
     expect(verifyChain(store.events)).toBeNull();
   });
 

@@ -7,7 +7,7 @@ export class ConnectionCounts {
 
   constructor(private readonly max: number) {}
 
-  /** Counts one more; false when the network has as many as it may. */
+  /** Counts a new connection. Returns false, and does not count it, when the network has `max` open ones. */
   admit(network: string): boolean {
     const count = this.open.get(network) ?? 0;
     if (count >= this.max) return false;
@@ -15,7 +15,7 @@ export class ConnectionCounts {
     return true;
   }
 
-  /** One connection that was admitted is closed. */
+  /** Must be called once when an admitted connection closes. */
   release(network: string): void {
     const count = this.open.get(network) ?? 0;
     if (count > 1) this.open.set(network, count - 1);
@@ -23,7 +23,7 @@ export class ConnectionCounts {
   }
 }
 
-/** Closes new connections of an address that has `max` open ones. `onRefused` runs for each. */
+/** Closes new connections of a network that has `max` open ones. `onRefused` runs for each closed connection. */
 export function limitConnections(server: Server, max: number, onRefused: () => void): void {
   const counts = new ConnectionCounts(max);
   server.on('connection', (socket) => {

@@ -20,7 +20,7 @@ class RateLimitRequest implements RpcRequest<'is_rate_limited'> {
   @MaxLength(100)
   p_operation!: string;
 
-  /** Ignored, like the window: the server has its own limits. */
+  /** Ignored; the window is ignored too. The server has its own limits. */
   @IsOptional()
   @IsInt()
   @Min(1)

@@ -14,7 +14,7 @@ export interface MetricsAccess {
   readonly trustProxy: boolean;
 }
 
-/** Measures every request of the server by route pattern, never by address, and serves `GET /metrics`. */
+/** Measures the duration of every request, labelled by route pattern and never by path, and serves `GET /metrics`. */
 export function serveMetrics(server: FastifyInstance, metrics: Metrics, access: MetricsAccess): void {
   const durations = metrics.histogram({
     name: 'fanvas_http_request_duration_seconds',
@@ -40,8 +40,8 @@ export function serveMetrics(server: FastifyInstance, metrics: Metrics, access: 
 }
 
 /**
- * Refuses clients that may not read the metrics; null for the others. If a token is configured, clients must send it.
- * Otherwise only programs on this machine may read: the peer is loopback, there is no proxy, and the host name is a
+ * Returns the error for a client that may not read the metrics, else null. If a token is configured, clients must send
+ * it. Otherwise only programs on this machine may read: the peer is loopback, there is no proxy, and the host name is a
  * loopback name (so a web page cannot read them by DNS rebinding).
  */
 export function refusalOfMetrics(request: FastifyRequest, { token, trustProxy }: MetricsAccess): ApiError | null {

@@ -19,7 +19,7 @@ export interface ApiOptions {
   readonly isOut: () => boolean;
 }
 
-/** A refusal in Replicate's shape. */
+/** An error response in Replicate's format. */
 class Problem extends Error {
   constructor(
     readonly status: number,

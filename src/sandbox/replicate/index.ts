@@ -10,7 +10,7 @@ export const REPLICATE_SANDBOX_PREFIX = '/__sandbox/replicate';
 export interface ReplicateSandboxOptions {
   /** The sandbox's own folder, created when missing. */
   readonly dataDir: string;
-  /** The sandbox's address, including its prefix; undefined takes it from the server once it listens. */
+  /** The sandbox's address, including its prefix. Default: the address of the server, once it listens. */
   readonly baseUrl?: string;
   readonly now?: () => Date;
   /** Milliseconds from a prediction's creation to its start. */

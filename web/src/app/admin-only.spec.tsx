@@ -20,9 +20,9 @@ describe('AdminOnly', () => {
   });
 
   it.each([
-    ['a fan', false],
-    ['a role that could not be read', () => Promise.reject(new TypeError('no network'))],
-  ])('goes to the home page for %s', async (_, admin) => {
+    ['for a fan', false],
+    ['when the role cannot be read', () => Promise.reject(new TypeError('no network'))],
+  ])('goes to the home page %s', async (_, admin) => {
     await open(admin);
     expect(screen.getByTestId('path').textContent).toBe('/');
   });

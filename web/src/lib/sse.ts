@@ -38,7 +38,7 @@ export interface EventStreamOptions {
 
 /**
  * Reads one event stream over `fetch`, which unlike `EventSource` can carry a bearer token. Resolves when the server
- * ends the stream or the signal aborts it. A 401 is tried once more with a fresh token.
+ * ends the stream or the signal aborts it. A 401 is retried once with a fresh token.
  *
  * @throws EventStreamRefused for any other status or content type
  * @throws TypeError (from fetch) when the connection fails or breaks, also when it stays silent too long

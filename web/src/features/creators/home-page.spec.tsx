@@ -39,7 +39,7 @@ describe('HomePage', () => {
     return server;
   };
 
-  /** The request begins with the render after the delay. */
+  /** Lets the delay pass. The next render sends the request. */
   const loaded = async (): Promise<void> => {
     await pass(100);
     await pass(10);

@@ -73,7 +73,7 @@ describe('PromptBar', () => {
     });
   });
 
-  it('reports the deduction once the generation has started, and remembers it', async () => {
+  it('reports the deduction and stores the running generation when it has started', async () => {
     await open();
     write('A fox on the last train');
     expect(onCreditsChange).not.toHaveBeenCalled();
@@ -94,7 +94,7 @@ describe('PromptBar', () => {
     expect(onCreditsChange).not.toHaveBeenCalled();
   });
 
-  it('polls while another generation runs, every 5 s, and stops when it has ended', async () => {
+  it('polls every 5 s while another generation runs, and stops when it has ended', async () => {
     const server = await open({ [ACTIVE]: true });
     expect(screen.getByRole('button', { name: 'Image Generating...' })).toBeTruthy();
     await pass(10_000);
@@ -125,7 +125,7 @@ describe('PromptBar', () => {
   it('[F4.05] enables the form when the status of other generations is unknown', async () => {
     const server = await open({ [ACTIVE]: refusal(500, 'Something went wrong') });
     await pass(60_000);
-    // Once, and two retries.
+    // One request and two retries.
     expect(server.count(ACTIVE)).toBe(3);
     expect(field().disabled).toBe(false);
   });
@@ -136,7 +136,7 @@ describe('PromptBar', () => {
     expect(field().value.length).toBeGreaterThan(10);
   });
 
-  it('[F5.02, F5.03] fills in the sanitised prompt, and rejects one that is empty after it', async () => {
+  it('[F5.02, F5.03] shows the sanitised prompt, and rejects a prompt that is empty after sanitising', async () => {
     const server = await open({ [START]: never });
     await submit('<b></b>');
     expect(screen.getByRole('alert').textContent).toContain(
