@@ -34,7 +34,10 @@ const OPEN = new Set([
   'warning_under_review',
 ]);
 
-/** Whether the money counts as returned. Null for an unknown state: then nothing may change. */
+/**
+ * Returns true when the money of a reversal counts as returned to the buyer. Returns null for an unknown state; the
+ * caller must then change nothing.
+ */
 export function stands({ kind, state }: Pick<ProcessorReversal, 'kind' | 'state'>): boolean | null {
   return (kind === 'refund' ? REFUND_STANDS : DISPUTE_STANDS)[state] ?? null;
 }

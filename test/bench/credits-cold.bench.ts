@@ -12,7 +12,7 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { bench, median } from './bench.js';
 
-/** Pictures in one phase, a deduction and a settlement each, every command on a cold account. */
+/** Number of pictures in one phase. Each one is a deduction and a settlement, both on a cold account. */
 const PICTURES = 40;
 const ROUNDS = 7;
 
@@ -25,7 +25,7 @@ await bench(async ({ pool, quick, compare }) => {
   /** A store with an empty cache, as in a new process. Connections are open in both measurements. */
   const cold = (): AccountStore => new AccountStore(eventStore, new SystemClock(), ids, snapshots);
 
-  /** Creates an account with deducted and settled pictures: two events each, after the two events of the opening. */
+  /** Creates an account with two grants, then a deduction and a settlement for each picture. */
   const account = async (pictures: number): Promise<string> => {
     const userId = `user_${ids.next()}`;
     const accounts = cold();
@@ -62,7 +62,7 @@ await bench(async ({ pool, quick, compare }) => {
     return median(latencies);
   };
 
-  // The worst case: all deductions are younger than thirty days, so the ledger remembers how each one ended.
+  // The worst case: all deductions are younger than thirty days, so the account state contains the outcome of each one.
   const long = await account(quick ? 500 : 50_000);
   const short: string[] = [];
   for (let n = 0; n < (quick ? 10 : PICTURES * (ROUNDS + 1)); n += 1) short.push(await account(4));

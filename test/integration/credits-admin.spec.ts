@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   user = await app.newUser();
-  // A new admin for each test: the calls are limited.
+  // A new admin for each test, because the calls are rate-limited per admin.
   admin = `admin_${randomUUID()}`;
 });
 
@@ -69,7 +69,7 @@ describe('grant_bonus_credits and adjust_credits', () => {
     ]);
   });
 
-  it('refuses an id with other content', async () => {
+  it('refuses a repeated id with another amount or reason', async () => {
     const [p_grant_id, p_adjustment_id] = [randomUUID(), randomUUID()];
     await grant({ p_grant_id });
     await adjust({ p_adjustment_id });
@@ -95,10 +95,10 @@ describe('grant_bonus_credits and adjust_credits', () => {
   });
 
   it('refuses a user without an account', async () => {
-    const nobody = { status: 404, body: { message: 'There is no account of this user.' } };
+    const noAccount = { status: 404, body: { message: 'There is no account of this user.' } };
     const p_user_id = `user_${randomUUID()}`;
-    expect(await grant({ p_user_id })).toMatchObject(nobody);
-    expect(await adjust({ p_user_id })).toMatchObject(nobody);
+    expect(await grant({ p_user_id })).toMatchObject(noAccount);
+    expect(await adjust({ p_user_id })).toMatchObject(noAccount);
     expect(await app.ledger(p_user_id)).toEqual([]);
   });
 

@@ -105,10 +105,10 @@ describe('a restored dump', () => {
     await expectSound();
   });
 
-  it('refuses the start when the events end before the projections, and builds those again', async () => {
+  it('refuses the start when the projections have applied later events than exist, and rebuilds these projections', async () => {
     await query(`delete from event where stream = 'creditAccount-mallory'`);
     await query(`delete from generation where user_id = 'mallory'`);
-    expect(await refusal()).toContain('The events of this database end before what its projections have seen');
+    expect(await refusal()).toContain('The projections of this database have applied later events than it contains');
     const { events, reset } = await repositionEvents(ledger.database.pool);
     expect([events, [...reset].sort()]).toEqual([0, [accountProjection.name, revenueProjection.name].sort()]);
     expect(await refusal()).toBe('');

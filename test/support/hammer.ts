@@ -13,7 +13,10 @@ import { createDatabase, createPool } from '../../src/platform/database/pool.js'
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 
-/** A ledger instance as a process: runs deductions and their ends concurrently and prints the outcomes. */
+/**
+ * Runs one ledger instance in its own process: grants credits to `users`, runs the deductions `ids` concurrently, each
+ * followed by a settlement and a refund at the same time, and prints the outcomes.
+ */
 interface Plan {
   readonly users: readonly string[];
   readonly ids: readonly { readonly user: string; readonly id: string }[];

@@ -33,7 +33,7 @@ export class AccountCache {
     return queue;
   }
 
-  /** Commands are in progress: the account is not evicted. */
+  /** Marks the account as busy. A busy account is not evicted. */
   begin(queue: AccountQueue): void {
     if (queue.measured) {
       this.idle -= 1;
@@ -43,7 +43,7 @@ export class AccountCache {
     queue.used = true;
   }
 
-  /** No command is in progress any more. */
+  /** Marks the account as idle. Evicts idle accounts while they exceed the limit. */
   end(queue: AccountQueue): void {
     queue.busy = false;
     if (!queue.account) {

@@ -10,7 +10,7 @@ import { ImageProvider } from '../providers/image-provider.js';
 import { PredictionRecorder } from '../use-cases/record-prediction.js';
 import { GenerationWorker } from '../workers/generation-worker.js';
 
-/** Webhooks of the image provider. A lost delivery only costs time: the worker polls the provider as well. */
+/** Webhooks of the image provider. A lost delivery only delays the result: the worker also polls the provider. */
 @Controller()
 export class ReplicateWebhookController {
   private readonly logger = new Logger(ReplicateWebhookController.name);

@@ -20,7 +20,7 @@ function find(value: unknown, depth: number): string | null {
   return null;
 }
 
-/** Normalised by `URL`, which percent-encodes characters that the database refuses, such as NUL. */
+/** Returns the address normalised by `URL`. It percent-encodes characters that the database refuses, such as NUL. */
 function httpAddress(text: string): string | null {
   const trimmed = text.trim();
   return /^https?:\/\//i.test(trimmed) && URL.canParse(trimmed) ? new URL(trimmed).href : null;

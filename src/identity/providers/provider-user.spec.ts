@@ -19,7 +19,7 @@ const user = {
 } as unknown as UserJSON;
 
 describe('readProviderUser', () => {
-  it('keeps the primary address, the name, and the roles of the public metadata alone', () => {
+  it('returns the primary address, the name, and only the roles of the public metadata', () => {
     expect(readProviderUser(user)).toEqual({
       id: 'user_1',
       email: 'new@example.com',
@@ -30,25 +30,25 @@ describe('readProviderUser', () => {
     });
   });
 
-  it('joins the first and the last name by a space', () => {
+  it('joins the first and the last name with a space', () => {
     expect(readProviderUser({ ...user, last_name: 'Lind' }).name).toBe('Mira Lind');
   });
 
-  it('has no email for a user without a primary address', () => {
+  it('returns null as the email of a user without a primary address', () => {
     expect(readProviderUser({ ...user, primary_email_address_id: null }).email).toBeNull();
   });
 
-  it('has no name for a user who gave none', () => {
+  it('returns null as the name of a user without names', () => {
     expect(readProviderUser({ ...user, first_name: null }).name).toBeNull();
   });
 });
 
 describe('readRoles', () => {
-  it('takes the known roles of a list, each once', () => {
+  it('returns the known roles of a list without duplicates', () => {
     expect(readRoles(['finance', 'king', 'finance', 7, 'admin'])).toEqual(['finance', 'admin']);
   });
 
-  it.each([['admin'], [{ admin: true }], [true], [null], [undefined]])('takes nothing from %j', (value) => {
+  it.each([['admin'], [{ admin: true }], [true], [null], [undefined]])('returns no roles for %j', (value) => {
     expect(readRoles(value)).toEqual([]);
   });
 });

@@ -15,9 +15,10 @@ export class EventStoreSettingError extends Error {
  * Opens the configured event store: Postgres in this database, or the EventStoreDB of `EVENTSTORE_URL`. Call it after
  * the migrations, and close the store before the pool.
  * @throws EventStoreSettingError when the store does not answer, or when this database was used with another event
- *   store: it has events of its own, or its projections follow a store of the other kind or one with more events
- * @param positions `any positions` opens events on Postgres although projections cannot follow them, for the command
- *   lines that audit or repair such a database
+ *   store: the database contains events although `EVENTSTORE_URL` is set, or the positions of its projections are from
+ *   the other kind of store or beyond the last event of this one
+ * @param positions `any positions` also opens events on Postgres whose positions projections cannot follow, for the
+ *   command-line tools that audit or repair such a database
  */
 export async function openEventStore(
   { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
@@ -76,11 +77,12 @@ async function checkPositions(store: PostgresEventStore, furthest: string | null
   const last = await store.lastPosition();
   if (furthest !== null && (last === null || store.comparePositions(furthest, last) > 0)) {
     throw new EventStoreSettingError(
-      'The events of this database end before what its projections have seen of them: events were removed, or it was restored in parts. Compare it with a seal (npm run ledger -- verify --against), then run npm run projections -- reposition.',
+      'The projections of this database have applied later events than it contains: events were removed, or the database was restored in parts. Compare it with a seal (npm run ledger -- verify --against), then run npm run projections -- reposition.',
     );
   }
   const [misplaced] = await store.misplacedEvents({ limit: 1 });
-  // One event beyond the end was changed in the database; the audit names it. Projections do not stop because of it.
+  // If the projections have valid positions, only single events were changed in the database. The audit lists them, and
+  // projections continue.
   if (!misplaced || (furthest !== null && !(await store.isBeyondEnd(furthest)))) return;
   throw new EventStoreSettingError(
     'The events of this database are from another server, such as a restored dump: projections cannot follow their positions. Run npm run projections -- reposition once, while the app is stopped.',
@@ -102,7 +104,7 @@ async function checkFollowers(pool: Pool, store: EventStore): Promise<string | n
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new EventStoreSettingError(
-      'The projections of this database follow another kind of event store: set EVENTSTORE_URL as it was, or give the app a fresh database.',
+      'The projections of this database follow another kind of event store: restore the previous EVENTSTORE_URL, or give the app a fresh database.',
       error,
     );
   }

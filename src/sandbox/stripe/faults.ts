@@ -57,14 +57,14 @@ export class Faults {
   }
 
   /**
-   * Scripts a fault for the next matching call. Several for the same call are used up in order.
+   * Scripts a fault for the next matching call. Several faults for the same call apply to its repetitions, in order.
    * @param call method and path below `/v1`, such as `POST /checkout/sessions`; ids are written as `:id`
    */
   next(fault: ApiFault, call: string): void {
     this.scripted.push({ fault, call });
   }
 
-  /** While held, no webhook is sent; on release, the waiting ones are. */
+  /** True holds back all webhooks; false sends the waiting ones. */
   holdWebhooks(held: boolean): void {
     this.held = held;
   }
@@ -101,7 +101,7 @@ export class Faults {
     return null;
   }
 
-  /** In [0, 1); repeatable: it depends on the seed, the key and how often the key was drawn. */
+  /** Returns a number in [0, 1) that depends only on the seed, the key and the number of earlier draws for the key. */
   private draw(key: string): number {
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);

@@ -32,9 +32,9 @@ interface Step {
 }
 
 /**
- * A data router without data: routes with `lazy` code, error boundaries and `useBlocker`, rendered by React Router's
- * own `<RouterProvider>`. The landing page cannot afford `createBrowserRouter`: its loaders, actions and fetchers,
- * which no route uses, are 16 kB (gzip) more. The route table is the same for both, so replacing this one is one line.
+ * A router for React Router's `<RouterProvider>` that supports routes with `lazy` code, error boundaries and
+ * `useBlocker`. `createBrowserRouter` would add 16 kB (gzip) to the landing page for loaders, actions and fetchers,
+ * which no route uses. Both take the same route table, so switching to `createBrowserRouter` changes one line.
  *
  * The code of a page is loaded before the navigation to it is committed; a newer navigation replaces a pending one.
  */
@@ -150,7 +150,7 @@ export function createPageRouter(routes: readonly RouteObject[]): PageRouter {
     const { delta } = step;
     const key = blockerOf(step);
     if (key === undefined || delta == null) return void take(step);
-    // The browser has already moved: move back, then ask.
+    // The browser has already changed the history entry: go back to the previous one, then block.
     afterRevert = () => block(key, step.location, () => history.go(delta));
     history.go(-delta);
   };
@@ -190,7 +190,7 @@ export function createPageRouter(routes: readonly RouteObject[]): PageRouter {
       blockers.delete(key);
       state.blockers.delete(key);
     },
-    // The page scrolls itself (shell/layout.tsx); the rest needs loaders and actions.
+    // shell/layout.tsx restores the scroll position. The other members serve only loaders and actions.
     enableScrollRestoration: () => () => undefined,
     revalidate: () => Promise.resolve(),
     fetch: unsupported,
@@ -209,7 +209,7 @@ function unsupported(): never {
   throw new Error('The page router has no loaders, actions or fetchers. Use createBrowserRouter for them.');
 }
 
-/** Adds an id by its place in the table. Enters the route and its children in the manifest. */
+/** Returns the route with its position in the table as its id. Adds the route and its children to the manifest. */
 function identified(route: RouteObject, id: string, manifest: Record<string, Route>): Route {
   const { children, ...rest } = { ...route, ...mapRouteProperties(route), id };
   const known = {

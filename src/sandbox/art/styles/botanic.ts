@@ -113,8 +113,8 @@ function blossom(p: Paper, x: number, y: number, r: number, kind = p.random.int(
   return raised(out) + raised(circle(x, y, r * 0.24, p.ground) + circle(x, y, r * 0.12, sheets[3]));
 }
 
-/** The blossom of this picture; all flowers share it so that they look like one bed. */
-function kinds(p: Paper): readonly number[] {
+/** The kinds of blossom for this picture: those that the theme names, else one or two at random. */
+function blossomKinds(p: Paper): readonly number[] {
   const named: Readonly<Record<string, number>> = {
     tulip: 4,
     tulips: 4,
@@ -130,14 +130,14 @@ function kinds(p: Paper): readonly number[] {
     peonies: 3,
     chrysanthemum: 2,
   };
-  const asked = p.theme.words.map((word) => named[word]).filter((kind) => kind !== undefined);
-  return asked.length > 0 ? asked : p.random.shuffle([0, 1, 2, 3, 4]).slice(0, p.random.int(1, 2));
+  const requested = p.theme.words.map((word) => named[word]).filter((kind) => kind !== undefined);
+  return requested.length > 0 ? requested : p.random.shuffle([0, 1, 2, 3, 4]).slice(0, p.random.int(1, 2));
 }
 
 function stems(p: Paper): string {
   const { random, height } = p;
   const count = p.theme.count ?? random.int(3, 7);
-  const heads = kinds(p);
+  const heads = blossomKinds(p);
   let out = '';
   for (let i = 0; i < count; i += 1) {
     const x = 1000 * ((i + 0.5) / count) + random.between(-60, 60);
@@ -217,7 +217,7 @@ function dots(p: Paper, x: number, y: number, r: number): string {
 function wreath(p: Paper): string {
   const { random, height } = p;
   const [cx, cy, r] = [500, height / 2, Math.min(1000, height) * random.between(0.28, 0.34)];
-  const heads = kinds(p);
+  const heads = blossomKinds(p);
   let out = '';
   const sprigs = random.int(26, 38);
   for (let i = 0; i < sprigs; i += 1) {
@@ -259,7 +259,7 @@ function moth(p: Paper, x: number, y: number, size: number): string {
 
 function vase(p: Paper): string {
   const { random, height } = p;
-  const heads = kinds(p);
+  const heads = blossomKinds(p);
   const table = height * random.between(0.74, 0.82);
   const [cloth, pot, band] = random.shuffle(p.sheets) as [Hex, Hex, Hex];
   const cx = random.between(400, 600);
@@ -310,7 +310,7 @@ function vase(p: Paper): string {
 function branch(p: Paper): string {
   const { random, height } = p;
   let out = '';
-  const heads = kinds(p);
+  const heads = blossomKinds(p);
   const lines = random.int(2, 4);
   const flip = random.chance(0.5);
   for (let i = 0; i < lines; i += 1) {
