@@ -249,8 +249,9 @@ describe('reconcileLedger', () => {
     const { differences } = await compare();
     expect(differences).toEqual([
       {
-        ...{ subject: sessionId, userId: user },
-        what: 'The ledger knows a purchase for 2500 cents, and the processor no such session.',
+        subject: sessionId,
+        userId: user,
+        what: 'The ledger has a purchase for 2500 cents, but the processor has no such session.',
       },
     ]);
   });
