@@ -1,5 +1,6 @@
 /**
- * The files that `npm run mutate` changes, and the specs that must then fail: the pure rules and the edges of money.
+ * The files that `npm run mutate` changes, and the specs that must then fail. The files are pure rules, and the code
+ * that records payments in Postgres.
  * Do not list specs that do not test the file: they only slow down every mutant.
  *
  * @typedef {object} MutationTarget
@@ -7,7 +8,7 @@
  * @property {string} file
  * @property {string[]} specs
  * @property {string[]} [functions] mutate these functions only
- * @property {boolean} [slow] needs Postgres and takes hours: runs with `--slow` or by its name
+ * @property {boolean} [slow] needs Postgres and takes hours: runs only with `--slow` or by its name
  */
 
 const ACCOUNT = 'src/credits/account';
@@ -56,7 +57,7 @@ export const MUTATION_TARGETS = [
   },
   withOwnSpec('account-revenue', 'src/revenue/account-revenue'),
 
-  // The edges of money
+  // Records of payments in Postgres
   onPostgres('reversal-rows', 'src/payments/reversal-rows'),
   onPostgres('payment-inbox', 'src/payments/workers/payment-inbox'),
   onPostgres('settle-payment', 'src/payments/use-cases/settle-payment'),

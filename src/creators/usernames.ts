@@ -3,8 +3,8 @@ import { RESERVED_SEGMENTS } from '../contract/paths.js';
 const MAX_LENGTH = 50;
 
 /**
- * The username for an Instagram handle: lower case, letters, digits, `_`, `.` and `-` only.
- * `attempt` counts collisions from 0; later ones get a number at the end.
+ * Returns the username for an Instagram handle. It contains only lower-case letters, digits, `_`, `.` and `-`.
+ * @param attempt number of usernames for this handle that were already taken; from 1 on, a number is appended
  */
 export function usernameFor(instagram: string, attempt: number): string {
   const slug = instagram

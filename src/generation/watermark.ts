@@ -8,9 +8,11 @@ const STAMP_LETTER = 'M10.6 23.8 9 8.6l13-1.4.5 4-8.9 1 .3 2.6 6.8-.7.4 3.9-6.8.
 
 /** Height and width of the watermark on its own board. */
 const BOARD = { width: 130, height: 34 };
-/** The mark's share of the image's width, its minimum width in pixels, and its distance from the corner. */
+/** Width of the mark as a share of the image's width. */
 const SHARE = 0.15;
-const LEAST_WIDTH = 76;
+/** Minimum width of the mark, pixels. */
+const MIN_WIDTH = 76;
+/** Distance of the mark from both edges as a share of the image's width. */
 const MARGIN = 0.024;
 
 /**
@@ -19,7 +21,7 @@ const MARGIN = 0.024;
  * @param height pixels
  */
 export function watermark(width: number, height: number): Buffer {
-  const scale = Math.max(LEAST_WIDTH, width * SHARE) / BOARD.width;
+  const scale = Math.max(MIN_WIDTH, width * SHARE) / BOARD.width;
   const margin = width * MARGIN;
   const x = width - margin - BOARD.width * scale;
   const y = height - margin - BOARD.height * scale;

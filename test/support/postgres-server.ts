@@ -7,9 +7,9 @@ import { createDatabase, createPool } from '../../src/platform/database/pool.js'
 import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
 
 /**
- * The Postgres of a test run, as a process: sends its address to the parent and stops when the parent disconnects or is
- * killed.
- * The database of that address is migrated and is the template of the suites' databases. It does not wait for the disk.
+ * Runs the Postgres of a test run in its own process. Sends the address of a migrated database, the template for the
+ * databases of the suites, to the parent. Stops when the parent disconnects or is killed. Postgres does not wait for
+ * the disk.
  */
 const folder = mkdtempSync(path.join(tmpdir(), 'fanvas-test-postgres-'));
 const postgres = await startEmbeddedPostgres({

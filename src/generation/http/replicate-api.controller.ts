@@ -40,7 +40,7 @@ class ReplicateApiRequest implements FunctionRequest<'replicate-api'> {
   id?: string;
 }
 
-/** A map, because `constructor` and other names of `Object.prototype` are no limits. */
+/** A Map, so that a path such as `constructor` does not match a member of `Object.prototype`. */
 const LIMITS: ReadonlyMap<unknown, RateLimit> = new Map([
   ['generate', RATE_LIMITS.imageGeneration],
   ['status', RATE_LIMITS.statusCheck],
@@ -53,8 +53,8 @@ function rateLimitFor(body: unknown): RateLimit {
 }
 
 /**
- * The server function `replicate-api` (fan spec, section 7). It is not a proxy to the provider: `generate` is the full
- * paid start; `status` and `cancel` are for the owner of the generation.
+ * The server function `replicate-api` (fan spec, section 7). It is not a proxy to the provider: `generate` starts a
+ * paid generation with all checks; `status` and `cancel` are for the owner of the generation.
  */
 @Controller()
 export class ReplicateApiController {
@@ -90,7 +90,7 @@ export class ReplicateApiController {
     const { predictionId } = await this.commands.execute(
       new StartGeneration({ userId, prompt: request.prompt ?? '', creator: { model } }),
     );
-    // The reconciler refunds the credits unless a webhook still names the prediction.
+    // The reconciler refunds the credits unless a webhook delivers the prediction id later.
     if (predictionId === null) throw new ApiError(503, MESSAGES.noPredictionIdReceived, { retryAfterSeconds: 60 });
     return { id: predictionId, success: true, error: null };
   }

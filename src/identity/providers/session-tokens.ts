@@ -56,7 +56,7 @@ export class SessionTokens {
           cause: error,
         });
       }
-      // Only the token itself can fail here.
+      // Every other error is caused by the token.
       throw refusedToken(error instanceof TokenVerificationError ? error.reason : 'token-invalid', error);
     }
   }

@@ -50,21 +50,21 @@ class BudgetedClient extends pg.Client {
       new DatabaseSilentError(!CHANGES_NOTHING.test(query.text), cause);
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
-        spent();
+        stopTimer();
         reject(silent());
         // The next user of this connection must not wait for the abandoned answer. The pool replaces the connection.
         setImmediate(() => this.destroy());
       };
       // A rollback is sent even if the budget is spent.
       const undoing = undoes ? setTimeout(giveUp, UNDO_MS) : undefined;
-      const spent = undoes ? () => clearTimeout(undoing) : spendDatabaseTime(giveUp);
+      const stopTimer = undoes ? () => clearTimeout(undoing) : spendDatabaseTime(giveUp);
       (this.send([query]) as Promise<unknown>).then(
         (result) => {
-          spent();
+          stopTimer();
           resolve(result);
         },
         (error: Error) => {
-          spent();
+          stopTimer();
           reject(isGone(error) ? silent(error) : error);
         },
       );
@@ -81,8 +81,8 @@ class BudgetedClient extends pg.Client {
 }
 
 /**
- * A pool that keeps a request waiting no longer than its budget (`request-budget.ts`), for connections and answers
- * together.
+ * A pool that limits the time that a request waits for connections and answers. Both together take at most the budget
+ * of the request (`request-budget.ts`).
  *
  * The driver's own settings cannot do this. `connectionTimeoutMillis` and `query_timeout` limit each wait on its own,
  * by the wall clock, so they also fire while this process is busy and the answer waits unread. After `query_timeout`
@@ -115,20 +115,20 @@ export class BudgetedPool extends pg.Pool {
     if (left === 0) return Promise.reject(new DatabaseSilentError(false));
     return new Promise<pg.PoolClient>((resolve, reject) => {
       let late = false;
-      const spent = spendDatabaseTime(() => {
+      const stopTimer = spendDatabaseTime(() => {
         late = true;
-        spent();
+        stopTimer();
         reject(new DatabaseSilentError(false));
       });
       super.connect().then(
         (client) => {
           if (late) return client.release();
-          spent();
+          stopTimer();
           resolve(client);
         },
         (error: unknown) => {
           if (late) return;
-          spent();
+          stopTimer();
           reject(new DatabaseSilentError(false, error));
         },
       );

@@ -27,7 +27,7 @@ const POLL_MS = 1_000;
 /** Poll interval while an older open transaction hides stored events. */
 const BEHIND_MS = 10;
 const BACKOFF_FIRST_MS = 100;
-const BACKOFF_MOST_MS = 30_000;
+const BACKOFF_MAX_MS = 30_000;
 /** Time limit of `catchUp` for open transactions that hide events. */
 const CATCH_UP_MS = 30_000;
 /** Interval at which `waitFor` reads the checkpoint when another instance runs the projection. */
@@ -207,7 +207,7 @@ export class ProjectionRunner {
   }
 
   private async backOff(entry: Entry, message: string, error: unknown): Promise<void> {
-    const pauseMs = Math.min(BACKOFF_FIRST_MS * 2 ** entry.failures, BACKOFF_MOST_MS);
+    const pauseMs = Math.min(BACKOFF_FIRST_MS * 2 ** entry.failures, BACKOFF_MAX_MS);
     entry.failures += 1;
     this.observer?.failed(entry.projection.name);
     this.logger.error(message, { projection: entry.projection.name, failures: entry.failures, pauseMs, error });
@@ -237,7 +237,7 @@ export class ProjectionRunner {
           },
           onBusy: (attempts) => {
             if (attempts % 10 !== 0) return;
-            const message = 'Readers block the switch of the tables of a projection; it will be retried.';
+            const message = 'Readers block the switch to the rebuilt tables of a projection; it will be retried.';
             this.logger.warn({ message, projection: projection.name, attempts });
           },
         });
@@ -292,7 +292,7 @@ export class ProjectionRunner {
     return step;
   }
 
-  /** Reads the checkpoint of the live tables. For a projection that was never built, truncates them and creates it. */
+  /** Reads the checkpoint of the live tables. If there is none, truncates the tables and creates a checkpoint. */
   private async liveCheckpoint(
     projection: Projection<unknown>,
     trx: Transaction<CheckpointTables>,
@@ -312,9 +312,9 @@ export class ProjectionRunner {
     return last !== null && !(await this.hasReached(projection, last));
   }
 
-  /** Returns true when the checkpoint has passed the position, or when no event of the projection is unapplied. */
+  /** Returns true when the checkpoint has reached the position, or when all events of the projection are applied. */
   private async hasReached(projection: Projection<unknown>, position: string): Promise<boolean> {
-    // The live tables answer reads, regardless of their version.
+    // Reads use the live tables, regardless of their version.
     const reached = (await readCheckpoint(this.db, projection.name))?.position ?? null;
     if (reached !== null && this.eventStore.comparePositions(reached, position) >= 0) return true;
     const last = await this.eventStore.lastPosition(projection.streamPrefix);

@@ -3,13 +3,13 @@ import { isArtStyle } from '../art/index.js';
 import { DEMO_CREATORS } from './demo-roster.js';
 
 describe('DEMO_CREATORS', () => {
-  it('gives every creator a unique name, address, style and deployment', () => {
+  it('gives every creator a unique name, username, e-mail, style and deployment', () => {
     for (const key of ['name', 'username', 'email', 'instagram', 'artStyle', 'deploymentName'] as const) {
       expect(new Set(DEMO_CREATORS.map((creator) => creator[key])).size).toBe(DEMO_CREATORS.length);
     }
   });
 
-  it('gives every creator a deployment named by an art style and at least ten prompts', () => {
+  it('gives every creator a deployment named after an art style and at least ten prompts', () => {
     for (const creator of DEMO_CREATORS) {
       expect(isArtStyle(creator.deploymentName.split('/')[1] ?? '')).toBe(true);
       expect(new Set(creator.galleryPrompts).size).toBeGreaterThanOrEqual(10);

@@ -63,14 +63,14 @@ export class Store {
     return this.tables[kind].get(id);
   }
 
-  /** Latest first. */
+  /** Returns all rows of a kind, latest first. */
   latest<K extends Kind>(kind: K): Rows[K][] {
     return [...this.tables[kind].values()].reverse();
   }
 
   /** Inserts or replaces a row. Must be called within a transaction. */
   put<K extends Kind>(kind: K, row: Rows[K]): void {
-    if (!this.transaction) throw new Error('A row of the sandbox changes within a transaction only.');
+    if (!this.transaction) throw new Error('Rows of the sandbox change only within a transaction.');
     const table = this.tables[kind];
     const before = table.get(row.id);
     table.set(row.id, row);

@@ -117,7 +117,7 @@ describe('createPageRouter', () => {
     expect(heading()).toBe('Plain');
   });
 
-  it('replaces an entry and changes only the query when asked to', async () => {
+  it('replaces the history entry on request, and accepts an address that is only a query', async () => {
     await open();
     await first.arrive();
     const { length } = window.history;
@@ -137,7 +137,7 @@ describe('createPageRouter', () => {
     await screen.findByRole('heading', { name: 'Plain' });
   });
 
-  it('never leaves this site', async () => {
+  it('stays on this site when an address names another host', async () => {
     await open();
     await go('//evil.example/x');
     expect(window.location.origin).toBe('http://localhost');
@@ -145,7 +145,7 @@ describe('createPageRouter', () => {
   });
 
   describe('useBlocker', () => {
-    it('asks before a navigation away from unsaved work, stays after a no, and leaves after a yes', async () => {
+    it('blocks a navigation away from unsaved work, then stays or leaves as the user chooses', async () => {
       await open();
       await go('/editor');
       await go('/plain');
@@ -157,7 +157,7 @@ describe('createPageRouter', () => {
       expect(heading()).toBe('Plain');
     });
 
-    it('asks before the browser steps back from unsaved work', async () => {
+    it('blocks a step back in the browser from unsaved work until the user chooses to leave', async () => {
       await open();
       await first.arrive();
       await go('/editor');

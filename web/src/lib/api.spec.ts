@@ -11,8 +11,8 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** Answers in the server's place, one after the other; gives the Authorization headers that came. */
-function serverSays(...answers: readonly Answer[]): (string | undefined)[] {
+/** Replaces the server, which returns `answers` in order. Returns the Authorization header of each request. */
+function respondWith(...answers: readonly Answer[]): (string | undefined)[] {
   const tokens: (string | undefined)[] = [];
   const left = [...answers];
   globalThis.fetch = ((_path: string, { headers }: { headers: Record<string, string> }) => {
@@ -27,7 +27,7 @@ function signedIn(getToken: (options?: { fresh?: boolean }) => Promise<string | 
   reportSession({ user, getToken, signOut: () => Promise.resolve() });
 }
 
-// Without browser storage, each use of it logs a warning.
+// This environment has no browser storage. Each access logs a warning.
 jest.spyOn(console, 'warn').mockReturnValue(undefined);
 afterEach(() => {
   globalThis.fetch = realFetch;
@@ -36,7 +36,7 @@ afterEach(() => {
 describe('rpc', () => {
   it('[F6.02] sends the session token of a signed-in person', async () => {
     signedIn(() => Promise.resolve('token-1'));
-    const tokens = serverSays({ status: 200, body: 1 }, { status: 200, body: 2 });
+    const tokens = respondWith({ status: 200, body: 1 }, { status: 200, body: 2 });
     await rpc('get_user_credit_breakdown');
     await callFunction('get-checkout-session', {});
     expect(tokens).toEqual(['Bearer token-1', 'Bearer token-1']);
@@ -44,24 +44,24 @@ describe('rpc', () => {
 
   it('[F6.01] sends no token for public data', async () => {
     signedIn(() => Promise.resolve('token-1'));
-    const tokens = serverSays({ status: 200, body: [] });
+    const tokens = respondWith({ status: 200, body: [] });
     await rpc('get_public_creators', {}, { auth: false });
     expect(tokens).toEqual([undefined]);
   });
 
-  it('[F6.03] refreshes the session once when it is not accepted', async () => {
+  it('[F6.03] retries once with a fresh token when the server refuses the token', async () => {
     signedIn((options) => Promise.resolve(options?.fresh ? 'token-2' : 'token-1'));
-    const tokens = serverSays({ status: 401, body: { message: 'JWT expired' } }, { status: 200, body: 'fine' });
+    const tokens = respondWith({ status: 401, body: { message: 'JWT expired' } }, { status: 200, body: 'fine' });
     await expect(rpc('get_user_credit_breakdown')).resolves.toBe('fine');
     expect(tokens).toEqual(['Bearer token-1', 'Bearer token-2']);
 
-    serverSays({ status: 401, body: { message: 'JWT expired' } }, { status: 401, body: { message: 'No' } });
+    respondWith({ status: 401, body: { message: 'JWT expired' } }, { status: 401, body: { message: 'No' } });
     await expect(rpc('get_user_credit_breakdown')).rejects.toMatchObject({ status: 401, message: 'No' });
   });
 
   it('[F8.10] throws and sends nothing when the session gives no token', async () => {
     signedIn(() => Promise.reject(new Error('offline')));
-    const tokens = serverSays();
+    const tokens = respondWith();
     await expect(rpc('start_generation_by_jwt')).rejects.toMatchObject({
       status: 0,
       message: 'Failed to get authenticated client. Please try again or reload the page.',
@@ -72,7 +72,7 @@ describe('rpc', () => {
   it.each([429, 503])('[F8.01] reports the Retry-After of a %i', async (status) => {
     signedIn(() => Promise.resolve('token-1'));
     const message = 'Too many requests. Please try again in 12 seconds.';
-    serverSays(
+    respondWith(
       { status, body: { code: 'RATE_LIMIT_EXCEEDED', message }, headers: { 'Retry-After': '12' } },
       { status, body: { message } },
     );
@@ -82,7 +82,7 @@ describe('rpc', () => {
 
   it('[F6.04] asks to sign in after a row-level refusal, and keeps the message about a missing role', async () => {
     signedIn(() => Promise.resolve('token-1'));
-    serverSays(
+    respondWith(
       { status: 403, body: { code: '42501', message: 'permission denied for table generations' } },
       { status: 403, body: { code: '42501', message: 'new row violates row-level security policy' } },
       { status: 403, body: { code: '42501', message: 'Admin privileges required' } },
@@ -105,7 +105,7 @@ describe('types of a call', () => {
       () => rpc('get_public_creator_by_username', { p_username: 1 }),
       // @ts-expect-error The call has no parameters.
       () => rpc('get_credit_bundles', { p_limit: 1 }),
-      // @ts-expect-error It answers a boolean.
+      // @ts-expect-error The call returns a boolean.
       (): Promise<string> => rpc('check_admin_by_jwt'),
       // @ts-expect-error There is no such function.
       () => callFunction('get_credit_bundles', {}),
