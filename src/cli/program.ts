@@ -17,7 +17,7 @@ const UNWIND_MS = 3_000;
 export class UsageError extends Error {}
 
 /** Errors whose message is a sentence for the user. For other errors, the stack is printed. */
-const SENTENCES: (new (...args: never[]) => Error)[] = [
+const EXPECTED_ERRORS: (new (...args: never[]) => Error)[] = [
   UsageError,
   ConfigError,
   DatabaseUnavailableError,
@@ -32,7 +32,7 @@ export interface VerbContext {
   readonly clock: Clock;
 }
 
-/** Runs the work of a verb. The work returns whether all is well, which decides the exit code. */
+/** Runs the work of a verb. The work returns true when it found no problem; this decides the exit code. */
 export type RunVerb = (work: (context: VerbContext) => Promise<boolean>) => Promise<void>;
 
 /** Adds a verb to a program: declares its arguments and options, and runs its work in the action. */
@@ -53,25 +53,26 @@ export function isInterrupted(): boolean {
 }
 
 /**
- * Runs a program of verbs. Exit codes: 0 all is well, 1 it is not, 2 wrong arguments, 130 and 143 interrupted. All
- * cleanups run before the process ends.
+ * Runs a program of verbs. Exit codes: 0 success, 1 a problem or an error, 2 wrong arguments, 130 and 143 interrupted.
+ * All cleanups run before the process ends.
  */
 export function runProgram(options: {
   readonly name: string;
   readonly verbs: readonly AddVerb[];
   /** Printed below the list of verbs. */
   readonly remarks: string;
-  readonly sentences?: (new (...args: never[]) => Error)[];
+  /** Further errors of which only the message is printed, without the stack. */
+  readonly expectedErrors?: (new (...args: never[]) => Error)[];
 }): void {
   // Nest's logger writes to stdout, which holds the result only. Errors go to stderr.
   Logger.overrideLogger(['error', 'fatal']);
-  let isWell = false;
+  let succeeded = false;
   const program = new Command(options.name)
     .exitOverride()
     .configureHelp({ showGlobalOptions: false })
     .addHelpText('after', `\n${options.remarks}`);
   const runVerb: RunVerb = async (work) => {
-    isWell = await work({ config: loadConfig(process.env, process.cwd()), clock: new SystemClock() });
+    succeeded = await work({ config: loadConfig(process.env, process.cwd()), clock: new SystemClock() });
   };
   for (const addVerb of options.verbs) addVerb(program, runVerb);
 
@@ -91,20 +92,20 @@ export function runProgram(options: {
   });
   running.then(
     () => {
-      if (!interrupted) process.exitCode = isWell ? 0 : 1;
+      if (!interrupted) process.exitCode = succeeded ? 0 : 1;
     },
     (error: unknown) => {
       // After an interruption the closed database makes the work fail.
-      if (!interrupted) process.exitCode = report(error, options.sentences ?? []);
+      if (!interrupted) process.exitCode = report(error, options.expectedErrors ?? []);
     },
   );
 }
 
 /** Prints an error and returns the exit code. Commander has printed its own errors. */
-function report(error: unknown, sentences: readonly (new (...args: never[]) => Error)[]): number {
+function report(error: unknown, expectedErrors: readonly (new (...args: never[]) => Error)[]): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const isSentence = [...SENTENCES, ...sentences].some((kind) => error instanceof kind);
-  note(isSentence && error instanceof Error ? error.message : String((error as Error).stack));
+  const isExpected = [...EXPECTED_ERRORS, ...expectedErrors].some((kind) => error instanceof kind);
+  note(isExpected && error instanceof Error ? error.message : String((error as Error).stack));
   return error instanceof UsageError ? 2 : 1;
 }
 

@@ -12,7 +12,7 @@ export interface Tables {
 
 export type TableName = keyof Tables;
 
-/** Every other route, by method and path: what it sends when all is well. */
+/** The response of every other route on success, by method and path. */
 export interface OtherRoutes {
   /** Succeeds while the process runs. */
   'GET /healthz': { content: 'application/json'; response: HealthAnswer };

@@ -126,11 +126,11 @@ describe('makeSeal and proveSeal', () => {
   it.each<[string, (lines: string[]) => string[], string]>([
     ['another version', ([a = '', ...rest]) => [a.replace('"version":', '"version":1'), ...rest], 'Merkle root|counts'],
     ['another hash', ([a = '', ...rest]) => [a.replace(/"hash":"./, '"hash":"_'), ...rest], 'Merkle root'],
-    ['a lost head', ([, ...rest]) => rest, 'counts'],
+    ['a missing head', ([, ...rest]) => rest, 'counts'],
     ['heads in another order', ([a = '', b = '', ...rest]) => [b, a, ...rest], 'wrong place'],
     ['a head twice', ([a = '', ...rest]) => [a, a, ...rest], 'appears twice'],
-    ['a line of something else', ([a = '', ...rest]) => [a, '{"note":1}', ...rest], 'not the head'],
-    ['a lost end', (lines) => lines.slice(0, -1), 'does not end with a manifest'],
+    ['a line that is not a head', ([a = '', ...rest]) => [a, '{"note":1}', ...rest], 'not the head'],
+    ['a missing last line', (lines) => lines.slice(0, -1), 'does not end with a manifest'],
     ['lines after the manifest', (lines) => [...lines, lines[0] ?? ''], 'does not end with a manifest'],
     ['another number', (lines) => lines.map((line) => line.replace('"number":1', '"number":2')), 'does not match'],
   ])('rejects a seal with %s', async (_case, change, words) => {
@@ -141,7 +141,7 @@ describe('makeSeal and proveSeal', () => {
     expect(complaints.join(' ')).toMatch(new RegExp(words));
   });
 
-  it('rejects a seal of another key', async () => {
+  it('rejects a seal that was signed with another key', async () => {
     const complaints: string[] = [];
     const others = [generateKeyPairSync('ed25519').publicKey];
     expect(await proveSeal(await seal(), others, (sentence) => complaints.push(sentence))).toBeNull();
@@ -244,7 +244,7 @@ describe('verify --against', () => {
     expect(await verifyAgainst(file)).toEqual([]);
   });
 
-  it('names a rewritten stream by an older seal when a newer seal covers the forgery', async () => {
+  it('names a rewritten stream that differs from an older seal but matches a newer seal', async () => {
     await query(
       `update event set data = jsonb_set(data, '{amount}', '400') where stream = $1 and data->>'source' = 'admin'`,
       STREAM,
@@ -258,8 +258,8 @@ describe('verify --against', () => {
   });
 });
 
-describe('verify --against with events in closed time', () => {
-  /** Stores events as someone with the database's password can: dated as they like, with a valid chain. */
+describe('verify --against with events dated before a seal', () => {
+  /** Stores an event with any date and a valid chain, as an attacker with the database password can. */
   const giftAt = async (user: string, at: Date): Promise<void> => {
     const now = ledger.clock.now();
     ledger.clock.set(at);
@@ -277,7 +277,7 @@ describe('verify --against with events in closed time', () => {
     const problems = await verifyAgainst(file);
     expect(problems).toEqual([expect.objectContaining({ stream: 'creditAccount-ghost', version: 0, kind: 'seal' })]);
     expect(problems[0]?.what).toMatch(
-      /seal 1, which closed that time, does not know the stream\. The same holds for 1 /,
+      /seal 1, which closed that time, does not contain the stream\. The same is true for 1 /,
     );
   });
 
@@ -318,7 +318,7 @@ describe('balanceAt with a seal', () => {
     return problems;
   };
 
-  it('takes the earliest seal that closed the time, which knows only the streams of that time', async () => {
+  it('uses the earliest seal that closed the time, which contains only the streams of that time', async () => {
     const at = ledger.clock.now();
     await seal();
     ledger.clock.advance(3_600_000);
@@ -351,7 +351,7 @@ describe('balanceAt with a seal', () => {
 });
 
 describe('signingKeyOf', () => {
-  it('generates a key for a ledger without seals only', async () => {
+  it('generates a key only for a ledger without seals', async () => {
     const { pool } = ledger.database;
     const kept = await signingKeyOf(pool, null, folder);
     await seal();
@@ -395,7 +395,7 @@ describe('verifySealChain', () => {
     const file = await seal();
     await seal();
     await query(`update ledger_seal set line = replace(line, '"streams":3', '"streams":2') where number = 2`);
-    expect(await words(file)).toContain('Seal 2 in the database is not right');
+    expect(await words(file)).toContain('Seal 2 in the database is not valid');
     await query(`update ledger_seal set hash = 'x' where number = 1`);
     expect(await words(file)).toContain('has another hash than its line');
   });
@@ -553,7 +553,7 @@ describe('publishSeal', () => {
     });
 
     it.each<[string, (file: string) => Answer, string | null]>([
-      ['this very seal', (file) => ({ status: 200, body: readFileSync(file, 'utf8') }), null],
+      ['the same seal', (file) => ({ status: 200, body: readFileSync(file, 'utf8') }), null],
       [
         'another file',
         (file) => ({ status: 200, body: `${readFileSync(file, 'utf8')} ` }),

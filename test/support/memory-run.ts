@@ -10,7 +10,7 @@ export interface MemoryRun {
   readonly cached: { readonly accounts: number; readonly bytes: number };
   /** Measured growth of the heap. */
   readonly bytes: number;
-  /** Whether the first account was still known to be open at the end, from memory or from its stream. */
+  /** True when opening the first account again wrote nothing, because the account was still known. */
   readonly repeats: boolean;
 }
 

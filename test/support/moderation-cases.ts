@@ -22,7 +22,7 @@ const everyWord =
   (text) =>
     text.split(' ').map(change).join(' ');
 
-/** Ways in which people write a word so that a filter does not see it. */
+/** Ways in which people write a word so that a filter does not match it. */
 const DISGUISES: readonly Disguise[] = [
   (text) => text,
   (text) => text.toUpperCase(),
@@ -145,7 +145,7 @@ const SELF_HARM_SCENES = ['an anime figure, {w}, dramatic light', 'a poem about 
 const filled = (scene: string, words: Readonly<Record<string, string>>): string =>
   scene.replace(/\{(\w)\}/g, (_, key: string) => words[key] ?? '');
 
-/** Uses every word once. Scene and disguise rotate with it, so that each meets many words. */
+/** Composes 60 prompts. Words, scenes and disguises rotate, so that each is combined with many others. */
 function composed(
   words: readonly string[],
   scenes: readonly string[],

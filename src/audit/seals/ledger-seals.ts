@@ -316,7 +316,7 @@ function rowProblem(
   const signed = parseSeal(line);
   if (!signed || signed.manifest.number !== number) return 'is not what was signed.';
   const wrong = signatureProblem(signed, publicKeys);
-  if (wrong !== null) return `is not right: ${wrong}`;
+  if (wrong !== null) return `is not valid: ${wrong}`;
   if (hash !== sealHash(line)) return 'has another hash than its line.';
   const linked = previous === undefined || signed.manifest.previous === previous;
   return linked ? null : 'does not follow from the one before it.';

@@ -216,7 +216,7 @@ export function sealTimeOf({ number, startedAt }: Pick<SealManifest, 'number' | 
   return { number, closedUntil: Date.parse(startedAt) - CLOSED_BEFORE_MS };
 }
 
-/** The head of a stream in a proven seal; null when the seal does not know the stream. */
+/** The head of a stream in a proven seal; null when the seal does not contain the stream. */
 export async function sealedHeadOf(seal: ProvenSeal, stream: string): Promise<SealedHead | null> {
   for await (const head of headsOf(seal)) if (head.stream === stream) return head;
   return null;

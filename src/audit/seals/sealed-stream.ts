@@ -43,7 +43,7 @@ export class SealComparison {
   }
 }
 
-/** Version of the head of a stream in a seal; -1 when the seal does not know the stream. */
+/** Version of the head of a stream in a seal; -1 when the seal does not contain the stream. */
 type Closing = SealTime & { readonly version: number };
 
 /** Compares the events of one stream with all seals, in order. */
@@ -53,7 +53,7 @@ export class SealedStream {
   private next = 0;
   /** The seal that closed the most time, of those whose head lies before the current event. */
   private closing: Closing | null = null;
-  /** Events in closed time that the seal of that time does not know. */
+  /** The first event in closed time that the seal of that time does not cover. */
   private late: { readonly version: number; readonly at: number; readonly closing: Closing } | null = null;
   private lateEvents = 0;
 
@@ -96,8 +96,8 @@ export class SealedStream {
     }
     if (!this.late) return;
     const { version, at, closing } = this.late;
-    const others = this.lateEvents === 1 ? '' : ` The same holds for ${this.lateEvents - 1} more of its events.`;
-    const known = closing.version < 0 ? 'does not know the stream' : `covers it up to event ${closing.version} only`;
+    const others = this.lateEvents === 1 ? '' : ` The same is true for ${this.lateEvents - 1} more of its events.`;
+    const known = closing.version < 0 ? 'does not contain the stream' : `covers it up to event ${closing.version} only`;
     const sentence = `The event says that it occurred at ${new Date(at).toISOString()}, and seal ${closing.number}, which closed that time, ${known}.${others}`;
     report({ stream, version, kind: 'seal', what: sentence });
   }

@@ -15,14 +15,14 @@ export const addStatus: AddVerb = (program, run) => {
 };
 
 async function status({ db, eventStore }: ProjectionSources, json: boolean): Promise<boolean> {
-  let isWell = true;
+  let isHealthy = true;
   for (const projection of projections) {
     const [current] = await statusOf(db, eventStore, [projection]);
     if (!current) continue;
-    isWell &&= current.state === 'current' || current.state === 'behind';
+    isHealthy &&= current.state === 'current' || current.state === 'behind';
     say(json ? JSON.stringify(current) : formatStatus(current));
   }
-  return isWell;
+  return isHealthy;
 }
 
 function formatStatus({

@@ -43,7 +43,8 @@ const MAX_DECISIONS = 50;
 const RESEND_AFTER_MS = [0, 100];
 
 /**
- * Other instances kept writing to the account while this command was tried. Nothing was written; it may be sent again.
+ * Other instances kept writing to the account while this command was tried. Nothing was written. The caller may repeat
+ * the command.
  */
 export class AccountBusyError extends DomainError {
   constructor() {
@@ -77,7 +78,7 @@ export class AccountStore {
   private readonly settings: AccountStoreSettings;
   private readonly cache: AccountCache;
   /** Commands without an answer. */
-  private readonly underWay: Deadlines<PendingCommand>;
+  private readonly inFlight: Deadlines<PendingCommand>;
 
   constructor(
     private readonly eventStore: EventStore,
@@ -88,7 +89,7 @@ export class AccountStore {
   ) {
     this.settings = { ...DEFAULT_ACCOUNT_STORE_SETTINGS, ...settings };
     this.cache = new AccountCache(this.settings.cacheBytes);
-    this.underWay = new Deadlines((command) => command.failLate(new Error('The command reached its deadline.')));
+    this.inFlight = new Deadlines((command) => command.failLate(new Error('The command reached its deadline.')));
   }
 
   /** Idle accounts in memory: their number and estimated size. */
@@ -120,7 +121,7 @@ export class AccountStore {
         decide,
         answerOf,
         performance.now() + Math.min(this.settings.deadlineMs, databaseTimeLeft()),
-        this.underWay,
+        this.inFlight,
         resolve as (execution: Execution<unknown>) => void,
         reject,
       );
@@ -130,7 +131,7 @@ export class AccountStore {
     });
   }
 
-  /** Reads from the account as its stream is now, by a command that writes nothing. */
+  /** Reads the current state of the account, with a command that writes nothing. */
   async read<Answer>(userId: string, answerOf: AnswerOf<Answer>): Promise<Answer> {
     const { answer } = await this.execute(userId, { actorId: userId }, decideNothing, answerOf);
     return answer;
@@ -150,7 +151,7 @@ export class AccountStore {
     return account;
   }
 
-  /** Like `load`, but starts at the latest snapshot if the stream confirms it. */
+  /** Like `load`, but starts at the latest snapshot if the stream contains the last event of that snapshot. */
   private async loadFromSnapshot(userId: string): Promise<LoadedAccount> {
     const account = this.snapshots ? await orNullAfter(SNAPSHOT_TIMEOUT_MS, this.snapshots.find(userId)) : null;
     if (account && (await this.foldTail(account, accountStream(userId)))) return account;
@@ -168,7 +169,7 @@ export class AccountStore {
       if (batch.length === 0) continue;
       if (batch.some(({ command }) => command.answered)) {
         // A command that timed out was answered "nothing was written", so its events must not be written. Later
-        // decisions build on them and are void too.
+        // decisions depend on these events and are discarded too.
         queue.discardDecisions(batch);
         continue;
       }
@@ -189,8 +190,8 @@ export class AccountStore {
           batch.some(({ command }) => !command.loadedAfterArrival) &&
           (await this.hasNewEvents(stream, queue.storedVersion))
         ) {
-          // Nothing is appended, so no compare-and-set checks refusals and repeats: compare with the stream as it is
-          // now.
+          // Without an append, no compare-and-set confirms the refusals and repeats of the batch. They are valid only
+          // if the stream has no new events.
           this.retryAfterConflict(queue, batch);
           continue;
         }
@@ -222,7 +223,8 @@ export class AccountStore {
   }
 
   /**
-   * Decides the waiting commands in order, each on the state after the one before. Does nothing without the account.
+   * Decides the waiting commands in order, each on the state after the previous one. Does nothing until the account is
+   * loaded.
    */
   private decideWaiting(queue: AccountQueue): void {
     const { account, oneByOne, decided } = queue;
@@ -293,8 +295,8 @@ export class AccountStore {
   }
 
   /**
-   * A batch failed for another reason than a refusal. An error of the store fails the batch. For another error, the
-   * commands are tried one by one, so that only the one that causes it fails.
+   * Handles an error that is not a refusal. An error of the store fails the batch. After any other error, the commands
+   * are tried one by one, so that only the command that causes the error fails.
    * @param deciding the command whose decision failed
    */
   private handleFailure(
@@ -309,7 +311,7 @@ export class AccountStore {
     if (isStoreError) for (const { command } of batch) command.fail(error);
     queue.discardDecisions(batch);
     if (isStoreError) return;
-    // A command that fails alone is the cause. One of several, or one decided on top of others, is tried alone first.
+    // The cause is known only when a command ran alone. Otherwise, all commands are retried one by one.
     const culprit = batch.length === 1 ? batch[0]?.command : queue.oneByOne > 0 ? deciding : undefined;
     if (error instanceof DeductionNotLoadedError && !queue.requiresFullReplay) queue.requiresFullReplay = true;
     else if (culprit) queue.reject(culprit, error);
@@ -349,7 +351,7 @@ export class AccountStore {
   }
 
   /**
-   * After a failed append: sends the same events again while no answer comes. The store recognises them by their ids.
+   * Repeats a failed append with the same events until it has an answer. The store recognises the events by their ids.
    * @returns null when another instance wrote first; none of these events is stored then
    */
   private async appendAgain(

@@ -45,11 +45,11 @@ export class PendingCommand extends PendingWrite<Execution<unknown>> {
     readonly decide: Decide,
     readonly answerOf: AnswerOf<unknown> | undefined,
     deadline: number,
-    underWay: Deadlines<PendingCommand>,
+    inFlight: Deadlines<PendingCommand>,
     onAnswer: (execution: Execution<unknown>) => void,
     onFailure: (error: Error) => void,
   ) {
-    super(stream, deadline, underWay, onAnswer, onFailure);
+    super(stream, deadline, inFlight, onAnswer, onFailure);
   }
 }
 

@@ -1,9 +1,6 @@
 import { type Config } from './config.js';
 
-/**
- * How to reach the outside providers. Real keys leave the addresses undefined, so that the SDKs use their own;
- * sandboxes fill everything in. Decided once by `compose.ts`.
- */
+/** How to reach Clerk. */
 export interface ClerkSettings {
   readonly publishableKey: string;
   readonly secretKey: string;
@@ -25,7 +22,7 @@ export interface ReplicateSettings {
   readonly baseUrl?: string;
   /** Hosts (with port) from which outputs may be fetched. */
   readonly outputHosts: readonly string[];
-  /** Origin at which it reaches our webhooks; undefined: our public address. */
+  /** Origin at which Replicate reaches our webhooks; undefined: our public address. */
   readonly webhookOrigin?: string;
 }
 
@@ -38,11 +35,15 @@ export interface StripeSettings {
   readonly baseUrl?: string;
 }
 
+/**
+ * How to reach the external providers. With real keys the addresses are undefined, and the SDKs use their defaults. A
+ * sandbox sets every field. `compose.ts` builds the settings once.
+ */
 export interface ProviderSettings {
   readonly clerk: ClerkSettings;
   readonly replicate: ReplicateSettings;
   readonly stripe: StripeSettings;
-  /** True for sandboxes. Only with them, the SPA shows demo accounts and `test-` predictions exist. */
+  /** True for each provider that is a sandbox. Demo accounts in the SPA and `test-` predictions need a sandbox. */
   readonly sandboxes: { readonly clerk: boolean; readonly replicate: boolean; readonly stripe: boolean };
 }
 

@@ -12,7 +12,7 @@ describe('isTooSlow', () => {
     [4_000, 4_000, false],
     [16_000, 16_000, false],
     [16_000, 16_001, true],
-  ])('decides for %d bytes in %d ms', (bytes, ms, expected) => {
+  ])('compares %d bytes in %d ms with the minimum pace', (bytes, ms, expected) => {
     expect(isTooSlow(bytes, ms)).toBe(expected);
   });
 });
@@ -21,7 +21,7 @@ describe('requirePace', () => {
   let server: FastifyInstance;
   afterEach(() => server.close());
 
-  it('answers a slow body with 408 and closes its connection, and leaves the others alone', async () => {
+  it('answers slow bodies with 408, closes their connections, and accepts a complete body', async () => {
     let now = 0;
     server = fastify();
     const check = requirePace(server, () => now);

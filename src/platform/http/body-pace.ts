@@ -2,15 +2,15 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { ApiError } from './api-error.js';
 import { sendError } from './error-filter.js';
 
-/** Bytes of a body that must arrive each second, on average, once its grace has passed. */
+/** Bytes of a body that must arrive per second, on average, after the grace period. */
 const MIN_BYTES_PER_SECOND = 1_000;
 
-/** A body may be slower than that at first (milliseconds). */
+/** Grace period, during which a body may be slower (milliseconds). */
 const GRACE_MS = 3_000;
 
 const CHECK_EVERY_MS = 1_000;
 
-/** Whether a body is sent too slowly: a client holds a connection for little work of its own. */
+/** Returns true when a body arrives too slowly. Slow bodies let a client occupy many connections at little cost. */
 export function isTooSlow(bytes: number, ms: number): boolean {
   return ms > GRACE_MS && (bytes * 1_000) / ms < MIN_BYTES_PER_SECOND;
 }
@@ -22,7 +22,10 @@ interface Incoming {
   readonly bytesBefore: number;
 }
 
-/** Refuses bodies that arrive too slowly with 408, and closes their connections. */
+/**
+ * Refuses bodies that arrive too slowly with 408, and closes their connections.
+ * @returns the check, which also runs every second
+ */
 export function requirePace(server: FastifyInstance, now: () => number = () => performance.now()): () => void {
   const incoming = new Map<FastifyRequest, Incoming>();
   server.addHook('preParsing', (request, reply, payload, done) => {

@@ -10,7 +10,7 @@ import { ApiError } from './api-error.js';
 const NOT_A_CHARACTER = '22021';
 const TRANSIENT = /^(08|40|53|55P03|57)/;
 
-/** Sent after a failure of the database or the event store (seconds). */
+/** `Retry-After` for a failure of the database or the event store (seconds). */
 const RETRY_AFTER_S = 5;
 
 /** The HTTP status of each kind of refusal. The status also gives the default code (`api-error.ts`). */

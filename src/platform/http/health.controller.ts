@@ -32,8 +32,8 @@ export class HealthController {
   }
 
   /**
-   * Reports projections that lag or are being built, and stays ready: they lag on all instances at once, and removing
-   * all instances would also end the work that does not need them.
+   * Reports projections that lag or are being built, but stays ready. They lag on all instances at once: if all became
+   * unready, calls that do not need projections would fail too.
    */
   @Endpoint('GET /readyz', { access: 'public' })
   async ready(@Req() request: FastifyRequest): Promise<ReadyAnswer> {
@@ -44,10 +44,10 @@ export class HealthController {
     });
     const all = await this.projectionStatus();
     const { metricsToken: token, trustProxy } = this.config;
-    const mayKnow = refusalOfMetrics(request, { token, trustProxy }) === null;
+    const mayReadDetails = refusalOfMetrics(request, { token, trustProxy }) === null;
     return {
       status: 'ready',
-      projections: mayKnow ? all : (all?.map(({ name, state, failing }) => ({ name, state, failing })) ?? null),
+      projections: mayReadDetails ? all : (all?.map(({ name, state, failing }) => ({ name, state, failing })) ?? null),
     };
   }
 

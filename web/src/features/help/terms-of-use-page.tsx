@@ -6,7 +6,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'Who may use Fanvas',
     body: [
-      'You must be at least 13 years old. If you are under 18, a parent or guardian must give permission and answers for how you use the service. One person has one account; keep your sign-in to yourself.',
+      'You must be at least 13 years old. If you are under 18, a parent or guardian must give permission and is responsible for how you use the service. One person has one account; keep your sign-in to yourself.',
     ],
   },
   {
@@ -51,7 +51,7 @@ const SECTIONS: readonly Section[] = [
     title: 'What you may not do',
     body: [
       [
-        'Break the law or somebody’s rights, or the Community Guidelines.',
+        'Break the law or the Community Guidelines, or violate another person’s rights.',
         'Get around limits, filters, prices or the watermark.',
         'Use the service by automated means that we did not agree to, or to train other models.',
         'Pretend that an image is a photograph of, or a statement by, a real person.',
@@ -98,7 +98,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'Changes',
     body: [
-      'When these terms change in a way that matters to you, we say so before the change takes effect. The date at the top is that of the current version.',
+      'When these terms change in a way that matters to you, we announce it before the change takes effect. The date at the top is that of the current version.',
     ],
   },
 ];

@@ -14,7 +14,7 @@ export function generationQuery(generationId: string) {
   });
 }
 
-/** A generation as it is now. `useFollowedGeneration` follows one to its end. */
+/** Reads a generation. `useFollowedGeneration` also receives its changes until it has ended. */
 export function useGenerationById(generationId: string) {
   return useQuery(generationQuery(generationId));
 }
