@@ -78,7 +78,7 @@ function report(suites, tested) {
   return `# The last soak run
 
 Written by \`npm run soak -- --write\` on ${new Date().toISOString().slice(0, 10)}, at commit ${tested}, on ${cpus().length} cores with Node ${process.versions.node}.
-The process was killed ${kills} times under load, each time started again and audited, also with \`npm run ledger -- verify\`; seed: ${seed}.
+The process was killed ${kills} times under load. After each kill it was restarted and the ledger was audited, also with \`npm run ledger -- verify\`. Seed: ${seed}.
 
 | Suite | Tests | Failed | Minutes |
 | ----- | ----: | -----: | ------: |

@@ -1,4 +1,4 @@
-/** Roles that the product knows. Everyone else is a fan or a creator. */
+/** A role with extra permissions. Users without a role are fans or creators. */
 export type Role = 'admin' | 'finance' | 'auditor';
 
 export const ROLES: readonly Role[] = ['admin', 'finance', 'auditor'];

@@ -10,9 +10,9 @@ import { bench } from './bench.js';
 const PAGE = 2000;
 
 /**
- * Compares `ledger verify` with only reading the same events through the same port. It checks chains, rules, all
- * projections, all generations and checkouts, over accounts of a dozen events and over one with a long history. Also
- * measures the memory of the process.
+ * Compares `ledger verify` with only reading the same events through the same port. `ledger verify` checks chains,
+ * rules, all projections, all generations and checkouts. The ledger has accounts of a dozen events and one with a long
+ * history. Also measures the memory of the process.
  */
 await bench(async ({ pool, quick, compare, report }) => {
   await migrate(createDatabase<unknown>(pool), migrations);
@@ -24,7 +24,7 @@ await bench(async ({ pool, quick, compare, report }) => {
   const perSecond = async (work: () => Promise<number>): Promise<number> => {
     const start = performance.now();
     const done = await work();
-    if (done !== events) throw new Error(`${done} events were seen, of ${events}.`);
+    if (done !== events) throw new Error(`${done} of ${events} events were processed.`);
     return (done * 1000) / (performance.now() - start);
   };
   const read = async (): Promise<number> => {
@@ -37,10 +37,10 @@ await bench(async ({ pool, quick, compare, report }) => {
       if (page.length < PAGE) return seen;
     }
   };
-  let mostMb = 0;
+  let maxMb = 0;
   const verify = async (): Promise<number> => {
     const onProgress = (): void => {
-      mostMb = Math.max(mostMb, process.memoryUsage.rss() / 2 ** 20);
+      maxMb = Math.max(maxMb, process.memoryUsage.rss() / 2 ** 20);
     };
     const found = await verifyLedger(
       { pool, eventStore },
@@ -60,11 +60,11 @@ await bench(async ({ pool, quick, compare, report }) => {
   report({
     name: 'verify, memory of the process',
     unit: 'MB',
-    measured: mostMb,
+    measured: maxMb,
     target: { atMost: 1 },
     base: '500 MB',
     baseMeasured: 500,
-    ratio: mostMb / 500,
+    ratio: maxMb / 500,
   });
   await eventStore.close();
 });

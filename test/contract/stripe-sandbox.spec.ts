@@ -63,7 +63,7 @@ async function failureOf(work: Promise<unknown>): Promise<Partial<Stripe.errors.
   } catch (error) {
     return error as Stripe.errors.StripeError;
   }
-  throw new Error('It did not fail');
+  throw new Error('The call did not fail.');
 }
 
 const eventsOf = (id: string, from = receiver): ReceivedEvent[] =>
@@ -120,7 +120,7 @@ describe('Stripe sandbox checkout sessions', () => {
     ['a javascript address', { cancel_url: 'javascript:alert(1)' }, 'cancel_url', 'url_invalid'],
     ['an empty text', { client_reference_id: '' }, 'client_reference_id', 'parameter_invalid_empty'],
     ['an invalid e-mail address', { customer_email: 'fan' }, 'customer_email', 'email_invalid'],
-    ['a time that is too near', { expires_at: 1 }, 'expires_at', undefined],
+    ['an expiry time that is too early', { expires_at: 1 }, 'expires_at', undefined],
     [
       'a parameter that the sandbox does not support',
       { allow_promotion_codes: true },
@@ -173,7 +173,7 @@ describe('Stripe sandbox checkout sessions', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(1);
   });
 
-  it('forgets an idempotency key after a refusal and after a day', async () => {
+  it('discards an idempotency key after a refusal and after a day', async () => {
     const sdk = stripe.sdk();
     const key = { idempotencyKey: `later-${Date.now()}` };
     await failureOf(sdk.checkout.sessions.create(order({ customer_email: 'fan' }), key));
@@ -182,7 +182,7 @@ describe('Stripe sandbox checkout sessions', () => {
     expect((await sdk.checkout.sessions.create(order(), key)).id).not.toBe(id);
   });
 
-  it('expires a session by the clock and on request', async () => {
+  it('expires a session at its expiry time and on request', async () => {
     const { id } = await created();
     const soon = await created({ expires_at: Math.floor(stripe.clock.now().getTime() / 1000) + 1800 });
     const expired = await stripe.sdk().checkout.sessions.expire((await created()).id);
@@ -255,7 +255,7 @@ describe('Stripe sandbox payments', () => {
     expect(typesOf(payment.id)).toContain('payment_intent.payment_failed');
   });
 
-  it('settles a delayed payment by the clock', async () => {
+  it('settles a delayed payment after a minute', async () => {
     const { id } = await created();
     await stripe.sandbox.pay(id, 'settlesLater');
     const waiting = await read(id);
@@ -269,7 +269,7 @@ describe('Stripe sandbox payments', () => {
     expect(typesOf(id)[1]).toBe('checkout.session.async_payment_succeeded');
   });
 
-  it('fails a delayed payment by the clock', async () => {
+  it('fails a delayed payment after a minute', async () => {
     const { id } = await created();
     await stripe.sandbox.pay(id, 'failsLater');
     await stripe.sandbox.webhooksDone();
@@ -711,7 +711,7 @@ describe('Stripe sandbox after a kill', () => {
     expect(eventsOf(id)[1]?.event.id).toBe(first?.event.id);
   });
 
-  it('discards only a half-written file', async () => {
+  it('discards only a half-written transaction', async () => {
     const { id } = await created({}, killed);
     await appendFile(join(killed.folder, 'journal.ndjson'), '[["session",{"id":"cs_test_half","obj');
     next = await killed.afterKill();

@@ -8,9 +8,9 @@ jest.setTimeout(180_000);
 
 const PICTURES = 2000;
 /** Three blocks of 24 near the window, three around the focus. */
-const MOST_TILES = 6 * 24;
+const MAX_TILES = 6 * 24;
 /** Bounds with some room: a tile has 5 nodes and 2 listeners. */
-const MOST_PER_TILE = { nodes: 8, listeners: 4 };
+const MAX_PER_TILE = { nodes: 8, listeners: 4 };
 
 describe('a gallery of 2,000 pictures', () => {
   let fan: FanBrowser;
@@ -107,15 +107,15 @@ describe('a gallery of 2,000 pictures', () => {
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable');
     const height = (): Promise<number> => page.evaluate(() => document.documentElement.scrollHeight);
-    const wholeHeight = await height();
+    const fullHeight = await height();
     const upAndDown = async () => {
       const shares = [0, 0.1, 0.25, 0.4, 0.6, 0.8, 1];
       for (const share of [...shares, ...[...shares].reverse()]) {
         await scrollTo(page, share);
         if (share === 1) await tile(page, PICTURES).waitFor();
-        expect(await tiles(page).count()).toBeLessThanOrEqual(MOST_TILES);
+        expect(await tiles(page).count()).toBeLessThanOrEqual(MAX_TILES);
       }
-      expect(await height()).toBe(wholeHeight);
+      expect(await height()).toBe(fullHeight);
       await settled(page);
       return countNodes(session);
     };
@@ -123,8 +123,8 @@ describe('a gallery of 2,000 pictures', () => {
     const first = await upAndDown();
     const second = await upAndDown();
     // React may keep the previous render in addition to the current one. A leak would keep 2,000 tiles of each pass.
-    expect(second.nodes - first.nodes).toBeLessThan(MOST_TILES * MOST_PER_TILE.nodes);
-    expect(second.listeners - first.listeners).toBeLessThan(MOST_TILES * MOST_PER_TILE.listeners);
+    expect(second.nodes - first.nodes).toBeLessThan(MAX_TILES * MAX_PER_TILE.nodes);
+    expect(second.listeners - first.listeners).toBeLessThan(MAX_TILES * MAX_PER_TILE.listeners);
     expect(second.nodes).toBeLessThan(4000);
   });
 
@@ -171,7 +171,7 @@ describe('a gallery of 2,000 pictures', () => {
     await scrollTo(page, 1);
     await tile(page, PICTURES).waitFor();
     expect(await focused(page)).toBe('60');
-    expect(await tiles(page).count()).toBeLessThanOrEqual(MOST_TILES);
+    expect(await tiles(page).count()).toBeLessThanOrEqual(MAX_TILES);
     await tile(page, 61).waitFor({ state: 'attached' });
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('61');

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 
-/** The properties of the ledger's accounts, tried twenty times as often as in the unit tests. */
+/** Runs the property tests of accounts with twenty times as many runs as in the unit suite. */
 jest.setTimeout(600_000);
 fc.configureGlobal({ numRuns: 2000 });
 

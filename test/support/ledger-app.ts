@@ -24,7 +24,7 @@ import { paidSession } from './paid-session.js';
 /** First instant of the clock. */
 const NOW = new Date('2026-03-10T09:00:00Z');
 
-/** A ledger with its projections and generations, and no app around it. */
+/** A ledger with its projections and generations, without the rest of the app. */
 export interface LedgerApp {
   readonly database: TestDatabase<GenerationTables>;
   readonly eventStore: EventStore;
@@ -35,17 +35,17 @@ export interface LedgerApp {
   gift(user: string, amount: number): Promise<unknown>;
   /** Pays ten cents a credit. */
   purchase(user: string, sessionId: string, credits: number): Promise<unknown>;
-  /** The row of a checkout that was paid and credited, ten cents a credit. */
+  /** Inserts the row of a checkout that was paid and credited, ten cents a credit. */
   creditedCheckout(user: string, sessionId: string, credits: number): Promise<unknown>;
   /** Reverses a purchase completely. */
   reverse(user: string, sessionId: string, credits: number): Promise<unknown>;
-  /** A generation and its deduction, to its end. @returns its id */
+  /** Creates a generation and its deduction, and ends both as `end` says. @returns the id of both */
   generation(user: string, end: 'delivered' | 'returned' | 'open', cost?: number): Promise<string>;
-  /** Two days of daily grants, a gift, a picture, a refund across midnight and a pending generation; projected. */
+  /** Creates an account with daily grants, a gift, a picture, refunds and a pending generation, and projects it. */
   eventfulAccount(user: string): Promise<void>;
   /** @param now by default the time of the clock */
   verify(now?: Date): Promise<LedgerProblem[]>;
-  /** Empties everything. */
+  /** Deletes all events, rows and projections, and resets the clock. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
@@ -145,7 +145,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
         { pool, eventStore },
         { now: () => now ?? clock.now(), onProblem: (problem) => problems.push(problem) },
       );
-      if (summary.problems < problems.length) throw new Error('More problems were named than counted.');
+      if (summary.problems < problems.length) throw new Error('More problems were reported than counted.');
       return problems;
     },
     async clear() {

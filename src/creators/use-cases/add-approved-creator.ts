@@ -11,7 +11,7 @@ import { usernameFor } from '../usernames.js';
 /** Version of the creator terms in force (creator spec, section 9). */
 const CREATOR_TERMS_VERSION = 'v1.0';
 
-/** Numbered usernames that are tried before giving up. */
+/** Maximum number of usernames to try. */
 const MAX_USERNAME_ATTEMPTS = 50;
 
 export interface AddedCreator {

@@ -4,7 +4,7 @@ import { isAmount, recordingLapses } from './decide.js';
 import { PurchaseRefusedError } from './errors.js';
 import { isLotOfGrant, type CreditEvent, type ReversalCause } from './events.js';
 
-/** The rules of bought credits. Like those in `decide.ts`, they read the given state and instant and nothing else. */
+/** The rules for purchased credits. Like those in `decide.ts`, they are pure functions of the state and the instant. */
 
 /** A paid checkout session. */
 export interface PaidSession {
@@ -77,7 +77,8 @@ export function reversePurchase(reversal: NewReversal, state: AccountState, now:
 }
 
 /**
- * Undoes a reversal, once. Gives back the credits that no other reversal of the purchase takes. They pay debt first.
+ * Undoes a reversal, once. Gives back the credits that no other reversal of the purchase takes. They pay the
+ * account's debt first.
  * @throws PurchaseRefusedError when the purchase has no such reversal
  */
 export function reinstatePurchase(

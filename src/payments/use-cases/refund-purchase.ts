@@ -9,7 +9,7 @@ import { type AdminRefundRow, type CheckoutRow } from '../tables.js';
 
 /**
  * An admin's refund of unspent paid credits. It takes the credits back first and then sends the money back.
- * @throws DomainError with the reason for every refusal. Then neither has happened.
+ * @throws DomainError with the reason for a refusal, which changes neither credits nor money
  */
 export class RefundPurchase extends Command<AdminRefundRow> {
   constructor(
@@ -19,7 +19,7 @@ export class RefundPurchase extends Command<AdminRefundRow> {
       /** Null: all unspent credits. */
       readonly credits: number | null;
       readonly reason: string;
-      /** Idempotency key: repeating an id returns the same refund. Null makes a new refund. */
+      /** Idempotency key: repeating an id returns the same refund. Null: always a new refund. */
       readonly requestId: string | null;
     },
   ) {
@@ -43,7 +43,7 @@ export class RefundPurchaseHandler implements ICommandHandler<RefundPurchase> {
     const driven = earlier ? row : await this.refunds.drive(row);
     if (driven.status === 'refused') throw new DomainError('conflict', MESSAGES.nothingToRefund);
     if (driven.status === 'released') {
-      // Without an error, credits were spent while the refund began.
+      // Released without an error: the fan spent the credits while the refund began.
       if (driven.last_error === null) throw new DomainError('conflict', MESSAGES.spentMeanwhile);
       throw new DomainError('upstreamFailed', MESSAGES.refundRefused, { code: 'P0502' });
     }
@@ -82,8 +82,8 @@ export class RefundPurchaseHandler implements ICommandHandler<RefundPurchase> {
 }
 
 /**
- * The smallest amount in cents for which the ledger takes back this number of further credits. The ledger rounds the
- * credits down over everything that was reversed of the purchase.
+ * Returns the smallest amount in cents for which the ledger takes back `credits` more credits. The ledger computes the
+ * credits of a purchase from its total reversed amount, rounded down.
  */
 export function priceOf(
   credits: number,

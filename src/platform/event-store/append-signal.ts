@@ -5,7 +5,7 @@ const CHANNEL = 'event_appended';
 /** At most one notification in this interval: NOTIFY locks the whole database at commit. */
 const NOTIFY_EVERY_MS = 20;
 const RECONNECT_FIRST_MS = 250;
-const RECONNECT_MOST_MS = 5_000;
+const RECONNECT_MAX_MS = 5_000;
 
 /**
  * Notifies followers of new events: those of this process at once, other processes through NOTIFY, outside the
@@ -121,7 +121,7 @@ export class AppendSignal {
       if (!this.closed) this.connecting = this.connect();
     }, this.reconnectMs);
     this.reconnect.unref();
-    this.reconnectMs = Math.min(this.reconnectMs * 2, RECONNECT_MOST_MS);
+    this.reconnectMs = Math.min(this.reconnectMs * 2, RECONNECT_MAX_MS);
   }
 }
 

@@ -4,7 +4,7 @@ import { END, type EventStoreDBClient, excludeSystemEvents } from '@eventstore/d
 type Subscription = ReturnType<EventStoreDBClient['subscribeToAll']>;
 
 const RECONNECT_FIRST_MS = 250;
-const RECONNECT_MOST_MS = 5_000;
+const RECONNECT_MAX_MS = 5_000;
 
 /**
  * Notifies followers of new events through a subscription to the end of `$all`, without the server's own events. After
@@ -75,6 +75,6 @@ export class EventStoreDbHints {
       this.subscribe();
     }, this.reconnectMs);
     this.reconnect.unref();
-    this.reconnectMs = Math.min(this.reconnectMs * 2, RECONNECT_MOST_MS);
+    this.reconnectMs = Math.min(this.reconnectMs * 2, RECONNECT_MAX_MS);
   }
 }

@@ -53,28 +53,28 @@ class Handlers {
   }
 
   @Rpc('get_creator_info_for_sharing', open)
-  async mayRequireInItsOwnWords(_body: OptionalCreator): Promise<CreatorInfo> {
+  async mayAcceptMore(_body: OptionalCreator): Promise<CreatorInfo> {
     return null;
   }
 
   @Endpoint('GET /healthz', open)
-  answersAtOnce(): HealthAnswer {
+  mayAnswerSynchronously(): HealthAnswer {
     return { status: 'ok' };
   }
 
-  // @ts-expect-error The contract does not know the call.
+  // @ts-expect-error The contract has no such call.
   @Rpc('get_everything', open)
   async unknownCall(): Promise<boolean> {
     return true;
   }
 
-  // @ts-expect-error The contract does not know the function.
+  // @ts-expect-error The contract has no such function.
   @Fn('check_admin_by_jwt', open)
   async unknownFunction(): Promise<boolean> {
     return true;
   }
 
-  // @ts-expect-error The contract does not know the route.
+  // @ts-expect-error The contract has no such route.
   @Endpoint('GET /nowhere', open)
   unknownRoute(): HealthAnswer {
     return { status: 'ok' };
@@ -86,7 +86,7 @@ class Handlers {
     return [];
   }
 
-  // @ts-expect-error The DTO has a field that the contract does not know.
+  // @ts-expect-error The DTO has a field that the contract does not have.
   @Rpc('get_user_purchases_by_jwt', open)
   async hasMore(_body: HasMore): Promise<Purchases> {
     return [];

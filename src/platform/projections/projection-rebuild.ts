@@ -19,7 +19,7 @@ import { ShadowTables, TablesBusyError } from './shadow-tables.js';
 const WAIT_MS = 100;
 /** First pause before the switch is retried while readers use the live tables; it grows with each attempt. */
 const BUSY_FIRST_MS = 100;
-const BUSY_MOST_MS = 5_000;
+const BUSY_MAX_MS = 5_000;
 
 export interface RebuildProgress {
   /** Applied so far. */
@@ -88,7 +88,7 @@ export class ProjectionRebuild {
       const turn = await this.switch();
       if (turn === 'switched' || turn === 'gone') return turn === 'switched' ? turn : 'elsewhere';
       if (turn === 'busy') options.onBusy?.((busy += 1));
-      await delay(turn === 'busy' ? Math.min(BUSY_FIRST_MS * busy, BUSY_MOST_MS) : WAIT_MS);
+      await delay(turn === 'busy' ? Math.min(BUSY_FIRST_MS * busy, BUSY_MAX_MS) : WAIT_MS);
     }
     return 'interrupted';
   }

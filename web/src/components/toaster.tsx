@@ -9,7 +9,8 @@ const DURATION_MS = 5000;
 /** Shows the messages above the bar at the foot of the page, if there is one (`--foot-bar`, set by that bar). */
 export default function Toaster(): React.ReactNode {
   const shown = useSyncExternalStore(subscribeToasts, shownToasts);
-  // Radix repeats each text in a hidden live region. The viewport is a live region itself, so that copy stays detached.
+  // Radix copies each text into a hidden live region. The viewport is a live region already, so the copy goes into an
+  // element outside of the document, which screen readers do not read.
   const [detached] = useState(() => document.createElement('div'));
   return (
     <Toast.Provider duration={DURATION_MS} announcerContainer={detached}>
@@ -93,7 +94,7 @@ function Action({ action, onTaken }: ActionProps): React.ReactNode {
           className={buttonClass({ kind: 'quiet' })}
           onClick={(event) => {
             onTaken();
-            // The browser opens another tab when asked to.
+            // With a modifier key, the browser opens the link in another tab or window.
             if (event.metaKey || event.ctrlKey || event.shiftKey) return;
             event.preventDefault();
             onClick();

@@ -5,7 +5,7 @@ const press = (key: string, modifiers: object = {}) =>
   arrowStep({ key, altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, ...modifiers });
 
 describe('arrowStep', () => {
-  it('returns -1, 1 or null', () => {
+  it('returns -1 for the left arrow, 1 for the right arrow, and null for other keys', () => {
     expect([press('ArrowLeft'), press('ArrowRight'), press('ArrowUp'), press('a')]).toEqual([-1, 1, null, null]);
   });
 

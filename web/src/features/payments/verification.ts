@@ -42,7 +42,7 @@ const UNVERIFIED = 'Could not verify your payment. Your credits may still have b
 const STILL_PROCESSING =
   'Payment is still being processed. Your credits will be added automatically when the payment completes.';
 
-/** The initial state. An address without a session leaves at once. */
+/** The initial state. Without a session id, it is already `leaving`. */
 export function startVerification(sessionId: string | null): Verification {
   const start: Verification = {
     step: 'asking',
@@ -57,8 +57,8 @@ export function startVerification(sessionId: string | null): Verification {
 
 /**
  * Payment verification (fan spec, section 4), with two additions: a session that is complete but not yet paid (a
- * delayed payment method) is processing, not failed; and a paid session is successful only once the ledger has it
- * (`credited`).
+ * delayed payment method) is processing, not failed; and a paid session is successful only when the ledger has credited
+ * it (`credited`).
  */
 export function verify(state: Verification, event: VerificationEvent): Verification {
   if (event.type === 'retry-due') {
@@ -110,7 +110,7 @@ function leave(state: Verification, reason: UnsuccessfulReason, status?: string)
 
 export interface VerificationParts {
   readonly sessionId: string | null;
-  /** One attempt. Must not throw; after an abort the answer is ignored. */
+  /** Performs one attempt. Must not throw. The answer after an abort is ignored. */
   readonly lookUp: (sessionId: string, signal: AbortSignal) => Promise<LookupAnswer>;
   /** Schedules a function; returns a function that cancels it. */
   readonly after: (ms: number, run: () => void) => () => void;
@@ -120,7 +120,7 @@ export interface VerificationParts {
 /** Runs a verification through its attempts; returns a function that stops it. Does not report the initial state. */
 export function followVerification({ sessionId, lookUp, after, onState }: VerificationParts): () => void {
   let state = startVerification(sessionId);
-  let callOff: () => void = () => undefined;
+  let cancel: () => void = () => undefined;
   let stopped = false;
 
   const advance = (event: VerificationEvent): void => {
@@ -130,7 +130,7 @@ export function followVerification({ sessionId, lookUp, after, onState }: Verifi
     act();
   };
   const act = (): void => {
-    if (state.step === 'waiting') callOff = after(state.waitMs, () => advance({ type: 'retry-due' }));
+    if (state.step === 'waiting') cancel = after(state.waitMs, () => advance({ type: 'retry-due' }));
     if (state.step === 'asking' && sessionId) ask(sessionId);
   };
   const ask = (id: string): void => {
@@ -146,7 +146,7 @@ export function followVerification({ sessionId, lookUp, after, onState }: Verifi
       answered({ kind: 'no-answer' });
       request.abort();
     });
-    callOff = () => {
+    cancel = () => {
       open = false;
       cancelLimit();
       request.abort();
@@ -157,6 +157,6 @@ export function followVerification({ sessionId, lookUp, after, onState }: Verifi
   act();
   return () => {
     stopped = true;
-    callOff();
+    cancel();
   };
 }
