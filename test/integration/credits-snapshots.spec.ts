@@ -39,7 +39,7 @@ beforeEach(() => {
   user = `user_${v7()}`;
 });
 
-/** An instance with an empty memory. Counts the events that it reads. */
+/** An instance with an empty cache. Counts the events that it reads. */
 class Instance {
   readonly snapshots = new AccountSnapshots(database.db);
   eventsRead = 0;
@@ -79,7 +79,7 @@ class Instance {
       refundDeduction({ deductionId: id, reason: 'generation_failed' }, state, now),
     );
 
-  /** Writes deductions and their ends, and waits for the snapshot. @returns their ids */
+  /** Writes deductions with their settlements or refunds, and waits for the snapshot. @returns the deduction ids */
   async history(count: number): Promise<string[]> {
     await this.gift(10_000);
     const ids = Array.from({ length: count }, () => v7());
@@ -97,7 +97,7 @@ const snapshot = () =>
   database.db.selectFrom('credit_account_snapshot').selectAll().where('user_id', '=', user).executeTakeFirst();
 
 describe('AccountSnapshots', () => {
-  it('replaces reading a long stream on a cold start, with the same answers', async () => {
+  it('avoids reading a long stream on a cold start, and changes no answer', async () => {
     await new Instance().history(500);
     const cold = new Instance();
     const id = v7();
@@ -142,8 +142,8 @@ describe('AccountSnapshots', () => {
   ])('ignores a snapshot %s', async (_what, damage) => {
     await new Instance().history(60);
     expect(await snapshot()).toBeDefined();
-    const lie = { state: JSON.stringify({ state: { ended: [] }, newestEnded: null, partly: false }), ...damage };
-    await database.db.updateTable('credit_account_snapshot').set(lie).where('user_id', '=', user).execute();
+    const damaged = { state: JSON.stringify({ state: { ended: [] }, newestEnded: null, partly: false }), ...damage };
+    await database.db.updateTable('credit_account_snapshot').set(damaged).where('user_id', '=', user).execute();
     const cold = new Instance();
     expect((await cold.deduct(v7())).answer.total).toBe(10_030 - 30 - 1);
     expect(cold.eventsRead).toBeGreaterThan(120);

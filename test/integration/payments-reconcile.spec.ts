@@ -280,7 +280,7 @@ describe('reconcileLedger', () => {
       '2500 cents were paid, but the ledger has a purchase for 2499 cents.',
       'The session was for 250 credits, but 251 were granted.',
       'The user who paid differs from the user who was credited.',
-      `The session was paid by ${payment}, but the ledger says pi_other.`,
+      `The session was paid by ${payment}, but the ledger has pi_other.`,
     ]);
   });
 

@@ -49,7 +49,7 @@ class Fan {
     const command = paidSession({ sessionId, credits, amountCents: cents });
     await this.execute((state, now) => purchaseCredits(command, state, now));
   }
-  /** An image and how it ends. @returns its id */
+  /** Creates an image with the given end. @returns its id */
   async image(creatorId: string, cost = 10, end: 'delivered' | 'failed' | 'open' = 'delivered'): Promise<string> {
     const id = v7({ msecs: clock.now().getTime() + (this.images += 1) });
     await this.execute((state, now) => deductCredits({ deductionId: id, amount: cost, creatorId }, state, now));
@@ -109,7 +109,7 @@ async function eventfulMonths(): Promise<Fan[]> {
 }
 
 describe('revenueProjection', () => {
-  it.each([1, 3, 1000])('makes the rows of the pure fold and their sums by month, in pages of %p', async (size) => {
+  it.each([1, 3, 1000])('writes the same rows and monthly sums as the pure fold, in pages of %p', async (size) => {
     const fans = await eventfulMonths();
     const events = (await Promise.all(fans.map((fan) => fan.events())))
       .flat()
@@ -140,7 +140,7 @@ describe('revenueProjection', () => {
     expect(months).toEqual(monthsOf(due));
   });
 
-  it('runs in the app: a reversal of spent credits takes earnings back until it is reinstated', async () => {
+  it('takes earnings back after a reversal of spent credits, until its reinstatement', async () => {
     const fan = await Fan.begin();
     await fan.buy('cs_1');
     for (let i = 0; i < 6; i += 1) await fan.image('ada');
@@ -216,7 +216,7 @@ describe('ledger verify', () => {
     expect((await verify()).problems).toEqual([]);
   });
 
-  it('compares no rows of young events before the first projection, and names rows without events', async () => {
+  it('ignores missing rows before the first projection, and names rows without events', async () => {
     const fan = await Fan.begin();
     await fan.buy('cs_1', 100, 1000);
     await fan.image('ada', 60);

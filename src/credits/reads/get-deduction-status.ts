@@ -21,7 +21,7 @@ export interface DeductionStatus {
   readonly balances: Balances;
 }
 
-/** The state of one deduction, also of those that the account no longer remembers. */
+/** Reads the state of one deduction, even if the state of the account no longer contains it. */
 export class GetDeductionStatus extends Query<DeductionStatus> {
   constructor(
     readonly input: {
@@ -47,7 +47,7 @@ export class GetDeductionStatusHandler implements IQueryHandler<GetDeductionStat
 
   async execute({ input: { userId, deductionId } }: GetDeductionStatus): Promise<DeductionStatus> {
     const answer = await this.accounts.read(userId, (account, at) => {
-      const status = rememberedStatus(account, deductionId, at);
+      const status = statusInState(account, deductionId, at);
       return status && { ...status, balances: balancesAt(account, at) };
     });
     return answer ?? this.fromFullStream(userId, deductionId);
@@ -62,8 +62,8 @@ export class GetDeductionStatusHandler implements IQueryHandler<GetDeductionStat
   }
 }
 
-/** Null when the deduction is so old that the account may have forgotten it. */
-function rememberedStatus(account: AccountState, deductionId: string, at: number): Status | null {
+/** Returns null when the deduction is so old that the state of the account may not contain it any more. */
+function statusInState(account: AccountState, deductionId: string, at: number): Status | null {
   const open = account.open.get(deductionId);
   if (open) return { state: 'open', amount: open.amount, creditTypeUsed: creditTypeOf(open.allocations) };
   const ended = endedDeduction(account, deductionId);

@@ -11,7 +11,7 @@ const COPY_TIMEOUT_MS = 600_000;
 
 /**
  * Gives the files of hidden images new addresses. Media addresses need no session, only the link, so a link that was
- * shared before must stop answering when the owner hides the image.
+ * shared before must stop working when the owner hides the image.
  */
 @Injectable()
 export class HiddenMedia {
@@ -38,7 +38,10 @@ export class HiddenMedia {
     return new Date(this.clock.now().getTime() + COPY_TIMEOUT_MS);
   }
 
-  /** Copies the files into the folder and gives them to the image. The deletion of the copies is scheduled already. */
+  /**
+   * Copies the files into the folder and stores their addresses in the image. The copies are already scheduled for
+   * deletion, in case of a crash before that.
+   */
   private async moveTo(folder: string, row: Pick<GenerationRow, 'id' | 'image'>): Promise<GenerationRow | undefined> {
     if (row.image === null) return undefined;
     try {
@@ -50,7 +53,7 @@ export class HiddenMedia {
         }),
       );
       const moved = await this.rows.moveMedia(row, image, files);
-      // The sweep records that they are gone.
+      // The next sweep removes the scheduled deletions of these files.
       if (moved) await Promise.all(files.map(({ from }) => this.storage.delete(from)));
       return moved;
     } catch (error) {
@@ -59,7 +62,7 @@ export class HiddenMedia {
     }
   }
 
-  /** Retries what a crash or a failing storage has left. */
+  /** Retries the moves and deletions that a crash or a failing storage has interrupted. */
   async sweep(): Promise<void> {
     for (const row of await this.rows.withMediaToMove(BATCH)) await this.retry(row);
     await this.remove(await this.rows.dueRemovals(BATCH));

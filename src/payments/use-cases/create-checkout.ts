@@ -27,7 +27,7 @@ const OFFER_MS = 2 * 60 * 60 * 1000;
 /** Age up to which an interrupted creation is repeated. Later, the remaining time is too short for the processor. */
 const RETRY_CREATION_MS = 60 * 60 * 1000;
 
-/** Ended sessions that are replaced before the call gives up. */
+/** Maximum number of offers to try. An offer whose session has ended is replaced by the next one. */
 const ATTEMPTS = 3;
 
 /**
@@ -81,7 +81,7 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
     throw new DomainError('unavailable', MESSAGES.createFailed, { retryAfterSeconds: 5 });
   }
 
-  /** Null when no bundle of that id is on sale. */
+  /** Returns null when no bundle with that id is on sale. */
   private async findBundle(
     id: string,
   ): Promise<{ id: string; name: string; credits: number; priceCents: number } | null> {
@@ -94,7 +94,7 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
     return bundle ?? null;
   }
 
-  /** Null when the offer is too old to be opened. */
+  /** Creates the session of an offer and returns its URL. Returns null when the offer is too old. */
   private async open(checkout: CheckoutRow): Promise<string | null> {
     if (this.clock.now().getTime() - checkout.created_at.getTime() > RETRY_CREATION_MS) {
       await this.rows.storeUnpaid(checkout.id, 'expired');
@@ -120,7 +120,7 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
     return stored.url;
   }
 
-  /** The open session of this offer. Null when it has ended; the end is stored. */
+  /** Returns the URL of the offer's open session. If the session has ended, stores that and returns null. */
   private async reopen(checkout: CheckoutRow): Promise<string | null> {
     const sessionId = checkout.session_id ?? '';
     const session = await this.callProcessor(checkout, () => this.processor.session(sessionId));

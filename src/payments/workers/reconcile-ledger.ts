@@ -30,13 +30,15 @@ export interface LedgerDifference {
 }
 
 export interface ReconcileSummary {
-  /** Paid at the processor, and compared. */
+  /** Number of compared sessions that were paid at the processor. */
   sessions: number;
-  /** US cents: paid, and recorded by the ledger for the same sessions. */
+  /** US cents that were paid at the processor. */
   paidCents: number;
+  /** US cents that the ledger records for the same sessions. */
   purchasedCents: number;
-  /** US cents of effective reversals: by the processor, and by the ledger. */
+  /** US cents of the processor's effective reversals. */
   returnedCents: number;
+  /** US cents of the ledger's effective reversals. */
   reversedCents: number;
   differences: number;
 }
@@ -68,8 +70,8 @@ interface LedgerPurchase {
  * made in the period, every purchase, reversal and reinstatement that occurred in it, every refund and dispute that
  * began in it. Apparent differences are compared again one by one at the end, because both sides may have changed
  * meanwhile. A payment that was never credited and was returned in full is not a difference and not part of a sum.
- * Sessions and events are read page by page. In memory are only the refunds and disputes since the period's
- * start, and the ids of sessions that were compared.
+ * Sessions and events are read page by page. Only the refunds and disputes since the period's start, and the ids of
+ * compared sessions, stay in memory.
  * @throws ProcessorUnavailableError when the processor does not answer
  */
 export async function reconcileLedger(
@@ -175,8 +177,8 @@ class Reconciliation {
   }
 
   /**
-   * Purchases and reversals that occurred in the period whose session is older, or does not exist. The time is the
-   * hashed one of the event: nothing that can be changed unseen decides what is compared.
+   * Compares the purchases and reversals of the period whose session is older or does not exist. Uses the time in the
+   * hashed metadata of the event, because a change of it would be detected.
    */
   private async compareWrittenInPeriod(): Promise<void> {
     const { eventStore } = this.sources;
@@ -196,12 +198,12 @@ class Reconciliation {
       const inPeriod = reversals.find(({ createdAt }) => createdAt < this.period.to);
       if (!inPeriod) continue;
       if (inPeriod.paymentIntentId === null) {
-        this.differ(inPeriod.id, null, `${inPeriod.amountCents} cents were returned, but belong to no payment.`);
+        this.report(inPeriod.id, null, `${inPeriod.amountCents} cents were returned, but belong to no payment.`);
         continue;
       }
       const session = await this.sources.processor.sessionOfPayment(payment);
       if (session === null) {
-        this.differ(inPeriod.id, null, `${inPeriod.amountCents} cents were returned of a payment without a session.`);
+        this.report(inPeriod.id, null, `${inPeriod.amountCents} cents were returned of a payment without a session.`);
       } else if (!this.compared.has(session.id)) {
         await this.compareAlone(session.id, session.clientReferenceId);
       }
@@ -218,7 +220,7 @@ class Reconciliation {
       if (!(error instanceof ProcessorNotFoundError)) throw error;
       this.compared.add(sessionId);
       this.summary.purchasedCents += purchase?.amountCents ?? 0;
-      this.differ(
+      this.report(
         sessionId,
         userId,
         `The ledger has a purchase for ${purchase?.amountCents ?? 0} cents, but the processor has no such session.`,
@@ -229,14 +231,14 @@ class Reconciliation {
     const { tally, differences } = compare(session, reversals, purchase);
     this.compared.add(sessionId);
     this.add(tally);
-    for (const difference of differences) this.differ(sessionId, purchase?.userId ?? userId, difference);
+    for (const difference of differences) this.report(sessionId, purchase?.userId ?? userId, difference);
   }
 
   private add(tally: Tally): void {
     for (const name of Object.keys(tally) as (keyof Tally)[]) this.summary[name] += tally[name];
   }
 
-  private differ(subject: string, userId: string | null, description: string): void {
+  private report(subject: string, userId: string | null, description: string): void {
     this.summary.differences += 1;
     this.options.onDifference({ subject, userId, what: description });
   }
@@ -276,7 +278,7 @@ function compare(
   }
   if (session.paymentIntentId !== purchase.paymentIntentId) {
     differences.push(
-      `The session was paid by ${session.paymentIntentId ?? 'nothing'}, but the ledger says ${purchase.paymentIntentId ?? 'nothing'}.`,
+      `The session was paid by ${session.paymentIntentId ?? 'nothing'}, but the ledger has ${purchase.paymentIntentId ?? 'nothing'}.`,
     );
   }
   compareReversals(reversals, purchase.reversals, tally, differences);

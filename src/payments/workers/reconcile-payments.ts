@@ -24,14 +24,15 @@ const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How far back sessions are listed, at least. Longer when the last success was longer ago or never. */
+/** Each run lists the sessions since this time before the last successful run. */
 const SESSIONS_MS = 3 * DAY_MS;
+/** The first run lists the sessions of this time. */
 const FIRST_RUN_MS = 30 * DAY_MS;
 
 /** Refunds can fail a month after they were made, and disputes stay open for weeks. */
 const REVERSALS_MS = 35 * DAY_MS;
 
-/** Time after its end at which an offer is treated as over without a webhook. */
+/** Time after the expiry of an offer when it is settled without a webhook. */
 const OVERDUE_MS = 10 * 60 * 1000;
 
 /** Rows or reversals of one batch. */
@@ -92,7 +93,7 @@ export class PaymentReconciler implements OnApplicationBootstrap {
     }
   }
 
-  /** @throws ProcessorUnavailableError when the processor does not answer; earlier findings stay settled */
+  /** @throws ProcessorUnavailableError when the processor does not answer; payments that were settled before stay so */
   async reconcile(): Promise<void> {
     await this.locks.withLock('payment-reconciler', async () => {
       const startedAt = this.clock.now();
@@ -176,7 +177,7 @@ export class PaymentReconciler implements OnApplicationBootstrap {
     }
   }
 
-  /** Settles offers that ended by our clock, and delayed payments, page by page. */
+  /** Settles expired offers and delayed payments, page by page. */
   private async settleOverdue(now: Date, missed: Missed): Promise<void> {
     let after: { readonly id: string; readonly expires_at: Date } = { id: FIRST_ID, expires_at: new Date(0) };
     for (;;) {
@@ -191,7 +192,7 @@ export class PaymentReconciler implements OnApplicationBootstrap {
         .limit(BATCH)
         .execute();
       for (const row of rows) {
-        // The list above would contain a session if the processor had created one.
+        // If the processor had created a session, `reconcile` would have listed it before.
         if (row.session_id === null) await this.checkouts.storeUnpaid(row.id, 'expired');
         else await this.settle(row.session_id, missed);
       }
@@ -205,7 +206,7 @@ export class PaymentReconciler implements OnApplicationBootstrap {
     try {
       await this.settler.settle(sessionId);
     } catch (error) {
-      // Another worker settles it, with a read as new as this one.
+      // Another worker is settling this session, with data from the processor that is at least as new.
       if (error instanceof PaymentBusyError) return;
       this.miss('session', sessionId, error, missed);
     }

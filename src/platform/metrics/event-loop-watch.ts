@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type Metrics } from './metrics.js';
 
-/** Time between two looks at the clock, in milliseconds. Shorter blocks of the event loop are not seen. */
+/** Time between two readings of the clock, in milliseconds. Shorter blocks of the event loop are not detected. */
 const PERIOD_MS = 20;
 
 /** Further warnings within this time are counted in the next one (milliseconds). */
@@ -17,8 +17,7 @@ export interface EventLoopWatchOptions {
 }
 
 /**
- * Measures for how long the event loop did not turn: a timer that fires late was held up by the work before it. While
- * the loop is blocked, every request waits unread.
+ * Measures how long the event loop was blocked, by the delay of a timer. While the loop is blocked, no request is read.
  */
 export class EventLoopWatch {
   private readonly logger = new Logger('EventLoop');
@@ -52,14 +51,15 @@ export class EventLoopWatch {
   }
 
   /**
-   * How long a request that is read now may have waited for the loop, in milliseconds. Timers fire before sockets are
-   * read, so the last tick was late by the block that held both up. An upper bound: the arrival itself is not visible.
+   * Returns the longest time that a request that is read now may have waited for the loop, in milliseconds. Timers fire
+   * before sockets are read, so the delay of the last tick includes the block before the read. The time at which the
+   * request arrived is unknown, so the result is an upper bound.
    */
   waitedMs(): number {
     return this.lateMs;
   }
 
-  /** One look at the clock; public for tests. */
+  /** Reads the clock and records the delay; public for tests. */
   tick(): void {
     const now = this.now();
     const late = Math.max(0, now - this.lastTick - PERIOD_MS);

@@ -111,14 +111,14 @@ function registerSessions(options: ApiOptions, route: Route): void {
 
 function sessionOrder(params: Params): SessionOrder {
   if (params.required('mode') !== 'payment') {
-    throw invalid('The sandbox knows sessions of mode=payment only.', { param: 'mode' });
+    throw invalid('The sandbox supports only sessions of mode=payment.', { param: 'mode' });
   }
   const items = params.listOfGroups('line_items').map(lineItem);
   if (items.length === 0) params.missing('line_items');
   const payment = params.group('payment_intent_data');
   const methods = params.listOfTexts('payment_method_types');
   if (methods.some((method) => method !== 'card')) {
-    throw invalid('The sandbox knows payment_method_types[]=card only.', { param: 'payment_method_types' });
+    throw invalid('The sandbox supports only payment_method_types[]=card.', { param: 'payment_method_types' });
   }
   const order: SessionOrder = {
     items,

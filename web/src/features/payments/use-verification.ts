@@ -5,7 +5,7 @@ import { retryAfterMs } from '../../lib/retry.js';
 import { refreshRpc } from '../../lib/use-rpc.js';
 import { followVerification, startVerification, type LookupAnswer, type Verification } from './verification.js';
 
-/** Looks up a payment until its result is known. Use a `key` to remount it for another round. */
+/** Looks up a payment until its result is known. To verify again, remount the component with another `key`. */
 export function useVerification(sessionId: string | null, onPaid: () => void): Verification {
   const [state, setState] = useState(() => startVerification(sessionId));
   useEffect(

@@ -1,7 +1,7 @@
 import type { CheckoutLookup } from '../../../../../src/contract/payments.js';
 import { callFunction, type RpcOptions } from '../../../lib/api.js';
 
-/** The state of a checkout session. The caller checks that the answer holds one. */
+/** The state of a checkout session. The caller must check that the answer contains a session. */
 export function getCheckoutSession(
   sessionId: string,
   options: RpcOptions = {},
