@@ -105,10 +105,9 @@ describe('start of the app', () => {
         projections: expect.arrayContaining([expect.objectContaining({ name: 'credit_account', ...current })]),
       });
       const forwarded = { headers: { 'x-forwarded-for': '203.0.113.1' } };
-      expect((await fetch(`${app.url}/metrics`, forwarded)).status).toBe(403);
-      const seenFromAfar: unknown = await (await fetch(`${app.url}/readyz`, forwarded)).json();
-      expect(seenFromAfar).toMatchObject({ status: 'ready' });
-      expect(JSON.stringify(seenFromAfar)).not.toContain('position');
+      for (const path of ['/metrics', '/readyz']) {
+        expect((await fetch(app.url + path, forwarded)).status).toBe(403);
+      }
       const metrics = await (await fetch(`${app.url}/metrics`)).text();
       expect(metrics).toMatch(/^fanvas_projection_lag_events\{projection="credit_account"\} 0$/m);
       expect(metrics).toMatch(/^fanvas_projection_state\{projection="credit_account",state="current"\} 1$/m);
