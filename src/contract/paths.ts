@@ -21,7 +21,7 @@ const PAGE_SEGMENTS = [
   'termsofuse',
 ];
 
-/** Answered by the server itself: an unknown address below them is an error, never a page. */
+/** Segments whose paths the server answers. An unknown path below them returns an error, not a page. */
 export const SERVER_SEGMENTS: ReadonlySet<string> = new Set([
   '__clerk',
   '__sandbox',
@@ -68,7 +68,7 @@ const OFFICIAL_NAMES = [
   'users',
 ];
 
-/** First path segments that no creator may have as a username. A creator's page there would hide a route or mislead. */
+/** First path segments that no username may equal: the creator's page would hide a route or look official. */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   ...PAGE_SEGMENTS,
   ...SERVER_SEGMENTS,

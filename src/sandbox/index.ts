@@ -8,7 +8,7 @@ import { DemoSeed } from './demo/demo-seed.js';
 import { createReplicateSandbox, REPLICATE_SANDBOX_PREFIX } from './replicate/index.js';
 import { createStripeSandbox, STRIPE_SANDBOX_PREFIX } from './stripe/index.js';
 
-/** How many creators the demo has, and how many pictures each gallery. */
+/** Number of demo creators, and of pictures in each gallery. */
 const DEMO_SIZES = { full: { creators: 8, pictures: 9 }, small: { creators: 2, pictures: 3 } } as const;
 
 /** Starts a sandbox for every provider without keys. Their state lives in `DATA_DIR/sandbox`. */

@@ -14,7 +14,7 @@ import { ReportGeneration } from '../use-cases/report-generation.js';
 
 const REASONS: readonly ReportReason[] = ['sexual', 'minors', 'real_person', 'hate', 'self_harm', 'rights', 'other'];
 
-/** Longer notes are refused; shorter ones are cut to the product's limit. */
+/** Maximum length of a note in a request. An accepted note is cut to the product's limit before it is stored. */
 const NOTE_MAX_LENGTH = 5_000;
 
 class ReportGenerationRequest implements RpcRequest<'report_generation'> {
@@ -37,7 +37,7 @@ class ReportsRequest extends PageRequest implements RpcRequest<'get_generation_r
   p_resolved?: boolean;
 }
 
-/** Users report images; admins read the reports. Resolving can change the gallery and is in that context. */
+/** Users report images; admins read the reports. The gallery context resolves them, since that can change a gallery. */
 @Controller()
 export class ReportsController {
   constructor(

@@ -39,7 +39,7 @@ describe('fetchOutput', () => {
     expect(await fetchFrom(`http://${host}/a.png`)).toEqual(picture);
   });
 
-  it('refuses other bytes with the headers of an image', async () => {
+  it('refuses bytes that are not an image, even with the headers of an image', async () => {
     answer = send(200, '<script>alert(1)</script>', { 'content-type': 'image/png' });
     await expect(fetchFrom(`http://${host}/a.png`)).rejects.toThrow(OutputUnusableError);
   });
@@ -104,7 +104,7 @@ describe('fetchOutput', () => {
     );
   });
 
-  it('refuses a declared size before the body arrives', async () => {
+  it('refuses a declared size above the limit before the body arrives', async () => {
     answer = (_request, response) => response.writeHead(200, { 'content-length': '1000001' }).flushHeaders();
     await expect(fetchFrom(`http://${host}/a.png`)).rejects.toThrow(OutputUnusableError);
   });

@@ -20,11 +20,11 @@ describe('readContractSchemas', () => {
     await expect(readContractSchemas([file('missing.json'), file('built.json')])).resolves.toEqual({ schemas: {} });
   });
 
-  it('returns null when the build has written none', async () => {
+  it('returns null when no file exists', async () => {
     await expect(readContractSchemas([file('missing.json')])).resolves.toBeNull();
   });
 
-  it('reports a file that cannot be read instead of taking it for missing', async () => {
+  it('throws when a file exists but cannot be read', async () => {
     await expect(readContractSchemas([file('.'), file('built.json')])).rejects.toMatchObject({ code: 'EISDIR' });
     await expect(readContractSchemas([file('cut-off.json'), file('built.json')])).rejects.toThrow(SyntaxError);
   });

@@ -34,7 +34,8 @@ export class ShadowTables {
   ) {}
 
   /**
-   * Creates them, empty, with columns, defaults, checks, keys, indexes of the same names, storage options and grants.
+   * Creates empty tables with the columns, defaults, checks, keys, index names, storage options and grants of the live
+   * ones.
    * @throws ShadowTablesError when an object depends on a live table and a switch would break it
    */
   async create(trx: Transaction<unknown>): Promise<void> {
@@ -50,13 +51,13 @@ export class ShadowTables {
     }
   }
 
-  /** Whether they exist with the current definitions of the live tables, which a migration may have changed. */
+  /** Returns true when the tables exist with the current definitions of the live ones, which migrations may change. */
   async matchLive(db: Database): Promise<boolean> {
     const [mine, live] = [await this.definition(db, this.schema), await this.definition(db, await liveSchema(db))];
     return mine !== null && mine === live;
   }
 
-  /** Collects statistics for the query planner. Moving the tables keeps them. */
+  /** Collects statistics for the query planner. The tables keep them when they replace the live ones. */
   async analyze(db: Database): Promise<void> {
     for (const table of this.tables) await sql`analyze ${sql.id(this.schema, table)}`.execute(db);
   }

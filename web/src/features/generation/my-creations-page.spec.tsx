@@ -25,7 +25,7 @@ describe('MyCreationsPage', () => {
   beforeEach(startPage);
   afterEach(endPage);
 
-  it('[F2.60] asks again every 5 s while a generation is pending, and never after its end', async () => {
+  it('[F2.60] polls every 5 s while a generation is pending, and stops when it has ended', async () => {
     const server = fakeServer({ [LIST]: listOf(generation(), generation({ id: 'g2', status: 'failed' })) });
     await renderPage(page, '/my-creations');
     await pass(4999);
@@ -60,13 +60,13 @@ describe('MyCreationsPage', () => {
       expect(await badgesOf(row)).toEqual(badges);
     });
 
-    it('[F2.57] shows that the credits were refunded exactly on refunded cards', async () => {
+    it('[F2.57] shows the badge for refunded credits on the card of a refunded failure', async () => {
       const refunded = generation({ status: 'failed', refunded: true });
       expect(await badgesOf(refunded)).toEqual(['Generation Unsuccessful', 'Credits Refunded']);
     });
   });
 
-  it('[F2.58] links to the start when there are no creations', async () => {
+  it('[F2.58] links to the home page when there are no creations', async () => {
     fakeServer({ [LIST]: [] });
     await renderPage(page, '/my-creations');
     expect(screen.getByText("You haven't created any art yet!")).toBeTruthy();
@@ -101,7 +101,7 @@ describe('MyCreationsPage', () => {
       expect(router.state.location.pathname).toBe('/my-creations');
     });
 
-    it('shows an error when the code of its page cannot be loaded', async () => {
+    it('shows an error when the code of the generation page cannot be loaded', async () => {
       fakeServer({ [LIST]: listOf(image) });
       const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
       const broken = <MyCreationsPage loadGenerationPage={() => Promise.reject(new TypeError('no such chunk'))} />;

@@ -4,7 +4,7 @@ import { arrangement } from './tiles.js';
 describe('arrangement', () => {
   const works = [['a1', 'a2'], ['b1'], ['c1', 'c2']];
 
-  it('takes the creators in turn', () => {
+  it('takes one picture of each creator in turn', () => {
     expect(arrangement(works, 5, 0)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2']);
     expect(arrangement(works, 2, 1)).toEqual(['b1', 'c1']);
   });
