@@ -18,7 +18,9 @@ describe('FOLD_VERSION', () => {
     // Fails after a change of `evolve` or of the state: increase FOLD_VERSION, and add the hash of all files.
     const { files = [], hash } = OUTCOMES[FOLD_VERSION] ?? {};
     expect(foldHash(files.map(readArchived))).toBe(hash);
-    for (const archived of archivedFiles().filter((file) => !files.includes(file)).map(readArchived)) {
+    for (const archived of archivedFiles()
+      .filter((file) => !files.includes(file))
+      .map(readArchived)) {
       expect(foldHash([archived])).toBe(archived.foldHash);
     }
   });
