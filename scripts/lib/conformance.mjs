@@ -15,7 +15,7 @@ const RULES_PER_SECTION = Object.freeze({ 1: 6, 2: 72, 3: 15, 4: 35, 5: 16, 6: 4
  * @type {Readonly<Record<string, string>>}
  */
 export const NOT_BUILT = Object.freeze({
-  'F9.14': 'the identity SDK caches tokens, and a client per token has no state worth keeping',
+  'F9.14': 'the identity SDK caches tokens, and a client per token would have no state to cache',
 });
 
 /** The spec files of `npm test`; the long suites (`test/soak`) and the benchmarks do not count. */
