@@ -272,7 +272,7 @@ export class GenerationRows {
       .execute();
   }
 
-  /** Records that its prediction needs no cancelling any more. */
+  /** Records that the prediction needs no cancelling any more. */
   async closeProvider(id: string): Promise<void> {
     await this.update(id, { provider_cancel_due: false, attempts: 0 }).execute();
   }
@@ -300,7 +300,7 @@ export class GenerationRows {
 
   /** Shows a hidden generation of this user again. Undefined when there is none. */
   async show(id: string, userId: string): Promise<GenerationRow | undefined> {
-    // The addresses become known, so the next hiding gives the files new ones.
+    // Viewers receive the addresses again, so the next `hide` must move the files to new ones.
     return this.ofOwner(id, userId, { hidden_at: null, media_moved_at: null }).executeTakeFirst();
   }
 
@@ -368,8 +368,8 @@ export class GenerationRows {
   }
 
   /**
-   * Gives a hidden image its copied files, and schedules the originals for deletion. Undefined when the image was
-   * shown, deleted or moved meanwhile, or when the copies are gone; then the copies stay scheduled.
+   * Stores the copied files in a hidden image, and schedules the originals for deletion. Undefined when the image was
+   * shown, deleted or moved meanwhile, or when a copy was deleted. The copies then stay scheduled for deletion.
    */
   async moveMedia(
     row: Pick<GenerationRow, 'id' | 'image'>,
@@ -436,7 +436,7 @@ export class GenerationRows {
   }
 
   /** Records that files were deleted. */
-  async forgetRemovals(names: readonly string[]): Promise<void> {
+  async clearRemovals(names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
     await this.db.deleteFrom('generation_media_removal').where('name', '=', anyOf(names)).execute();
   }
@@ -466,7 +466,7 @@ export class GenerationRows {
   }
 
   /** Records that the files of a deleted generation were deleted. */
-  async forgetImage(id: string): Promise<void> {
+  async clearImage(id: string): Promise<void> {
     await this.update(id, { image: null }).where('deleted_at', 'is not', null).execute();
   }
 

@@ -19,7 +19,7 @@ await bench(async ({ databaseUrl, quick, report }) => {
   await ensureChromium();
   const dataDir = await mkdtemp(join(tmpdir(), 'fanvas-browser-'));
   const env = { DATABASE_URL: databaseUrl, SANDBOX_DEMO: quick ? 'none' : 'full' };
-  const app = await startApp({ dataDir, port: await freePort(), env, patienceMs: DRAWING_MS });
+  const app = await startApp({ dataDir, port: await freePort(), env, timeoutMs: DRAWING_MS });
   const browser = await launchBrowser();
   try {
     for (const path of PAGES) {

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   fan = await signUp(app.url, `${v7()}@fans.test`, 'correct-horse-9');
-  // The process remembers this user, as for most requests.
+  // Puts this user into the caches of the process, as for most requests.
   expect((await fan.rpc('get_user_credit_breakdown')).status).toBe(200);
 });
 
@@ -80,7 +80,7 @@ async function holdings(): Promise<{ credits: unknown; generations: number }> {
 const start = (): Promise<Answer> =>
   rpc('start_generation_by_jwt', fan, { p_prompt: 'A fox', p_creator_id: creatorId });
 
-it('answers every caller while the database is silent, and changes nothing', async () => {
+it('answers every caller while the database does not respond, and changes nothing', async () => {
   const before = await holdings();
   proxy.stall();
   const [page, ready, answers] = await Promise.all([
@@ -105,7 +105,7 @@ it('answers every caller while the database is silent, and changes nothing', asy
   expect(await holdings()).toEqual(before);
 });
 
-it('answers when the database has cancelled a statement that took too long, and nothing of it is stored', async () => {
+it('answers when the database has cancelled a slow statement, and stores nothing of it', async () => {
   const before = await holdings();
   const blocker = await database.pool.connect();
   try {
@@ -141,7 +141,7 @@ it('answers that the outcome is unknown when the answer to a change is lost', as
   expect((await hide()).status).toBe(200);
 });
 
-it('a start is not reported as failed when the answer to its insert is lost', async () => {
+it('reports an unknown outcome, not a failure, when the answer to the insert of a start is lost', async () => {
   const other = await signUp(app.url, 'lost@fans.test', 'correct-horse-9');
   const credits = await other.rpc('get_user_credit_breakdown');
   const request = { p_prompt: 'A fox', p_creator_id: creatorId };

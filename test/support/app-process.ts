@@ -52,10 +52,10 @@ export async function startApp(options: {
   readonly port: number;
   readonly env?: Readonly<Record<string, string>>;
   /** Time limit of the start, ms. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }): Promise<AppProcess> {
   const app = spawnApp(options);
-  const listening = waitForOutput(app, /^Fanvas is ready: /m, options.patienceMs ?? START_TIMEOUT_MS).catch(
+  const listening = waitForOutput(app, /^Fanvas is ready: /m, options.timeoutMs ?? START_TIMEOUT_MS).catch(
     (error: unknown) => {
       throw new Error(`The app was not ready in time:\n${app.output()}`, { cause: error });
     },
@@ -115,8 +115,8 @@ export function spawnApp(options: {
 
 const children = new WeakMap<AppProcess, ChildProcess>();
 
-async function waitForOutput(app: AppProcess, pattern: RegExp, patienceMs: number): Promise<void> {
+async function waitForOutput(app: AppProcess, pattern: RegExp, timeoutMs: number): Promise<void> {
   const child = children.get(app);
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   while (child && !pattern.test(app.output())) await once(child, 'printed', { signal });
 }

@@ -53,7 +53,7 @@ function history(before: readonly Happened[] = []): {
   };
 }
 
-/** The events of an account with debt by a reversal, which a purchase, a refund and a reinstatement repay. */
+/** The events of an account with debt from a reversal. A purchase, a refund and a reinstatement repay the debt. */
 function eventful(): Happened[] {
   const { state, events, decide } = history();
   const buy = (sessionId: string, credits: number): PaidSession => paidSession({ sessionId, credits });
@@ -70,7 +70,7 @@ function eventful(): Happened[] {
   return events;
 }
 
-/** The problems that the audit reports for these events. Their hashes are valid, as those of a forger would be. */
+/** The problems that the audit reports for these events. Their hashes are valid, as if a forger had recomputed them. */
 function problemsOf(events: readonly Happened[]): LedgerProblem[] {
   const problems: LedgerProblem[] = [];
   const stream = 'creditAccount-fan';
@@ -140,7 +140,7 @@ const lot = (lotId: string, kind: Allocation['kind'], amount: number): Allocatio
   expiresAt: kind === 'daily' ? '2026-03-11T00:00:00.000Z' : null,
 });
 
-describe('AccountAudit of grants and of the spending order', () => {
+describe('AccountAudit of grants and the spending order', () => {
   it('reports no problem in a valid history, also when a refunded lot returns to its old place', () => {
     const { state, events, decide } = history(manyLots());
     decide(refundDeduction({ deductionId: OTHER_GENERATION, reason: 'timeout' }, state, NOW));
@@ -382,7 +382,7 @@ describe('AccountAudit of deductions and lapses', () => {
       'is settled, but it was already settled',
     ],
     [
-      'an image settled that was never taken',
+      'a settlement of an image that was never deducted',
       (e) => change(e, 'DeductionSettled', { deductionId: NEVER_TAKEN }),
       'deduction',
       'is settled, but it was never deducted',
@@ -430,7 +430,7 @@ describe('AccountAudit of deductions and lapses', () => {
       'does not restore exactly',
     ],
     [
-      'a refund of daily credits that had lapsed',
+      'a refund of lapsed daily credits without a new expiry',
       (e) => change(e, 'CreditsRefunded', { restorations: restored({ expiresAt: '2026-03-11T00:00:00.000Z' }) }),
       'deduction',
       'does not restore exactly',

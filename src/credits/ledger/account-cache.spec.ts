@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AccountCache } from './account-cache.js';
 import { emptyAccount } from '../account/state.js';
 
-/** One command on the account. Loads the account if it is not in memory. */
+/** Runs a command on the account. Loads the account if it is not in memory. `known`: it was in memory. */
 function use(cache: AccountCache, userId: string, version = 0): { known: boolean } {
   const queue = cache.queueOf(userId);
   const known = queue.account !== null;
@@ -21,7 +21,7 @@ function use(cache: AccountCache, userId: string, version = 0): { known: boolean
 }
 
 describe('AccountCache', () => {
-  it('evicts accounts that were not used lately', () => {
+  it('evicts accounts that were not used recently', () => {
     const cache = new AccountCache(3 * 2_000);
     for (const userId of ['a', 'b', 'c', 'd']) use(cache, userId);
     expect(cache.size).toEqual({ accounts: 3, bytes: 6_000 });
@@ -32,7 +32,7 @@ describe('AccountCache', () => {
     expect(use(cache, 'c').known).toBe(false);
   });
 
-  it('keeps an account with commands in progress, beyond its limit and with one queue', () => {
+  it('keeps an account with commands in progress and its queue, even beyond the limit', () => {
     const cache = new AccountCache(2_000);
     use(cache, 'busy');
     const queue = cache.queueOf('busy');
@@ -53,7 +53,7 @@ describe('AccountCache', () => {
     expect(cache.size).toEqual({ accounts: 0, bytes: 0 });
   });
 
-  it('estimates the growth of each event between two measurements', () => {
+  it('estimates the size from the number of events between two measurements', () => {
     const cache = new AccountCache(100_000);
     use(cache, 'a');
     use(cache, 'a', 10);

@@ -13,7 +13,7 @@ const DESCRIPTION_LENGTH = 200;
 
 /**
  * Title, description and preview of the page at a path, for programs that do not run scripts. Null for pages without
- * any. Only public facts appear: an unfinished, hidden or unknown picture looks like any other path.
+ * any. Contains only public data: unfinished, hidden and unknown pictures all have the same head.
  */
 export class GetPageHead extends Query<PageHead | null> {
   constructor(readonly input: { readonly path: string }) {

@@ -19,7 +19,7 @@ export class DeletedMedia {
   /** Deletes the files and records it. The reconciler retries a failure. */
   async remove(row: Pick<GenerationRow, 'id' | 'image'>): Promise<void> {
     if (!(await this.removeFiles(row))) return;
-    await this.rows.forgetImage(row.id).catch((error: unknown) => this.report(row.id, error));
+    await this.rows.clearImage(row.id).catch((error: unknown) => this.report(row.id, error));
   }
 
   /** Deletes the files; the next sweep records it. False when there are none or deleting failed. */

@@ -79,6 +79,6 @@ export class HiddenMedia {
 
   private async remove(names: readonly string[]): Promise<void> {
     await Promise.all(names.map((name) => this.storage.delete(name)));
-    await this.rows.forgetRemovals(names);
+    await this.rows.clearRemovals(names);
   }
 }

@@ -18,7 +18,7 @@ const TOLERANCE_SECONDS = 300;
 
 /**
  * Receives the processor's webhooks: verify, store once, answer. That is one round trip to the database; the worker
- * does the rest. A delivery only says which payment to read, so repeated, late or reordered ones do no harm.
+ * does the rest. A delivery only names the payment to read, so deliveries may be repeated, late or reordered.
  */
 @Controller()
 export class StripeWebhookController {
@@ -59,7 +59,7 @@ export class StripeWebhookController {
     const now = this.clock.now().getTime();
     const signedAt = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(typeof signature === 'string' ? signature : '')?.[1]);
     try {
-      // The SDK refuses old times only.
+      // The SDK refuses only old times, so future times are refused here.
       if (!(signedAt * 1000 <= now + TOLERANCE_SECONDS * 1000)) throw new Error('Signed in the future.');
       return this.stripe.webhooks.constructEvent(
         body,

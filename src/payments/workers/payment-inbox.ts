@@ -101,7 +101,7 @@ export class PaymentInbox {
   }
 
   /** Deletes handled events older than this. A later repeated delivery only causes another read. */
-  async forgetHandledBefore(instant: Date): Promise<void> {
+  async deleteHandledBefore(instant: Date): Promise<void> {
     await this.db
       .deleteFrom('payment_event')
       .where('received_at', '<', instant)

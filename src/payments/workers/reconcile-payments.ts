@@ -106,7 +106,7 @@ export class PaymentReconciler implements OnApplicationBootstrap {
       await this.settleReversals(since, missed);
       for (const sessionId of await this.reversals.openSessions()) await this.settle(sessionId, missed);
       await this.settleOverdue(startedAt, missed);
-      await this.inbox.forgetHandledBefore(new Date(startedAt.getTime() - EVENTS_KEPT_MS));
+      await this.inbox.deleteHandledBefore(new Date(startedAt.getTime() - EVENTS_KEPT_MS));
       // After a failure the window stays, so the next run covers the same time again.
       if (missed.failures === 0) await this.markSucceeded(startedAt);
     });

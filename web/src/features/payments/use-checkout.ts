@@ -5,7 +5,7 @@ import { viewer, whenSettled } from '../../lib/auth.js';
 import { createCheckoutSession } from './api/create-checkout-session.js';
 import { processorAddress, checkoutProblem, checkoutRequest, NO_CHECKOUT, NOT_SIGNED_IN } from './checkout.js';
 
-/** After this long, the redirect to the processor counts as stopped. */
+/** Time after which the redirect to the processor counts as stopped. */
 const LEAVING_MS = 20_000;
 
 export interface Checkout {
@@ -65,19 +65,19 @@ type Prepared = { readonly url: string } | { readonly url: null; readonly messag
 
 async function prepare(bundle: CreditBundle): Promise<Prepared> {
   const { origin } = window.location;
-  const no = (message: string, refused = false): Prepared => ({ url: null, message, refused });
+  const failed = (message: string, refused = false): Prepared => ({ url: null, message, refused });
   await whenSettled();
   const { status, user } = viewer();
-  if (status !== 'signed-in') return no(NOT_SIGNED_IN);
+  if (status !== 'signed-in') return failed(NOT_SIGNED_IN);
   try {
     const answer = await createCheckoutSession(checkoutRequest(bundle, user?.email ?? null, origin));
     const url = processorAddress(answer?.url, origin);
     if (url !== null) return { url };
     console.error('The address of the checkout is not allowed', answer?.url);
-    return no(NO_CHECKOUT);
+    return failed(NO_CHECKOUT);
   } catch (error) {
-    if (error instanceof ApiError) return no(checkoutProblem(error), [400, 409, 422].includes(error.status));
-    console.error('The checkout could not be made', error);
-    return no(checkoutProblem({ status: 0, message: '' }));
+    if (error instanceof ApiError) return failed(checkoutProblem(error), [400, 409, 422].includes(error.status));
+    console.error('The checkout could not be created', error);
+    return failed(checkoutProblem({ status: 0, message: '' }));
   }
 }
