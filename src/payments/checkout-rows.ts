@@ -79,7 +79,7 @@ export class CheckoutRows {
         .where((where) => where.and(offer))
         .where('status', 'in', ['creating', 'open'])
         .executeTakeFirst();
-      // It ended between the two statements: insert again.
+      // The open offer ended between the two statements: insert again.
       if (open) return open;
     }
   }
@@ -116,7 +116,7 @@ export class CheckoutRows {
       .execute();
   }
 
-  /** Marks a checkout as credited, once the ledger holds the purchase. */
+  /** Marks a checkout as credited. Call it when the ledger contains the purchase. */
   async storeCredited(id: string, session: ProcessorSession): Promise<CheckoutRow> {
     const now = this.clock.now();
     return this.db
@@ -135,7 +135,8 @@ export class CheckoutRows {
   }
 
   /**
-   * The checkout of a session, by session id. If its creation was never recorded, by the checkout id in its metadata.
+   * Finds the checkout of a session by the session id. If the session was never stored, finds the checkout by the id in
+   * the metadata of the session, and stores the session.
    */
   async findBySession(session: ProcessorSession): Promise<CheckoutRow | null> {
     const known = await this.findBySessionId(session.id);

@@ -26,7 +26,7 @@ const PAID: ProcessorSession = {
   createdAt: new Date('2026-03-10T09:00:00Z'),
 };
 
-describe('a checkout session', () => {
+describe('judgeSession', () => {
   it('credits a session that is paid as offered', () => {
     expect(judgeSession(PAID, OFFER)).toEqual({ kind: 'credit' });
   });

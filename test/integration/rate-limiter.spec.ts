@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('[F9.11] counts each caller separately, in any period as long as the window', async () => {
+it('[F9.11] counts each caller separately, in a sliding window', async () => {
   const limit = RATE_LIMITS.imageGeneration;
   for (let count = 1; count <= limit.max; count += 1) {
     expect(await limiter.hit(limit, 'user:a')).toMatchObject({ limited: false, remaining: limit.max - count });
@@ -46,7 +46,7 @@ it('[F9.11] counts each caller separately, in any period as long as the window',
   expect(await limiter.hit(limit, 'user:a')).toMatchObject({ limited: true, retryAfterSeconds: 1 });
 });
 
-it('allows no more than the limit within two seconds, whenever they begin', async () => {
+it('allows no more than the limit within two seconds that cross the end of a minute', async () => {
   const limit = RATE_LIMITS.dataFetch;
   let passed = 0;
   for (let index = 0; index < 100; index += 1) {
@@ -129,7 +129,7 @@ describe('public reads over HTTP', () => {
       },
       body: JSON.stringify({ p_creator_id: creatorId }),
     });
-  /** Statuses of this many calls, each once. */
+  /** The distinct statuses of `count` calls. */
   const statuses = async (count: number, name: string, caller: Caller): Promise<Set<number>> => {
     const answers = await Promise.all(Array.from({ length: count }, () => call(name, caller)));
     return new Set(answers.map(({ status }) => status));

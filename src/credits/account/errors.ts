@@ -60,7 +60,7 @@ export class NoAccountError extends DomainError {
   }
 }
 
-/** Another program deleted the account's stream in the event store. Only this account stops. */
+/** Another program deleted the account's stream in the event store. Other accounts are not affected. */
 export class AccountDeletedError extends DomainError {
   constructor(cause: StreamDeletedError) {
     super('gone', 'The records of this account are missing, so its credits cannot be used. Please contact support.', {

@@ -6,14 +6,14 @@ export type CallProblem =
   | { readonly kind: 'no-answer'; readonly cause: unknown }
   | { readonly kind: 'status'; readonly status: number; readonly title: string; readonly retryAfter: string | null };
 
-/** The SDK retries after a thrown error, after 429, and a GET after 5xx. It never retries this status. */
+/** The SDK retries after a thrown error and after 429, and repeats a GET after 5xx. It never retries this status. */
 const STATUS_THAT_IS_NOT_RETRIED = 499;
 
 const MAX_TITLE_LENGTH = 100;
 
 /**
- * The `fetch` of exactly one call. It disables the SDK's retries: after a lost answer they made six predictions of one
- * `create()`, and they ignore `Retry-After`. The problem of a failed call is kept in `problem`.
+ * A `fetch` function for exactly one call. It disables the SDK's retries, which ignore `Retry-After` and, when answers
+ * were lost, created six predictions for one `create()`. `problem` describes a failed call.
  */
 export class OneCallTransport {
   problem: CallProblem | null = null;
@@ -26,7 +26,7 @@ export class OneCallTransport {
 
   readonly fetch = async (input: Request | URL | string, init: RequestInit = {}): Promise<Response> => {
     this.calls += 1;
-    if (this.calls > 1) throw new Error('A call to the provider was about to be repeated');
+    if (this.calls > 1) throw new Error('The SDK tried to repeat a call to the provider');
     try {
       const response = await fetch(input, {
         ...init,
@@ -45,7 +45,7 @@ export class OneCallTransport {
   };
 }
 
-/** Only the title: an error's detail may repeat the input, and logs must not contain prompts. */
+/** Returns only the title of an error. The detail may repeat the input, and logs must not contain prompts. */
 function errorTitle(body: string): string {
   try {
     const parsed: unknown = JSON.parse(body);

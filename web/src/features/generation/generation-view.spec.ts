@@ -149,7 +149,7 @@ describe('toShownGeneration of an ended generation', () => {
   it.each([
     row({ status: 'failed', error_message: 'Generation timed out and refunded immediately' }),
     row({ status: 'failed', refund_reason: 'timeout' }),
-  ])('shows a timeout as such (%#)', (facts) => {
+  ])('shows a timeout as timed out (%#)', (facts) => {
     expect(toShownGeneration(facts, T0)).toMatchObject({
       state: 'timed-out',
       headline: 'Generation timed out',
