@@ -26,7 +26,7 @@ afterEach(() => pool.end());
 /** Longer than any budget here. */
 const SLEEP = 'select pg_sleep(20)';
 
-it('ends a statement with the budget, and gives the next one a working connection', async () => {
+it('ends a statement when the budget is spent, and gives the next one a working connection', async () => {
   const slow = withDatabaseBudget(300, () => pool.query(SLEEP));
   await expect(slow).rejects.toThrow(DatabaseSilentError);
   await expect(slow).rejects.toMatchObject({ mayBeDone: false });
@@ -38,14 +38,14 @@ it('reports that a change without an answer may have been made', async () => {
   await expect(withDatabaseBudget(300, () => pool.query(change))).rejects.toMatchObject({ mayBeDone: true });
 });
 
-it('ends the wait for a connection, which others can use afterwards', async () => {
+it('ends the wait for a connection when the budget is spent, and leaves the connection usable', async () => {
   const held = await pool.connect();
   await expect(withDatabaseBudget(100, () => pool.query('select 1'))).rejects.toMatchObject({ mayBeDone: false });
   held.release();
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
 
-it('sends no statement once it is spent, and rolls back the transaction', async () => {
+it('sends no statement after the budget is spent, and rolls back the transaction', async () => {
   const db = createDatabase<{ note: { text: string } }>(pool);
   const work = withDatabaseBudget(500, () =>
     db.transaction().execute(async (trx) => {
@@ -58,7 +58,7 @@ it('sends no statement once it is spent, and rolls back the transaction', async 
   expect((await pool.query('select * from note')).rows).toEqual([]);
 });
 
-it('does not limit work outside of a request, or after it was lifted', async () => {
+it('does not limit work outside of a request, or after the budget was lifted', async () => {
   expect(databaseTimeLeft()).toBe(Infinity);
   await withDatabaseBudget(0, async () => {
     await expect(pool.query('select 1')).rejects.toThrow(DatabaseSilentError);

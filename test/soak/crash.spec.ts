@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GENERATION_FAULT_POINTS } from '../../src/generation/generation-steps.js';
 import { CrashWorld, type Story } from '../support/crash-run.js';
 
-/** The story that passes a step. All other steps belong to a delivered picture. */
+/** The story in which a step occurs. The steps that are not listed occur in the story `delivered`. */
 const STORIES: Readonly<Record<string, Story>> = {
   drop: 'refused',
   fail: 'cancelled',
@@ -16,8 +16,8 @@ const STORIES: Readonly<Record<string, Story>> = {
 const RANDOM_CRASHES = Number(process.env['SOAK_CRASHES'] ?? '100');
 const SEED = Number(process.env['SOAK_SEED'] ?? '20261121');
 
-/** Yields moments up to five seconds after the fans begin; the same for the same seed (mulberry32). */
-function* moments(seed: number): Generator<number> {
+/** Yields random delays below five seconds, in milliseconds; the same for the same seed (mulberry32). */
+function* delays(seed: number): Generator<number> {
   let state = seed;
   for (;;) {
     state = (state + 0x6d2b79f5) | 0;
@@ -44,7 +44,7 @@ describe('generation after a crash', () => {
     },
   );
 
-  const random = moments(SEED);
+  const random = delays(SEED);
   it.each(Array.from({ length: RANDOM_CRASHES }, (_, index) => [index + 1, random.next().value as number]))(
     'keeps every credit in crash %i, %i ms after five fans began',
     async (_, ms) => {

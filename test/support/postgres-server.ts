@@ -7,8 +7,8 @@ import { createDatabase, createPool } from '../../src/platform/database/pool.js'
 import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
 
 /**
- * Runs the Postgres of a test run in its own process. Sends the address of a migrated database, the template for the
- * databases of the suites, to the parent. Stops when the parent disconnects or is killed. Postgres does not wait for
+ * Runs the Postgres of a test run in its own process. Sends the parent the address of a migrated database, which is the
+ * template for the databases of the suites. Stops when the parent disconnects or is killed. Postgres does not wait for
  * the disk.
  */
 const folder = mkdtempSync(path.join(tmpdir(), 'fanvas-test-postgres-'));

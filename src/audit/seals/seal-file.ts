@@ -107,7 +107,7 @@ export function sealHash(line: string): string {
   return createHash('sha256').update(line).digest('hex');
 }
 
-/** Parses the signed line of a seal. Null when the line is none; the signature is not checked. */
+/** Parses the signed line of a seal. Null when the line is not a seal. Does not check the signature. */
 export function parseSeal(line: string): { manifest: SealManifest; signature: string } | null {
   return parseSignedLine<SealManifest>(line, FORMAT, FORMAT_VERSION);
 }

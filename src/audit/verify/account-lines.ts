@@ -15,7 +15,7 @@ export interface Line {
 /** A table of such rows. Its primary key is `user_id, version` and, if present, `line`. */
 export interface LineTable<Row extends Line> {
   readonly name: string;
-  readonly severalAnEvent: boolean;
+  readonly severalPerEvent: boolean;
   /** Describes a row, for the end of a sentence; may be empty. */
   describe(row: Row): string;
 }
@@ -63,7 +63,7 @@ export class AccountLines<Row extends Line> {
         this.accounts.map(({ userId }) => userId),
         this.accounts.map(({ until }) => until),
         ...[last?.place ?? 0, last?.version ?? BEFORE_ALL, LINES],
-        ...(this.table.severalAnEvent ? [last?.line ?? 0] : []),
+        ...(this.table.severalPerEvent ? [last?.line ?? 0] : []),
       ],
     });
     const end = endOfFullAccount(rows);
@@ -73,9 +73,9 @@ export class AccountLines<Row extends Line> {
   }
 }
 
-/** The inner limit lets each account be read by its index. An account with more lines comes in several pages. */
-function queryOf({ name, severalAnEvent }: LineTable<never>): { name: string; text: string } {
-  const order = severalAnEvent ? 't.version, t.line' : 't.version';
+/** The inner limit lets Postgres read each account by the index. An account with more lines needs several pages. */
+function queryOf({ name, severalPerEvent }: LineTable<never>): { name: string; text: string } {
+  const order = severalPerEvent ? 't.version, t.line' : 't.version';
   const from = `case when wanted.place - 1 = $3 then $4::bigint else ${BEFORE_ALL} end`;
   return {
     name: `audit-lines-${name}`,
@@ -84,14 +84,14 @@ function queryOf({ name, severalAnEvent }: LineTable<never>): { name: string; te
       cross join lateral (
         select * from ${name} t
         where t.user_id = wanted.user_id and t.version <= wanted.until
-          and (${order}) > (${severalAnEvent ? `${from}, $6::int` : from})
+          and (${order}) > (${severalPerEvent ? `${from}, $6::int` : from})
         order by ${order} limit $5
       ) as lines
       where wanted.place - 1 >= $3 order by wanted.place, ${order.replaceAll('t.', 'lines.')}`,
   };
 }
 
-/** Index after the first account that reached the limit: its further lines must come before the next account's. */
+/** Index after the first account that reached the limit. Its remaining lines must be read before the next account. */
 function endOfFullAccount(rows: readonly { readonly place: number }[]): number | null {
   let start = 0;
   for (let end = 1; end <= rows.length; end += 1) {

@@ -27,7 +27,7 @@ const WITHIN = `within ${PROJECTED_WITHIN_MS / 60_000} minutes`;
 
 const TRANSACTIONS: LineTable<TransactionRow> = {
   name: 'credit_transaction',
-  severalAnEvent: false,
+  severalPerEvent: false,
   describe: () => '',
 };
 

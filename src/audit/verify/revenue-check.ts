@@ -24,7 +24,7 @@ import {
 
 const EARNINGS: LineTable<EarningRow> = {
   name: 'creator_earning',
-  severalAnEvent: true,
+  severalPerEvent: true,
   describe: ({ kind, line, deduction_id: generation, creator_id: creator, lot_id: lot, month }) =>
     `line ${line}, ${kind} of generation ${generation} for creator ${creator} in ${month}, paid by ${lot}`,
 };

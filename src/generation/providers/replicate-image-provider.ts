@@ -78,7 +78,7 @@ export class ReplicateImageProvider extends ImageProvider {
       return await this.call((client) => client.predictions.get(predictionId));
     } catch (error) {
       if (error instanceof CallFailed && error.problem.kind === 'status' && error.problem.status === 404) {
-        throw new PredictionNotFoundError('The provider does not know the prediction.');
+        throw new PredictionNotFoundError('The provider has no such prediction.');
       }
       throw asUnavailable(error);
     }

@@ -24,7 +24,7 @@ export const clerkProvider: FactoryProvider<ClerkClient> = {
 };
 
 /**
- * Reads a user from the provider. Null when the provider does not know the id.
+ * Reads a user from the provider. Null when the provider has no such user.
  * @throws when the provider fails or does not answer within three seconds
  */
 export async function fetchProviderUser(clerk: ClerkClient, userId: string): Promise<ProviderUser | null> {

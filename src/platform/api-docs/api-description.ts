@@ -34,7 +34,7 @@ export class ApiDescription {
 
   private async make(): Promise<ApiDocument> {
     const contract = await readContractSchemas();
-    if (!this.app || !contract) throw new ApiError(503, 'The API is described once the server is built.');
+    if (!this.app || !contract) throw new ApiError(503, 'The API description is available after the server is built.');
     return describeApi(this.app, contract, this.config.publicUrl);
   }
 }

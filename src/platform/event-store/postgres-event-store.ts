@@ -58,8 +58,8 @@ const LAST_EVENTS = {
 };
 
 /**
- * A position is assigned before its transaction commits, so `position > n` would lose events. Sorted by transaction and
- * read only below the oldest running one, no event can appear behind a follower.
+ * A position is assigned before its transaction commits, so `position > n` would lose events. This query sorts by
+ * transaction and reads only below the oldest running transaction, so no event can appear behind a follower.
  */
 const READ_ALL = {
   name: 'event-read-all',
@@ -195,7 +195,7 @@ export class PostgresEventStore extends EventStore {
     return rows;
   }
 
-  /** Whether this server has not assigned the transaction number of a position yet. */
+  /** Returns true when this server has not yet assigned the transaction number of the position. */
   async isBeyondEnd(position: string): Promise<boolean> {
     const { rows } = await this.pool.query<{ beyond: boolean }>(
       'select $1::text::xid8 >= pg_snapshot_xmax(pg_current_snapshot()) as beyond',

@@ -21,12 +21,12 @@ export interface StartGeneration {
   readonly start: (prompt: string, onSanitised: (prompt: string) => void) => Promise<void>;
 }
 
-/** Starts a generation from a prompt and opens its page (fan spec, sections 2, 4 and 8). */
 interface StartGenerationOptions {
   readonly creator: Pick<PublicCreator, 'id' | 'username' | 'credit_cost'>;
   readonly onCreditsChange: CreditsListener;
 }
 
+/** Starts a generation from a prompt and opens its page (fan spec, sections 2, 4 and 8). */
 export function useStartGeneration({ creator, onCreditsChange }: StartGenerationOptions): StartGeneration {
   const navigate = useNavigate();
   const location = useLocation();
@@ -71,7 +71,7 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
         startedAt: Date.now(),
       };
       await navigate(path, { state });
-      // Not before the navigation: another page would announce the end of this generation.
+      // Only after the navigation, because the previous page would announce the end of this generation.
       rememberRunning(path);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
