@@ -12,16 +12,16 @@ function serviceLines(name: string): string[] {
   return lines.slice(0, end);
 }
 
-/** The server refuses to start with an unknown setting, and takes EVENTSTORE_URL of the app for one. */
+/** EventStoreDB refuses to start with an unknown setting, and reads the app's EVENTSTORE_URL as a setting. */
 describe('docker-compose.yml', () => {
-  it('gives the event store no variable that it would take for a setting of its own', () => {
+  it('sets no variable for the event store that it would read as a setting', () => {
     const names = serviceLines('kurrentdb').flatMap((line) => /^ {6}([A-Z_]+):/.exec(line)?.[1] ?? []);
     expect(names).toContain('KURRENTDB_CLUSTER_SIZE');
     expect(names.filter((name) => /^(EVENTSTORE|KURRENTDB)_URL$/.test(name))).toEqual([]);
     expect(serviceLines('kurrentdb').join('\n')).not.toContain('env_file');
   });
 
-  it('warns of EVENTSTORE_URL at the service, as the guide does', () => {
+  it('warns about EVENTSTORE_URL in the service, like the guide', () => {
     expect(serviceLines('kurrentdb').join('\n')).toMatch(/# .*EVENTSTORE_URL/);
     expect(read('docs/event-store.md')).toContain('The option "Url" is not a known option');
   });

@@ -140,7 +140,7 @@ describe('createPool', () => {
     expect(words.join()).not.toContain('hunter2');
   });
 
-  it('gives up on a server that accepts and never answers', async () => {
+  it('gives up on a server that accepts connections but never answers', async () => {
     const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };

@@ -17,7 +17,7 @@ export class CallFailed extends Error {
 
 /**
  * Makes one call through the SDK, without its retries.
- * @throws CallFailed when there is no usable answer. Other errors are about its content.
+ * @throws CallFailed when there is no usable answer. Other errors concern the content of the answer.
  */
 export async function callReplicate<T>(
   settings: ReplicateSettings,

@@ -16,7 +16,7 @@ export interface ProcessorSession {
   readonly clientReferenceId: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly paymentIntentId: string | null;
-  /** State of the payment. Only a single read has it, lists do not; the same holds for the receipt. */
+  /** State of the payment. Null in lists, as is the receipt. */
   readonly paymentState: string | null;
   readonly receiptUrl: string | null;
   readonly createdAt: Date;
@@ -54,7 +54,7 @@ export interface Period {
   readonly to?: Date;
 }
 
-/** Has no cause: the SDK's message may contain personal data, and causes are logged. */
+/** A failed call. It has no `cause`, because the SDK's message may contain personal data, and causes are logged. */
 abstract class ProcessorError extends Error {
   constructor(
     message: string,
@@ -70,7 +70,7 @@ export class ProcessorRefusedError extends ProcessorError {
   override readonly name: string = 'ProcessorRefusedError';
 }
 
-/** The processor does not know the object. */
+/** The processor has no such object. */
 export class ProcessorNotFoundError extends ProcessorRefusedError {
   override readonly name = 'ProcessorNotFoundError';
 }
@@ -254,7 +254,7 @@ function processorError({ statusCode, type, code, requestId }: Stripe.errors.Str
   const status = statusCode ?? 0;
   const reference = requestId ? `${summary}, ${requestId}` : summary;
   if (status === 404 || code === 'resource_missing') {
-    return new ProcessorNotFoundError(`The payment processor does not know the object (${reference}).`, summary);
+    return new ProcessorNotFoundError(`The payment processor has no such object (${reference}).`, summary);
   }
   // 409: the same request is in progress. 401 and 403: our key is wrong, which an operator can fix.
   if (status >= 400 && status < 500 && ![401, 403, 409, 429].includes(status)) {

@@ -20,7 +20,7 @@ export function isForwarded(headers: IncomingHttpHeaders): boolean {
 
 /**
  * Whether a request was made on this machine: its Host is a loopback name, and no proxy has carried it from elsewhere.
- * A proxy that the settings trust is accepted when the host that it was asked for is a loopback name too.
+ * A trusted proxy is accepted when the host of the original request is a loopback name too.
  */
 export function isLocalRequest(headers: IncomingHttpHeaders, trustProxy: boolean): boolean {
   if (!isLoopbackHost(headers.host)) return false;

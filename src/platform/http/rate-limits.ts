@@ -1,10 +1,10 @@
 import { type RateLimit } from '../../contract/rate-limits.js';
 
-/** Counts requests; shared between instances. */
+/** Counts requests. All instances share the counters. */
 export abstract class RateLimiter {
   /** Counts one request of `identifier` (a user or an IP address). `retryAfterSeconds` is 0 when it is allowed. */
   abstract hit(limit: RateLimit, identifier: string): Promise<RateLimitState>;
-  /** Returns the state without counting: `limited` when the next `hit` would be. */
+  /** Returns the state without counting a request. `limited` is true when the next `hit` would be refused. */
   abstract peek(limit: RateLimit, identifier: string): Promise<RateLimitState>;
 }
 

@@ -35,7 +35,7 @@ describe('startProblemOf', () => {
     },
   );
 
-  it('[F8.18] uses the general text otherwise, with the message of a refusal', () => {
+  it('[F8.18] uses the general text for other refusals, with their message', () => {
     expect(
       startProblemOf({ status: 429, message: 'Too many requests. Please try again in 12 seconds.' }),
     ).toMatchObject({
