@@ -101,7 +101,9 @@ describe('npm run ledger', () => {
     const at = ['balance', USER, '--at', '2026-03-10T09:00:00Z', '--json'];
     const unknown = await run([...at, '--against', 'empty.ndjson']);
     expect(unknown).toMatchObject({ code: 1, out: '' });
-    expect(unknown.err).toMatch(/Seal 1 of \S+ does not know user_0000000, so nothing is known of a balance at /);
+    expect(unknown.err).toMatch(
+      /Seal 1 of \S+ does not contain user_0000000, so the balance at \S+ cannot be verified\./,
+    );
     expect((await run(['seal', '--out', 'later.ndjson'])).code).toBe(0);
     const balance = await run([...at, '--against', 'later.ndjson']);
     expect(balance.code).toBe(0);

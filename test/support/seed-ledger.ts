@@ -35,8 +35,7 @@ interface GenerationRow {
 
 /**
  * Fills an empty, migrated database with a correct ledger: chained events by the product's own rules, their
- * projections, their generations and checkouts. It is about as fast as the database inserts rows. Four in five
- * generations are delivered.
+ * projections, their generations and checkouts. Four in five generations are delivered.
  * @param size `from`: the first instant of the first account. `revenue`: projects the revenue of creators too;
  *   otherwise a running app projects it
  * @returns the number of events

@@ -5,7 +5,7 @@ export interface WebVitals {
   /** Largest contentful paint, ms after the start of the navigation, and its element. */
   readonly lcpMs: number;
   readonly lcpElement: string;
-  /** Sum of all layout shifts that no input explains: never less than the CLS of the session window. */
+  /** Sum of all layout shifts without recent input. It is never less than the CLS, which covers one session window. */
   readonly cls: number;
   /** Elements that moved, the largest shift first. */
   readonly shifted: readonly string[];

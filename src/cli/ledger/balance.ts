@@ -46,13 +46,13 @@ async function balance(userId: string, options: BalanceOptions, { config, clock 
   if (seal && !head) {
     const { number, startedAt } = seal.manifest;
     problems.addSeal(
-      `Seal ${number} of ${startedAt} does not know ${userId}, so nothing is known of a balance at ${at.toISOString()}.`,
+      `Seal ${number} of ${startedAt} does not contain ${userId}, so the balance at ${at.toISOString()} cannot be verified.`,
     );
     return false;
   }
   const past = seal && head ? { manifest: seal.manifest, head } : undefined;
   const account = await balanceAt(eventStore, userId, at, problems.add, past);
-  if (!past) note('No seal here was made a minute or more after that time: the balance is compared with none.');
+  if (!past) note('No seal was made a minute or more after that time, so the balance was not compared with a seal.');
   if (options.json) say(JSON.stringify({ ...account, problems: problems.count }));
   else if (account.version < 0) say(`${userId} had no account at ${account.at}.`);
   else {
@@ -64,7 +64,7 @@ async function balance(userId: string, options: BalanceOptions, { config, clock 
   return problems.count === 0;
 }
 
-/** The proven seal that closed the time of an instant: of the given seals, or of the app's own in DATA_DIR. */
+/** Returns the proven seal that closed the time of an instant, from the given seals or else from those in DATA_DIR. */
 async function sealOf(
   at: Date,
   { against, key }: BalanceOptions,

@@ -25,7 +25,7 @@ export function readProviderUser(user: UserJSON): ProviderUser {
   };
 }
 
-/** The known roles in a list, each once. Any other value gives none. */
+/** Returns the known roles in a list, each once, and an empty list for any other value. */
 export function readRoles(value: unknown): Role[] {
   if (!Array.isArray(value)) return [];
   return [...new Set(value.filter((role): role is Role => ROLES.includes(role as Role)))];

@@ -6,7 +6,7 @@ import { type SandboxSettings } from './provider-settings.js';
 
 /**
  * Local replacements for the providers without keys. `src/sandbox` implements them as a compile unit of its own, which
- * production images leave out; the composition root loads it on demand and knows only these types.
+ * production images leave out; the composition root loads it on demand and uses only these types.
  */
 export interface Sandboxes {
   /** How to reach each provider that has a sandbox. */
@@ -27,7 +27,7 @@ export interface Sandboxes {
 export interface DemoProgress {
   /** Called after each picture. */
   drawn(done: number, total: number): void;
-  /** Called when a store does not answer, once until a step succeeds again. */
+  /** Called once when a store does not answer, and again only after a step has succeeded. */
   waiting(reason: string): void;
 }
 
