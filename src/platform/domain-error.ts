@@ -1,7 +1,7 @@
 import { type ErrorCode } from '../contract/errors.js';
 
 /**
- * Why a use case refuses, in words of the domain. The edge translates it: over HTTP each kind has one status
+ * The reason for a refusal, in terms of the domain. The HTTP layer maps each kind to one status
  * (`http/error-filter.ts`).
  *
  * - `invalid`: the input is malformed or incomplete.

@@ -72,7 +72,7 @@ afterAll(async () => {
 const keys = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(',')}}`;
 const padded = (bytes: number): string => `{"p_prompt":"${'a'.repeat(bytes - 15)}"}`;
 
-/** The worst body of each kind that fits the size of a call, and what is answered before any handler. */
+/** The worst body of each kind, and the status of the refusal; null when a handler receives the body. */
 const BODIES: readonly (readonly [name: string, body: string, refusal: number | null])[] = [
   ['as many unknown keys as fit', keys(1_500), 400],
   ['as many unknown keys as are parsed', keys(JSON_LIMITS.keys), null],

@@ -13,8 +13,8 @@ export interface ReinstatePurchaseResult {
 }
 
 /**
- * A reversal was undone (a dispute was won, a refund failed). Gives back what it took, except what another standing
- * reversal takes. Debt is paid first.
+ * A reversal was undone (a dispute was won, a refund failed). Gives back the credits that the reversal took, except
+ * those that another standing reversal takes. These credits pay the account's debt first.
  * @throws PurchaseRefusedError when the purchase or the reversal is unknown
  */
 export class ReinstatePurchase extends Command<ReinstatePurchaseResult> {

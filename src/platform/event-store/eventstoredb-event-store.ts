@@ -78,7 +78,7 @@ interface LastKnown {
  * never throws `DuplicateEventError`.
  *
  * The client reads `$all` without a filter, so this adapter also receives events of other prefixes and of the server,
- * and skips them. It remembers skipped ranges and does not read them again. Prefer a database that only Fanvas uses.
+ * and skips them. It stores the skipped ranges and does not read them again. Prefer a database that only Fanvas uses.
  */
 export class EventStoreDbEventStore extends EventStore {
   private readonly logger = new Logger('EventStoreDB');
@@ -197,7 +197,7 @@ export class EventStoreDbEventStore extends EventStore {
     for (;;) {
       const page: RecordedEvent[] = await this.readAllPage(reached ?? START, PAGE, this.deadline());
       for (const event of page) {
-        // Also from a tombstone: after a scavenge it is all that remains of the stream.
+        // The event may be a tombstone: after a scavenge, only the tombstone remains of a deleted stream.
         if (isStreamOf(event, prefix)) names.add(event.streamId);
         reached = positionIn(event);
       }

@@ -14,7 +14,7 @@ const REFERENCES: Readonly<Record<string, readonly string[]>> = {
 
 const MAX_DEPTH = 4;
 
-/** Replaces ids by their objects as `expand` asks, such as `latest_charge` or `data.payment_intent.latest_charge`. */
+/** Replaces the ids at the paths in `expand` by their objects, such as `data.payment_intent.latest_charge`. */
 export class Expander {
   constructor(private readonly store: Store) {}
 

@@ -101,7 +101,7 @@ describe('CreditsPage', () => {
   describe('[F4.27] daily credits', () => {
     const GRANT = 'grant_daily_credits_by_jwt';
     const FAILED = "Today's free credits could not be added.";
-    // As if this browser had last asked on another day.
+    // As if this browser had last requested the grant on another day.
     beforeEach(() => {
       window.localStorage.setItem(grantKey('user_1'), '2000-01-01');
       jest.spyOn(console, 'warn').mockImplementation(() => undefined);
