@@ -51,6 +51,9 @@ export async function seedLedger(
   },
 ): Promise<number> {
   const from = size.from ?? new Date('2026-03-10T09:00:00Z');
+  // Long histories have busier days, so that they end before the present. A generation makes two events.
+  const days = Math.floor((Date.now() - from.getTime()) / DAY_MS) - 1;
+  const turnsADay = Math.max(4, Math.ceil(size.eventsEach / 2 / days));
   let events: StoredEvent[] = [];
   let generations: GenerationRow[] = [];
   let written = 0;
@@ -72,7 +75,7 @@ export async function seedLedger(
   };
   for (let account = 0; account < size.accounts; account += 1) {
     const user = `${size.prefix ?? 'user'}_${String(account).padStart(7, '0')}`;
-    for (const made of historyOf(user, size.eventsEach, from.getTime())) {
+    for (const made of historyOf(user, size.eventsEach, from.getTime(), turnsADay)) {
       if ('stream' in made) events.push(made);
       else generations.push(made);
       if (events.length >= BATCH) await flush();
@@ -93,7 +96,12 @@ export async function seedLedger(
 }
 
 /** One account's events with their hashes, and its generations, in order. Ends after `wanted` events or one more. */
-function* historyOf(user: string, wanted: number, from: number): Generator<StoredEvent | GenerationRow> {
+function* historyOf(
+  user: string,
+  wanted: number,
+  from: number,
+  turnsADay: number,
+): Generator<StoredEvent | GenerationRow> {
   const stream = accountStream(user);
   const state = emptyAccount();
   let version = -1;
@@ -120,8 +128,9 @@ function* historyOf(user: string, wanted: number, from: number): Generator<Store
     purchaseCredits(paidSession({ sessionId: `cs_${user}`, bundleId: 'large', credits: BOUGHT }), state, new Date(at)),
   );
   for (let turn = 0; version + 1 < wanted; turn += 1) {
-    at += turn % 4 === 3 ? DAY_MS : 60_000;
-    if (turn % 4 === 3) yield* store(grantDailyCredits(state, new Date(at), DEFAULT_CREDIT_SETTINGS));
+    const nextDay = turn % turnsADay === turnsADay - 1;
+    at = nextDay ? from + ((turn + 1) / turnsADay) * DAY_MS : at + 60_000;
+    if (nextDay) yield* store(grantDailyCredits(state, new Date(at), DEFAULT_CREDIT_SETTINGS));
     const id = v7({ msecs: at });
     const creator = CREATORS[turn % CREATORS.length] ?? '';
     const failed = turn % 5 === 4;
