@@ -18,7 +18,7 @@ import { type Config, ConfigError } from './platform/config/config.js';
 import { sandboxNames } from './platform/config/load-config.js';
 import { migrate } from './platform/database/migrate.js';
 import { checkDatabase, createDatabase, createPool } from './platform/database/pool.js';
-import { startEmbeddedPostgres } from './platform/embedded/embedded-postgres.js';
+import { type EmbeddedPostgresError, startEmbeddedPostgres } from './platform/embedded/embedded-postgres.js';
 import { openEventStore } from './platform/event-store/open-event-store.js';
 import { FaultPoints, KillAtFaultPoint } from './platform/fault-points.js';
 import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
@@ -43,6 +43,8 @@ export interface ComposeOptions {
   readonly ids?: IdGenerator;
   /** Receives the progress of the start, one line a call. */
   readonly progress?: (line: string) => void;
+  /** Called when the embedded database died and cannot be started again. */
+  readonly onDatabaseLost?: (error: EmbeddedPostgresError) => void;
 }
 
 export interface RunningApp {
@@ -244,7 +246,11 @@ async function startOwnPostgres(
   cleanups: (() => Promise<void>)[],
 ): Promise<string> {
   options.progress?.('Starting the database…');
-  const postgres = await startEmbeddedPostgres({ folder: join(config.dataDir, 'postgres'), database: 'fanvas' });
+  const postgres = await startEmbeddedPostgres({
+    folder: join(config.dataDir, 'postgres'),
+    database: 'fanvas',
+    ...(options.onDatabaseLost ? { onLost: options.onDatabaseLost } : {}),
+  });
   cleanups.push(() => postgres.stop());
   return postgres.url;
 }

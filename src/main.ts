@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env, process.cwd());
   await requireFreePort(config.host, config.port);
   const stopping = stopOnSignal();
-  const app = await startFanvas(config, { progress: say });
+  const app = await startFanvas(config, { progress: say, onDatabaseLost: end });
   stopping.app = app;
   await app.sandboxes?.seedDemo(app.context, { drawn: showDrawing, waiting: showWaiting }).catch((error: unknown) => {
     // The app serves without the demo, and its next start continues there.
@@ -81,8 +81,11 @@ function stopOnSignal(): { app?: RunningApp; signalled?: true } {
   return started;
 }
 
-main().catch((error: unknown) => {
+/** Ends the process with one sentence for a mistake of the operator, and with the stack for a fault of ours. */
+function end(error: unknown): never {
   const known = SENTENCES.some((kind) => error instanceof kind);
   console.error(known && error instanceof Error ? error.message : error);
   process.exit(1);
-});
+}
+
+main().catch(end);

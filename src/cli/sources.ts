@@ -54,7 +54,7 @@ async function joinOwnPostgres(config: Config): Promise<string> {
       `There is no ledger in ${config.dataDir} yet: start the app once, or set DATA_DIR or DATABASE_URL.`,
     );
   }
-  const postgres = await startEmbeddedPostgres({ folder, database: 'fanvas' });
+  const postgres = await startEmbeddedPostgres({ folder, database: 'fanvas', guest: true });
   atEnd(() => postgres.stop());
   return postgres.url;
 }

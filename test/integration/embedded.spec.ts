@@ -26,6 +26,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/platform/embedded/embedded-postgres.js';
 import { type ChildScripts, compileForChild } from '../support/child-script.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(60_000);
 
@@ -216,6 +217,57 @@ describe('the embedded Postgres', () => {
     b.process.kill('SIGTERM');
     await b.ended;
     expect(existsSync(pidFile())).toBe(false);
+  });
+
+  it('keeps running after a guest, although the app had lost the session that shows its use', async () => {
+    freshFolder();
+    const app = await start();
+    const guest = await start({ guest: true });
+    await ask(
+      app,
+      `select count(pg_terminate_backend(pid)) as answer from pg_stat_activity where application_name = 'fanvas-launcher'`,
+    );
+    await guest.stop();
+    expect(await ask(app, 'select 1 as answer')).toBe(1);
+    // The app holds the lock again, so another process does not stop the server either.
+    const locks = `select count(*)::int as answer from pg_locks where locktype = 'advisory' and mode = 'ShareLock'`;
+    await until(async () => (await ask(app, locks)) === 1, 'the lock of the app');
+    const other = await start();
+    await other.stop();
+    expect(await ask(app, 'select 1 as answer')).toBe(1);
+    await app.stop();
+    expect(existsSync(pidFile())).toBe(false);
+  });
+
+  it('stops with the guest that has started it', async () => {
+    freshFolder();
+    const guest = await start({ guest: true });
+    await guest.stop();
+    expect(existsSync(pidFile())).toBe(false);
+  });
+
+  it('starts again on its port after the server died, with its committed data', async () => {
+    freshFolder();
+    const app = await start();
+    await ask(app, 'create table kept as select 7 as answer');
+    const died = postmaster();
+    process.kill(died, 'SIGKILL');
+    await until(async () => (await ask(app, 'select answer from kept').catch(() => null)) === 7, 'the server');
+    expect(postmaster()).not.toBe(died);
+    await app.stop();
+    expect(existsSync(pidFile())).toBe(false);
+  });
+
+  it('reports that a server which died cannot be started again', async () => {
+    freshFolder();
+    const lost: string[] = [];
+    const app = await start({ onLost: (error) => lost.push(error.message) });
+    const config = path.join(folder, 'server', 'data', 'postgresql.conf');
+    writeFileSync(config, 'not = a [ configuration');
+    process.kill(postmaster(), 'SIGKILL');
+    await until(() => Promise.resolve(lost.length > 0), 'the report');
+    expect(lost[0]).toContain('The embedded Postgres in');
+    await app.stop();
   });
 
   it('does not join the server of the original folder from a copied folder', async () => {

@@ -23,6 +23,13 @@ export interface EmbeddedPostgresOptions {
   readonly nativeFolder?: string;
   /** How long the server may take to accept connections; recovery after a crash takes longer. */
   readonly startTimeoutMs?: number;
+  /**
+   * True for a command next to the app: it stops only a server that it has started itself, and does not start a server
+   * again that died.
+   */
+  readonly guest?: boolean;
+  /** Called when the server died and could not be started again. Without it the error is only logged. */
+  readonly onLost?: (error: EmbeddedPostgresError) => void;
 }
 
 export interface EmbeddedPostgres {
@@ -35,7 +42,7 @@ export interface EmbeddedPostgres {
   readonly adopted: boolean;
   /**
    * Releases the server; end your pool first. The last process that uses the server stops it, so that a second one on
-   * the same folder keeps working.
+   * the same folder keeps working. A guest stops only what it has started.
    */
   stop(): Promise<void>;
 }
@@ -45,6 +52,8 @@ export interface EmbeddedPostgres {
  */
 const USERS_LOCK = [0x66616e76, 1];
 const POLL_MS = 20;
+/** The longest pause between two attempts to start a server again that died. */
+const MAX_PAUSE_MS = 2_000;
 
 /**
  * Starts Postgres on a folder, or joins the server that already runs on it. It listens on a free loopback port with a
@@ -72,6 +81,7 @@ class Launcher {
   private password = '';
   private lastProblem = '';
   private stopping: Promise<void> | null = null;
+  private recovering: Promise<void> | null = null;
 
   constructor(private readonly options: EmbeddedPostgresOptions) {
     this.cluster = new ClusterFolder(options.folder, options.nativeFolder);
@@ -101,18 +111,71 @@ class Launcher {
     return this.handle(connected, fresh);
   }
 
-  private handle({ port, adopted, session, child }: Connected, fresh: boolean): EmbeddedPostgres {
-    child?.once('exit', (code, signal) => {
-      if (this.stopping) return;
-      this.logger.error('The embedded Postgres stopped by itself.', { code, signal, log: this.cluster.logFile });
-    });
+  private handle(connected: Connected, fresh: boolean): EmbeddedPostgres {
+    const { port, adopted } = connected;
+    let current = connected;
+    const watch = (): void => {
+      const { session } = current;
+      session.once('end', () => {
+        if (this.stopping) return;
+        this.logger.warn('The launcher lost its session with the embedded Postgres.', { log: this.cluster.logFile });
+        this.recovering = this.recover(current).then(
+          (again) => {
+            if (!again) return;
+            current = again;
+            watch();
+          },
+          (error: unknown) => this.reportLoss(error),
+        );
+      });
+    };
+    watch();
     return {
       url: `postgres://${USER}:${this.password}@127.0.0.1:${port}/${this.options.database}`,
       port,
       fresh,
       adopted,
-      stop: () => (this.stopping ??= this.stop(session)),
+      stop: () => (this.stopping ??= this.stop(() => current)),
     };
+  }
+
+  /**
+   * Takes the users' lock again after its session ended: joins the server, or starts it when it died. Null when this
+   * process stops meanwhile.
+   * @throws EmbeddedPostgresError when the server is not back on its port in time: every address in use names the port
+   */
+  private async recover(lost: Connected): Promise<Connected | null> {
+    const deadline = performance.now() + (this.options.startTimeoutMs ?? 120_000);
+    for (let pause = POLL_MS; !this.stopping; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+      let again = await this.join();
+      if (again === 'again' && !this.options.guest) again = await this.launch(deadline);
+      if (again !== 'again') {
+        if (again.port === lost.port && !this.stopping) {
+          socketOf(again.session).unref();
+          // A server that was joined again may still be the one that this process has started.
+          const survivor = lost.child?.exitCode === null && lost.child.signalCode === null ? lost.child : null;
+          return { ...again, child: again.child ?? survivor };
+        }
+        await endQuietly(again.session, this.logger);
+        if (!this.stopping) throw this.lostError('is back on another port');
+      }
+      if (performance.now() > deadline) throw this.lostError('died and could not be started again');
+      await delay(pause, undefined, { ref: false });
+    }
+    return null;
+  }
+
+  private lostError(reason: string): EmbeddedPostgresError {
+    return new EmbeddedPostgresError(
+      `The embedded Postgres in ${this.options.folder} ${reason}. Start the app again.`,
+      this.lastProblem,
+    );
+  }
+
+  private reportLoss(error: unknown): void {
+    if (this.stopping) return;
+    this.logger.error('The embedded Postgres is lost.', { error });
+    if (error instanceof EmbeddedPostgresError) this.options.onLost?.(error);
   }
 
   /** Joins the server that runs on this folder, if there is one. `postmaster.pid` is only a hint. */
@@ -273,10 +336,13 @@ class Launcher {
     }
   }
 
-  private async stop(session: pg.Client): Promise<void> {
+  private async stop(current: () => Connected): Promise<void> {
+    await this.recovering;
+    const { session, child } = current();
     socketOf(session).ref();
     let holder = session;
     try {
+      if (this.options.guest && child === null) return;
       let last = await this.isLastUser(holder);
       if (last === null) {
         // The session was lost. Another process may have restarted the server since, and may be using it.
