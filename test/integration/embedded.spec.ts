@@ -171,7 +171,8 @@ describe('the embedded Postgres', () => {
     freshFolder();
     const child = startChild();
     await child.line();
-    const client = await start();
+    // A guest does not start the server again by itself.
+    const client = await start({ guest: true });
     await ask(client, 'create table kept as select 42 as answer');
     process.kill(postmaster(), 'SIGKILL');
     child.process.kill('SIGKILL');
