@@ -79,8 +79,11 @@ function listenForErrors(pool: pg.Pool): pg.Pool {
     if (!pool.ending) logger.warn('An idle database connection was lost.', { reason: error.message });
   });
   // A connection in use may break between two statements. The next statement fails, and its caller reports that.
+  // `end()` may resolve before the last connection is closed, and the server may stop in between.
   pool.on('connect', (client) => {
-    client.on('error', (error) => logger.debug('A database connection was lost.', { reason: error.message }));
+    client.on('error', (error) => {
+      if (!pool.ending) logger.debug('A database connection was lost.', { reason: error.message });
+    });
   });
   return pool;
 }
