@@ -81,7 +81,7 @@ function stopOnSignal(): { app?: RunningApp; signalled?: true } {
   return started;
 }
 
-/** Ends the process with one sentence for a mistake of the operator, and with the stack for a fault of ours. */
+/** Ends the process: with one sentence for a mistake of the operator, otherwise with the stack. */
 function end(error: unknown): never {
   const known = SENTENCES.some((kind) => error instanceof kind);
   console.error(known && error instanceof Error ? error.message : error);
