@@ -219,7 +219,8 @@ export class ClusterFolder {
     for (const name of readdirSync(this.folder)) {
       const pid = /^unfinished-(\d+)-/.exec(name)?.[1];
       if (pid && !isAlive(Number(pid))) {
-        rmSync(path.join(this.folder, name), { recursive: true, force: true });
+        // The server's own tool may outlive the killed process for a moment and still write.
+        rmSync(path.join(this.folder, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
       }
     }
   }
