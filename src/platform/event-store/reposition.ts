@@ -18,6 +18,7 @@ export interface Repositioned {
  */
 export async function repositionEvents(pool: Pool): Promise<Repositioned> {
   const client = await pool.connect();
+  let failure: Error | undefined;
   try {
     await client.query('begin');
     await client.query('lock table event, projection_checkpoint, projection_rebuild in access exclusive mode');
@@ -29,10 +30,11 @@ export async function repositionEvents(pool: Pool): Promise<Repositioned> {
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch(() => undefined);
+    failure = error instanceof Error ? error : new Error(String(error));
     throw error;
   } finally {
-    client.release();
+    // With an error the connection is closed, and the server rolls the transaction back.
+    client.release(failure);
   }
 }
 
