@@ -387,6 +387,7 @@ export class GenerationRows {
           .where('hidden_at', 'is not', null)
           .where('media_moved_at', 'is', null)
           .where('deleted_at', 'is', null)
+          .where(sql<string>`image ->> 'url'`, '=', row.image?.url ?? '')
           .where(
             (row) =>
               row
