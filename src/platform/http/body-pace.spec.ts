@@ -51,6 +51,8 @@ describe('requirePace', () => {
     check();
     now = 3_001;
     check();
+    now = 4_001;
+    check();
     for (const answer of await answers) {
       expect(answer).toMatch(/^HTTP\/1.1 408 /);
       expect(answer).toContain('The request was sent too slowly.');
@@ -63,5 +65,28 @@ describe('requirePace', () => {
       body,
     });
     expect(await complete.json()).toEqual({ got: { a: 1 } });
+  });
+
+  it('accepts a body that is read after one check has found it too slow', async () => {
+    let now = 0;
+    server = fastify();
+    const check = requirePace(server, () => now);
+    server.post('/row', (request) => Promise.resolve({ got: request.body }));
+    const started = new Promise<void>((resolve) => {
+      server.addHook('preParsing', (_request, _reply, payload, done) => {
+        resolve();
+        done(null, payload);
+      });
+    });
+    await server.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write(
+      'POST /row HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 7\r\n\r\n',
+    );
+    await started;
+    now = 5_000;
+    check();
+    socket.write('{"a":1}');
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 [^]*\{"got":\{"a":1\}\}/);
   });
 });

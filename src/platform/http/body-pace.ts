@@ -20,10 +20,13 @@ interface Incoming {
   readonly startedAt: number;
   /** Bytes that the connection had received before. */
   readonly bytesBefore: number;
+  /** Whether the previous check found it too slow. */
+  slow: boolean;
 }
 
 /**
- * Refuses bodies that arrive too slowly with 408, and closes their connections.
+ * Refuses bodies that arrive too slowly with 408, and closes their connections. Two checks in a row must find a body
+ * too slow: while the event loop was blocked, its bytes may have arrived unread.
  * @returns the check, which also runs every second
  */
 export function requirePace(server: FastifyInstance, now: () => number = () => performance.now()): () => void {
@@ -31,7 +34,7 @@ export function requirePace(server: FastifyInstance, now: () => number = () => p
   server.addHook('preParsing', (request, reply, payload, done) => {
     if (hasBody(request)) {
       const { socket } = request.raw;
-      incoming.set(request, { reply, startedAt: now(), bytesBefore: socket.bytesRead });
+      incoming.set(request, { reply, startedAt: now(), bytesBefore: socket.bytesRead, slow: false });
       reply.raw.once('close', () => incoming.delete(request));
     }
     done(null, payload);
@@ -41,8 +44,10 @@ export function requirePace(server: FastifyInstance, now: () => number = () => p
     done();
   });
   const check = (): void => {
-    for (const [request, { reply, startedAt, bytesBefore }] of incoming) {
-      if (!isTooSlow(request.raw.socket.bytesRead - bytesBefore, now() - startedAt)) continue;
+    for (const [request, body] of incoming) {
+      const { reply, startedAt, bytesBefore, slow } = body;
+      body.slow = isTooSlow(request.raw.socket.bytesRead - bytesBefore, now() - startedAt);
+      if (!slow || !body.slow) continue;
       incoming.delete(request);
       reply.header('Connection', 'close');
       sendError(reply, new ApiError(408, 'The request was sent too slowly.'));
