@@ -7,6 +7,7 @@ import { compareWithFresh } from '../../src/platform/projections/compare-with-fr
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { withoutTimeBound } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(60_000);
 
@@ -208,6 +209,8 @@ describe('ledger verify', () => {
     ['a balance', `update credit_balance set bonus = bonus + 1 where user_id = 'mallory'`],
     ['a lifetime figure', `update credit_balance set lifetime_spent = 0 where user_id = 'mallory'`],
     ['a line', `update credit_transaction set amount = 99 where user_id = 'mallory' and version = 0`],
+    ['a version that is ahead', `update credit_balance set version = version + 1 where user_id = 'mallory'`],
+    ['a version that is behind', `update credit_balance set version = version - 1 where user_id = 'mallory'`],
     ['a lost line', `delete from credit_transaction where user_id = 'mallory' and version = 0`],
     ['a lost balance', `delete from credit_balance where user_id = 'mallory'`],
     [
@@ -398,5 +401,50 @@ describe('ledger verify', () => {
     const problems = await ledger.verify();
     expect(problems).toHaveLength(21);
     expect(problems.at(-1)?.what).toBe('Further problems are counted but not listed.');
+  });
+});
+
+describe('the projection credit_account', () => {
+  const projected = async (): Promise<unknown> =>
+    (await ledger.database.pool.query(`select * from credit_balance where user_id = 'mallory'`)).rows[0];
+
+  it.each([
+    ['skip', 'version - 1'],
+    ['repeat', 'version + 1'],
+  ])('stops instead of writing a balance that would %s an event', async (_case, version) => {
+    await query(`update credit_balance set version = ${version} where user_id = 'mallory'`);
+    const before = await projected();
+    await ledger.gift('mallory', 5);
+    await ledger.gift('alice', 5);
+    const failure = await ledger.project().catch((error: unknown) => error as Error);
+    expect(failure).toMatchObject({
+      name: 'ProjectionError',
+      cause: { message: expect.stringMatching(/^credit_balance of mallory includes events up to version \d+, but/) },
+    });
+    expect(await projected()).toEqual(before);
+  });
+
+  it('stops when another writer changes a row that it is computing', async () => {
+    await ledger.gift('mallory', 5);
+    const other = await ledger.database.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query(`update credit_balance set version = version + 1 where user_id = 'mallory'`);
+      const failure = ledger.project().catch((error: unknown) => error as Error);
+      await until(async () => {
+        const { rowCount } = await ledger.database.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+           and query like '%computed_from%'`,
+        );
+        return rowCount === 1;
+      });
+      await other.query('commit');
+      expect(await failure).toMatchObject({
+        name: 'ProjectionError',
+        cause: { message: expect.stringMatching(/^Another writer changed credit_balance of mallory/) },
+      });
+    } finally {
+      other.release();
+    }
   });
 });

@@ -63,3 +63,20 @@ describe('SealedHeads', () => {
     );
   });
 });
+
+describe('proveSeal', () => {
+  it('reports its progress after every 200 streams', async () => {
+    const streams = Array.from({ length: 450 }, (_, index) => `creditAccount-${index}`);
+    const { file } = await seal(1, streams);
+    const seen: unknown[] = [];
+    await proveSeal(file, [createPublicKey(key)], fail, (soFar) => seen.push(soFar));
+    expect(seen).toEqual([
+      { accounts: 200, events: 200 },
+      { accounts: 400, events: 400 },
+    ]);
+  });
+});
+
+function fail(sentence: string): never {
+  throw new Error(sentence);
+}

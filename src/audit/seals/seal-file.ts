@@ -21,6 +21,8 @@ import { fingerprintOf } from './signing-key.js';
 
 const FORMAT = 'fanvas-ledger-seal';
 const FORMAT_VERSION = 1;
+/** Streams proven between two progress reports. */
+const PROGRESS_STREAMS = 200;
 
 /** The content of a seal. The signature covers all of it. */
 export interface SealManifest extends SignedManifest {
@@ -129,6 +131,7 @@ export async function proveSeal(
   file: string,
   publicKeys: readonly KeyObject[],
   complain: (sentence: string) => void,
+  onProgress?: (soFar: { accounts: number; events: number }) => void,
 ): Promise<ProvenSeal | null> {
   const lastLine = await lastLineOf(file);
   const signed = parseSeal(lastLine);
@@ -173,6 +176,7 @@ export async function proveSeal(
     lastStream = head.stream;
     streams += 1;
     events += head.version + 1;
+    if (streams % PROGRESS_STREAMS === 0) onProgress?.({ accounts: streams, events });
   }
   if (sound && (manifest.streams !== streams || manifest.events !== events)) {
     fail(

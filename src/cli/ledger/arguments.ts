@@ -1,5 +1,5 @@
 import { type KeyObject } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import {
   fingerprintOf,
@@ -12,7 +12,7 @@ import {
   sealFilesAt,
 } from '../../audit/index.js';
 import { type Config } from '../../platform/config/config.js';
-import { type ProblemPrinter, resolveFile } from '../output.js';
+import { count, type ProblemPrinter, progress, resolveFile } from '../output.js';
 
 /** `--json`: one JSON object a line instead of text. */
 export const JSON_OPTION = new Option('--json', 'print JSON, one object a line').default(false);
@@ -65,11 +65,17 @@ export async function provenSeals(
   const seals: ProvenSeal[] = [];
   for (const path of paths ?? []) {
     for (const file of await sealFilesAt(resolveFile(path))) {
-      const proven = await proveSeal(file, keys, problems.addSeal);
+      const proven = await proveSeal(file, keys, problems.addSeal, progress(formatSealPace(file)));
       if (proven) seals.push(proven);
     }
   }
   return seals;
+}
+
+/** Formats the progress of proving one seal. */
+function formatSealPace(file: string): (soFar: { accounts: number; events: number }, seconds: number) => string {
+  return ({ accounts }, seconds) =>
+    `${basename(file)}: proved ${count(accounts)} accounts (${count(Math.round(accounts / seconds))} a second).`;
 }
 
 /** Formats a balance by kind. */

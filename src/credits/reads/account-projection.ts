@@ -1,6 +1,6 @@
 import { sql, type Selectable, type Transaction } from 'kysely';
 import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
-import type { StoredEvent } from '../../platform/event-store/event-store.js';
+import { NO_STREAM, type StoredEvent } from '../../platform/event-store/event-store.js';
 import type { Projection } from '../../platform/projections/projection.js';
 import { occurredAt } from '../ledger/account-store.js';
 import {
@@ -38,19 +38,41 @@ export const accountProjection: Projection<CreditTables> = {
       .where('user_id', '=', sql<string>`any(${users})`)
       .execute();
     const balances = new Map(known.map((row) => [row.user_id, row]));
+    const computedFrom = new Map(known.map((row) => [row.user_id, row.version]));
     const transactions: TransactionRow[] = [];
     for (const event of events) {
       const userId = userOfStream(event.stream);
       const before = balances.get(userId) ?? emptyBalance(userId);
+      if (event.version !== before.version + 1) throw new ProjectedVersionError(userId, before.version, event.version);
       const after = balanceAfter(before, event);
       balances.set(userId, after);
       const transaction = transactionOf(before, event, after);
       if (transaction) transactions.push(transaction);
     }
-    await saveBalances([...balances.values()], trx);
+    const changed = [...balances.values()];
+    await saveBalances(
+      changed.map((row) => ({ ...row, computed_from: computedFrom.get(row.user_id) ?? NO_STREAM })),
+      trx,
+    );
     if (transactions.length > 0) await insertTransactions(transactions, trx);
   },
 };
+
+/**
+ * The next event of an account does not follow the row that earlier events made: an event is missing, was applied
+ * before, or another writer changed the row. The projection stops instead of writing a wrong balance.
+ */
+class ProjectedVersionError extends Error {
+  constructor(userId: string, projected: number, next: number) {
+    super(
+      `credit_balance of ${userId} includes events up to version ${projected}, but the next event has version ${next}. Run npm run ledger -- verify.`,
+    );
+    this.name = 'ProjectedVersionError';
+  }
+}
+
+/** A row, and the version of the stored row that it was computed from; -1 when there was none. */
+type ComputedBalance = BalanceRow & { readonly computed_from: number };
 
 const BALANCE_COLUMNS = {
   user_id: 'text',
@@ -79,26 +101,34 @@ const TRANSACTION_COLUMNS = {
   creator_id: 'text',
 } as const satisfies Record<keyof CreditTransactionTable, string>;
 
-async function saveBalances(rows: readonly BalanceRow[], trx: Transaction<CreditTables>): Promise<void> {
-  await trx
-    .insertInto('credit_balance')
-    .columns(columnsOf(BALANCE_COLUMNS))
-    .expression(rowsAs(rows, BALANCE_COLUMNS))
-    .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet((row) => ({
-        version: row.ref('excluded.version'),
-        opened: row.ref('excluded.opened'),
-        daily: row.ref('excluded.daily'),
-        daily_expires_at: row.ref('excluded.daily_expires_at'),
-        bonus: row.ref('excluded.bonus'),
-        paid: row.ref('excluded.paid'),
-        debt: row.ref('excluded.debt'),
-        lifetime_earned: row.ref('excluded.lifetime_earned'),
-        lifetime_spent: row.ref('excluded.lifetime_spent'),
-        last_daily_grant: row.ref('excluded.last_daily_grant'),
-      })),
+/**
+ * Inserts new rows, and updates each other row only at the version that it was computed from.
+ * @throws when another writer changed a row meanwhile
+ */
+async function saveBalances(rows: readonly ComputedBalance[], trx: Transaction<CreditTables>): Promise<void> {
+  const columns = columnsOf(BALANCE_COLUMNS);
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  const changes = columns
+    .filter((column) => column !== 'user_id')
+    .map((column) => sql`${sql.ref(column)} = made.${sql.ref(column)}`);
+  const types = { ...BALANCE_COLUMNS, computed_from: 'integer' } as const;
+  const { rows: saved } = await sql<{ user_id: string }>`
+    with made (${names}, computed_from) as materialized (${rowsAs(rows, types)}),
+    changed as (
+      update credit_balance b set ${sql.join(changes)} from made
+      where b.user_id = made.user_id and b.version = made.computed_from returning b.user_id
+    ),
+    inserted as (
+      insert into credit_balance (${names}) select ${names} from made where computed_from = ${NO_STREAM}
+      on conflict (user_id) do nothing returning user_id
     )
-    .execute();
+    select user_id from changed union all select user_id from inserted`.execute(trx);
+  if (saved.length === rows.length) return;
+  const done = new Set(saved.map(({ user_id }) => user_id));
+  const lost = rows.find(({ user_id }) => !done.has(user_id));
+  throw new Error(
+    `Another writer changed credit_balance of ${lost?.user_id}: it is no longer at version ${lost?.computed_from}.`,
+  );
 }
 
 async function insertTransactions(rows: readonly TransactionRow[], trx: Transaction<CreditTables>): Promise<void> {
