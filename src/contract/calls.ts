@@ -1,4 +1,5 @@
 import { type AuditCalls } from './audit.js';
+import { type ClosingCalls } from './closing.js';
 import { type CreatorCalls } from './creators.js';
 import { type CreditCalls } from './credits.js';
 import { type GalleryCalls } from './gallery.js';
@@ -12,6 +13,7 @@ import { type RevenueCalls } from './revenue.js';
 export interface RpcCalls
   extends
     AuditCalls,
+    ClosingCalls,
     CreatorCalls,
     CreditCalls,
     GalleryCalls,
