@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CreatorsController } from './http/creators.controller.js';
-import { GetCreatorByModelHandler } from './reads/get-creator-by-model.js';
+import { GetCreatorForUserHandler } from './reads/get-creator-for-user.js';
 import { GetCreatorHandler } from './reads/get-creator.js';
 import { GetCreatorProfileHandler } from './reads/get-creator-profile.js';
 import { GetCreatorsHandler } from './reads/get-creators.js';
@@ -14,7 +14,7 @@ import { AddApprovedCreatorHandler } from './use-cases/add-approved-creator.js';
   controllers: [CreatorsController],
   providers: [
     AddApprovedCreatorHandler,
-    GetCreatorByModelHandler,
+    GetCreatorForUserHandler,
     GetCreatorHandler,
     GetCreatorProfileHandler,
     GetCreatorsHandler,

@@ -37,7 +37,9 @@ await bench(async ({ pool, quick, compare }) => {
       const some = Array.from({ length: Math.min(250, pictures - from) }, () => ids.next());
       await Promise.all(
         some.map((id) =>
-          deducts.execute(new DeductCredits({ userId, deductionId: id, amount: 1, creatorId: 'creator_1' })),
+          deducts.execute(
+            new DeductCredits({ userId, deductionId: id, amount: 1, creatorId: 'creator_1', ownGeneration: false }),
+          ),
         ),
       );
       await Promise.all(some.map((id) => settles.execute(new SettleDeduction({ userId, deductionId: id }))));
@@ -54,7 +56,7 @@ await bench(async ({ pool, quick, compare }) => {
       const [userId, id] = [nextUser(), ids.next()];
       await timed(
         new DeductCreditsHandler(cold()).execute(
-          new DeductCredits({ userId, deductionId: id, amount: 1, creatorId: 'creator_1' }),
+          new DeductCredits({ userId, deductionId: id, amount: 1, creatorId: 'creator_1', ownGeneration: false }),
         ),
       );
       await timed(new SettleDeductionHandler(cold()).execute(new SettleDeduction({ userId, deductionId: id })));

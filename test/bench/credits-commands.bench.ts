@@ -47,7 +47,13 @@ function ledgerOn(eventStore: PostgresEventStore) {
         const userId = userIds[Math.floor(Math.random() * userIds.length)] ?? '';
         const deduction = ids.next();
         const done = deducts.execute(
-          new DeductCredits({ userId, deductionId: deduction, amount: 1, creatorId: 'creator_1' }),
+          new DeductCredits({
+            userId,
+            deductionId: deduction,
+            amount: 1,
+            creatorId: 'creator_1',
+            ownGeneration: false,
+          }),
         );
         return done.then(() => unsettled.push(new SettleDeduction({ userId, deductionId: deduction })));
       };

@@ -83,7 +83,9 @@ describe('get_user_credit_breakdown', () => {
 
   it('includes what a command has just written', async () => {
     const id = newGeneration();
-    await commands.execute(new DeductCredits({ userId: user, deductionId: id, amount: 10, creatorId: 'creator_1' }));
+    await commands.execute(
+      new DeductCredits({ userId: user, deductionId: id, amount: 10, creatorId: 'creator_1', ownGeneration: false }),
+    );
     expect(await breakdown()).toMatchObject({ total_balance: 20, lifetime_earned: 30, lifetime_spent: 10 });
     await commands.execute(new RefundDeduction({ userId: user, deductionId: id, reason: 'timeout' }));
     expect(await breakdown()).toMatchObject({ total_balance: 30, lifetime_earned: 30, lifetime_spent: 0 });
@@ -180,12 +182,20 @@ describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () =
   it('[F3.06] lists every change of the balance, newest first, right after it was made', async () => {
     const [first, second] = [newGeneration(), newGeneration()];
     await call('grant_daily_credits_by_jwt');
-    await commands.execute(new DeductCredits({ userId: user, deductionId: first, amount: 15, creatorId: 'creator_1' }));
+    await commands.execute(
+      new DeductCredits({ userId: user, deductionId: first, amount: 15, creatorId: 'creator_1', ownGeneration: false }),
+    );
     await commands.execute(new RefundDeduction({ userId: user, deductionId: first, reason: 'generation_failed' }));
     await commands.execute(new RefundDeduction({ userId: user, deductionId: newGeneration(), reason: 'timeout' }));
     clock.set(new Date('2026-03-11T08:00:00Z'));
     await commands.execute(
-      new DeductCredits({ userId: user, deductionId: second, amount: 10, creatorId: 'creator_1' }),
+      new DeductCredits({
+        userId: user,
+        deductionId: second,
+        amount: 10,
+        creatorId: 'creator_1',
+        ownGeneration: false,
+      }),
     );
 
     const rows = await transactions();
@@ -260,7 +270,13 @@ describe('purchases and reversals', () => {
     const generation = newGeneration();
     expect(await buy('cs_1')).toMatchObject({ recorded: true, debtRepaid: 0, balances: { paid: 100, total: 100 } });
     await commands.execute(
-      new DeductCredits({ userId: user, deductionId: generation, amount: 90, creatorId: 'creator_1' }),
+      new DeductCredits({
+        userId: user,
+        deductionId: generation,
+        amount: 90,
+        creatorId: 'creator_1',
+        ownGeneration: false,
+      }),
     );
     await commands.execute(new SettleDeduction({ userId: user, deductionId: generation }));
     const disputed = new ReversePurchase({
@@ -351,7 +367,9 @@ describe('account projection', () => {
   it('produces the same rows when it is rebuilt from the first event', async () => {
     const id = newGeneration();
     await call('grant_daily_credits_by_jwt');
-    await commands.execute(new DeductCredits({ userId: user, deductionId: id, amount: 15, creatorId: 'creator_1' }));
+    await commands.execute(
+      new DeductCredits({ userId: user, deductionId: id, amount: 15, creatorId: 'creator_1', ownGeneration: false }),
+    );
     await commands.execute(new RefundDeduction({ userId: user, deductionId: id, reason: 'user_cancelled' }));
     const rows = async (): Promise<unknown[]> => [
       await app.tables<CreditTables>().selectFrom('credit_balance').selectAll().orderBy('user_id').execute(),
@@ -410,7 +428,13 @@ describe('account projection', () => {
     await projections.stop();
     await call('grant_daily_credits_by_jwt');
     await commands.execute(
-      new DeductCredits({ userId: user, deductionId: newGeneration(), amount: 10, creatorId: 'creator_1' }),
+      new DeductCredits({
+        userId: user,
+        deductionId: newGeneration(),
+        amount: 10,
+        creatorId: 'creator_1',
+        ownGeneration: false,
+      }),
     );
     expect(await breakdown()).toMatchObject({ daily_credits: 0, bonus_credits: 30, lifetime_spent: 10 });
     projections.start();

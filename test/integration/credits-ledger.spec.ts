@@ -61,7 +61,7 @@ class Instance {
     );
   readonly deduct = (id: string, amount = 10) =>
     new DeductCreditsHandler(this.accounts).execute(
-      new DeductCredits({ userId: user, deductionId: id, amount, creatorId: 'creator_1' }),
+      new DeductCredits({ userId: user, deductionId: id, amount, creatorId: 'creator_1', ownGeneration: false }),
     );
   readonly settle = (id: string) =>
     new SettleDeductionHandler(this.accounts).execute(new SettleDeduction({ userId: user, deductionId: id }));

@@ -53,7 +53,7 @@ afterEach(async () => {
 });
 
 async function deduct(user: string, id = v7(), amount = 1): Promise<Balances> {
-  const command = { deductionId: id, amount, creatorId: 'creator_1' };
+  const command = { deductionId: id, amount, creatorId: 'creator_1', ownGeneration: false };
   const { answer } = await accounts.execute(
     user,
     { actorId: user },

@@ -67,7 +67,8 @@ class Instance {
     this.accounts.execute(
       user,
       { actorId: user },
-      (state, now) => deductCredits({ deductionId: id, amount: 1, creatorId: 'creator_1' }, state, now),
+      (state, now) =>
+        deductCredits({ deductionId: id, amount: 1, creatorId: 'creator_1', ownGeneration: false }, state, now),
       balancesAt,
     );
   readonly settle = (id: string) =>

@@ -67,6 +67,20 @@ const succeed = (predictionId: string) =>
   app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url], startedAt: app.clock.now() });
 
 describe('StartGeneration', () => {
+  it('charges creators for images in their own style, and marks them as own generations', async () => {
+    const userId = await app.newUser();
+    const own = await app.newCreator('Own Style', { clerkId: userId });
+    const { predictionId } = await app.begin(userId, own);
+    succeed(String(predictionId));
+    await app.webhook(String(predictionId));
+    const marks = (await app.accountEvents(userId)).map(({ type, data }) => [type, data['ownGeneration']]);
+    expect(marks.slice(1)).toEqual([
+      ['CreditsDeducted', true],
+      ['DeductionSettled', true],
+    ]);
+    expect(await app.balances(userId)).toMatchObject({ total: 20 });
+  });
+
   it('[F1.02, F4.04, F9.01] deducts 10 credits and calls the provider once, with the generation in the webhook URL', async () => {
     const userId = await app.newUser();
     const asked = app.provider.requests.length;
@@ -306,7 +320,12 @@ describe('provider outcomes', () => {
   it.each(['bonus', 'paid'])('watermarks every file of an image that %s credits bought', async (kind) => {
     const userId = await app.newUser();
     if (kind === 'paid') {
-      const spend = { deductionId: v7({ msecs: app.clock.now().getTime() }), amount: 30, creatorId };
+      const spend = {
+        deductionId: v7({ msecs: app.clock.now().getTime() }),
+        amount: 30,
+        creatorId,
+        ownGeneration: false,
+      };
       await app.commands.execute(new DeductCredits({ userId, ...spend }));
       const sessionId = `cs_${randomUUID()}`;
       const bought = paidSession({ sessionId });

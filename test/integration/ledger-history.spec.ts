@@ -146,7 +146,12 @@ describe('balanceAt and statementOf after a lost tail', () => {
       (sessionId: string): Decide =>
       (state, now) =>
         purchaseCredits(paidSession({ sessionId }), state, now);
-    const image = { deductionId: v7({ msecs: ledger.clock.now().getTime() }), amount: 50, creatorId: 'creator_1' };
+    const image = {
+      deductionId: v7({ msecs: ledger.clock.now().getTime() }),
+      amount: 50,
+      creatorId: 'creator_1',
+      ownGeneration: false,
+    };
     const refund = { sessionId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 1000 } as const;
     await execute(buy('cs_1'));
     await execute((state, now) => deductCredits(image, state, now));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type LedgerProblem, verifyLedger } from '../../src/audit/index.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
@@ -330,6 +331,30 @@ describe('ledger verify', () => {
     const problems = await ledger.verify();
     expectNamed(problems, { kind: 'generation' });
     expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['generation']));
+  });
+
+  it('names a deduction that hides an own generation, or claims one', async () => {
+    const creatorId = randomUUID();
+    await query(
+      `insert into creator (id, clerk_id, username, name, email, instagram, bio, creator_status, created_at, updated_at)
+       values ($1, 'mallory', 'mallory', 'M', 'm@fanvas.test', '@m', '', 'active', now(), now())`,
+      creatorId,
+    );
+    await ledger.generation('mallory', 'delivered', 5, { creatorId, ownGeneration: false });
+    await ledger.project();
+    const identity = `creator ${creatorId}, but the identity of the creator says otherwise.`;
+    const named = async (): Promise<string[]> => (await ledger.verify()).map((problem) => problem.what);
+    expect(await named()).toEqual([expect.stringContaining(`as the image of another user than ${identity}`)]);
+
+    await query(`update creator set clerk_id = 'alice'`);
+    expect(await named()).toEqual([]);
+
+    await ledger.generation('mallory', 'delivered', 5, { creatorId, ownGeneration: true });
+    await ledger.project();
+    expect(await named()).toEqual([expect.stringContaining(`as an own generation of ${identity}`)]);
+    await query(`update creator set clerk_id = null`);
+    expect(await named()).toEqual([]);
+    await query(`delete from creator`);
   });
 
   it('names an event whose recording is dated back', async () => {

@@ -52,7 +52,9 @@ class Fan {
   /** Creates an image with the given end. @returns its id */
   async image(creatorId: string, cost = 10, end: 'delivered' | 'failed' | 'open' = 'delivered'): Promise<string> {
     const id = v7({ msecs: clock.now().getTime() + (this.images += 1) });
-    await this.execute((state, now) => deductCredits({ deductionId: id, amount: cost, creatorId }, state, now));
+    await this.execute((state, now) =>
+      deductCredits({ deductionId: id, amount: cost, creatorId, ownGeneration: false }, state, now),
+    );
     if (end === 'failed') await this.fail(id);
     if (end === 'delivered') await this.deliver(id);
     return id;

@@ -47,7 +47,7 @@ await Promise.all(
   Array.from({ length: 24 }, async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const { user, id } = next;
-      const deduct = { deductionId: id, amount: 1, creatorId: 'creator_1' };
+      const deduct = { deductionId: id, amount: 1, creatorId: 'creator_1', ownGeneration: false };
       await recordAnswer(
         'deduct',
         user,

@@ -40,7 +40,12 @@ export interface LedgerApp {
   /** Reverses a purchase completely. */
   reverse(user: string, sessionId: string, credits: number): Promise<unknown>;
   /** Creates a generation and its deduction, and ends both as `end` says. @returns the id of both */
-  generation(user: string, end: 'delivered' | 'returned' | 'open', cost?: number): Promise<string>;
+  generation(
+    user: string,
+    end: 'delivered' | 'returned' | 'open',
+    cost?: number,
+    creator?: { readonly creatorId: string; readonly ownGeneration: boolean },
+  ): Promise<string>;
   /** Creates an account with daily grants, a gift, a picture, refunds and a pending generation, and projects it. */
   eventfulAccount(user: string): Promise<void>;
   /** @param now by default the time of the clock */
@@ -93,9 +98,9 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
       } as const;
       return accounts.execute(user, system, (state, now) => reversePurchase(command, state, now));
     },
-    async generation(user, end, cost = 10) {
+    async generation(user, end, cost = 10, creator = { creatorId: 'creator_1', ownGeneration: false }) {
       const id = v7({ msecs: clock.now().getTime() });
-      const deduct = { deductionId: id, amount: cost, creatorId: 'creator_1' };
+      const deduct = { deductionId: id, amount: cost, ...creator };
       await accounts.execute(user, system, (state, now) => deductCredits(deduct, state, now));
       const settle = { deductionId: id };
       const refund = { deductionId: id, reason: 'generation_failed' } as const;
@@ -111,7 +116,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
         .values({
           id,
           user_id: user,
-          creator_id: 'creator_1',
+          creator_id: creator.creatorId,
           prompt: 'a cat',
           model: 'm',
           cost,

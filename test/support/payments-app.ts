@@ -201,7 +201,9 @@ export class PaymentsApp extends TestApp {
     const { balances } = await this.commands.execute(new OpenAccount({ userId }));
     const amount = balances.total - balances.paid + paid;
     const id = v7({ msecs: this.clock.now().getTime() });
-    await this.commands.execute(new DeductCredits({ userId, deductionId: id, amount, creatorId: 'creator_1' }));
+    await this.commands.execute(
+      new DeductCredits({ userId, deductionId: id, amount, creatorId: 'creator_1', ownGeneration: false }),
+    );
   }
 
   /** Everything in the user's account. */

@@ -135,7 +135,7 @@ function* historyOf(
     const creator = CREATORS[turn % CREATORS.length] ?? '';
     const failed = turn % 5 === 4;
     const now = new Date(at);
-    yield* store(deductCredits({ deductionId: id, amount: 10, creatorId: creator }, state, now));
+    yield* store(deductCredits({ deductionId: id, amount: 10, creatorId: creator, ownGeneration: false }, state, now));
     if (failed) yield* store(refundDeduction({ deductionId: id, reason: 'generation_failed' }, state, now));
     else yield* store(settleDeduction({ deductionId: id }, state, now));
     yield { id, user_id: user, creator_id: creator, status: failed ? 'failed' : 'completed', at: now };

@@ -31,9 +31,15 @@ export function writtenEvents(): { readonly event: CreditEvent; readonly at: Dat
   const later = new Date(START + 2 * DAY_MS);
   decide(grantDailyCredits(state, first, DEFAULT_CREDIT_SETTINGS), first);
   decide(purchaseCredits(paidSession({ sessionId: 'cs_1' }), state, first), first);
-  decide(deductCredits({ deductionId: image, amount: 85, creatorId: 'creator_1' }, state, first), first);
+  decide(
+    deductCredits({ deductionId: image, amount: 85, creatorId: 'creator_1', ownGeneration: true }, state, first),
+    first,
+  );
   decide(settleDeduction({ deductionId: image }, state, first), first);
-  decide(deductCredits({ deductionId: failed, amount: 5, creatorId: 'creator_1' }, state, first), first);
+  decide(
+    deductCredits({ deductionId: failed, amount: 5, creatorId: 'creator_1', ownGeneration: false }, state, first),
+    first,
+  );
   decide(refundDeduction({ deductionId: failed, reason: 'timeout' }, state, first), first);
   decide(refundDeduction({ deductionId: never, reason: 'timeout' }, state, first), first);
   decide(grantDailyCredits(state, first, DEFAULT_CREDIT_SETTINGS), first);

@@ -60,7 +60,9 @@ function eventful(): Happened[] {
   decide(openAccount(state, NOW));
   decide(purchaseCredits(buy('cs_1', 100), state, NOW));
   // All 30 bonus credits and 60 of the purchase
-  decide(deductCredits({ deductionId: GENERATION, amount: 90, creatorId: 'creator_1' }, state, NOW));
+  decide(
+    deductCredits({ deductionId: GENERATION, amount: 90, creatorId: 'creator_1', ownGeneration: false }, state, NOW),
+  );
   // Revokes the 40 credits left and adds a debt of 40. The next purchase repays 25 of it, the refund 15
   decide(reversePurchase({ sessionId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 800 }, state, NOW));
   decide(purchaseCredits(buy('cs_2', 25), state, NOW));
@@ -127,8 +129,16 @@ function manyLots(): Happened[] {
   for (const sessionId of ['cs_1', 'cs_2']) {
     decide(purchaseCredits(paidSession({ sessionId, credits: 10 }), state, NOW));
   }
-  decide(deductCredits({ deductionId: GENERATION, amount: 35, creatorId: 'creator_1' }, state, NOW));
-  decide(deductCredits({ deductionId: OTHER_GENERATION, amount: 37, creatorId: 'creator_1' }, state, NOW));
+  decide(
+    deductCredits({ deductionId: GENERATION, amount: 35, creatorId: 'creator_1', ownGeneration: false }, state, NOW),
+  );
+  decide(
+    deductCredits(
+      { deductionId: OTHER_GENERATION, amount: 37, creatorId: 'creator_1', ownGeneration: false },
+      state,
+      NOW,
+    ),
+  );
   return events;
 }
 
@@ -145,7 +155,11 @@ describe('AccountAudit of grants and the spending order', () => {
     const { state, events, decide } = history(manyLots());
     decide(refundDeduction({ deductionId: OTHER_GENERATION, reason: 'timeout' }, state, NOW));
     decide(
-      deductCredits({ deductionId: `${GENERATION.slice(0, -1)}3`, amount: 27, creatorId: 'creator_1' }, state, NOW),
+      deductCredits(
+        { deductionId: `${GENERATION.slice(0, -1)}3`, amount: 27, creatorId: 'creator_1', ownGeneration: false },
+        state,
+        NOW,
+      ),
     );
     const taken = events.at(-1)?.data;
     expect(taken && 'allocations' in taken && taken.allocations.map(({ lotId }) => lotId)).toEqual([
@@ -290,8 +304,16 @@ function threeDays(): Happened[] {
   const { state, events, decide } = history();
   decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
   // The 10 daily credits, and 15 of the bonus
-  decide(deductCredits({ deductionId: GENERATION, amount: 25, creatorId: 'creator_1' }, state, NOW));
-  decide(deductCredits({ deductionId: OTHER_GENERATION, amount: 5, creatorId: 'creator_1' }, state, NOW));
+  decide(
+    deductCredits({ deductionId: GENERATION, amount: 25, creatorId: 'creator_1', ownGeneration: false }, state, NOW),
+  );
+  decide(
+    deductCredits(
+      { deductionId: OTHER_GENERATION, amount: 5, creatorId: 'creator_1', ownGeneration: false },
+      state,
+      NOW,
+    ),
+  );
   decide(settleDeduction({ deductionId: OTHER_GENERATION }, state, NOW));
   decide(refundDeduction({ deductionId: NEVER_TAKEN, reason: 'timeout' }, state, NOW));
   // The daily credits had lapsed: restored, they expire at the end of this day
@@ -392,6 +414,24 @@ describe('AccountAudit of deductions and lapses', () => {
       (e) => change(e, 'DeductionSettled', { creatorId: 'creator_2' }),
       'deduction',
       'another amount or creator',
+    ],
+    [
+      'an own generation settled as the image of another user',
+      (e) => change(e, 'CreditsDeducted', { ownGeneration: true }, 1),
+      'deduction',
+      "was deducted as the creator's own generation, but its settlement states the opposite",
+    ],
+    [
+      'the image of another user settled as an own generation',
+      (e) => change(e, 'DeductionSettled', { ownGeneration: true }),
+      'deduction',
+      "was deducted as not the creator's own generation",
+    ],
+    [
+      'an own generation that is neither true nor false',
+      (e) => change(e, 'CreditsDeducted', { ownGeneration: 1 }),
+      'event',
+      'must be true or false',
     ],
     [
       'an image settled with a larger amount',

@@ -49,6 +49,8 @@ export interface DeductionRecord {
   readonly amount: number;
   /** Null when voided. */
   readonly creatorId: string | null;
+  /** Whether the user was the creator. Null when no event states it: version 1, and voided ids. */
+  readonly ownGeneration: boolean | null;
   readonly outcome: 'open' | 'settled' | 'refunded' | 'voided';
 }
 
@@ -80,6 +82,7 @@ type DataOf<Type extends CreditEvent['type']> = Extract<CreditEvent, { type: Typ
 
 interface OpenDeduction {
   readonly creatorId: string;
+  readonly ownGeneration: boolean;
   readonly amount: number;
   readonly allocations: readonly Allocation[];
 }
@@ -135,6 +138,7 @@ export class AccountAudit {
       const event = readCreditEvent(stored);
       if (event.type !== 'DebtRepaid') this.checkDebtPaid(stored.version - 1);
       this.apply(event, at, stored.version);
+      if (event.type === 'CreditsDeducted') this.checkOwner(event.data, stored);
       this.checkConservation(stored.version);
     } catch (error) {
       this.foldable = false;
@@ -240,6 +244,11 @@ export class AccountAudit {
             `${data.deductionId} is settled with other allocations than it was deducted with.`,
           );
         }
+        if (open && open.ownGeneration !== data.ownGeneration) {
+          const due = open.ownGeneration ? '' : 'not ';
+          const sentence = `${data.deductionId} was deducted as ${due}the creator's own generation, but its settlement states the opposite.`;
+          this.report(version, 'deduction', sentence);
+        }
         this.sums.settled += data.amount;
         return;
       }
@@ -263,7 +272,8 @@ export class AccountAudit {
         const known = this.deductions.get(data.deductionId);
         if (known)
           this.report(version, 'deduction', `${data.deductionId} is voided, but it was already ${known.outcome}.`);
-        else this.deductions.set(data.deductionId, { amount: 0, creatorId: null, outcome: 'voided' });
+        else
+          this.deductions.set(data.deductionId, { amount: 0, creatorId: null, ownGeneration: null, outcome: 'voided' });
         return;
       }
       case 'CreditsExpired':
@@ -321,7 +331,7 @@ export class AccountAudit {
   }
 
   private takeDeduction(
-    { deductionId, creatorId, amount, allocations }: DataOf<'CreditsDeducted'>,
+    { deductionId, creatorId, ownGeneration, amount, allocations }: DataOf<'CreditsDeducted'>,
     at: number,
     version: number,
   ): void {
@@ -330,8 +340,18 @@ export class AccountAudit {
     if (known) this.report(version, 'deduction', `${deductionId} is deducted, but it was already ${known.outcome}.`);
     this.takeInOrder(deductionId, allocations, at, version);
     this.sums.open += amount;
-    this.open.set(deductionId, { creatorId, amount, allocations });
-    this.deductions.set(deductionId, { amount, creatorId, outcome: 'open' });
+    this.open.set(deductionId, { creatorId, ownGeneration, amount, allocations });
+    this.deductions.set(deductionId, { amount, creatorId, ownGeneration, outcome: 'open' });
+  }
+
+  /** Version 1 did not record whether the user was the creator. Its false is no statement. */
+  private checkOwner({ deductionId, ownGeneration }: DataOf<'CreditsDeducted'>, { data, version }: StoredEvent): void {
+    const record = this.deductions.get(deductionId);
+    if (record && (data as { schemaVersion?: unknown }).schemaVersion === 1) {
+      this.deductions.set(deductionId, { ...record, ownGeneration: null });
+    }
+    if (typeof ownGeneration === 'boolean') return;
+    this.report(version, 'event', `Whether ${deductionId} is the creator's own generation must be true or false.`);
   }
 
   /**
@@ -493,6 +513,7 @@ export class AccountAudit {
     this.deductions.set(deductionId, {
       amount: open?.amount ?? amount,
       creatorId: open?.creatorId ?? creatorId,
+      ownGeneration: this.deductions.get(deductionId)?.ownGeneration ?? null,
       outcome,
     });
     return open;

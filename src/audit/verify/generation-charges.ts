@@ -16,6 +16,8 @@ export interface Charge {
   /** The generation's id. */
   readonly deductionId: string;
   readonly creatorId: string;
+  /** The user who is the creator; null when the creator has no identity, or no longer one. */
+  readonly creatorUserId: string | null;
   readonly amount: number;
   /**
    * - `delivered`: the deduction must be settled.
@@ -32,7 +34,7 @@ export interface Charge {
 type ChargedGeneration = Pick<
   GenerationRow,
   'user_id' | 'id' | 'creator_id' | 'cost' | 'status' | 'refunded' | 'credits_closed_at' | 'created_at'
->;
+> & { readonly creator_user_id: string | null };
 
 /** All charges of some users, a page at a time, in no particular order. @param now decides which ones are stuck */
 export async function* chargePages(pool: Pool, users: readonly string[], now: () => Date): AsyncGenerator<Charge[]> {
@@ -58,11 +60,11 @@ async function readPage(
   const users = waiting.map(({ userId }) => userId);
   const after = waiting.map((each) => each.after);
   const { rows } = await pool.query<ChargedGeneration>(
-    `select found.* from unnest($1::text[], $2::uuid[]) as wanted (user_id, after)
+    `select found.*, c.clerk_id as creator_user_id from unnest($1::text[], $2::uuid[]) as wanted (user_id, after)
     cross join lateral (
       select user_id, id, creator_id, cost, status, refunded, credits_closed_at, created_at from generation g
       where g.user_id = wanted.user_id and g.id > wanted.after order by g.id limit $3
-    ) as found order by found.user_id, found.id`,
+    ) as found left join creator c on c.id::text = found.creator_id order by found.user_id, found.id`,
     [users, after, PAGE],
   );
   return rows;
@@ -70,7 +72,8 @@ async function readPage(
 
 function toCharge(row: ChargedGeneration, now: Date): Charge {
   const { user_id: userId, id: deductionId, creator_id: creatorId, cost: amount, credits_closed_at: closedAt } = row;
-  return { userId, deductionId, creatorId, amount, closedAt, state: chargeState(row, now) };
+  const { creator_user_id: creatorUserId } = row;
+  return { userId, deductionId, creatorId, creatorUserId, amount, closedAt, state: chargeState(row, now) };
 }
 
 function chargeState(
@@ -85,10 +88,8 @@ function chargeState(
 }
 
 /** The difference between a generation and its deduction, as a sentence; null when they agree. */
-export function chargeMismatch(
-  { deductionId, creatorId, amount, state, closedAt }: Charge,
-  deduction: DeductionRecord | undefined,
-): string | null {
+export function chargeMismatch(charge: Charge, deduction: DeductionRecord | undefined): string | null {
+  const { deductionId, creatorId, amount, state, closedAt } = charge;
   const outcome = deduction?.outcome ?? 'not deducted';
   const subject = `Generation ${deductionId} `;
   switch (state) {
@@ -106,8 +107,18 @@ export function chargeMismatch(
       if (outcome !== due) {
         return `${subject}was ${state === 'delivered' ? state : 'refunded'}, but its credits are ${outcome}.`;
       }
-      if (deduction?.amount === amount && deduction.creatorId === creatorId) return null;
+      if (deduction?.amount === amount && deduction.creatorId === creatorId) return ownerMismatch(charge, deduction);
       return `${subject}costs ${amount} credits for creator ${creatorId}, but its deduction took ${deduction?.amount} for ${deduction?.creatorId}.`;
     }
   }
+}
+
+/** A creator's own image earns nothing, so the events must state truly whether the user is the creator. */
+function ownerMismatch(
+  { deductionId, userId, creatorId, creatorUserId }: Charge,
+  { ownGeneration }: DeductionRecord,
+): string | null {
+  if (creatorUserId === null || ownGeneration === null || ownGeneration === (creatorUserId === userId)) return null;
+  const stated = ownGeneration ? 'as an own generation of' : 'as the image of another user than';
+  return `Generation ${deductionId} was deducted ${stated} creator ${creatorId}, but the identity of the creator says otherwise.`;
 }

@@ -25,6 +25,16 @@ export interface Creator {
   readonly createdAt: Date;
 }
 
+/** A creator, and whether a given user is this creator. */
+export interface CreatorForUser extends Creator {
+  readonly isUser: boolean;
+}
+
+/** The creator as a user sees it. A creator without an identity is no user. */
+export function toCreatorForUser(row: Selectable<CreatorTables['creator']>, userId: string): CreatorForUser {
+  return { ...toCreator(row), isUser: row.clerk_id === userId };
+}
+
 export function toCreator(row: Selectable<CreatorTables['creator']>): Creator {
   return {
     id: row.id,

@@ -32,7 +32,9 @@ class Account {
     return this.apply(adjustCredits({ adjustmentId, amount, reason }, this.state, NOW));
   }
   deduct(id: string, amount: number): CreditEvent[] {
-    return this.apply(deductCredits({ deductionId: id, amount, creatorId: 'creator_1' }, this.state, NOW));
+    return this.apply(
+      deductCredits({ deductionId: id, amount, creatorId: 'creator_1', ownGeneration: false }, this.state, NOW),
+    );
   }
   refund(id: string): CreditEvent[] {
     return this.apply(refundDeduction({ deductionId: id, reason: 'generation_failed' }, this.state, NOW));
@@ -90,7 +92,12 @@ describe('purchaseCredits', () => {
     const later = new Date('2126-03-10T09:00:00Z');
     expect(balancesAt(account.state, later.getTime())).toEqual({ daily: 0, bonus: 0, paid: 250, total: 250 });
     // The account opens with the sign-up bonus of 30, which is spent first.
-    const deduction = { deductionId: v7({ msecs: later.getTime() }), amount: 280, creatorId: 'creator_1' };
+    const deduction = {
+      deductionId: v7({ msecs: later.getTime() }),
+      amount: 280,
+      creatorId: 'creator_1',
+      ownGeneration: false,
+    };
     const events = deductCredits(deduction, account.state, later);
     expect(events.map(({ type }) => type)).toEqual(['CreditsGranted', 'CreditsDeducted']);
     expect(events.at(-1)).toMatchObject({

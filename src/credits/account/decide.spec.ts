@@ -60,13 +60,13 @@ const bonusPart = (amount: number): Allocation => ({
   unitPriceCents: 0,
   expiresAt: null,
 });
-const deducted = (allocations: Allocation[], deductionId = GENERATION): CreditEvent => ({
+const deducted = (allocations: Allocation[], deductionId = GENERATION, ownGeneration = false): CreditEvent => ({
   type: 'CreditsDeducted',
-  data: { schemaVersion: 1, deductionId, creatorId: CREATOR, amount: sum(allocations), allocations },
+  data: { schemaVersion: 2, deductionId, creatorId: CREATOR, ownGeneration, amount: sum(allocations), allocations },
 });
-const settled = (allocations: Allocation[], deductionId = GENERATION): CreditEvent => ({
+const settled = (allocations: Allocation[], deductionId = GENERATION, ownGeneration = false): CreditEvent => ({
   type: 'DeductionSettled',
-  data: { schemaVersion: 1, deductionId, creatorId: CREATOR, amount: sum(allocations), allocations },
+  data: { schemaVersion: 2, deductionId, creatorId: CREATOR, ownGeneration, amount: sum(allocations), allocations },
 });
 const refunded = (restorations: Allocation[], deductionId = GENERATION): CreditEvent => ({
   type: 'CreditsRefunded',
@@ -89,7 +89,12 @@ const expired = (amount: number, expiresAt = MIDNIGHT): CreditEvent => ({
 });
 const sum = (parts: Allocation[]): number => parts.reduce((total, { amount }) => total + amount, 0);
 
-const deduct = (amount = 10, deductionId = GENERATION): NewDeduction => ({ deductionId, amount, creatorId: CREATOR });
+const deduct = (amount = 10, deductionId = GENERATION): NewDeduction => ({
+  deductionId,
+  amount,
+  creatorId: CREATOR,
+  ownGeneration: false,
+});
 const settle = { deductionId: GENERATION };
 const refund = { deductionId: GENERATION, reason: 'generation_failed' } as const;
 
@@ -235,9 +240,14 @@ describe('deductCredits', () => {
     expect(deductCredits(deduct(), given([...open, settled([bonusPart(10)])]), MORNING)).toEqual([]);
   });
 
+  it('records whether the user is the creator', () => {
+    const own = { ...deduct(), ownGeneration: true };
+    expect(deductCredits(own, given([SIGN_UP]), MORNING)).toEqual([deducted([bonusPart(10)], GENERATION, true)]);
+  });
+
   it('refuses the same id with another amount or creator', () => {
     const state = given([SIGN_UP, deducted([bonusPart(10)])]);
-    const elsewhere = { deductionId: GENERATION, amount: 10, creatorId: 'creator_2' };
+    const elsewhere = { deductionId: GENERATION, amount: 10, creatorId: 'creator_2', ownGeneration: false };
     expect(() => deductCredits(deduct(5), state, MORNING)).toThrow(DeductionRefusedError);
     expect(() => deductCredits(elsewhere, state, MORNING)).toThrow(DeductionRefusedError);
   });
@@ -258,6 +268,11 @@ describe('settleDeduction', () => {
     expect(settleDeduction(settle, given([SIGN_UP, deducted([bonusPart(10)])]), MORNING)).toEqual([
       settled([bonusPart(10)]),
     ]);
+  });
+
+  it('repeats that the user is the creator', () => {
+    const state = given([SIGN_UP, deducted([bonusPart(10)], GENERATION, true)]);
+    expect(settleDeduction(settle, state, MORNING)).toEqual([settled([bonusPart(10)], GENERATION, true)]);
   });
 
   it('returns no events for a repeat', () => {

@@ -54,6 +54,8 @@ export interface NewDeduction {
   /** Credits, positive. */
   readonly amount: number;
   readonly creatorId: string;
+  /** Whether the user is this creator. Such a generation earns nothing. */
+  readonly ownGeneration: boolean;
 }
 
 /** A correction downwards. */
@@ -116,7 +118,7 @@ export function grantBonusCredits(
  * @throws DeductionRefusedError when the id was used with other content, was refunded or voided, or is too old to judge
  */
 export function deductCredits(
-  { deductionId, creatorId, amount }: NewDeduction,
+  { deductionId, creatorId, ownGeneration, amount }: NewDeduction,
   state: AccountState,
   now: Date,
 ): CreditEvent[] {
@@ -134,7 +136,7 @@ export function deductCredits(
   const opening = state.opened ? [] : [{ ...SIGN_UP_LOT, order: state.lotCount }];
   const lots = [...state.lots.filter((lot) => !hasLapsed(lot, at)), ...opening];
   const allocations = take(lots, amount);
-  const data = { allocations, amount, creatorId, deductionId, schemaVersion: 1 as const };
+  const data = { allocations, amount, creatorId, deductionId, ownGeneration, schemaVersion: 2 as const };
   return recordingLapses(state, now, [...signUpBonus(state), { type: 'CreditsDeducted', data }]);
 }
 
@@ -152,9 +154,9 @@ export function settleDeduction(
   if (ended) throw refusal(deductionId, `was ${ended.outcome}`);
   const open = state.open.get(deductionId);
   if (!open) throw refusal(deductionId, isClosed(deductionId, accountTime(state, now)) ? 'is closed' : 'is not known');
-  const { amount, creatorId } = open;
+  const { amount, creatorId, ownGeneration } = open;
   const allocations = open.allocations.map(withoutOrder);
-  const data = { allocations, amount, creatorId, deductionId, schemaVersion: 1 as const };
+  const data = { allocations, amount, creatorId, deductionId, ownGeneration, schemaVersion: 2 as const };
   return recordingLapses(state, now, [{ type: 'DeductionSettled', data }]);
 }
 

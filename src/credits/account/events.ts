@@ -70,10 +70,12 @@ export type CreditsGranted = {
 
 /** A generation started and took credits. */
 export type CreditsDeducted = {
-  schemaVersion: 1;
+  schemaVersion: 2;
   /** The generation's id. */
   deductionId: string;
   creatorId: string;
+  /** The user is this creator: the generation costs credits and earns nothing. Version 1 had no field. */
+  ownGeneration: boolean;
   /** Sum of the allocations. */
   amount: number;
   /** In the order in which they were taken. */
@@ -82,9 +84,11 @@ export type CreditsDeducted = {
 
 /** The image was delivered. Repeats the allocations, so that revenue needs no other event. */
 export type DeductionSettled = {
-  schemaVersion: 1;
+  schemaVersion: 2;
   deductionId: string;
   creatorId: string;
+  /** As in the deduction. */
+  ownGeneration: boolean;
   amount: number;
   allocations: Allocation[];
 };
@@ -201,8 +205,8 @@ export type CreditEvent =
 export const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = {
   CreditsGranted: 1,
   CreditsPurchased: 1,
-  CreditsDeducted: 1,
-  DeductionSettled: 1,
+  CreditsDeducted: 2,
+  DeductionSettled: 2,
   CreditsRefunded: 1,
   DeductionVoided: 1,
   CreditsExpired: 1,
@@ -213,7 +217,15 @@ export const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = {
 };
 
 /** Functions from the data of an older version to the next version, by type and version. */
-const UPCASTERS: Upcasters = {};
+const UPCASTERS: Upcasters = {
+  CreditsDeducted: { 1: withoutOwner },
+  DeductionSettled: { 1: withoutOwner },
+};
+
+/** Version 1 did not record whether the user was the creator. Its images earn as those of any fan. */
+function withoutOwner(data: Readonly<Record<string, unknown>>): object {
+  return { ...data, ownGeneration: false };
+}
 
 /**
  * A stored event, upcast to the newest version of its type. The stored event does not change.

@@ -78,7 +78,7 @@ const decision: fc.Arbitrary<{ name: string; decide: Decision }> = fc.oneof(
     arbitrary: fc.record({ id: deductionId, amount: fc.integer({ min: 0, max: 40 }) }).map(({ id, amount }) => ({
       name: `deduct ${id} ${amount}`,
       decide: (state: AccountState, now: Date) =>
-        deductCredits({ deductionId: id, amount, creatorId: 'c' }, state, now),
+        deductCredits({ deductionId: id, amount, creatorId: 'c', ownGeneration: false }, state, now),
     })),
   },
   {

@@ -46,6 +46,7 @@ export interface HeldAllocation extends Allocation {
 export interface OpenDeduction {
   readonly amount: number;
   readonly creatorId: string;
+  readonly ownGeneration: boolean;
   readonly allocations: readonly HeldAllocation[];
 }
 
@@ -150,7 +151,7 @@ export function endedDeduction(
  * another version are ignored. A test compares the state after a fixed history and fails when this number was
  * forgotten.
  */
-export const FOLD_VERSION = 1;
+export const FOLD_VERSION = 2;
 
 /** An account without events. */
 export function emptyAccount(): AccountState {
@@ -193,7 +194,8 @@ function apply(state: AccountState, { type, data }: CreditEvent): void {
     }
     case 'CreditsDeducted': {
       const allocations = data.allocations.map((allocation) => takeFromLot(state, allocation));
-      state.open.set(data.deductionId, { amount: data.amount, creatorId: data.creatorId, allocations });
+      const { amount, creatorId, ownGeneration } = data;
+      state.open.set(data.deductionId, { amount, creatorId, ownGeneration, allocations });
       return;
     }
     case 'DeductionSettled':

@@ -23,6 +23,11 @@ describe('upcast', () => {
     expect(read('GuestArrived', { schemaVersion: 2, first: 'Ada', last: 'Byron' })).toMatchObject({ visits: 1 });
   });
 
+  it.each(['CreditsDeducted', 'DeductionSettled'])('reads version 1 of %s as the image of another user', (type) => {
+    const data = { schemaVersion: 1, deductionId: 'g1', creatorId: 'creator_1', amount: 0, allocations: [] };
+    expect(readCreditEvent({ type, data }).data).toEqual({ ...data, schemaVersion: 2, ownGeneration: false });
+  });
+
   it('returns an event of the newest version unchanged', () => {
     const stored = { type: 'GuestLeft', data: { schemaVersion: 1 } };
     expect(upcast(stored, NEWEST, UPCASTERS)).toBe(stored);

@@ -11,6 +11,10 @@ const OUTCOMES: Readonly<Record<number, { readonly files: readonly string[]; rea
     files: ['2026-11-first-versions.dbf6093c62e3.json'],
     hash: 'af0a78904b385252b3fab423f7508bdbe55d4e626ffd6f7ee22ffa2c6e2f6d7e',
   },
+  2: {
+    files: ['2026-11-first-versions.dbf6093c62e3.json', '2026-11-own-generations.0afa14328ad4.json'],
+    hash: '22a8f0610e1a24dc7afd009ae91de60a5897234930153345f5c7ef03c7fed459',
+  },
 };
 
 describe('FOLD_VERSION', () => {

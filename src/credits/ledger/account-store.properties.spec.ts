@@ -28,7 +28,8 @@ const DEDUCTIONS = Array.from({ length: 8 }, (_, i) => v7({ msecs: NOW.getTime()
 const UNSTORABLE = DEDUCTIONS[7];
 
 function decisionOf(kind: string, id: string, amount: number): Decide {
-  if (kind === 'deduct') return (state, now) => deductCredits({ deductionId: id, amount, creatorId: 'c' }, state, now);
+  if (kind === 'deduct')
+    return (state, now) => deductCredits({ deductionId: id, amount, creatorId: 'c', ownGeneration: false }, state, now);
   if (kind === 'settle') return (state, now) => settleDeduction({ deductionId: id }, state, now);
   if (kind === 'refund') {
     return (state, now) => refundDeduction({ deductionId: id, reason: 'generation_failed' }, state, now);

@@ -27,7 +27,7 @@ function newAccounts({
 }
 
 function deduct(accounts: AccountStore, deductionId: string, amount = 10): Promise<Execution<Balances>> {
-  const command = { deductionId, amount, creatorId: 'creator_1' };
+  const command = { deductionId, amount, creatorId: 'creator_1', ownGeneration: false };
   return accounts.execute(
     USER,
     { actorId: USER, correlationId: deductionId },
@@ -159,7 +159,11 @@ describe('AccountStore', () => {
       Array.from({ length: 81 }, (_, n) =>
         accounts.execute(USER, { actorId: USER }, (state, now) => {
           decided += 1;
-          return deductCredits({ deductionId: `generation_${n}`, amount: 1, creatorId: 'creator_1' }, state, now);
+          return deductCredits(
+            { deductionId: `generation_${n}`, amount: 1, creatorId: 'creator_1', ownGeneration: false },
+            state,
+            now,
+          );
         }),
       ),
     );

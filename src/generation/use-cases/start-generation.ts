@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { GENERATION_TIMEOUT_MS } from '../../contract/limits.js';
-import { type Creator } from '../../creators/index.js';
+import { type CreatorForUser, type CreatorReference } from '../../creators/index.js';
 import {
   AccountDeletedError,
   type Balances,
@@ -30,7 +30,7 @@ import { WebhookAddress } from '../providers/webhook-address.js';
 import { sanitisePrompt } from '../sanitise-prompt.js';
 import { CreditCloser } from '../workers/close-credits.js';
 import { GenerationWorker } from '../workers/generation-worker.js';
-import { type CreatorReference, findCreator } from './find-creator.js';
+import { findCreator } from './find-creator.js';
 
 export interface StartedGeneration {
   readonly generationId: string;
@@ -77,6 +77,8 @@ interface ChosenModel {
   readonly reference: ModelReference;
   /** Credits of one image. */
   readonly cost: number;
+  /** The fan is this creator: the image costs credits, and earns nothing. */
+  readonly ownGeneration: boolean;
 }
 
 const START_FAILED: Failure = { message: MESSAGES.startFailed, reason: 'api_failure' };
@@ -103,7 +105,7 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
     const { userId, creator, expectedCost, testPredictionId } = input;
     const prompt = sanitisePrompt(input.prompt);
     if (prompt === '') throw new DomainError('unprocessable', MESSAGES.invalidPrompt, { code: '22023' });
-    const model = chooseModel(await findCreator(this.queries, creator));
+    const model = chooseModel(await findCreator(this.queries, { creator, userId }));
     if (expectedCost !== undefined && expectedCost !== model.cost) {
       throw new DomainError('unprocessable', MESSAGES.costMismatch, { code: '22023' });
     }
@@ -145,9 +147,10 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
   }
 
   private async deduct({ id, userId, model, holder }: Start): Promise<DeductCreditsResult> {
-    const { creatorId, cost } = model;
+    const { creatorId, cost, ownGeneration } = model;
+    const deduction = { deductionId: id, amount: cost, creatorId, ownGeneration };
     try {
-      return await this.commands.execute(new DeductCredits({ userId, deductionId: id, amount: cost, creatorId }));
+      return await this.commands.execute(new DeductCredits({ userId, ...deduction }));
     } catch (error) {
       if (error instanceof InsufficientCreditsError) {
         await this.rows.step('drop', () => this.rows.drop(id, holder));
@@ -219,13 +222,14 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
 }
 
 /** @throws DomainError when the creator or the creator's model is unavailable */
-function chooseModel(creator: Creator | null): ChosenModel {
+function chooseModel(creator: CreatorForUser | null): ChosenModel {
   if (!creator) throw new DomainError('notFound', MESSAGES.creatorNotAvailable);
   if (creator.status !== 'active' || !creator.isVisible) {
     throw new DomainError('conflict', MESSAGES.creatorNotAvailable);
   }
-  const { id: creatorId, deploymentName, loraId, creditCost: cost } = creator;
-  if (deploymentName) return { creatorId, cost, name: deploymentName, reference: { deploymentName } };
-  if (loraId) return { creatorId, cost, name: loraId, reference: { version: loraId } };
+  const { id: creatorId, deploymentName, loraId, creditCost: cost, isUser: ownGeneration } = creator;
+  const common = { creatorId, cost, ownGeneration };
+  if (deploymentName) return { ...common, name: deploymentName, reference: { deploymentName } };
+  if (loraId) return { ...common, name: loraId, reference: { version: loraId } };
   throw new DomainError('unprocessable', MESSAGES.noModel(creator.name), { code: '22023' });
 }

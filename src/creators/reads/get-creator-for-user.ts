@@ -1,0 +1,36 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { DATABASE } from '../../platform/database/database.js';
+import { isUuid } from '../../platform/ids.js';
+import { type CreatorTables } from '../tables.js';
+import { type CreatorForUser, toCreatorForUser } from './creator.js';
+
+/** The creator's id, or the deployment or model version of the creator. */
+export type CreatorReference = string | { readonly model: string };
+
+/** The creator whose style a user asks for, in any status, and whether the user is this creator. Null when unknown. */
+export class GetCreatorForUser extends Query<CreatorForUser | null> {
+  constructor(readonly input: { readonly creator: CreatorReference; readonly userId: string }) {
+    super();
+  }
+}
+
+@QueryHandler(GetCreatorForUser)
+export class GetCreatorForUserHandler implements IQueryHandler<GetCreatorForUser> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
+
+  async execute({ input: { creator, userId } }: GetCreatorForUser): Promise<CreatorForUser | null> {
+    if (typeof creator === 'string' && !isUuid(creator)) return null;
+    const row = await this.db
+      .selectFrom('creator')
+      .selectAll()
+      .where((where) =>
+        typeof creator === 'string'
+          ? where('id', '=', creator)
+          : where.or([where('deployment_name', '=', creator.model), where('lora_id', '=', creator.model)]),
+      )
+      .executeTakeFirst();
+    return row ? toCreatorForUser(row, userId) : null;
+  }
+}
