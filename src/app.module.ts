@@ -7,6 +7,7 @@ import { GalleryModule } from './gallery/gallery.module.js';
 import { GenerationModule } from './generation/generation.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
+import { PersonalDataModule } from './personal-data/personal-data.module.js';
 import { AccessGuard } from './platform/http/access-guard.js';
 import { ErrorFilter } from './platform/http/error-filter.js';
 import { KnownFieldsPipe } from './platform/http/known-fields.pipe.js';
@@ -30,6 +31,7 @@ export class AppModule {
         RevenueModule,
         GenerationModule,
         GalleryModule,
+        PersonalDataModule,
       ],
       providers: [
         { provide: APP_GUARD, useClass: AccessGuard },

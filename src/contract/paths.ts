@@ -28,6 +28,7 @@ export const SERVER_SEGMENTS: ReadonlySet<string> = new Set([
   'assets',
   'docs',
   'events',
+  'exports',
   'favicon.ico',
   'favicon.svg',
   'functions',

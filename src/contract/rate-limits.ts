@@ -81,6 +81,15 @@ export const RATE_LIMITS = {
   },
   /** Reports of images: enough for every honest user. */
   reports: { name: 'reports', max: 10, windowSeconds: 600, by: 'caller', onFailure: 'allow', message: TOO_MANY },
+  /** Each call reads everything of a person, pictures included. */
+  dataExport: {
+    name: 'data_export',
+    max: 5,
+    windowSeconds: 86_400,
+    by: 'caller',
+    onFailure: 'refuse',
+    message: 'You can download your data five times in 24 hours. Please try again later.',
+  },
   /** Each call reads a whole account. */
   audit: { name: 'audit', max: 30, windowSeconds: 60, by: 'caller', onFailure: 'allow', message: TOO_MANY },
   auditExport: {

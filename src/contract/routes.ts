@@ -28,6 +28,8 @@ export interface OtherRoutes {
   'GET /events/generations/{id}': { content: 'text/event-stream'; response: GenerationView };
   /** A picture. Its name is unguessable, its content never changes. */
   'GET /media/{folder}/{file}': { content: 'image/webp' | 'image/avif'; response: string };
+  /** Everything that the product keeps about the caller, as a ZIP file. A failure midway breaks the connection. */
+  'GET /exports/my-data.zip': { content: 'application/zip'; response: string };
   /** The public key that seals and exports of the ledger are verified with. */
   'GET /ledger/public-key.pem': { content: 'application/x-pem-file'; response: string };
   /** The pages that search engines may find. */

@@ -161,4 +161,11 @@ export const generationMigrations: Migrations = {
       await sql`create index generation_media_removal_due on generation_media_removal (remove_at)`.execute(db);
     },
   },
+  '0046_generation_by_person': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      // A person's export and the erasure of their account read these tables by user.
+      await sql`create index moderation_refusal_by_user on moderation_refusal (user_id, id)`.execute(db);
+      await sql`create index generation_report_by_user on generation_report (user_id, id)`.execute(db);
+    },
+  },
 };

@@ -35,6 +35,9 @@ jest.setTimeout(180_000);
 /** Maximum number of statements of one request. */
 const MOST_STATEMENTS = 5;
 
+/** Routes that read more, because each call reads every table of a person once; five calls a day are allowed. */
+const EVERYTHING_OF_A_PERSON = new Set(['GET /exports/my-data.zip']);
+
 /** Statements that the process sends for many requests together: hints about new events, and snapshots in batches. */
 const IN_BACKGROUND = /pg_notify\('event_appended'|insert into credit_account_snapshot/;
 
@@ -171,7 +174,7 @@ describe('cost of requests', () => {
 
   it('stays within five statements per request', () => {
     const tooMany = asked
-      .filter(({ statements }) => statements.length > MOST_STATEMENTS)
+      .filter(({ route, statements }) => statements.length > MOST_STATEMENTS && !EVERYTHING_OF_A_PERSON.has(route))
       .map(({ route, variant, statements }) => ({ call: `${route} ${variant}`, statements: statements.map(shortly) }));
     expect(tooMany).toEqual([]);
   });
@@ -460,6 +463,8 @@ async function tour(): Promise<void> {
   await rpc('get_account_balance_at', auditor, { p_user_id: fan.userId });
   await rpc('get_account_statement', auditor, { p_user_id: fan.userId });
   await rpc('export_ledger_events', auditor, { p_limit: 100 });
+
+  await ask('GET /exports/my-data.zip', fan);
 
   // Webhooks of providers
   const { clerk, replicate, stripe } = app.providers;

@@ -10,6 +10,8 @@ export interface Answer {
   readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
+const BINARY = /^image\/|\/zip$/;
+
 const ERROR: Answer = {
   description: 'The request was refused or failed.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
@@ -38,7 +40,7 @@ function contentOf(entry: ContractEntry, contract: ContractSchemas): Answer['con
       const { content, response } = contract.routes[entry.name];
       const types = (content.enum ?? [content.const]) as readonly string[];
       // Binary content has no schema in OpenAPI 3.1
-      return Object.fromEntries(types.map((type) => [type, { schema: type.startsWith('image/') ? {} : response }]));
+      return Object.fromEntries(types.map((type) => [type, { schema: BINARY.test(type) ? {} : response }]));
     }
   }
 }

@@ -1,0 +1,294 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { strFromU8, unzipSync } from 'fflate';
+import { type Kysely } from 'kysely';
+import { v7 } from 'uuid';
+import { PurchaseCredits } from '../../src/credits/index.js';
+import { SaveGallery } from '../../src/gallery/index.js';
+import { type PaymentTables } from '../../src/payments/tables.js';
+import { PersonalDataController } from '../../src/personal-data/http/personal-data.controller.js';
+import { GenerationApp } from '../support/generation-app.js';
+import { paidSession } from '../support/paid-session.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(60_000);
+
+const ADMIN = 'admin_ada';
+
+let app: GenerationApp;
+
+beforeAll(async () => {
+  app = await GenerationApp.start();
+});
+afterAll(() => app.close());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const download = (token: string | null, signal?: AbortSignal): Promise<Response> =>
+  fetch(`${app.url}/exports/my-data.zip`, {
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    ...(signal ? { signal } : {}),
+  });
+
+interface Archive {
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  /** All text files. */
+  readonly text: string;
+  json<T>(name: string): T;
+}
+
+async function archiveOf(userId: string): Promise<Archive> {
+  const response = await download(userId);
+  expect(response.status).toBe(200);
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+  const textOf = (name: string): string => strFromU8(files[name] ?? new Uint8Array());
+  const names = Object.keys(files).filter((name) => !name.endsWith('.webp'));
+  return { files, text: names.map(textOf).join('\n'), json: <T>(name: string) => JSON.parse(textOf(name)) as T };
+}
+
+async function complete(userId: string, creatorId: string, prompt: string): Promise<string> {
+  const { generationId, predictionId } = await app.begin(userId, creatorId, prompt);
+  app.provider.move(String(predictionId), { status: 'succeeded', output: [app.outputs.url] });
+  await app.webhook(String(predictionId));
+  return generationId;
+}
+
+/** Stored bytes of the picture of a generation. */
+async function pictureOf(id: string): Promise<Buffer | undefined> {
+  return app.storage.files.get((await app.row(id)).image?.url.slice('/media/'.length) ?? '');
+}
+
+/** Copies a completed generation of the user, with its stored files. */
+async function copies(id: string, count: number): Promise<void> {
+  const row = await app.row(id);
+  const rows = Array.from({ length: count }, (_, index) => ({
+    ...row,
+    id: v7(),
+    prediction_id: null,
+    image: JSON.stringify(row.image),
+    created_at: new Date(row.created_at.getTime() - index),
+  }));
+  const columns = rows.map(({ revision: _revision, ...columns }) => columns);
+  await app.db.insertInto('generation').values(columns).execute();
+}
+
+interface Creation {
+  readonly id: string;
+  readonly prompt: string;
+  readonly status: string;
+  readonly in_gallery: boolean;
+  readonly picture: string | null;
+  readonly creator: { readonly name: string };
+}
+interface Manifest {
+  readonly pictures: number;
+  readonly missing_pictures: readonly { readonly file: string; readonly reason: string }[];
+}
+interface CreditsFile {
+  readonly events: readonly { readonly type: string; readonly description: string; readonly balance_after: number }[];
+  readonly balance: { readonly total: number; readonly paid: number };
+}
+
+describe('GET /exports/my-data.zip', () => {
+  it('contains everything of the caller and nothing of another user', async () => {
+    const [creatorId, me, other] = [await app.newCreator('Mira Sol'), await app.newUser(), await app.newUser()];
+    const mine = await complete(me, creatorId, 'My lighthouse');
+    const hidden = await complete(me, creatorId, 'My hidden boat');
+    await app.rpc('hide_generation_by_jwt', me, { p_generation_id: hidden });
+    const deleted = await complete(me, creatorId, 'My deleted house');
+    await app.rpc('delete_generation_by_jwt', me, { p_generation_id: deleted });
+    const theirs = await complete(other, creatorId, 'Prompt of another user');
+    const gallery = { creatorId, generationIds: [mine], expectedVersion: 0, actorId: ADMIN };
+    await app.commands.execute(new SaveGallery(gallery));
+    await app.rpc('start_generation_by_jwt', me, { p_prompt: 'explicit porn', p_creator_id: creatorId });
+    const report = { p_reason: 'other', p_note: 'My note' };
+    await app.rpc('report_generation', me, { ...report, p_generation_id: theirs });
+    await app.rpc('report_generation', other, { ...report, p_note: 'Their note', p_generation_id: mine });
+    await app.commands.execute(new PurchaseCredits({ userId: me, ...paidSession({ sessionId: 'cs_mine' }) }));
+    await checkout(me, 'cs_mine');
+    await checkout(other, 'cs_theirs');
+    const own = await app.newCreator('My Own Page', { clerkId: me, email: 'me@creators.test' });
+
+    const archive = await archiveOf(me);
+
+    expect(archive.json('account.json')).toMatchObject({ id: me, email: `${me.slice(-12)}@mirror.test` });
+    const { creations } = archive.json<{ creations: Creation[] }>('creations.json');
+    expect(creations.map(({ id, prompt, in_gallery: curated }) => [id, prompt, curated])).toEqual([
+      [deleted, '', false],
+      [hidden, 'My hidden boat', false],
+      [mine, 'My lighthouse', true],
+    ]);
+    expect(creations[2]).toMatchObject({ status: 'completed', cost: 10, creator: { name: 'Mira Sol' } });
+    for (const { id, picture } of creations.slice(1)) {
+      expect(Buffer.from(archive.files[picture ?? ''] ?? [])).toEqual(await pictureOf(id));
+    }
+    expect(creations[0]?.picture).toBeNull();
+    expect(archive.json<Manifest>('manifest.json')).toMatchObject({ user_id: me, pictures: 2, missing_pictures: [] });
+
+    const { events, balance } = archive.json<CreditsFile>('credits.json');
+    expect(events.map(({ type }) => type)).toEqual(await app.ledger(me));
+    expect(events.at(-1)).toMatchObject({ description: 'Purchased Basic package', balance_after: 100 });
+    expect(balance).toMatchObject({ total: 100, paid: 100 });
+    expect(archive.json('purchases.json')).toMatchObject({
+      purchases: [{ session_id: 'cs_mine', amount_cents: 1000 }],
+    });
+    expect(archive.json('moderation.json')).toMatchObject({
+      refused_prompts: [{ prompt: 'explicit porn', category: 'sexual' }],
+      own_reports: [{ generation_id: theirs, note: 'My note' }],
+    });
+    expect(archive.json('creator.json')).toMatchObject({ profile: { id: own, email: 'me@creators.test' } });
+
+    for (const secret of [other, 'Prompt of another user', 'Their note', 'cs_theirs', ADMIN]) {
+      expect(archive.text).not.toContain(secret);
+    }
+    expect(Object.keys((await archiveOf(other)).files)).not.toContain('creator.json');
+  });
+
+  it('contains all of more pictures than a page has', async () => {
+    const [creatorId, userId] = [await app.newCreator(), await app.newUser()];
+    await copies(await complete(userId, creatorId, 'A fox'), 449);
+    const archive = await archiveOf(userId);
+    const { creations } = archive.json<{ creations: Creation[] }>('creations.json');
+    expect(new Set(creations.map(({ id }) => id)).size).toBe(450);
+    expect(creations.every(({ picture }) => (archive.files[picture ?? '']?.length ?? 0) > 0)).toBe(true);
+    expect(archive.json<Manifest>('manifest.json').pictures).toBe(450);
+  });
+
+  it('names the pictures that cannot be read and contains all others', async () => {
+    const [creatorId, userId] = [await app.newCreator(), await app.newUser()];
+    const lost = await complete(userId, creatorId, 'Lost');
+    const broken = await complete(userId, creatorId, 'Broken');
+    const good = await complete(userId, creatorId, 'Good');
+    const brokenName = (await app.row(broken)).image?.url.slice('/media/'.length);
+    app.storage.files.delete((await app.row(lost)).image?.url.slice('/media/'.length) ?? '');
+    const read = app.storage.get.bind(app.storage);
+    jest.spyOn(app.storage, 'get').mockImplementation(async (name) => {
+      if (name === brokenName) throw new Error('The disk is broken.');
+      return read(name);
+    });
+    const { json, files } = await archiveOf(userId);
+    const { pictures, missing_pictures: missing } = json<Manifest>('manifest.json');
+    expect(pictures).toBe(1);
+    expect(missing.map(({ file, reason }) => [file.slice(-41, -5), reason])).toEqual([
+      [broken, 'The picture could not be read. Please try again later.'],
+      [lost, 'The picture is no longer stored.'],
+    ]);
+    expect(Object.keys(files).filter((name) => name.includes(good))).toHaveLength(1);
+  });
+
+  it('contains a picture that its owner hides during the download', async () => {
+    const [creatorId, userId] = [await app.newCreator(), await app.newUser()];
+    const id = await complete(userId, creatorId, 'Moves');
+    const read = app.storage.get.bind(app.storage);
+    jest.spyOn(app.storage, 'get').mockImplementationOnce(async (name) => {
+      await app.rpc('hide_generation_by_jwt', userId, { p_generation_id: id });
+      return read(name);
+    });
+    const { json } = await archiveOf(userId);
+    expect(json<Manifest>('manifest.json')).toMatchObject({ pictures: 1, missing_pictures: [] });
+  });
+
+  it('stops reading when the client leaves', async () => {
+    const [creatorId, userId] = [await app.newCreator(), await app.newUser()];
+    await copies(await complete(userId, creatorId, 'A fox'), 9);
+    const left = new AbortController();
+    const read = app.storage.get.bind(app.storage);
+    const spy = jest.spyOn(app.storage, 'get').mockImplementationOnce(async (name) => {
+      left.abort();
+      await until(() => app.get(PersonalDataController).running() === 0, 'the end of the download');
+      return read(name);
+    });
+    const gone = download(userId, left.signal).then(async (response) => response.arrayBuffer());
+    await expect(gone).rejects.toThrow('abort');
+    expect((await archiveOf(userId)).json<Manifest>('manifest.json').pictures).toBe(10);
+    // The first download read one picture, the second one all ten.
+    expect(spy).toHaveBeenCalledTimes(11);
+  });
+
+  it('breaks the connection when it fails midway', async () => {
+    const userId = await app.newUser();
+    jest.spyOn(app.eventStore, 'readStream').mockRejectedValue(new Error('The store is gone.'));
+    const response = await download(userId);
+    await expect(response.arrayBuffer()).rejects.toThrow();
+  });
+
+  it('refuses visitors, and a sixth download of a user in a day', async () => {
+    expect((await download(null)).status).toBe(401);
+    const userId = await app.newUser();
+    for (let count = 1; count <= 5; count += 1) await archiveOf(userId);
+    const refused = await download(userId);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '86400']);
+    app.clock.advance(24 * 60 * 60 * 1000);
+    await archiveOf(userId);
+  });
+
+  it('covers every table of the database, or names the reason why not', async () => {
+    const { rows } = await app.pool.query<{ name: string }>(
+      `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual([...Object.keys(EXPORTED), ...Object.keys(NOT_EXPORTED)].sort());
+  });
+});
+
+/** File of the archive by table. */
+const EXPORTED: Readonly<Record<string, string>> = {
+  admin_refund: 'purchases.json, without the admin',
+  app_user: 'account.json',
+  checkout: 'purchases.json',
+  creator: 'creator.json',
+  creator_revenue_month: 'creator.json',
+  creator_terms_acceptance: 'account.json',
+  event: 'credits.json, without metadata',
+  gallery_item: 'creations.json: in_gallery',
+  generation: 'creations.json and the pictures',
+  generation_report: "moderation.json: the caller's own reports",
+  moderation_refusal: 'moderation.json',
+  payment_reversal: 'purchases.json',
+  revenue_debt: 'purchases.json: owed',
+};
+
+const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  creator_earning: 'names the fan and the creator of each earning; creators get their sums by month',
+  credit_account_snapshot: 'computed from the events',
+  credit_balance: 'computed from the events',
+  credit_bundle: 'no personal data',
+  credit_transaction: 'computed from the events',
+  gallery: 'no personal data of fans or creators',
+  generation_media_removal: 'files that are being deleted',
+  generation_webhook: 'no personal data',
+  ledger_seal: 'no personal data',
+  payment_event: 'ids only; what they led to is in purchases.json',
+  payment_problem: 'no personal data',
+  payment_reconciliation: 'no personal data',
+  projection_checkpoint: 'no personal data',
+  projection_rebuild: 'no personal data',
+  rate_limit: 'counters that end within a day',
+  schema_migration: 'no personal data',
+};
+
+async function checkout(userId: string, sessionId: string): Promise<void> {
+  const db: Kysely<PaymentTables> = app.tables();
+  const now = app.clock.now();
+  await db
+    .insertInto('checkout')
+    .values({
+      id: v7(),
+      user_id: userId,
+      bundle_id: 'basic',
+      bundle_name: 'Basic',
+      credits: 100,
+      amount_cents: 1000,
+      currency: 'usd',
+      status: 'credited',
+      return_origin: 'http://localhost:3000',
+      session_id: sessionId,
+      url: null,
+      payment_intent_id: `pi_of_${sessionId}`,
+      receipt_url: null,
+      expires_at: now,
+      created_at: now,
+      updated_at: now,
+      credited_at: now,
+    })
+    .execute();
+}
