@@ -1,14 +1,15 @@
 /**
  * `npm run soak`: the long suites (crashes, faults and properties at full length), one after the other.
  *
- *   npm run soak -- --write                     puts what came out into docs/soak.md as well
+ *   npm run soak -- --write                     puts the results into docs/soak.md as well
  *   npm run soak -- --testPathPatterns crash    what follows goes to Jest
  *
- * SOAK_CRASHES (100) says how often the process is killed at a random moment, SOAK_SEED at which ones.
+ * SOAK_CRASHES (100) says how often the process is killed at a random moment, SOAK_ATTACK_MINUTES (60) how long the
+ * mixed attack lasts, SOAK_SEED at which moments things are killed.
  */
 import './lib/node-version.mjs';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ensureBuilt } from './lib/build.mjs';
@@ -20,6 +21,9 @@ import { root, runBin } from './lib/run.mjs';
 
 /** Seed of the random moments; the same seed gives the same moments. */
 const seed = process.env['SOAK_SEED'] ?? '20261121';
+
+/** The suite with a section of its own. */
+const ATTACK_SUITE = 'mixed-attack.spec.ts';
 
 /**
  * @typedef {object} Assertion
@@ -34,19 +38,20 @@ await runScript(async () => {
   const write = args.includes('--write');
   await ensureDependencies();
   await ensureBuilt();
-  // The tests run against the current build, regardless of later commits during the run
+  // The tests run against the current build, regardless of later commits during the run.
   const tested = commit();
   const chromium = await ensureChromium();
   if (!chromium) throw new StepFailed(noChromium);
-  const env = { FANVAS_SOAK: '1', CHROMIUM_PATH: chromium, SOAK_SEED: seed };
   const folder = mkdtempSync(join(tmpdir(), 'fanvas-soak-'));
+  const attacks = join(folder, 'attacks.ndjson');
+  const env = { FANVAS_SOAK: '1', CHROMIUM_PATH: chromium, SOAK_SEED: seed, SOAK_ATTACK_REPORT: attacks };
   try {
     const file = join(folder, 'results.json');
     const jest = [...args.filter((arg) => arg !== '--write'), '--json', `--outputFile=${file}`];
     const code = await runJest(['soak'], { serial: true, env, args: jest });
     if (write) {
       const { testResults } = /** @type {{ testResults: Suite[] }} */ (JSON.parse(readFileSync(file, 'utf8')));
-      writeFileSync(join(root, 'docs', 'soak.md'), report(testResults, tested));
+      writeReport(testResults, tested, attackOf(attacks));
       await runBin('prettier', ['--log-level', 'warn', '--write', join('docs', 'soak.md')]);
       say('\nWritten to docs/soak.md.');
     }
@@ -58,16 +63,71 @@ await runScript(async () => {
 });
 
 /**
+ * The counts of `test/soak/mixed-attack.spec.ts`.
+ * @typedef {object} Attack
+ * @property {number} minutes
+ * @property {Record<string, number>} kills
+ * @property {number} starts
+ * @property {number} longestOutageSeconds
+ * @property {number} audits
+ * @property {{ bodies: number, slowConnections: number, internalErrors: number }} attack
+ * @property {{ fans: number, delivered: number, purchases: number, interrupted: number }} fans
+ * @property {string[]} problems
+ */
+
+/**
+ * Reads the report of the mixed attack; null when that suite did not run to its end.
+ * @param {string} file
+ * @returns {Attack | null}
+ */
+function attackOf(file) {
+  const line = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').at(-1) : '';
+  return line ? /** @type {Attack} */ (JSON.parse(line)) : null;
+}
+
+/**
+ * Replaces the sections of docs/soak.md whose suites ran.
+ * @param {Suite[]} suites
+ * @param {string} tested the commit
+ * @param {Attack | null} attack
+ */
+function writeReport(suites, tested, attack) {
+  const file = join(root, 'docs', 'soak.md');
+  let text = readFileSync(file, 'utf8');
+  const others = suites.filter(({ name }) => basename(name) !== ATTACK_SUITE);
+  if (others.length > 0) text = replaceSection(text, 'suites', suitesSection(others, tested));
+  if (attack) text = replaceSection(text, 'attack', attackSection(attack, tested));
+  writeFileSync(file, text);
+}
+
+/**
+ * @param {string} text
+ * @param {string} name
+ * @param {string} section
+ */
+function replaceSection(text, name, section) {
+  const [begin, end] = [`<!-- begin: ${name} -->`, `<!-- end: ${name} -->`];
+  const [before, rest] = [text.split(begin)[0], text.split(end)[1]];
+  if (rest === undefined) throw new StepFailed(`docs/soak.md has no section "${name}".`);
+  return `${before}${begin}\n\n${section}\n\n${end}${rest}`;
+}
+
+/** @param {string} tested the commit */
+function conditions(tested) {
+  return `Written by \`npm run soak -- --write\` on ${new Date().toISOString().slice(0, 10)}, at commit ${tested}, on ${cpus().length} cores with Node ${process.versions.node}. Seed: ${seed}.`;
+}
+
+/**
  * @param {Suite[]} suites
  * @param {string} tested the commit
  */
-function report(suites, tested) {
+function suitesSection(suites, tested) {
   const ran = suites.map(({ name, startTime, endTime, assertionResults }) => {
     const tests = assertionResults.filter(({ status }) => status === 'passed' || status === 'failed');
     const failed = tests.filter(({ status }) => status === 'failed');
     return { suite: basename(name), tests: tests.length, failed, minutes: (endTime - startTime) / 60_000 };
   });
-  // Each test of this file kills the process once, and audits what is left
+  // Each test of this file kills the process once and audits the result.
   const kills = ran.find(({ suite }) => suite === 'crash.spec.ts')?.tests ?? 0;
   const problems = ran.flatMap(({ suite, failed }) =>
     failed.map(({ fullName, failureMessages }) => `- ${suite}: ${fullName}: ${firstLine(failureMessages[0] ?? '')}`),
@@ -75,22 +135,43 @@ function report(suites, tested) {
   const rows = ran.map(
     ({ suite, tests, failed, minutes }) => `| ${suite} | ${tests} | ${failed.length} | ${minutes.toFixed(1)} |`,
   );
-  return `# The last soak run
-
-Written by \`npm run soak -- --write\` on ${new Date().toISOString().slice(0, 10)}, at commit ${tested}, on ${cpus().length} cores with Node ${process.versions.node}.
-The process was killed ${kills} times under load. After each kill it was restarted and the ledger was audited, also with \`npm run ledger -- verify\`. Seed: ${seed}.
+  return `${conditions(tested)}
+The process was killed ${kills} times under load. After each kill it was restarted and the ledger was audited, also with \`npm run ledger -- verify\`.
 
 | Suite | Tests | Failed | Minutes |
 | ----- | ----: | -----: | ------: |
 ${rows.join('\n')}
 
-${problems.length === 0 ? 'Problems found: none.' : `Problems found:\n\n${problems.join('\n')}`}
-`;
+${problems.length === 0 ? 'Problems found: none.' : `Problems found:\n\n${problems.join('\n')}`}`;
+}
+
+/**
+ * @param {Attack} attack
+ * @param {string} tested the commit
+ */
+function attackSection({ minutes, kills, starts, longestOutageSeconds, audits, attack, fans, problems }, tested) {
+  const killed = Object.entries(kills).map(([kind, times]) => `| kills: ${kind} | ${times} |`);
+  return `${conditions(tested)}
+
+| Count in ${minutes} minutes | |
+| ----- | ----: |
+${killed.join('\n')}
+| starts of the app | ${starts} |
+| longest time without an answer of \`/healthz\`, seconds | ${longestOutageSeconds} |
+| audits next to the running app | ${audits} |
+| hostile bodies | ${attack.bodies} |
+| hostile bodies that were answered with 500 | ${attack.internalErrors} |
+| slow connections | ${attack.slowConnections} |
+| fans | ${fans.fans} |
+| images that a fan saw arrive | ${fans.delivered} |
+| purchases | ${fans.purchases} |
+| stories that a kill or a refusal ended early | ${fans.interrupted} |
+| problems | ${problems.length} |${problems.map((problem) => `\n\n- ${firstLine(problem)}`).join('')}`;
 }
 
 /** @param {string} message */
 function firstLine(message) {
-  // Without the colours of the terminal
+  // Without the colours of the terminal.
   return (message.split('\n').find((line) => line.trim() !== '') ?? '').replace(/\u001b\[\d+m/g, '').trim();
 }
 

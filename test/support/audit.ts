@@ -71,27 +71,42 @@ function auditStream(stream: string, history: readonly LedgerRow[], fates: Map<s
   let balance = 0;
   for (const { type, data } of history) {
     const amount = Number(data['amount'] ?? 0);
-    const id = String(data['deductionId']);
-    if (type === 'CreditsGranted') balance += amount;
-    else if (type === 'CreditsExpired') balance -= amount;
-    else {
+    balance += balanceChange(type, data);
+    const id = data['deductionId'];
+    if (typeof id === 'string') {
       const fate = fates.get(id) ?? { deducted: 0, refunded: 0, ends: [] };
       fates.set(id, fate);
       if (type === 'CreditsDeducted') {
-        balance -= amount;
         fate.deducted += amount;
         if (fate.ends.length > 0) problems.push(`${id} was deducted after its end.`);
       } else {
         fate.ends.push(type);
-        if (type === 'CreditsRefunded') {
-          balance += amount;
-          fate.refunded += amount;
-        }
+        if (type === 'CreditsRefunded') fate.refunded += amount;
       }
     }
     if (balance < 0) problems.push(`${stream} goes below zero.`);
   }
   return problems;
+}
+
+/** Credits by which an event changes the balance. */
+function balanceChange(type: string, data: Readonly<Record<string, unknown>>): number {
+  switch (type) {
+    case 'CreditsGranted':
+    case 'CreditsPurchased':
+    case 'CreditsRefunded':
+    case 'PurchaseReinstated':
+      return Number(data['amount']);
+    case 'CreditsDeducted':
+    case 'CreditsExpired':
+    case 'CreditsAdjusted':
+    case 'DebtRepaid':
+      return -Number(data['amount']);
+    case 'PurchaseReversed':
+      return -Number(data['revoked']);
+    default:
+      return 0;
+  }
 }
 
 function auditGeneration(generation: GenerationRow, fate: Fate | undefined): string[] {
