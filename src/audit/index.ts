@@ -2,6 +2,8 @@
 export { type KindTotals, type LedgerProblem } from './verify/account-audit.js';
 export { verifyLedger } from './verify/verify-ledger.js';
 export { balanceAt, statementOf, type StatementPart } from './history/account-history.js';
+export { mentionsOf } from './search/find-events.js';
+export { listAccounts, type ListedAccount } from './search/list-accounts.js';
 export { parseInstant } from './history/instant.js';
 export { exportLedger, verifyExport } from './export/ledger-export.js';
 export {

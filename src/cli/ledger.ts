@@ -1,8 +1,10 @@
 import 'reflect-metadata';
 import { LedgerFileError, SealError, SigningKeyError } from '../audit/index.js';
 import { ProcessorUnavailableError } from '../payments/index.js';
+import { addAccounts } from './ledger/accounts.js';
 import { addBalance } from './ledger/balance.js';
 import { addExport } from './ledger/export.js';
+import { addFind } from './ledger/find.js';
 import { NoAccountError } from './ledger/ledger-sources.js';
 import { addPublicKey } from './ledger/public-key.js';
 import { addReconcile } from './ledger/reconcile.js';
@@ -22,6 +24,8 @@ runProgram({
     addReplay,
     addBalance,
     addStatement,
+    addAccounts,
+    addFind,
     addExport,
     addVerifyExport,
     addSeal,

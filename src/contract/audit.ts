@@ -70,11 +70,75 @@ export interface LedgerExportPage {
   readonly missing_accounts: readonly string[];
 }
 
+/** An account in a list. Version, head and time are those of the last event of its stream. */
+export interface LedgerAccount {
+  readonly user_id: string;
+  /** Null when the stream has no events. */
+  readonly version: Count | null;
+  readonly head: string | null;
+  readonly last_event_at: string | null;
+  /** By the projection. */
+  readonly balance: AccountBalance;
+  readonly owed: Credits;
+  /** Version up to which the projection made the balance. */
+  readonly balance_version: Count;
+}
+
+/** `list_ledger_accounts`: a page of accounts by user id. */
+export interface LedgerAccountsPage {
+  readonly accounts: readonly LedgerAccount[];
+  /** `p_after` of the next page; null with the last one. */
+  readonly next: string | null;
+}
+
+/** An event of the ledger. */
+export interface LedgerEvent {
+  readonly stream: string;
+  readonly version: Count;
+  readonly type: string;
+  /** When it occurred, as it states. */
+  readonly at: string | null;
+  readonly event_id: string;
+  /** Content of the event, as stored. */
+  readonly data: object;
+  readonly metadata: object;
+}
+
+/** `find_ledger_events`: the events that mention an id, in the order in which they were stored. */
+export interface LedgerEventsPage {
+  readonly events: readonly LedgerEvent[];
+  /** `p_after` of the next page; null with the last one. */
+  readonly next: string | null;
+  /** False: without an index, only the account of the user, checkout session or generation was searched. */
+  readonly complete: boolean;
+}
+
 export interface AuditCalls {
   /** The credits that a user could spend at an instant. */
   get_account_balance_at: { request: AccountAtInstant; response: AccountBalanceAt };
   /** A statement of a period. */
   get_account_statement: { request: AccountInPeriod; response: AccountStatement };
+  /** A page of all accounts. */
+  list_ledger_accounts: {
+    request: {
+      /** `next` of the previous page. */
+      readonly p_after?: string;
+      /** Accounts; default 100. */
+      readonly p_limit?: Count;
+    };
+    response: LedgerAccountsPage;
+  };
+  /** The events that mention an id, such as that of an actor, a checkout session or a generation. */
+  find_ledger_events: {
+    request: {
+      readonly p_id: string;
+      /** `next` of the previous page. */
+      readonly p_after?: string;
+      /** Events; default 100. */
+      readonly p_limit?: Count;
+    };
+    response: LedgerEventsPage;
+  };
   /** A page of the export of all events; its last line is signed. */
   export_ledger_events: {
     request: {

@@ -22,4 +22,6 @@ export const PAGE_SIZES = {
   moderation: 50,
   statementLines: 100,
   exportedEvents: 500,
+  ledgerAccounts: 100,
+  foundEvents: 100,
 } as const;

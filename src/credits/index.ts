@@ -24,6 +24,7 @@ export {
   ACCOUNT_STREAM_PREFIX,
   accountStream,
   readCreditEvent,
+  SEARCHED_FIELDS,
   userOfStream,
   type Allocation,
   type CreditEvent,

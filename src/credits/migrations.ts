@@ -83,4 +83,24 @@ export const creditMigrations: Migrations = {
         where type in ('CreditsPurchased', 'PurchaseReversed', 'PurchaseReinstated')`.execute(db);
     },
   },
+  '0028_credits_event_search': {
+    async up(db) {
+      // For searches by auditors (`SEARCHED_FIELDS`). These indexes summarise ranges of 32 pages: they are small, and an
+      // append costs next to nothing.
+      for (const [name, expression] of [
+        ['actor', `(metadata->>'actorId')`],
+        ['correlation', `(metadata->>'correlationId')`],
+        ['lot', `(data->>'lotId')`],
+        [
+          'subject',
+          `coalesce(data->>'deductionId', data->>'adjustmentId', data->>'reversalId', data->>'owedForLotId')`,
+        ],
+      ] as const) {
+        await sql`
+          create index ${sql.id(`event_search_${name}`)} on event
+          using brin ((${sql.raw(expression)}) text_bloom_ops (n_distinct_per_range = 400))
+          with (pages_per_range = 32, autosummarize = on)`.execute(db);
+      }
+    },
+  },
 };

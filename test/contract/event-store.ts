@@ -341,6 +341,29 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
         expect(await store.countAfter(null, { streamPrefix: prefix, atMost: 4 })).toBe(4);
       });
 
+      it('finds the events that mention an id, in order', async () => {
+        const id = fresh('id');
+        const fields = [
+          { part: 'metadata', names: ['actorId'] },
+          { part: 'data', names: ['first', 'second'] },
+        ] as const;
+        const acted = { ...newEvent(), metadata: { actorId: id } };
+        const events = [newEvent({ first: id }), newEvent(), newEvent({ second: id }), acted];
+        await store.append(fresh(), NO_STREAM, [newEvent({ first: 'other', second: id }), newEvent({ third: id })]);
+        const { position } = await store.append(fresh(), NO_STREAM, events);
+        await readToEnd(store, position, '');
+        const find = async (wanted: string, after: string | null = null): Promise<string[]> => {
+          const found: string[] = [];
+          for await (const page of other.mentioning({ id: wanted, fields, after, limit: 2 })) {
+            found.push(...page.events.map((event) => event.id));
+          }
+          return found;
+        };
+        expect(await find(id)).toEqual([0, 2, 3].map((index) => events[index]?.id));
+        expect(await find(acted.id.toUpperCase())).toEqual([acted.id]);
+        expect(await find(id, position)).toEqual([]);
+      });
+
       it('refuses a position that it did not issue', async () => {
         await expect(store.readAll({ after: 'nonsense', limit: 1 })).rejects.toThrow(RangeError);
         expect(() => store.comparePositions('nonsense', 'x')).toThrow(RangeError);

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { exportLedger, makeSeal, type LedgerProblem } from '../../src/audit/index.js';
+import { findEvents, mentionsOf } from '../../src/audit/search/find-events.js';
 import { ExportPages } from '../../src/audit/export/export-pages.js';
 import { connectToEventStoreDb } from '../../src/platform/event-store/eventstoredb-client.js';
+import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { EventStoreDbEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
 import { EventStoreDbCluster } from '../support/eventstoredb-cluster.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
@@ -52,6 +54,25 @@ describe('ledger on EventStoreDB', () => {
 
   it('has no problem at first', async () => {
     expect(await ledger.verify()).toEqual([]);
+  });
+
+  it('searches only the account of a generation over HTTP, and all events on the command line', async () => {
+    const { pool } = ledger.database;
+    const sources = { pool, eventStore: ledger.eventStore };
+    const { rows } = await pool.query<{ id: string }>(
+      `select id from generation where user_id = 'alice' and status = 'completed'`,
+    );
+    const id = rows[0]?.id ?? '';
+    const types = ['CreditsDeducted', 'DeductionSettled'];
+    const found = await findEvents(sources, id, { after: null, limit: 1 });
+    expect(found).toMatchObject({ complete: false, events: [{ type: types[0], stream: streamOf('alice') }] });
+    const rest = await findEvents(sources, id, { after: found.next, limit: 1 });
+    expect(rest).toMatchObject({ complete: false, next: null, events: [{ type: types[1] }] });
+    const [event] = found.events;
+    expect(await findEvents(sources, event?.id ?? '', { after: null, limit: 9 })).toMatchObject({ events: [] });
+    const seen: StoredEvent[] = [];
+    for await (const { events } of mentionsOf(sources, event?.id ?? '')) seen.push(...events);
+    expect(seen).toEqual([event]);
   });
 
   describe('hard delete', () => {

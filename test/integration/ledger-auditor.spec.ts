@@ -4,10 +4,18 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { v7 } from 'uuid';
 import { sealFileName } from '../../src/audit/seals/ledger-seals.js';
 import { SealSchedule } from '../../src/audit/workers/seal-schedule.js';
-import { type AccountBalanceAt, type AccountStatement, type LedgerExportPage } from '../../src/contract/audit.js';
+import {
+  type AccountBalanceAt,
+  type AccountStatement,
+  type LedgerAccountsPage,
+  type LedgerEventsPage,
+  type LedgerExportPage,
+} from '../../src/contract/audit.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+import { recordStatements } from '../support/statements.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 jest.setTimeout(60_000);
@@ -51,6 +59,8 @@ const CALLS: readonly [string, object][] = [
   ['get_account_balance_at', { p_user_id: 'alice' }],
   ['get_account_statement', { p_user_id: 'alice' }],
   ['export_ledger_events', {}],
+  ['list_ledger_accounts', {}],
+  ['find_ledger_events', { p_id: 'creator_1' }],
 ];
 
 describe('calls of the auditor', () => {
@@ -116,12 +126,103 @@ describe('calls of the auditor', () => {
     ['get_account_statement', { p_user_id: 'alice', p_limit: 501 }, 400],
     ['get_account_statement', { p_user_id: 'alice', p_offset: -1 }, 400],
     ['export_ledger_events', { p_limit: 1001 }, 400],
+    ['list_ledger_accounts', { p_limit: 501 }, 400],
+    ['find_ledger_events', {}, 400],
+    ['find_ledger_events', { p_id: 'a b' }, 400],
+    ['find_ledger_events', { p_id: 'system', p_after: 'x' }, 400],
     ['export_ledger_events', { p_cursor: 'x' }, 400],
     ['export_ledger_events', { p_cursor: 'e30.e30' }, 400],
   ])('refuses %s with %j', async (name, body, status) => {
     const response = await post(name, body);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+  });
+
+  it('lists the accounts in pages', async () => {
+    const names: string[] = [];
+    let next: string | null = null;
+    do {
+      const page: LedgerAccountsPage = await ask('list_ledger_accounts', {
+        p_limit: 1,
+        ...(next === null ? {} : { p_after: next }),
+      });
+      names.push(...page.accounts.map(({ user_id }) => user_id));
+      ({ next } = page);
+    } while (next !== null);
+    expect(names).toEqual(['alice', 'bob']);
+    const { accounts } = await ask<LedgerAccountsPage>('list_ledger_accounts', {});
+    const last = (await ledger.eventStore.readStream('creditAccount-alice')).at(-1);
+    const now = await ask<AccountBalanceAt>('get_account_balance_at', { p_user_id: 'alice' });
+    expect(accounts[0]).toEqual({
+      user_id: 'alice',
+      version: last?.version,
+      head: last?.metadata.hash,
+      last_event_at: last?.metadata.occurredAt,
+      balance: now.balance,
+      owed: 0,
+      balance_version: last?.version,
+    });
+  });
+
+  it('finds events by their id, actor, correlation, lot and generation', async () => {
+    const events = await ledger.eventStore.readStream('creditAccount-alice');
+    const deduction = events.find(({ type }) => type === 'CreditsRefunded');
+    const find = async (p_id: unknown): Promise<LedgerEventsPage> => ask('find_ledger_events', { p_id });
+    const idsOf = ({ events: found }: LedgerEventsPage): string[] => found.map(({ event_id }) => event_id);
+    const generation = await find(deduction?.data['deductionId']);
+    expect(generation.events.map(({ type }) => type)).toEqual(['CreditsDeducted', 'CreditsRefunded']);
+    expect(idsOf(await find(deduction?.id.toUpperCase()))).toEqual([deduction?.id]);
+    expect(idsOf(await find(deduction?.metadata['correlationId']))).toContain(deduction?.id);
+    const grant = events.find(({ data }) => data['source'] === 'admin');
+    expect((await find(grant?.data['lotId'])).events).toEqual([
+      {
+        ...{ stream: grant?.stream, version: grant?.version, type: 'CreditsGranted', at: grant?.metadata.occurredAt },
+        ...{ event_id: grant?.id, data: grant?.data, metadata: grant?.metadata },
+      },
+    ]);
+    expect(await find('nothing-has-this-id')).toEqual({ events: [], next: null, complete: true });
+  });
+
+  it('returns found events in pages', async () => {
+    const { rows } = await ledger.database.pool.query<{ id: string }>(
+      `select event_id as id from event where metadata->>'actorId' = 'system' order by xid, position`,
+    );
+    const found: string[] = [];
+    let next: string | null = null;
+    do {
+      auditor = `auditor_find_${found.length}`;
+      const page: LedgerEventsPage = await ask('find_ledger_events', {
+        ...{ p_id: 'system', p_limit: 5 },
+        ...(next === null ? {} : { p_after: next }),
+      });
+      found.push(...page.events.map(({ event_id }) => event_id));
+      ({ next } = page);
+    } while (next !== null);
+    expect(found.length).toBeGreaterThan(20);
+    expect(found).toEqual(rows.map(({ id }) => id));
+  });
+
+  it('searches by small indexes', async () => {
+    const statements = recordStatements();
+    await ask('find_ledger_events', { p_id: v7() });
+    statements.stop();
+    const search = statements.all.find(({ text }) => text.includes(`metadata->>'correlationId'`));
+    // So few events would all be read in order. Without that index, the plan is the one of a large store.
+    const text = search?.text.replace(
+      '(e.xid, e.position) > ($1::text::xid8, $2::bigint)',
+      '($1::text, $2::text) is not null',
+    );
+    const client = await ledger.database.pool.connect();
+    try {
+      await client.query('begin; set local enable_seqscan = off; set local enable_indexscan = off');
+      const { rows } = await client.query<Record<'QUERY PLAN', string>>(`explain ${text}`, [...(search?.values ?? [])]);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      for (const name of ['actor', 'correlation', 'lot', 'subject']) expect(plan).toContain(`event_search_${name}`);
+      expect(plan).not.toContain('Seq Scan');
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
   });
 
   it('limits the rate after 30 accounts in a minute', async () => {

@@ -463,6 +463,8 @@ async function tour(): Promise<void> {
   await rpc('get_account_balance_at', auditor, { p_user_id: fan.userId });
   await rpc('get_account_statement', auditor, { p_user_id: fan.userId });
   await rpc('export_ledger_events', auditor, { p_limit: 100 });
+  await rpc('list_ledger_accounts', auditor, { p_limit: 100 });
+  await rpc('find_ledger_events', auditor, { p_id: fan.userId });
 
   await ask('GET /exports/my-data.zip', fan);
 

@@ -1,11 +1,13 @@
 import { type KeyObject } from 'node:crypto';
 import { Body, Controller, Header, Inject, Logger } from '@nestjs/common';
 import { IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
+import { type Pool } from 'pg';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { type RpcRequest } from '../../contract/calls.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Clock } from '../../platform/clock.js';
-import { EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
+import { PG_POOL } from '../../platform/database/database.js';
+import { EventStore, type StoredEvent, StreamDeletedError } from '../../platform/event-store/event-store.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
@@ -13,11 +15,15 @@ import { accountStream, userOfStream } from '../../credits/index.js';
 import { balanceAt, statementOf, statementPage, type StatementLine } from '../history/account-history.js';
 import { CursorError, ExportPages } from '../export/export-pages.js';
 import { parseInstant } from '../history/instant.js';
+import { findEvents, type SearchSources } from '../search/find-events.js';
+import { listAccounts, type ListedAccount } from '../search/list-accounts.js';
 import { LEDGER_KEY, publicPem } from '../seals/signing-key.js';
 import {
   type AccountBalanceAt,
   type AccountProblem,
   type AccountStatement,
+  type LedgerAccountsPage,
+  type LedgerEventsPage,
   type LedgerExportPage,
 } from '../../contract/audit.js';
 
@@ -76,6 +82,37 @@ class ExportRequest implements RpcRequest<'export_ledger_events'> {
   p_limit?: number;
 }
 
+class AccountsRequest implements RpcRequest<'list_ledger_accounts'> {
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  p_after?: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(500)
+  p_limit?: number;
+}
+
+class FindRequest implements RpcRequest<'find_ledger_events'> {
+  @IsString()
+  @Length(1, 200)
+  @Matches(/^[\x21-\x7e]+$/, { message: 'p_id must be printable characters without spaces' })
+  p_id!: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(80)
+  p_after?: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(500)
+  p_limit?: number;
+}
+
 /** A report reads a whole account in pages. Each page has its own time limit. */
 const AUDITOR = { access: 'auditor', unlimitedDatabaseTime: true } as const;
 
@@ -86,13 +123,17 @@ const AUDITOR = { access: 'auditor', unlimitedDatabaseTime: true } as const;
 @Controller()
 export class AuditorController {
   private readonly logger = new Logger(AuditorController.name);
+  private readonly sources: SearchSources;
 
   constructor(
+    @Inject(PG_POOL) pool: Pool,
     private readonly eventStore: EventStore,
     private readonly clock: Clock,
     private readonly exports: ExportPages,
     @Inject(LEDGER_KEY) private readonly key: KeyObject,
-  ) {}
+  ) {
+    this.sources = { pool, eventStore };
+  }
 
   /** The spendable credits of a user at an instant, by default now. */
   @Rpc('get_account_balance_at', { ...AUDITOR, limit: RATE_LIMITS.audit })
@@ -140,6 +181,39 @@ export class AuditorController {
     };
   }
 
+  /** Accounts by user id, a page at a time. */
+  @Rpc('list_ledger_accounts', { access: 'auditor', limit: RATE_LIMITS.auditExport })
+  async accounts(
+    @CurrentUser() { userId: auditor }: Principal,
+    @Body() { p_after: after, p_limit }: AccountsRequest,
+  ): Promise<LedgerAccountsPage> {
+    if (after === undefined) this.logger.log({ message: 'An auditor lists the accounts of the ledger.', auditor });
+    const limit = p_limit ?? PAGE_SIZES.ledgerAccounts;
+    const found = await listAccounts(this.sources, { after: after ?? null, limit, now: this.clock.now() });
+    return {
+      accounts: found.map(toWireAccount),
+      next: found.length < limit ? null : (found.at(-1)?.userId ?? null),
+    };
+  }
+
+  /** The events that mention an id, in the order in which they were stored. */
+  @Rpc('find_ledger_events', { ...AUDITOR, limit: RATE_LIMITS.audit })
+  async find(
+    @CurrentUser() { userId: auditor }: Principal,
+    @Body() { p_id: id, p_after, p_limit }: FindRequest,
+  ): Promise<LedgerEventsPage> {
+    this.logger.log({ message: 'An auditor searches the ledger.', auditor, id });
+    const after = p_after ?? null;
+    try {
+      const page = { after, limit: p_limit ?? PAGE_SIZES.foundEvents };
+      const { events, next, complete } = await findEvents(this.sources, id, page);
+      return { events: events.map(toWireEvent), next, complete };
+    } catch (error) {
+      if (error instanceof RangeError) throw new ApiError(400, 'p_after was not issued by this ledger.');
+      throw error;
+    }
+  }
+
   /** Exports all events, a page at a time. The last line is signed. */
   @Rpc('export_ledger_events', { ...AUDITOR, limit: RATE_LIMITS.auditExport })
   async export(
@@ -174,6 +248,17 @@ export class AuditorController {
     });
     if (first.length === 0) throw new ApiError(404, 'There is no account of this user.');
   }
+}
+
+function toWireAccount(account: ListedAccount): LedgerAccountsPage['accounts'][number] {
+  const { userId: user_id, version, head, lastEventAt: last_event_at, balance, owed, balanceVersion } = account;
+  return { user_id, version, head, last_event_at, balance, owed, balance_version: balanceVersion };
+}
+
+function toWireEvent({ stream, version, type, id, data, metadata }: StoredEvent): LedgerEventsPage['events'][number] {
+  const { occurredAt } = metadata;
+  const at = typeof occurredAt === 'string' ? occurredAt : null;
+  return { stream, version, type, at, event_id: id, data, metadata };
 }
 
 function deleted(cause: StreamDeletedError): ApiError {

@@ -46,6 +46,12 @@ export function nonEmpty(value: string): string {
   throw new InvalidArgumentError('It must not be empty.');
 }
 
+/** Parses a whole number above zero. @throws InvalidArgumentError */
+export function positiveNumber(value: string): number {
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('It must be a whole number above zero.');
+}
+
 /** The public keys in these files, or the one in DATA_DIR. */
 export function publicKeys(files: readonly string[] | undefined, config: Config): KeyObject[] {
   return (files?.map(resolveFile) ?? [join(config.dataDir, PUBLIC_KEY_FILE)]).map(readPublicKey);

@@ -22,6 +22,14 @@ export function userOfStream(stream: string): string {
   return stream.slice(ACCOUNT_STREAM_PREFIX.length);
 }
 
+/** Where events hold the ids that people search for. The event table has an index of each. */
+export const SEARCHED_FIELDS = [
+  { part: 'metadata', names: ['actorId'] },
+  { part: 'metadata', names: ['correlationId'] },
+  { part: 'data', names: ['lotId'] },
+  { part: 'data', names: ['deductionId', 'adjustmentId', 'reversalId', 'owedForLotId'] },
+] as const;
+
 /** Lot id of the sign-up bonus. */
 export const SIGN_UP_LOT_ID = 'signup';
 /** Prefix of the lot id of a grant by an admin. The grant's id follows it. */

@@ -35,6 +35,9 @@ const COUNT_PAGE = 1000;
 /** Events per page in `occurred`. */
 export const OCCURRED_PAGE = 1000;
 
+/** Events per page in `mentioning`. */
+const MENTIONING_PAGE = 1000;
+
 /** Expected version of a stream that must not exist yet. */
 export const NO_STREAM = -1;
 
@@ -73,6 +76,29 @@ export interface ReadOccurredOptions {
   readonly to: Date;
   /** Only streams whose name starts with this. */
   readonly streamPrefix: string;
+}
+
+/** A part of an event that holds an id: the first of these fields that the event has. */
+export interface IdField {
+  readonly part: 'data' | 'metadata';
+  readonly names: readonly string[];
+}
+
+export interface ReadMentioningOptions {
+  readonly id: string;
+  /** Where to look, in addition to the ids of the events themselves. */
+  readonly fields: readonly IdField[];
+  /** Return events after this position; null starts at the beginning. */
+  readonly after: string | null;
+  /** Events of a page. An adapter without an index ignores it. */
+  readonly limit: number;
+}
+
+/** Some of the events that mention an id. */
+export interface Mentions {
+  readonly events: readonly StoredEvent[];
+  /** Events that were read for them. */
+  readonly read: number;
 }
 
 /** An event whose position cannot be true. */
@@ -220,6 +246,23 @@ export abstract class EventStore {
     }
   }
 
+  /** Whether `mentioning` finds events by an index. Otherwise it reads all events. */
+  readonly indexesIds: boolean = false;
+
+  /**
+   * Reads the events with this id, or with it in one of the fields, in order and in pages. This default reads all
+   * events, and its pages may be empty; adapters with an index override it.
+   */
+  async *mentioning({ id, fields, after }: ReadMentioningOptions): AsyncGenerator<Mentions> {
+    let last = after;
+    for (;;) {
+      const page: StoredEvent[] = await this.readAll({ after: last, limit: MENTIONING_PAGE });
+      yield { events: page.filter((event) => mentions(event, id, fields)), read: page.length };
+      if (page.length < MENTIONING_PAGE) return;
+      last = page.at(-1)?.position ?? null;
+    }
+  }
+
   /**
    * Returns the position of the last stored event (of the streams with this prefix), even if followers cannot see it
    * yet; null when there is none. Measures the lag of a follower.
@@ -279,6 +322,16 @@ export abstract class EventStore {
 
   /** Closes the connections that the adapter opened; a pool that was passed in stays open. */
   abstract close(): Promise<void>;
+}
+
+/** True when an event has this id, or has it in one of the fields. */
+export function mentions(event: StoredEvent, id: string, fields: readonly IdField[]): boolean {
+  if (event.id === id.toLowerCase()) return true;
+  return fields.some(({ part, names }) => {
+    const holder = event[part];
+    const name = names.find((each) => holder[each] !== undefined && holder[each] !== null);
+    return name !== undefined && holder[name] === id;
+  });
 }
 
 /** Resolves to no events when the stream was deleted. */

@@ -3,9 +3,12 @@ import type { JsonObject } from '../json.js';
 import { AppendSignal } from './append-signal.js';
 import {
   type AppendResult,
+  type IdField,
+  type Mentions,
   type MisplacedEvent,
   type NewEvent,
   type ReadAllOptions,
+  type ReadMentioningOptions,
   type ReadOccurredOptions,
   type ReadStreamOptions,
   type ReadStreamsOptions,
@@ -100,6 +103,24 @@ function occurredQuery(types: readonly string[]): string {
     order by (e.metadata->>'occurredAt') collate "C", e.stream, e.version limit ${OCCURRED_PAGE}`;
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The expressions are those of the indexes of these fields (`idExpression`), so that each serves its condition. */
+function mentioningQuery(fields: readonly IdField[], isUuid: boolean): string {
+  const conditions = fields.map((field) => `${idExpression(field)} = $4`);
+  if (isUuid) conditions.push('e.event_id = $4::uuid');
+  return `
+    select ${COLUMNS} from event e
+    where (e.xid, e.position) > ($1::text::xid8, $2::bigint) and (${conditions.join(' or ')})
+    order by e.xid, e.position limit $3`;
+}
+
+/** SQL for an id in an event, for queries and for their indexes. @param names plain identifiers */
+export function idExpression({ part, names }: IdField, table = 'e.'): string {
+  const values = names.map((name) => `${table}${part}->>${escapeLiteral(name)}`);
+  return values.length === 1 ? `(${values[0]})` : `coalesce(${values.join(', ')})`;
+}
+
 /** A visible row was committed before the snapshot, so its transaction is always below the snapshot's end. */
 const MISPLACED = {
   name: 'event-misplaced',
@@ -166,6 +187,20 @@ export class PostgresEventStore extends EventStore {
       const last = page.at(-1);
       if (!last || page.length < OCCURRED_PAGE) return;
       after = [last.metadata['occurredAt'] as string, last.stream, last.version];
+    }
+  }
+
+  override readonly indexesIds = true;
+
+  override async *mentioning({ id, fields, after, limit }: ReadMentioningOptions): AsyncGenerator<Mentions> {
+    const text = mentioningQuery(fields, UUID.test(id));
+    let last = parsePosition(after ?? '0/0');
+    for (;;) {
+      const events = await this.read({ text }, [String(last.xid), String(last.place), limit, id]);
+      yield { events, read: events.length };
+      const end = events.at(-1);
+      if (!end || events.length < limit) return;
+      last = parsePosition(end.position);
     }
   }
 
