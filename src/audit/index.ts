@@ -1,5 +1,6 @@
 /** The audit of the ledger, for the command line. */
 export { type KindTotals, type LedgerProblem } from './verify/account-audit.js';
+export { type RepairedClock } from './verify/event-times.js';
 export { verifyLedger } from './verify/verify-ledger.js';
 export { balanceAt, statementOf, type StatementPart } from './history/account-history.js';
 export { mentionsOf } from './search/find-events.js';

@@ -55,6 +55,16 @@ export interface CreditCorrectionResponse {
   readonly new_total_balance: Credits;
 }
 
+/** `repair_account_clock`. A repeat has `repaired: false`. */
+export interface ClockRepairResponse {
+  readonly success: true;
+  readonly user_id: string;
+  /** False when the account's time was not ahead: nothing was written. */
+  readonly repaired: boolean;
+  /** The account's time before the repair. */
+  readonly ahead_until: Instant | null;
+}
+
 export type TransactionType =
   | 'signup_bonus'
   | 'daily_grant'
@@ -111,11 +121,22 @@ export interface CreditCalls {
     request: CreditAdjustment;
     response: CreditCorrectionResponse;
   };
+  /** Sets the time of an account back to now, after a clock that was ahead had dated its events into the future. */
+  repair_account_clock: {
+    request: ClockRepairRequest;
+    response: ClockRepairResponse;
+  };
 }
 
 export interface CreditCorrection {
   readonly p_user_id: string;
   readonly p_amount: Credits;
+  /** Stored permanently: must not name a person. */
+  readonly p_reason: string;
+}
+
+export interface ClockRepairRequest {
+  readonly p_user_id: string;
   /** Stored permanently: must not name a person. */
   readonly p_reason: string;
 }

@@ -17,6 +17,7 @@ import { GrantBonusCreditsHandler } from './use-cases/grant-bonus-credits.js';
 import { GrantDailyCreditsHandler } from './use-cases/grant-daily-credits.js';
 import { OpenAccountHandler } from './use-cases/open-account.js';
 import { PurchaseCreditsHandler } from './use-cases/purchase-credits.js';
+import { RepairAccountClockHandler } from './use-cases/repair-account-clock.js';
 import { RefundDeductionHandler } from './use-cases/refund-deduction.js';
 import { ReinstatePurchaseHandler } from './use-cases/reinstate-purchase.js';
 import { ReversePurchaseHandler } from './use-cases/reverse-purchase.js';
@@ -32,6 +33,7 @@ import { SettleDeductionHandler } from './use-cases/settle-deduction.js';
     GrantDailyCreditsHandler,
     GrantBonusCreditsHandler,
     AdjustCreditsHandler,
+    RepairAccountClockHandler,
     DeductCreditsHandler,
     SettleDeductionHandler,
     RefundDeductionHandler,

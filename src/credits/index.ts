@@ -32,7 +32,7 @@ export {
   type RefundReason,
 } from './account/events.js';
 /** For the audit, which applies the same age limit to deduction ids. */
-export { isClosed } from './account/state.js';
+export { closedUntil, isClosed } from './account/state.js';
 /** For the command line, which rebuilds the projection, and for the audit, which recomputes its rows. */
 export {
   accountProjection,

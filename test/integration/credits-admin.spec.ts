@@ -43,6 +43,40 @@ const balances = (bonus: number): object => ({
   new_total_balance: bonus,
 });
 
+describe('repair_account_clock', () => {
+  const repair = (token: string | null, change: object = {}): Promise<Answer> =>
+    app.rpc('repair_account_clock', token, { p_user_id: user, p_reason: 'A clock was ahead', ...change });
+
+  it('lets an account with an event 40 days ahead start generations again', async () => {
+    const creator = await app.newCreator();
+    const now = app.clock.now();
+    app.clock.advance(40 * 86_400_000);
+    await grant();
+    const ahead = app.clock.now();
+    app.clock.set(now);
+    await expect(app.begin(user, creator)).rejects.toThrow();
+
+    expect(await repair(admin)).toEqual({
+      status: 200,
+      body: { success: true, user_id: user, repaired: true, ahead_until: ahead.toISOString() },
+    });
+    await app.begin(user, creator);
+    expect((await app.ledger(user)).slice(-2)).toEqual(['ClockRepaired', 'CreditsDeducted']);
+    expect(await repair(admin)).toMatchObject({ status: 200, body: { repaired: false, ahead_until: null } });
+    expect((await app.accountEvents(user)).find(({ type }) => type === 'ClockRepaired')).toMatchObject({
+      data: { reason: 'A clock was ahead' },
+      metadata: { actorId: admin, occurredAt: now.toISOString() },
+    });
+  });
+
+  it('refuses everyone but admins, a user without an account, and an empty reason', async () => {
+    expect((await repair(null)).status).toBe(401);
+    expect((await repair(user)).status).toBe(403);
+    expect((await repair(admin, { p_user_id: `user_${randomUUID()}` })).status).toBe(404);
+    expect((await repair(admin, { p_reason: ' ' })).status).toBe(400);
+  });
+});
+
 describe('grant_bonus_credits and adjust_credits', () => {
   it('grants bonus credits once per id', async () => {
     const p_grant_id = randomUUID();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type LedgerProblem, verifyLedger } from '../../src/audit/index.js';
+import { balanceAt, type LedgerProblem, type RepairedClock, verifyLedger } from '../../src/audit/index.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
 import { timeOf } from '../../src/audit/verify/read-account.js';
@@ -378,6 +378,44 @@ describe('ledger verify', () => {
       (await ledger.verify()).filter((problem) => problem.version === version),
       { version, kind: 'time', what: expect.stringContaining('from the future') as unknown as string },
     );
+  });
+
+  it('lists events from the future as information after the account was repaired', async () => {
+    const now = ledger.clock.now();
+    const version = (await ledger.eventStore.readStream(STREAM)).length;
+    ledger.clock.advance(40 * 86_400_000);
+    await ledger.gift('mallory', 5);
+    ledger.clock.set(now);
+    await withoutTimeBound(ledger.database.pool, () =>
+      query('update event set recorded_at = $3 where stream = $1 and version = $2', STREAM, version, now),
+    );
+    await ledger.project();
+    expectNamed(await ledger.verify(), { version, kind: 'time' });
+    // The store refuses events that are dated like the previous one.
+    await expect(ledger.generation('mallory', 'delivered', 5)).rejects.toThrow();
+
+    await ledger.repairClock('mallory');
+    await ledger.repairClock('mallory');
+    await ledger.generation('mallory', 'delivered', 5);
+    await ledger.project();
+    const problems: LedgerProblem[] = [];
+    const repairs: RepairedClock[] = [];
+    const { eventStore, clock, database } = ledger;
+    const onProblem = (problem: LedgerProblem): void => void problems.push(problem);
+    const onRepair = (repair: RepairedClock): void => void repairs.push(repair);
+    await verifyLedger({ pool: database.pool, eventStore }, { now: () => clock.now(), onProblem, onRepair });
+    expect(problems).toEqual([]);
+    expect(repairs).toEqual([
+      expect.objectContaining({
+        ...{ stream: STREAM, version: version + 1, at: now.getTime(), actorId: 'admin_1' },
+        repaired: { from: version, to: version },
+      }),
+    ]);
+    // The gift counts from the repair on, for a balance at an instant too.
+    const balance = await balanceAt(eventStore, 'mallory', now, onProblem);
+    expect(balance).toMatchObject({ version: version + 3, open: expect.any(Number) });
+    const before = await balanceAt(eventStore, 'mallory', new Date(now.getTime() - 1), onProblem);
+    expect(before.version).toBeLessThan(version);
   });
 
   it('names an event whose time is written in another form', async () => {

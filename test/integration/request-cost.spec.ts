@@ -457,6 +457,7 @@ async function tour(): Promise<void> {
   const correction = { p_user_id: newcomer.userId, p_amount: 5, p_reason: 'A test' };
   await rpc('grant_bonus_credits', admin, { ...correction, p_grant_id: randomUUID() });
   await rpc('adjust_credits', admin, { ...correction, p_adjustment_id: randomUUID() });
+  await rpc('repair_account_clock', admin, { p_user_id: newcomer.userId, p_reason: 'A test' });
 
   // Finance and audit
   await rpc('get_creator_revenue', finance, { p_creator_id: creatorId });

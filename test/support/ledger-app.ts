@@ -1,5 +1,6 @@
 import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { RepairAccountClock, RepairAccountClockHandler } from '../../src/credits/use-cases/repair-account-clock.js';
 import { accountProjection } from '../../src/credits/reads/account-projection.js';
 import {
   deductCredits,
@@ -35,6 +36,8 @@ export interface LedgerApp {
   gift(user: string, amount: number): Promise<unknown>;
   /** Pays ten cents a credit. */
   purchase(user: string, sessionId: string, credits: number): Promise<unknown>;
+  /** Sets the account's time back to now, as an admin. */
+  repairClock(user: string): Promise<unknown>;
   /** Inserts the row of a checkout that was paid and credited, ten cents a credit. */
   creditedCheckout(user: string, sessionId: string, credits: number): Promise<unknown>;
   /** Reverses a purchase completely. */
@@ -81,6 +84,10 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
     purchase: (user, sessionId, credits) => {
       const command = paidSession({ sessionId, credits });
       return accounts.execute(user, system, (state, now) => purchaseCredits(command, state, now));
+    },
+    repairClock: (user) => {
+      const input = { userId: user, actorId: 'admin_1', reason: 'The clock of a server was ahead' };
+      return new RepairAccountClockHandler(accounts).execute(new RepairAccountClock(input));
     },
     creditedCheckout: (user, sessionId, credits) =>
       pool.query(

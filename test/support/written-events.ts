@@ -5,11 +5,12 @@ import {
   deductCredits,
   grantDailyCredits,
   refundDeduction,
+  repairClock,
   settleDeduction,
 } from '../../src/credits/account/decide.js';
 import { purchaseCredits, reinstatePurchase, reversePurchase } from '../../src/credits/account/decide-purchases.js';
 import { type CreditEvent } from '../../src/credits/account/events.js';
-import { emptyAccount, evolve } from '../../src/credits/account/state.js';
+import { emptyAccount, evolve, utcDay } from '../../src/credits/account/state.js';
 import { paidSession } from './paid-session.js';
 
 const START = Date.parse('2026-03-10T09:00:00Z');
@@ -50,5 +51,9 @@ export function writtenEvents(): { readonly event: CreditEvent; readonly at: Dat
   );
   decide(reinstatePurchase({ sessionId: 'cs_1', reversalId: 'du_1' }, state, next), next);
   decide(adjustCredits({ adjustmentId: 'adj_1', amount: 5, reason: 'Mistake' }, state, later), later);
+  const ahead = new Date(START + 40 * DAY_MS);
+  decide(grantDailyCredits(state, ahead, DEFAULT_CREDIT_SETTINGS), ahead);
+  const grantedDays = [first, next, ahead].map((at) => utcDay(at.getTime()));
+  decide(repairClock({ reason: 'The clock of a server was ahead', grantedDays }, state, later), later);
   return written;
 }

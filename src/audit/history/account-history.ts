@@ -4,7 +4,7 @@ import { accountStream, readCreditEvent, type CreditEvent } from '../../credits/
 import { sealTimeOf, type SealedHead, type SealManifest } from '../seals/seal-file.js';
 import { SealedStream } from '../seals/sealed-stream.js';
 import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
-import { eventsOf, timeOf } from '../verify/read-account.js';
+import { datedEvents } from './dated-events.js';
 
 /** An account at an instant, computed only from its stream. */
 export interface BalanceAt {
@@ -33,7 +33,7 @@ export interface StatementLine {
   readonly at: string;
   /** Type of the event; `lapsed` for credits that lapsed, because a lapse needs no event. */
   readonly what: CreditEvent['type'] | 'lapsed';
-  /** Id of the deduction, lot, purchase, reversal or adjustment. */
+  /** Id of the deduction, lot, purchase, reversal or adjustment; of a repair the account's time before it. */
   readonly reference: string;
   /** Credits, signed; 0 for a settlement. */
   readonly amount: number;
@@ -65,8 +65,8 @@ export async function balanceAt(
   const seals = sealed && new SealedStream([sealed.head], [sealTimeOf(sealed.manifest)], () => undefined);
   const lastSealed = sealed?.head.version ?? -1;
   let [version, hash] = [-1, null as string | null];
-  for await (const stored of eventsOf(eventStore, audit.stream)) {
-    const isLater = timeOf(stored) > at.getTime();
+  for await (const { stored, at: counts } of datedEvents(eventStore, audit.stream)) {
+    const isLater = counts > at.getTime();
     // The events between the instant and the sealed head only prove that the earlier ones lead to that head.
     if (isLater && stored.version > lastSealed) break;
     if (!isLater) audit.add(stored);
@@ -120,8 +120,7 @@ export async function* statementOf(
     clock = Math.max(clock, until);
   }
 
-  for await (const stored of eventsOf(eventStore, audit.stream)) {
-    const at = timeOf(stored);
+  for await (const { stored, at } of datedEvents(eventStore, audit.stream)) {
     if (at >= to) break;
     if (at >= from) {
       if (!opened) yield opening();
@@ -182,5 +181,6 @@ export async function statementPage(
 function referenceOf(data: CreditEvent['data']): string {
   if ('deductionId' in data) return data.deductionId;
   if ('adjustmentId' in data) return data.adjustmentId;
+  if ('aheadUntil' in data) return data.aheadUntil;
   return 'reversalId' in data ? data.reversalId : data.lotId;
 }

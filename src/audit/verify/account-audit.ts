@@ -4,6 +4,8 @@ import { readCreditEvent, type Allocation, type CreditEvent, type CreditKind } f
 import { timeOf } from './read-account.js';
 
 const DAY_MS = 86_400_000;
+/** Start of the lot id of a daily grant. The day follows. */
+const DAILY = 'daily:';
 const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 1, paid: 2 };
 /** Every sign-up bonus ever granted, in credits (fan spec, section 9). A new bonus must be added here. */
 export const SIGN_UP_BONUSES: readonly number[] = [30];
@@ -52,6 +54,17 @@ export interface DeductionRecord {
   /** Whether the user was the creator. Null when no event states it: version 1, and voided ids. */
   readonly ownGeneration: boolean | null;
   readonly outcome: 'open' | 'settled' | 'refunded' | 'voided';
+}
+
+/** A repair of an account's time by an admin. */
+export interface AuditedRepair {
+  readonly version: number;
+  /** Time of the repair, epoch milliseconds. */
+  readonly at: number;
+  /** The account's time before, epoch milliseconds. */
+  readonly aheadUntil: number;
+  readonly actorId: string;
+  readonly reason: string;
 }
 
 /** A purchase as the account's events state it. Credits and US cents. */
@@ -107,6 +120,8 @@ export class AccountAudit {
   readonly deductions = new Map<string, DeductionRecord>();
   /** Every purchase ever seen, by session id. */
   readonly purchases = new Map<string, AuditedPurchase>();
+  /** Repairs of the account's time, in order. Nearly always empty. */
+  readonly repairs: AuditedRepair[] = [];
 
   private readonly reversals = new Map<string, { lotId: string; amountCents: number; reinstated: boolean }>();
   private readonly adjustments = new Set<string>();
@@ -134,8 +149,8 @@ export class AccountAudit {
     this.events += 1;
     if (!this.foldable) return;
     try {
-      const at = this.advance(stored);
       const event = readCreditEvent(stored);
+      const at = event.type === 'ClockRepaired' ? this.repair(event, stored) : this.advance(stored);
       if (event.type !== 'DebtRepaid') this.checkDebtPaid(stored.version - 1);
       this.apply(event, at, stored.version);
       if (event.type === 'CreditsDeducted') this.checkOwner(event.data, stored);
@@ -211,15 +226,52 @@ export class AccountAudit {
     }
   }
 
-  private advance(stored: StoredEvent): number {
+  private timeIn(stored: StoredEvent): number {
     const at = timeOf(stored);
     if (Number.isNaN(at)) throw new Error('it has no valid time.');
     // Events are found by this text, so no other form may exist.
     if (stored.metadata.occurredAt !== new Date(at).toISOString()) {
       this.report(stored.version, 'event', 'The time of the event is not written as the ledger writes times.');
     }
+    return at;
+  }
+
+  private advance(stored: StoredEvent): number {
+    const at = this.timeIn(stored);
     if (at < this.lastAt) this.report(stored.version, 'event', 'The event occurred before the previous one.');
     this.lastAt = Math.max(at, this.lastAt);
+    return at;
+  }
+
+  /** The one step back that time may take: an admin's repair, which must state exactly what it repairs. */
+  private repair({ data }: Extract<CreditEvent, { type: 'ClockRepaired' }>, stored: StoredEvent): number {
+    const at = this.timeIn(stored);
+    const { version, metadata } = stored;
+    const actorId = typeof metadata.actorId === 'string' ? metadata.actorId : '';
+    const aheadUntil = Date.parse(data.aheadUntil);
+    if (at >= this.lastAt || aheadUntil !== this.lastAt) {
+      this.report(
+        version,
+        'event',
+        'The repair of the clock states another time than the account has, or sets it ahead.',
+      );
+    }
+    if (actorId === '' || actorId === 'system') {
+      this.report(version, 'event', 'The repair of the clock names no admin.');
+    }
+    const days = [...this.ages.keys()].flatMap((lotId) => (lotId.startsWith(DAILY) ? [lotId.slice(DAILY.length)] : []));
+    const today = new Date(at).toISOString().slice(0, 10);
+    const lastDue =
+      days
+        .filter((day) => day <= today)
+        .sort()
+        .at(-1) ?? null;
+    const aheadDue = days.filter((day) => day > today).sort();
+    if (data.lastDailyGrant !== lastDue || data.grantedAhead.join() !== aheadDue.join()) {
+      this.report(version, 'event', 'The repair of the clock states other daily grants than the account has.');
+    }
+    this.repairs.push({ version, at, aheadUntil, actorId, reason: data.reason });
+    this.lastAt = at;
     return at;
   }
 
@@ -302,6 +354,8 @@ export class AccountAudit {
         this.sums.takenBack += amount;
         return;
       }
+      case 'ClockRepaired':
+        return;
     }
   }
 

@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
-import { isClosed } from '../../credits/index.js';
+import { closedUntil, isClosed } from '../../credits/index.js';
 import { type GenerationRow } from '../../generation/tables.js';
-import { type DeductionRecord } from './account-audit.js';
+import { type AuditedRepair, type DeductionRecord } from './account-audit.js';
 
 /** Rows read at once. */
 const PAGE = 500;
@@ -88,7 +88,11 @@ function chargeState(
 }
 
 /** The difference between a generation and its deduction, as a sentence; null when they agree. */
-export function chargeMismatch(charge: Charge, deduction: DeductionRecord | undefined): string | null {
+export function chargeMismatch(
+  charge: Charge,
+  deduction: DeductionRecord | undefined,
+  repairs: readonly Pick<AuditedRepair, 'at' | 'aheadUntil'>[] = [],
+): string | null {
   const { deductionId, creatorId, amount, state, closedAt } = charge;
   const outcome = deduction?.outcome ?? 'not deducted';
   const subject = `Generation ${deductionId} `;
@@ -99,7 +103,7 @@ export function chargeMismatch(charge: Charge, deduction: DeductionRecord | unde
       return `${subject}has been open for too long; its credits are ${outcome}.`;
     case 'nothing':
       // The ledger refuses an id that is too old instead of voiding it: no credits can be taken under it.
-      if (!deduction && closedAt && isClosed(deductionId, closedAt.getTime())) return null;
+      if (!deduction && closedAt && isClosed(deductionId, latestTime(closedAt.getTime(), repairs))) return null;
       return outcome === 'voided' ? null : `${subject}failed before its deduction, but its credits are ${outcome}.`;
     case 'delivered':
     case 'returned': {
@@ -121,4 +125,9 @@ function ownerMismatch(
   if (creatorUserId === null || ownGeneration === null || ownGeneration === (creatorUserId === userId)) return null;
   const stated = ownGeneration ? 'as an own generation of' : 'as the image of another user than';
   return `Generation ${deductionId} was deducted ${stated} creator ${creatorId}, but the identity of the creator says otherwise.`;
+}
+
+/** The instant at which the age of an id counts: a repaired account still refuses what it refused as old before. */
+function latestTime(at: number, repairs: readonly Pick<AuditedRepair, 'at' | 'aheadUntil'>[]): number {
+  return Math.max(at, ...repairs.map((repair) => closedUntil(repair.aheadUntil, repair.at)));
 }

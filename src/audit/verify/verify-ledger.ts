@@ -5,10 +5,11 @@ import { type SealedHeads } from '../seals/seal-file.js';
 import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
 import { AccountAudit, type LedgerProblem } from './account-audit.js';
 import { AccountProjectionCheck } from './account-projection-check.js';
+import { EventTimes, type RepairedClock } from './event-times.js';
 import { purchaseMismatch, purchasePages } from './checkout-purchases.js';
 import { chargeMismatch, chargePages } from './generation-charges.js';
 import { usersOfTable, type AccountCheck, type ProjectionCheck } from './projection-check.js';
-import { eventsOf, eventsOfStreams, timeOf } from './read-account.js';
+import { eventsOf, eventsOfStreams } from './read-account.js';
 import { RevenueCheck } from './revenue-check.js';
 
 /**
@@ -17,10 +18,6 @@ import { RevenueCheck } from './revenue-check.js';
 const GROUP_EVENTS = 2000;
 /** Groups verified at the same time: one is read while another is hashed. */
 const CONCURRENT_GROUPS = 2;
-/**
- * An event is recorded within seconds. A longer gap between its time and that of the store is a problem. Milliseconds.
- */
-const RECORDED_WITHIN_MS = 10 * 60 * 1000;
 /** Problems reported for each stream: after one change, every later event can look wrong. */
 const REPORTED_PER_STREAM = 20;
 
@@ -36,6 +33,8 @@ export interface VerifyOptions {
   readonly now: () => Date;
   readonly onProblem: (problem: LedgerProblem) => void;
   readonly onProgress?: (soFar: LedgerSummary) => void;
+  /** Receives each repair of an account's time. It is information, no problem. */
+  readonly onRepair?: (repair: RepairedClock) => void;
 }
 
 export interface LedgerSummary {
@@ -53,6 +52,8 @@ export interface LedgerSummary {
   sealedStreams: number;
   /** Events that the newest of these seals does not cover; 0 without seals. */
   unsealedEvents: number;
+  /** Repairs of an account's time by admins. */
+  repairs: number;
   problems: number;
 }
 
@@ -104,6 +105,7 @@ class Verification {
     rows: {},
     sealedStreams: 0,
     unsealedEvents: 0,
+    repairs: 0,
     problems: 0,
   };
   private readonly seals: SealComparison;
@@ -278,6 +280,7 @@ class Verification {
     { audit, projected, report }: { audit: AccountAudit; projected: readonly AccountCheck[]; report: Report },
   ): Promise<void> {
     let position: string | null = null;
+    const times = new EventTimes(stream, this.options.now, report);
     for (let stored = await events.next(stream); stored; stored = await events.next(stream)) {
       audit.add(stored);
       if (position !== null && this.sources.eventStore.comparePositions(position, stored.position) >= 0) {
@@ -285,11 +288,13 @@ class Verification {
         report({ stream, version: stored.version, kind: 'position', what: sentence });
       }
       ({ position } = stored);
-      this.checkTimes(stored, report);
+      times.add(stored);
+      if (stored.type === 'ClockRepaired') this.addRepair(audit, stored.version, times);
       for (const check of projected) await check.add(stored);
       sealed?.add(stored, audit.head, report);
     }
     audit.end();
+    times.end();
     if (audit.events === 0) this.withoutEvents.add(stream);
     this.summary.accounts += 1;
     this.summary.events += audit.events;
@@ -297,18 +302,12 @@ class Verification {
     for (const check of projected) await check.end();
   }
 
-  /** Compares the hashed time of an event with the time at which the store recorded it, and with now. */
-  private checkTimes(stored: StoredEvent, report: Report): void {
-    const { version, recordedAt } = stored;
-    const at = timeOf(stored);
-    if (Math.abs(recordedAt.getTime() - at) > RECORDED_WITHIN_MS) {
-      const sentence = `The event says that it occurred at ${timeText(at)}, and the store recorded it at ${recordedAt.toISOString()}.`;
-      report({ stream: stored.stream, version, kind: 'time', what: sentence });
-    }
-    if (at > this.options.now().getTime() + RECORDED_WITHIN_MS) {
-      const sentence = `The event is from the future: it says that it occurred at ${timeText(at)}.`;
-      report({ stream: stored.stream, version, kind: 'time', what: sentence });
-    }
+  /** An unreadable repair repairs nothing: the audit has not folded it. */
+  private addRepair(audit: AccountAudit, version: number, times: EventTimes): void {
+    const repair = audit.repairs.at(-1);
+    if (repair?.version !== version) return;
+    this.summary.repairs += 1;
+    this.options.onRepair?.(times.repair(repair));
   }
 
   /**
@@ -329,7 +328,7 @@ class Verification {
         // A user whose first generation starts at this moment has no account yet.
         if (charge.state !== 'open') expected.add(charge.userId);
         await this.compare(accounts, charge.userId, 'generation', (audit) =>
-          chargeMismatch(charge, audit.deductions.get(charge.deductionId)),
+          chargeMismatch(charge, audit.deductions.get(charge.deductionId), audit.repairs),
         );
       }
     }
@@ -385,10 +384,6 @@ class Verification {
     const sentence = mismatch(audit);
     if (sentence !== null) report({ stream: audit.stream, version: null, kind, what: sentence });
   }
-}
-
-function timeText(at: number): string {
-  return Number.isNaN(at) ? 'no readable time' : new Date(at).toISOString();
 }
 
 /** Reads events of several streams in order and returns them stream by stream. */

@@ -1,4 +1,4 @@
-import { type ProvenSeal, SealedHeads, verifyLedger, verifySealChain } from '../../audit/index.js';
+import { type ProvenSeal, type RepairedClock, SealedHeads, verifyLedger, verifySealChain } from '../../audit/index.js';
 import { count, formatCoverage, formatPace, formatProblemCount, ProblemPrinter, progress, say } from '../output.js';
 import { type AddVerb, UsageError, type VerbContext } from '../program.js';
 import { AGAINST_OPTION, JSON_OPTION, KEY_OPTION, provenSeals, publicKeys } from './arguments.js';
@@ -33,7 +33,12 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
   const sealProblems = problems.count;
   const summary = await verifyLedger(
     { pool, eventStore, ...(seals.length > 0 ? { sealed: await SealedHeads.open(seals) } : {}) },
-    { now: () => clock.now(), onProblem: problems.add, onProgress: progress(formatPace('Verified')) },
+    {
+      now: () => clock.now(),
+      onProblem: problems.add,
+      onProgress: progress(formatPace('Verified')),
+      onRepair: (repair) => say(options.json ? JSON.stringify({ repair }) : formatRepair(repair)),
+    },
   );
   // The summary counts more problems than were printed.
   const total = summary.problems + sealProblems;
@@ -54,6 +59,15 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
     say(total === 0 ? 'No problems found.' : formatProblemCount(total));
   }
   return total === 0;
+}
+
+function formatRepair({ stream, version, at, aheadUntil, actorId, repaired, reason }: RepairedClock): string {
+  const events = repaired ? `events ${repaired.from} to ${repaired.to} are from the future; ` : '';
+  return `${stream} @ ${version}: repaired: ${events}${actorId} set the account's time back from ${iso(aheadUntil)} to ${iso(at)}: ${reason}`;
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
 }
 
 function formatRows(rows: Readonly<Record<string, number>>): string {

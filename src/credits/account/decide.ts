@@ -4,7 +4,7 @@ import {
   endOfUtcDay,
   endedDeduction,
   hasLapsed,
-  isClosed,
+  isRefusedAsOld,
   utcDay,
   type AccountState,
   type Lot,
@@ -83,7 +83,8 @@ export function grantDailyCredits(state: AccountState, now: Date, settings: Cred
   const at = accountTime(state, now);
   const day = utcDay(at);
   const events = signUpBonus(state);
-  if (state.lastDailyGrant === null || state.lastDailyGrant < day) {
+  const isGranted = (state.lastDailyGrant ?? '') >= day || state.grantedAhead.includes(day);
+  if (!isGranted) {
     const expiresAt = new Date(endOfUtcDay(at)).toISOString();
     const amount = settings.dailyGrantCredits;
     events.push(granted({ lotId: dailyLot(day), kind: 'daily', source: 'daily', amount, expiresAt, reason: null }));
@@ -131,7 +132,7 @@ export function deductCredits(
     if (known.amount === amount && known.creatorId === creatorId) return [];
     throw refusal(deductionId, 'was made with another amount or creator');
   }
-  if (isClosed(deductionId, at)) throw refusal(deductionId, 'is closed');
+  if (isRefusedAsOld(state, deductionId, at)) throw refusal(deductionId, 'is closed');
 
   const opening = state.opened ? [] : [{ ...SIGN_UP_LOT, order: state.lotCount }];
   const lots = [...state.lots.filter((lot) => !hasLapsed(lot, at)), ...opening];
@@ -153,7 +154,11 @@ export function settleDeduction(
   if (ended?.outcome === 'settled') return [];
   if (ended) throw refusal(deductionId, `was ${ended.outcome}`);
   const open = state.open.get(deductionId);
-  if (!open) throw refusal(deductionId, isClosed(deductionId, accountTime(state, now)) ? 'is closed' : 'is not known');
+  if (!open)
+    throw refusal(
+      deductionId,
+      isRefusedAsOld(state, deductionId, accountTime(state, now)) ? 'is closed' : 'is not known',
+    );
   const { amount, creatorId, ownGeneration } = open;
   const allocations = open.allocations.map(withoutOrder);
   const data = { allocations, amount, creatorId, deductionId, ownGeneration, schemaVersion: 2 as const };
@@ -176,7 +181,7 @@ export function refundDeduction(
   if (ended) return [];
   const open = state.open.get(deductionId);
   if (!open) {
-    if (isClosed(deductionId, at)) throw refusal(deductionId, 'is closed');
+    if (isRefusedAsOld(state, deductionId, at)) throw refusal(deductionId, 'is closed');
     return recordingLapses(state, now, [{ type: 'DeductionVoided', data: { schemaVersion: 1, deductionId, reason } }]);
   }
   const { amount, creatorId } = open;
@@ -212,6 +217,31 @@ export function adjustCredits(
   );
   const data = { schemaVersion: 1 as const, adjustmentId, amount, reason, allocations };
   return recordingLapses(state, now, [{ type: 'CreditsAdjusted', data }]);
+}
+
+/** The repair of an account whose time is ahead. */
+export interface ClockRepair {
+  /** Stored permanently: must not name a person. */
+  readonly reason: string;
+  /** Every UTC day with a daily grant in the account's history. */
+  readonly grantedDays: readonly string[];
+}
+
+/** Instances may differ by this much, and the stores accept it. An account is not ahead within it. Milliseconds. */
+export const TOLERATED_AHEAD_MS = 60_000;
+
+/**
+ * Sets the account's time back to now, so that it accepts commands again. Lots and deductions stay as they are. A day
+ * whose daily credits were granted ahead gets no second grant. Returns none when the account is not ahead.
+ */
+export function repairClock({ reason, grantedDays }: ClockRepair, state: AccountState, now: Date): CreditEvent[] {
+  if (state.lastEventAt - now.getTime() <= TOLERATED_AHEAD_MS) return [];
+  const today = utcDay(now.getTime());
+  const days = [...grantedDays].sort();
+  const lastDailyGrant = days.filter((day) => day <= today).at(-1) ?? null;
+  const grantedAhead = days.filter((day) => day > today);
+  const aheadUntil = new Date(state.lastEventAt).toISOString();
+  return [{ type: 'ClockRepaired', data: { schemaVersion: 1, aheadUntil, lastDailyGrant, grantedAhead, reason } }];
 }
 
 const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 1, paid: 2 };

@@ -195,6 +195,19 @@ export type CreditsAdjusted = {
   allocations: Allocation[];
 };
 
+/** An admin set the account's time back to the true time, because earlier events are from the future. */
+export type ClockRepaired = {
+  schemaVersion: 1;
+  /** The account's time before the repair: the latest time of its events. */
+  aheadUntil: string;
+  /** Latest UTC day with a daily grant, up to the day of the repair; null: none. */
+  lastDailyGrant: string | null;
+  /** Later days whose daily grant was made already, the first one first. They get no second grant. */
+  grantedAhead: string[];
+  /** Must contain no personal data. */
+  reason: string;
+};
+
 /** Every event of an account, by type. `docs/events.md` is the catalogue. */
 export type CreditEvent =
   | { type: 'CreditsGranted'; data: CreditsGranted }
@@ -207,7 +220,8 @@ export type CreditEvent =
   | { type: 'PurchaseReversed'; data: PurchaseReversed }
   | { type: 'PurchaseReinstated'; data: PurchaseReinstated }
   | { type: 'DebtRepaid'; data: DebtRepaid }
-  | { type: 'CreditsAdjusted'; data: CreditsAdjusted };
+  | { type: 'CreditsAdjusted'; data: CreditsAdjusted }
+  | { type: 'ClockRepaired'; data: ClockRepaired };
 
 /** Newest version of each type: the only one written. Older events are upcast to it on reading. */
 export const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = {
@@ -222,6 +236,7 @@ export const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = {
   PurchaseReinstated: 1,
   DebtRepaid: 1,
   CreditsAdjusted: 1,
+  ClockRepaired: 1,
 };
 
 /** Functions from the data of an older version to the next version, by type and version. */

@@ -105,6 +105,8 @@ export interface AccountState {
   readonly grants: Map<string, { readonly amount: number; readonly reason: string | null }>;
   /** Latest UTC day (YYYY-MM-DD) of a daily grant. */
   lastDailyGrant: string | null;
+  /** Days after `lastDailyGrant` whose grant was made already, under a clock that was ahead. Nearly always empty. */
+  grantedAhead: readonly string[];
   /** By session id, which is also the lot id. Oldest first. */
   readonly purchases: Map<string, Purchase>;
   /** By reversal id. */
@@ -116,9 +118,11 @@ export interface AccountState {
   readonly ended: Map<string, EndedDeduction>;
   /** Highest id of the ended deductions that a snapshot omitted from `ended`. Undefined when `ended` is complete. */
   omittedEndedUpTo: string | undefined;
+  /** After a repair, ids that {@link isClosed} refuses at this instant stay refused. Epoch milliseconds; 0: none. */
+  closedUntil: number;
   /** Number of lots ever opened. */
   lotCount: number;
-  /** Epoch milliseconds of the latest event. */
+  /** Time of the account, epoch milliseconds: that of the latest event, or of a repair and the events since. */
   lastEventAt: number;
 }
 
@@ -151,7 +155,7 @@ export function endedDeduction(
  * another version are ignored. A test compares the state after a fixed history and fails when this number was
  * forgotten.
  */
-export const FOLD_VERSION = 2;
+export const FOLD_VERSION = 3;
 
 /** An account without events. */
 export function emptyAccount(): AccountState {
@@ -160,12 +164,14 @@ export function emptyAccount(): AccountState {
     lots: [],
     grants: new Map(),
     lastDailyGrant: null,
+    grantedAhead: [],
     purchases: new Map(),
     reversals: new Map(),
     adjustments: new Map(),
     open: new Map(),
     ended: new Map(),
     omittedEndedUpTo: undefined,
+    closedUntil: 0,
     lotCount: 0,
     lastEventAt: 0,
   };
@@ -176,7 +182,8 @@ export function emptyAccount(): AccountState {
  * long history folds in linear time. The caller owns the state and may mutate it.
  */
 export function evolve(state: AccountState, event: CreditEvent, occurredAt: Date): AccountState {
-  state.lastEventAt = Math.max(state.lastEventAt, occurredAt.getTime());
+  const at = occurredAt.getTime();
+  state.lastEventAt = event.type === 'ClockRepaired' ? at : Math.max(state.lastEventAt, at);
   apply(state, event);
   forgetOldDeductions(state);
   return state;
@@ -238,6 +245,11 @@ function apply(state: AccountState, { type, data }: CreditEvent): void {
     case 'CreditsAdjusted':
       for (const allocation of data.allocations) takeFromLot(state, allocation);
       state.adjustments.set(data.adjustmentId, { amount: data.amount, reason: data.reason });
+      return;
+    case 'ClockRepaired':
+      state.closedUntil = Math.max(state.closedUntil, closedUntil(Date.parse(data.aheadUntil), state.lastEventAt));
+      state.lastDailyGrant = data.lastDailyGrant;
+      state.grantedAhead = data.grantedAhead;
       return;
   }
 }
@@ -340,6 +352,20 @@ export function isClosed(deductionId: string, at: number): boolean {
   return createdAt !== null && createdAt < at - DEDUCTION_MEMORY_DAYS * DAY_MS;
 }
 
+/**
+ * Under a clock that was ahead, ended deductions may have been forgotten too early. Their ids stay closed after the
+ * repair, as do all others from before it that were closed under that clock. Ids from after the repair are not closed.
+ * @returns the instant for {@link isClosed}
+ */
+export function closedUntil(aheadUntil: number, repairedAt: number): number {
+  return Math.min(aheadUntil, repairedAt + DEDUCTION_MEMORY_DAYS * DAY_MS);
+}
+
+/** True for an unknown id that the account refuses: it is too old, or was so before a repair of the account's time. */
+export function isRefusedAsOld(state: AccountState, deductionId: string, at: number): boolean {
+  return isClosed(deductionId, Math.max(at, state.closedUntil));
+}
+
 const UUID7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** Epoch milliseconds from the first 48 bits; null when the id is not a UUIDv7. */
@@ -351,6 +377,11 @@ function timeOfUuid7(id: string): number | null {
 /** Account time, epoch milliseconds. A clock set back does not revive lapsed credits or repeat a daily grant. */
 export function accountTime(state: AccountState, now: Date): number {
   return Math.max(now.getTime(), state.lastEventAt);
+}
+
+/** The time of a command's events, epoch milliseconds: only a repair may set the account's time back. */
+export function timeOfEvents(state: AccountState, now: Date, events: readonly CreditEvent[]): number {
+  return events.some(({ type }) => type === 'ClockRepaired') ? now.getTime() : accountTime(state, now);
 }
 
 export function hasLapsed(lot: Lot, at: number): boolean {

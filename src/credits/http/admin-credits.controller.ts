@@ -8,23 +8,18 @@ import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Balances } from '../account/state.js';
 import { AdjustCredits } from '../use-cases/adjust-credits.js';
 import { GrantBonusCredits } from '../use-cases/grant-bonus-credits.js';
+import { RepairAccountClock } from '../use-cases/repair-account-clock.js';
 import { MAX_AMOUNT } from '../account/constants.js';
-import { type CreditCorrectionResponse } from '../../contract/credits.js';
+import { type ClockRepairResponse, type CreditCorrectionResponse } from '../../contract/credits.js';
 
 const REASON_LENGTH = 500;
 
-class CorrectionRequest {
+class AccountRequest {
   @IsString()
   @Length(1, 200)
   // Only characters that stream names allow and that cannot disguise another id
   @Matches(/^[\x21-\x7e]+$/, { message: 'p_user_id must be printable characters without spaces' })
   p_user_id!: string;
-
-  /** Credits. */
-  @IsInt()
-  @Min(1)
-  @Max(MAX_AMOUNT)
-  p_amount!: number;
 
   /** Stored permanently: must not name a person. */
   @IsString()
@@ -33,6 +28,16 @@ class CorrectionRequest {
   @NotContains('\u0000')
   p_reason!: string;
 }
+
+class CorrectionRequest extends AccountRequest {
+  /** Credits. */
+  @IsInt()
+  @Min(1)
+  @Max(MAX_AMOUNT)
+  p_amount!: number;
+}
+
+class ClockRepairBody extends AccountRequest implements RpcRequest<'repair_account_clock'> {}
 
 class GrantRequest extends CorrectionRequest implements RpcRequest<'grant_bonus_credits'> {
   /** Chosen by the caller. The same id for the same user is the same grant. */
@@ -90,6 +95,22 @@ export class AdminCreditsController {
     });
     const { balances } = await this.commands.execute(command);
     return corrected(userId, balances);
+  }
+
+  /** Sets the account's time back to now. */
+  @Rpc('repair_account_clock', adminOnly)
+  async repairClock(
+    @CurrentUser() { userId: actor }: Principal,
+    @Body() { p_user_id: userId, p_reason }: ClockRepairBody,
+  ): Promise<ClockRepairResponse> {
+    const command = new RepairAccountClock({ userId, actorId: actor, reason: p_reason.trim() });
+    const { aheadUntil } = await this.commands.execute(command);
+    return {
+      success: true,
+      user_id: userId,
+      repaired: aheadUntil !== null,
+      ahead_until: aheadUntil?.toISOString() ?? null,
+    };
   }
 }
 

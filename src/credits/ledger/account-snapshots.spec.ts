@@ -15,6 +15,14 @@ const OUTCOMES: Readonly<Record<number, { readonly files: readonly string[]; rea
     files: ['2026-11-first-versions.dbf6093c62e3.json', '2026-11-own-generations.0afa14328ad4.json'],
     hash: '22a8f0610e1a24dc7afd009ae91de60a5897234930153345f5c7ef03c7fed459',
   },
+  3: {
+    files: [
+      '2026-11-clock-repair.a89c963dd9b7.json',
+      '2026-11-first-versions.dbf6093c62e3.json',
+      '2026-11-own-generations.0afa14328ad4.json',
+    ],
+    hash: '6ad42c7cf0a6caf56124d02a6b3aef44ee7efb9d0183cb63962fd17107f30898',
+  },
 };
 
 describe('FOLD_VERSION', () => {

@@ -19,7 +19,7 @@ import { IdGenerator } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json.js';
 import { AccountDeletedError, accountError } from '../account/errors.js';
 import { accountStream, readCreditEvent, type CreditEvent } from '../account/events.js';
-import { accountTime, DeductionNotLoadedError, emptyAccount, evolve } from '../account/state.js';
+import { DeductionNotLoadedError, emptyAccount, evolve, timeOfEvents } from '../account/state.js';
 import { AccountCache } from './account-cache.js';
 import type { AccountQueue } from './account-queue.js';
 import { AccountSnapshots, recordEnded } from './account-snapshots.js';
@@ -252,11 +252,12 @@ export class AccountStore {
    * @throws any error other than a refusal; the account must then be discarded
    */
   private decide(stream: string, account: LoadedAccount, command: PendingCommand, now: Date): Decision {
-    const at = accountTime(account.state, now);
+    let at: number;
     let events: CreditEvent[];
     let newEvents: NewEvent[];
     try {
       events = command.decide(account.state, now);
+      at = timeOfEvents(account.state, now, events);
       newEvents = this.toNewEvents(stream, account, events, command, at);
     } catch (error) {
       if (error instanceof DeductionNotLoadedError) throw error;

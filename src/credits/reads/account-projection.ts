@@ -196,6 +196,9 @@ export function balanceAfter(before: BalanceRow, stored: StoredEvent): BalanceRo
     case 'CreditsAdjusted':
       for (const { kind, amount, expiresAt } of data.allocations) add(row, kind, -amount, expiresAt);
       return row;
+    case 'ClockRepaired':
+      row.last_daily_grant = data.lastDailyGrant;
+      return row;
     case 'DeductionSettled':
     case 'DeductionVoided':
       return row;
@@ -261,6 +264,7 @@ function describeEvent({ type, data }: CreditEvent): Pick<TransactionRow, 'trans
       return { transaction_type: 'adjustment', description: 'Correction by Fanvas' };
     case 'DeductionSettled':
     case 'DeductionVoided':
+    case 'ClockRepaired':
       throw new Error(`${type} does not change a balance.`);
   }
 }

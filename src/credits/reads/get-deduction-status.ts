@@ -5,7 +5,7 @@ import {
   accountTime,
   balancesAt,
   creditTypeOf,
-  isClosed,
+  isRefusedAsOld,
   endedDeduction,
   type AccountState,
   type Balances,
@@ -68,7 +68,7 @@ function statusInState(account: AccountState, deductionId: string, at: number): 
   if (open) return { state: 'open', amount: open.amount, creditTypeUsed: creditTypeOf(open.allocations) };
   const ended = endedDeduction(account, deductionId);
   if (ended) return { state: ended.outcome, amount: ended.amount, creditTypeUsed: ended.creditTypeUsed };
-  return isClosed(deductionId, at) ? null : NONE;
+  return isRefusedAsOld(account, deductionId, at) ? null : NONE;
 }
 
 function statusAfter(event: CreditEvent, before: Status): Status {
