@@ -44,7 +44,7 @@ export function formatPace(verb: string): (soFar: { accounts: number; events: nu
 
 /** Formats the size of a seal or an export. */
 export function formatCoverage({ streams, events }: { readonly streams: number; readonly events: number }): string {
-  return `${count(streams)} accounts, ${count(events)} events`;
+  return `${count(streams)} streams, ${count(events)} events`;
 }
 
 export function formatProblemCount(number: number): string {

@@ -1,6 +1,6 @@
 /**
  * The price of an image and the credits that are given away (fan spec, section 9). Prices of bundles are rows of
- * `credit_bundle`.
+ * `credit_bundle` and events of the stream `policy`.
  */
 
 /** Credits that one generation costs. */
@@ -11,3 +11,6 @@ export const SIGN_UP_BONUS_CREDITS = 30;
 
 /** The daily grant unless the operator sets another one. */
 export const DAILY_GRANT_CREDITS = 10;
+
+/** Credits that one admin may grant a UTC day unless the operator sets another limit. */
+export const ADMIN_GRANT_LIMIT_CREDITS = 1_000;

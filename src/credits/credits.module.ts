@@ -1,10 +1,13 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { CONFIG, type Config } from '../platform/config/config.js';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
-import { CREDIT_SETTINGS, DEFAULT_CREDIT_SETTINGS } from './account/constants.js';
+import { CREDIT_SETTINGS, type CreditSettings } from './account/constants.js';
 import { AdminCreditsController } from './http/admin-credits.controller.js';
 import { CreditsController } from './http/credits.controller.js';
 import { AccountSnapshots } from './ledger/account-snapshots.js';
 import { AccountStore } from './ledger/account-store.js';
+import { adoptRevenueRule, adoptSettings } from './policy/decide.js';
+import { PolicyStore } from './policy/policy-store.js';
 import { accountProjection } from './reads/account-projection.js';
 import { CountTransactionsHandler } from './reads/count-transactions.js';
 import { GetCreditBreakdownHandler } from './reads/get-credit-breakdown.js';
@@ -29,6 +32,7 @@ import { SettleDeductionHandler } from './use-cases/settle-deduction.js';
   providers: [
     AccountSnapshots,
     AccountStore,
+    PolicyStore,
     OpenAccountHandler,
     GrantDailyCreditsHandler,
     GrantBonusCreditsHandler,
@@ -45,13 +49,22 @@ import { SettleDeductionHandler } from './use-cases/settle-deduction.js';
     CountTransactionsHandler,
     GetDeductionStatusHandler,
     GetPurchaseHandler,
-    { provide: CREDIT_SETTINGS, useValue: DEFAULT_CREDIT_SETTINGS },
+    { provide: CREDIT_SETTINGS, inject: [CONFIG], useFactory: ({ credits }: Config): CreditSettings => credits },
   ],
+  exports: [PolicyStore],
 })
 export class CreditsModule implements OnModuleInit {
-  constructor(private readonly projections: ProjectionRunner) {}
+  constructor(
+    private readonly projections: ProjectionRunner,
+    private readonly policy: PolicyStore,
+    @Inject(CREDIT_SETTINGS) private readonly settings: CreditSettings,
+  ) {}
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     this.projections.register(accountProjection);
+    await this.policy.change('system', (policy, moment) => [
+      ...adoptRevenueRule(policy, moment),
+      ...adoptSettings(policy, moment, this.settings),
+    ]);
   }
 }

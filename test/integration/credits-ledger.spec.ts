@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
+import { PolicyStore } from '../../src/credits/policy/policy-store.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import {
   DeductionRefusedError,
@@ -48,13 +49,12 @@ beforeEach(() => {
 /** One instance of the server: its own command queue on the shared database. */
 class Instance {
   readonly accounts = new AccountStore(eventStore, clock, ids);
+  private readonly policy = new PolicyStore(eventStore, clock, ids, DEFAULT_CREDIT_SETTINGS);
   private readonly status = new GetDeductionStatusHandler(this.accounts, clock);
 
   readonly open = () => new OpenAccountHandler(this.accounts).execute(new OpenAccount({ userId: user }));
   readonly daily = () =>
-    new GrantDailyCreditsHandler(this.accounts, DEFAULT_CREDIT_SETTINGS).execute(
-      new GrantDailyCredits({ userId: user }),
-    );
+    new GrantDailyCreditsHandler(this.accounts, this.policy).execute(new GrantDailyCredits({ userId: user }));
   readonly gift = (amount: number) =>
     new GrantBonusCreditsHandler(this.accounts).execute(
       new GrantBonusCredits({ userId: user, grantId: 'gift', amount, actorId: 'admin_1', reason: 'Contest' }),

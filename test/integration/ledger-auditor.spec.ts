@@ -293,7 +293,7 @@ describe('SealSchedule', () => {
       complaints.push(sentence),
     );
     expect(complaints).toEqual([]);
-    expect(proven?.manifest).toMatchObject({ number: 2, streams: 2 });
+    expect(proven?.manifest).toMatchObject({ number: 2, streams: 3 });
     expect((await app.metrics.text()).body).toContain('fanvas_ledger_seal_age_seconds 0');
   });
 

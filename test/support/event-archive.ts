@@ -17,6 +17,7 @@ export interface ArchivedAccount {
 }
 
 const FOLDER = new URL('../../src/credits/account/event-archive/', import.meta.url);
+const POLICY_FOLDER = new URL('../../src/credits/policy/event-archive/', import.meta.url);
 const USER = 'user_2pZkQ1archive';
 
 /** Names of the archived files. Each ends with the start of the file's checksum, because files are never edited. */
@@ -24,6 +25,19 @@ export const archivedFiles = (): readonly string[] => readdirSync(FOLDER).sort()
 
 export function readArchived(file: string): ArchivedAccount {
   return JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as ArchivedAccount;
+}
+
+/** Like {@link archivedFiles}, for the stream `policy`. */
+export const archivedPolicies = (): readonly string[] => readdirSync(POLICY_FOLDER).sort();
+
+/** Stored events of the stream `policy`. */
+export function readArchivedPolicy(file: string): { readonly events: readonly StoredEvent[] } {
+  return JSON.parse(readFileSync(new URL(file, POLICY_FOLDER), 'utf8')) as { events: StoredEvent[] };
+}
+
+/** The name that the content of a file of a policy demands. */
+export function policyNameByContent(file: string): string {
+  return nameOf(file.split('.')[0] ?? '', readFileSync(new URL(file, POLICY_FOLDER)));
 }
 
 /** The name that the content of a file demands. */

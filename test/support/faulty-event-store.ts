@@ -93,8 +93,9 @@ export class FaultyEventStore extends EventStore {
     return Promise.resolve(this.events);
   }
 
-  override async lastPosition(): Promise<string | null> {
-    return Promise.resolve(this.events.at(-1)?.position ?? null);
+  override async lastPosition(streamPrefix = ''): Promise<string | null> {
+    const last = this.stream.startsWith(streamPrefix) ? this.events.at(-1) : undefined;
+    return Promise.resolve(last?.position ?? null);
   }
 
   override comparePositions(a: string, b: string): number {

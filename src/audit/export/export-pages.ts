@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
-import { ACCOUNT_STREAM_PREFIX } from '../../credits/index.js';
 import { ExportLines, type ExportState } from './ledger-export.js';
+import { ledgerStreams } from '../verify/ledger-streams.js';
 import { parseObject } from '../seals/signed-file.js';
 import { LEDGER_KEY } from '../seals/signing-key.js';
 
@@ -66,7 +66,7 @@ export class ExportPages {
       events.push(...(await this.eventStore.readStream(last.stream, rest)));
     }
     if (events.length === limit) return { events, missing };
-    for await (const streams of this.eventStore.streams(ACCOUNT_STREAM_PREFIX, last?.stream ?? null)) {
+    for await (const streams of ledgerStreams(this.eventStore, last?.stream ?? null)) {
       const after = null;
       const page = await this.eventStore.readStreams(streams, { after, limit: limit - events.length });
       events.push(...page);

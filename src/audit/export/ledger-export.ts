@@ -2,9 +2,12 @@ import { type KeyObject } from 'node:crypto';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { type JsonObject } from '../../platform/json.js';
-import { ACCOUNT_STREAM_PREFIX, userOfStream } from '../../credits/index.js';
+import { POLICY_STREAM, userOfStream } from '../../credits/index.js';
 import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
 import { MerkleRoot, type MerkleState } from '../seals/merkle-root.js';
+import { ledgerStreams } from '../verify/ledger-streams.js';
+import { PolicyCheck } from '../verify/policy-check.js';
+import { type PolicyAudit } from '../verify/policy-audit.js';
 import { eventsOfStreams } from '../verify/read-account.js';
 import { type SealedHeads } from '../seals/seal-file.js';
 import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
@@ -25,7 +28,7 @@ import { fingerprintOf } from '../seals/signing-key.js';
 
 const FORMAT = 'fanvas-ledger-export';
 const FORMAT_VERSION = 1;
-const NOT_EXPORTED = 'The account is not in the export: all its events were deleted in the event store.';
+const NOT_EXPORTED = 'The stream is not in the export: all its events were deleted in the event store.';
 
 /** The manifest of an export. The signature covers all of it. */
 export interface ExportManifest extends SignedManifest {
@@ -127,8 +130,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes all accounts to a file of JSON lines: for each stream its events and then its head, and at the end the signed
- * manifest. The file receives its name only when it is complete.
+ * Writes all accounts and the policy to a file of JSON lines: for each stream its events and then its head, and at the
+ * end the signed manifest. The file receives its name only when it is complete.
  * @throws LedgerFileError when the file exists
  */
 export async function exportLedger(
@@ -146,15 +149,20 @@ async function writeExport(
 ): Promise<ExportManifest> {
   const lines = new ExportLines({ startedAt: now().toISOString() });
   let audit = null as AccountAudit | null;
-  for await (const streams of eventStore.streams(ACCOUNT_STREAM_PREFIX)) {
+  const policy = new PolicyCheck(onProblem);
+  for await (const streams of ledgerStreams(eventStore)) {
     const missing = new Set(streams);
     for await (const page of eventsOfStreams(eventStore, streams)) {
       for (const stored of page) {
-        if (audit?.stream !== stored.stream) {
-          audit?.end();
-          audit = new AccountAudit(stored.stream, onProblem);
+        if (stored.stream === POLICY_STREAM) policy.audit.add(stored);
+        else {
+          if (audit?.stream !== stored.stream) {
+            audit?.end();
+            audit = new AccountAudit(stored.stream, onProblem);
+          }
+          audit.add(stored);
+          policy.add(stored);
         }
-        audit.add(stored);
         missing.delete(stored.stream);
         for (const line of lines.add(stored)) await write(line);
       }
@@ -163,6 +171,7 @@ async function writeExport(
     for (const stream of missing) onProblem({ stream, version: null, kind: 'version', what: NOT_EXPORTED });
   }
   audit?.end();
+  policy.end();
   const last = lines.finish(key, now());
   for (const line of last) await write(line);
   const signed = parseManifest(last.at(-1) ?? '');
@@ -220,7 +229,9 @@ export async function verifyExport(
   const tree = new MerkleRoot();
   let accounts = 0;
   let events = 0;
-  let audit = null as AccountAudit | null;
+  let audit = null as AccountAudit | PolicyAudit | null;
+  const policy = new PolicyCheck(addProblem);
+  let streams = 0;
   let lastStream = '';
   let ended = false;
   const seals = new SealComparison(sealed, addProblem);
@@ -243,11 +254,12 @@ export async function verifyExport(
         if (compareNames(stream, lastStream) <= 0) {
           complain('The stream is in the wrong place or appears twice.', stream);
         }
-        audit = new AccountAudit(stream, addProblem);
+        audit = stream === POLICY_STREAM ? policy.audit : new AccountAudit(stream, addProblem);
         lastStream = stream;
         sealedStream = await seals.begin(stream);
       }
       audit.add(parsed.event);
+      policy.add(parsed.event);
       sealedStream?.add(parsed.event, audit.head, addProblem);
       events += 1;
     } else if (parsed?.head && audit) {
@@ -255,20 +267,24 @@ export async function verifyExport(
       if (stream !== audit.stream || version !== audit.version || hash !== audit.head) {
         complain('The head of the stream is not its last event.', stream);
       }
-      audit.end();
       sealedStream?.end(stream, audit.version, addProblem);
-      accounts += 1;
-      const userId = userOfStream(stream);
-      const balance = audit.spendableAt(at);
-      onBalance({ userId, version: audit.version, balance, open: audit.openCredits, owed: audit.owed });
+      streams += 1;
+      if (audit instanceof AccountAudit) {
+        audit.end();
+        accounts += 1;
+        const userId = userOfStream(stream);
+        const balance = audit.spendableAt(at);
+        onBalance({ userId, version: audit.version, balance, open: audit.openCredits, owed: audit.owed });
+      }
       audit = null;
     } else complain('A line is not an event, not a head in its place and not the manifest.');
   }
   if (audit) complain('The stream has no head.', audit.stream);
+  policy.end();
   await seals.begin(null);
   const manifest = signed?.manifest ?? null;
-  if (manifest && manifest.streams !== accounts) {
-    complain(`The manifest counts ${manifest.streams} streams, but the file has ${accounts}.`);
+  if (manifest && manifest.streams !== streams) {
+    complain(`The manifest counts ${manifest.streams} streams, but the file has ${streams}.`);
   }
   if (manifest && manifest.events !== events) {
     complain(`The manifest counts ${manifest.events} events, but the file has ${events}.`);

@@ -11,7 +11,7 @@ import { EventStore, type StoredEvent, StreamDeletedError } from '../../platform
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
-import { accountStream, userOfStream } from '../../credits/index.js';
+import { accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.js';
 import { balanceAt, statementOf, statementPage, type StatementLine } from '../history/account-history.js';
 import { CursorError, ExportPages } from '../export/export-pages.js';
 import { parseInstant } from '../history/instant.js';
@@ -226,7 +226,7 @@ export class AuditorController {
         cursor ?? null,
         limit ?? PAGE_SIZES.exportedEvents,
       );
-      return { lines, next_cursor: nextCursor, missing_accounts: missing.map(userOfStream) };
+      return { lines, next_cursor: nextCursor, missing_accounts: missing.map((stream) => (stream === POLICY_STREAM ? stream : userOfStream(stream))) };
     } catch (error) {
       if (error instanceof StreamDeletedError) throw deleted(error);
       if (error instanceof CursorError) throw new ApiError(400, 'p_cursor was not issued by this ledger.');

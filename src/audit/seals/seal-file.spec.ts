@@ -25,6 +25,7 @@ async function seal(number: number, streams: readonly string[]): Promise<ProvenS
     async *streams() {
       yield await Promise.resolve(sorted);
     },
+    readStream: () => Promise.resolve([]),
     lastEvents: (wanted: readonly string[]) =>
       Promise.resolve(wanted.map((stream) => ({ stream, version: 0, metadata: { hash: 'h' } }) as never)),
   };

@@ -2,7 +2,7 @@ import { createHash, type KeyObject } from 'node:crypto';
 import { basename } from 'node:path';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
-import { ACCOUNT_STREAM_PREFIX } from '../../credits/index.js';
+import { ledgerStreams } from '../verify/ledger-streams.js';
 import { MerkleRoot } from './merkle-root.js';
 import {
   compareNames,
@@ -52,7 +52,7 @@ export interface SealedHead {
 }
 
 /** The source of stream heads, in byte order of the names. */
-type SealSource = Pick<EventStore, 'streams' | 'lastEvents'>;
+type SealSource = Pick<EventStore, 'streams' | 'lastEvents' | 'readStream'>;
 
 export interface SealOptions {
   readonly number: number;
@@ -60,17 +60,17 @@ export interface SealOptions {
   readonly key: KeyObject;
   readonly now: () => Date;
   readonly onProgress?: (soFar: { accounts: number; events: number }) => void;
-  /** Receives each account that cannot be included, because its events were deleted in the event store. */
+  /** Receives each stream that cannot be included, because its events were deleted in the event store. */
   readonly onMissing?: (stream: string) => void;
 }
 
-/** Writes the lines of a seal over all accounts. @returns its last line, the signed manifest */
+/** Writes the lines of a seal over all accounts and the policy. @returns its last line, the signed manifest */
 export async function writeSeal(store: SealSource, write: WriteLine, options: SealOptions): Promise<string> {
   const { number, previous, key, now, onProgress, onMissing } = options;
   const startedAt = now().toISOString();
   const tree = new MerkleRoot();
   const soFar = { accounts: 0, events: 0 };
-  for await (const streams of store.streams(ACCOUNT_STREAM_PREFIX)) {
+  for await (const streams of ledgerStreams(store)) {
     const last = new Map((await store.lastEvents(streams)).map((event) => [event.stream, event]));
     for (const stream of streams) {
       const event = last.get(stream);

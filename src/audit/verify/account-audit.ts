@@ -1,7 +1,8 @@
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import { eventHash } from '../../platform/event-store/hash-chain.js';
 import { readCreditEvent, type Allocation, type CreditEvent, type CreditKind } from '../../credits/index.js';
-import { timeOf } from './read-account.js';
+import { messageOf, StreamAudit } from './stream-audit.js';
+
+export type { LedgerProblem, ProblemKind } from './stream-audit.js';
 
 const DAY_MS = 86_400_000;
 /** Start of the lot id of a daily grant. The day follows. */
@@ -9,33 +10,6 @@ const DAILY = 'daily:';
 const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 1, paid: 2 };
 /** Every sign-up bonus ever granted, in credits (fan spec, section 9). A new bonus must be added here. */
 export const SIGN_UP_BONUSES: readonly number[] = [30];
-
-/** The area of a problem: where to look first. */
-export type ProblemKind =
-  | 'chain'
-  | 'version'
-  | 'position'
-  | 'time'
-  | 'event'
-  | 'lot'
-  | 'deduction'
-  | 'purchase'
-  | 'conservation'
-  | 'projection'
-  | 'generation'
-  | 'payment'
-  | 'export'
-  | 'seal';
-
-/** A problem of the ledger. */
-export interface LedgerProblem {
-  readonly stream: string;
-  /** Version of the event at which the problem shows; null when it concerns the stream. */
-  readonly version: number | null;
-  readonly kind: ProblemKind;
-  /** The problem as a sentence. */
-  readonly what: string;
-}
 
 /** Credits by kind. */
 export interface KindTotals {
@@ -105,13 +79,7 @@ interface OpenDeduction {
  * aggregate (`credits/account/`), so that a mistake there shows here. It reports the problems of each event and
  * continues as long as events can be folded.
  */
-export class AccountAudit {
-  /** Version of the last event seen; -1 before the first. */
-  version = -1;
-  /** Stored hash of the last event seen. */
-  head: string | null = null;
-  /** Number of events seen. */
-  events = 0;
+export class AccountAudit extends StreamAudit {
   /** False once an event could not be folded: from then on only the chain is checked. */
   foldable = true;
   /** Debt in credits: taken back by reversals after they were spent, and not repaid yet. */
@@ -131,22 +99,14 @@ export class AccountAudit {
   private readonly open = new Map<string, OpenDeduction>();
   /** The age index of every lot ever granted or bought, by id. */
   private readonly ages = new Map<string, number>();
-  private lastAt = Number.NEGATIVE_INFINITY;
   /** Sums of the amounts in the events. The content of the lots must agree. */
   private readonly sums = { received: 0, open: 0, settled: 0, expired: 0, takenBack: 0 };
   private held = 0;
   private conserved = true;
 
-  constructor(
-    readonly stream: string,
-    private readonly onProblem: (problem: LedgerProblem) => void,
-  ) {}
-
   /** Adds the next event of the stream. Never throws because of its content. */
   add(stored: StoredEvent): void {
-    this.checkLink(stored);
-    this.version = stored.version;
-    this.events += 1;
+    this.follow(stored);
     if (!this.foldable) return;
     try {
       const event = readCreditEvent(stored);
@@ -197,50 +157,6 @@ export class AccountAudit {
       totals.total += lot.remaining;
     }
     return totals;
-  }
-
-  private report(version: number | null, kind: ProblemKind, sentence: string): void {
-    this.onProblem({ stream: this.stream, version, kind, what: sentence });
-  }
-
-  private checkLink(stored: StoredEvent): void {
-    const due = this.version + 1;
-    if (stored.version !== due) {
-      const missing = stored.version === due + 1 ? `Event ${due} is` : `Events ${due} to ${stored.version - 1} are`;
-      this.report(due, 'version', `${missing} missing.`);
-    }
-    const { hash } = stored.metadata;
-    const found = typeof hash === 'string' ? hash : null;
-    if (found === null || found !== hashOf(this.head, stored)) {
-      this.report(
-        stored.version,
-        'chain',
-        found === null
-          ? 'The event has no hash.'
-          : 'The hash does not match the content of the event and the hash before it.',
-      );
-    }
-    this.head = found;
-    if (stored.metadata.eventId !== stored.id) {
-      this.report(stored.version, 'event', 'The event id in the metadata differs from the id of the event.');
-    }
-  }
-
-  private timeIn(stored: StoredEvent): number {
-    const at = timeOf(stored);
-    if (Number.isNaN(at)) throw new Error('it has no valid time.');
-    // Events are found by this text, so no other form may exist.
-    if (stored.metadata.occurredAt !== new Date(at).toISOString()) {
-      this.report(stored.version, 'event', 'The time of the event is not written as the ledger writes times.');
-    }
-    return at;
-  }
-
-  private advance(stored: StoredEvent): number {
-    const at = this.timeIn(stored);
-    if (at < this.lastAt) this.report(stored.version, 'event', 'The event occurred before the previous one.');
-    this.lastAt = Math.max(at, this.lastAt);
-    return at;
   }
 
   /** The one step back that time may take: an admin's repair, which must state exactly what it repairs. */
@@ -638,16 +554,6 @@ export class AccountAudit {
   }
 }
 
-/** Null for content that cannot be hashed, such as half a surrogate pair in a forged file. */
-function hashOf(previous: string | null, stored: StoredEvent): string | null {
-  try {
-    return eventHash(previous, stored);
-  } catch (error) {
-    if (error instanceof Error && error.name === 'TypeError') return null;
-    throw error;
-  }
-}
-
 /** First instant of the next UTC day, epoch milliseconds. */
 function endOfUtcDay(at: number): number {
   return (Math.floor(at / DAY_MS) + 1) * DAY_MS;
@@ -695,8 +601,4 @@ function goesBefore(a: Place, b: Place): boolean {
 
 function hasLapsed({ expiresAt }: AuditedLot, at: number): boolean {
   return expiresAt !== null && expiresAt <= at;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

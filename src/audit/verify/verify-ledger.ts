@@ -1,5 +1,5 @@
 import { type Pool } from 'pg';
-import { ACCOUNT_STREAM_PREFIX, accountStream, userOfStream } from '../../credits/index.js';
+import { ACCOUNT_STREAM_PREFIX, accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.js';
 import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type SealedHeads } from '../seals/seal-file.js';
 import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
@@ -9,6 +9,8 @@ import { EventTimes, type RepairedClock } from './event-times.js';
 import { purchaseMismatch, purchasePages } from './checkout-purchases.js';
 import { chargeMismatch, chargePages } from './generation-charges.js';
 import { usersOfTable, type AccountCheck, type ProjectionCheck } from './projection-check.js';
+import { hasPolicy } from './ledger-streams.js';
+import { PolicyCheck } from './policy-check.js';
 import { eventsOf, eventsOfStreams } from './read-account.js';
 import { RevenueCheck } from './revenue-check.js';
 
@@ -40,6 +42,8 @@ export interface VerifyOptions {
 export interface LedgerSummary {
   accounts: number;
   events: number;
+  /** Events of the stream `policy`. */
+  policyEvents: number;
   /** Generations compared with their deductions. */
   generations: number;
   /** Those of them that have not ended yet. */
@@ -99,6 +103,7 @@ class Verification {
   private readonly summary: LedgerSummary = {
     accounts: 0,
     events: 0,
+    policyEvents: 0,
     generations: 0,
     openGenerations: 0,
     purchases: 0,
@@ -109,6 +114,7 @@ class Verification {
     problems: 0,
   };
   private readonly seals: SealComparison;
+  private readonly policy: PolicyCheck;
   /** Streams without events that were verified. */
   private readonly withoutEvents = new Set<string>();
 
@@ -118,6 +124,7 @@ class Verification {
     private readonly checks: readonly ProjectionCheck[],
   ) {
     this.seals = new SealComparison(sources.sealed, (problem) => this.reporterFor(problem.stream)(problem));
+    this.policy = new PolicyCheck(this.reporterFor(POLICY_STREAM));
   }
 
   async run(): Promise<LedgerSummary> {
@@ -143,6 +150,7 @@ class Verification {
         await this.verifyGroup(group);
       }
     }
+    this.policy.end();
     for (const check of this.checks) {
       check.end(onDifference);
       this.summary.rows[check.projection.name] = check.compared;
@@ -205,7 +213,33 @@ class Verification {
       for (const stream of streams) page.push({ stream, listed: true, sealed: await this.seals.begin(stream) });
       yield* this.grouped(page);
     }
+    if (await hasPolicy(this.sources.eventStore)) await this.verifyPolicy();
     await this.seals.begin(null);
+  }
+
+  /** Verifies the stream `policy`. What it says is compared with the accounts at the end. */
+  private async verifyPolicy(): Promise<void> {
+    const { audit } = this.policy;
+    const report = this.reporterFor(POLICY_STREAM);
+    const sealed = await this.seals.begin(POLICY_STREAM);
+    const times = new EventTimes(POLICY_STREAM, this.options.now, report);
+    try {
+      let position: string | null = null;
+      for await (const stored of eventsOf(this.sources.eventStore, POLICY_STREAM)) {
+        audit.add(stored);
+        this.checkPosition(stored, position, report);
+        ({ position } = stored);
+        times.add(stored);
+        sealed.add(stored, audit.head, report);
+      }
+    } catch (error) {
+      if (!(error instanceof StreamDeletedError)) throw error;
+      const sentence = 'The stream was deleted in the event store: all its events are missing.';
+      report({ stream: POLICY_STREAM, version: null, kind: 'version', what: sentence });
+    }
+    times.end();
+    this.summary.policyEvents = audit.events;
+    sealed.end(POLICY_STREAM, audit.version, report);
   }
 
   /** Groups accounts by the number of their events, as counted by the projection. */
@@ -283,13 +317,12 @@ class Verification {
     const times = new EventTimes(stream, this.options.now, report);
     for (let stored = await events.next(stream); stored; stored = await events.next(stream)) {
       audit.add(stored);
-      if (position !== null && this.sources.eventStore.comparePositions(position, stored.position) >= 0) {
-        const sentence = 'The position of this event does not lie behind that of the event before it.';
-        report({ stream, version: stored.version, kind: 'position', what: sentence });
-      }
+      this.checkPosition(stored, position, report);
       ({ position } = stored);
       times.add(stored);
+      this.policy.add(stored);
       if (stored.type === 'ClockRepaired') this.addRepair(audit, stored.version, times);
+      this.policy.add(stored);
       for (const check of projected) await check.add(stored);
       sealed?.add(stored, audit.head, report);
     }
@@ -308,6 +341,13 @@ class Verification {
     if (repair?.version !== version) return;
     this.summary.repairs += 1;
     this.options.onRepair?.(times.repair(repair));
+  }
+
+  /** Checks the position of an event. @param before position of the event before it in the stream */
+  private checkPosition({ stream, version, position }: StoredEvent, before: string | null, report: Report): void {
+    if (before === null || this.sources.eventStore.comparePositions(before, position) < 0) return;
+    const sentence = 'The position of this event does not lie behind that of the event before it.';
+    report({ stream, version, kind: 'position', what: sentence });
   }
 
   /**

@@ -28,7 +28,7 @@ async function exportTo(file: string, asJson: boolean, { config, clock }: VerbCo
   });
   if (asJson) say(JSON.stringify({ ...manifest, problems: problems.count }));
   else {
-    say(`${file}: ${count(manifest.streams)} accounts, ${count(manifest.events)} events.`);
+    say(`${file}: ${count(manifest.streams)} streams, ${count(manifest.events)} events.`);
     say(`Merkle root ${manifest.merkleRoot}, signed with the key ${manifest.keyFingerprint}.`);
     if (problems.count > 0) say(`${problems.summary()} They are in the file as they are in the ledger.`);
   }

@@ -131,7 +131,7 @@ describe('grantDailyCredits', () => {
   });
 
   it('grants the amount of the settings', () => {
-    const [, daily] = grantDailyCredits(given([]), MORNING, { dailyGrantCredits: 25 });
+    const [, daily] = grantDailyCredits(given([]), MORNING, { ...DEFAULT_CREDIT_SETTINGS, dailyGrantCredits: 25 });
     expect(daily).toMatchObject({ data: { source: 'daily', amount: 25 } });
   });
 

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { archivedFiles, readArchived } from '../../../test/support/event-archive.js';
+import {
+  archivedFiles,
+  archivedPolicies,
+  readArchived,
+  readArchivedPolicy,
+} from '../../../test/support/event-archive.js';
 import { writtenEvents } from '../../../test/support/written-events.js';
+import { POLICY_SCHEMA_VERSIONS, readPolicyEvent } from '../policy/events.js';
 import { readCreditEvent, SCHEMA_VERSIONS } from './events.js';
 
 /**
@@ -10,7 +16,10 @@ import { readCreditEvent, SCHEMA_VERSIONS } from './events.js';
 
 type Data = Record<string, unknown>;
 
-const written = writtenEvents().map(({ event }) => event);
+const written: readonly { readonly type: string; readonly data: object }[] = [
+  ...writtenEvents().map(({ event }) => event),
+  ...archivedPolicies().flatMap((file) => readArchivedPolicy(file).events),
+];
 
 const catalogue = readFileSync(new URL('../../../docs/events.md', import.meta.url), 'utf8');
 
@@ -61,7 +70,7 @@ describe('docs/events.md', () => {
     const listed = rows.map(([, type, anchor, version]) => [type, Number(version), anchor]);
     const due = sections.map(({ type, version }) => [type, version, `${type.toLowerCase()}-version-${version}`]);
     expect(listed).toEqual(due);
-    expect(Object.fromEntries(listed)).toEqual(SCHEMA_VERSIONS);
+    expect(Object.fromEntries(listed)).toEqual({ ...SCHEMA_VERSIONS, ...POLICY_SCHEMA_VERSIONS });
   });
 
   it.each(sections.map((section): [string, Section] => [section.type, section]))(
@@ -70,7 +79,8 @@ describe('docs/events.md', () => {
       const made = written.filter((event) => event.type === type);
       expect(made).not.toEqual([]);
       for (const event of made) expect(shapeOf(example)).toEqual(shapeOf(event.data));
-      expect(readCreditEvent({ type, data: example })).toEqual({ type, data: example });
+      const read = type in POLICY_SCHEMA_VERSIONS ? readPolicyEvent : readCreditEvent;
+      expect(read({ type, data: example })).toEqual({ type, data: example });
       expect(example['schemaVersion']).toBe(version);
       const names = Object.keys(example).filter((name) => name !== 'schemaVersion');
       for (const name of names) expect(text.replace(/^```json[^]*?^```$/gm, '')).toContain(`\`${name}\``);
@@ -103,6 +113,9 @@ describe('docs/events.md', () => {
     const [, text = ''] = /^## Metadata[^\n]*\n([^]*?)^## /m.exec(catalogue) ?? [];
     for (const { metadata } of archivedFiles().flatMap((file) => readArchived(file).events)) {
       expect(Object.keys(metadata)).toEqual(fieldsIn(text));
+    }
+    for (const { metadata } of archivedPolicies().flatMap((file) => readArchivedPolicy(file).events)) {
+      expect(Object.keys(metadata).sort()).toEqual(fieldsIn(text).sort());
     }
     expect(Object.keys(exampleIn(text))).toEqual(fieldsIn(text));
   });

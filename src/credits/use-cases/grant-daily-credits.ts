@@ -1,9 +1,8 @@
-import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CREDIT_SETTINGS, type CreditSettings } from '../account/constants.js';
 import { grantDailyCredits } from '../account/decide.js';
 import { balancesAt, type AccountState, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
+import { PolicyStore } from '../policy/policy-store.js';
 
 export interface GrantDailyCreditsResult {
   /** False when today's grant had been made before. */
@@ -28,18 +27,19 @@ export class GrantDailyCredits extends Command<GrantDailyCreditsResult> {
 export class GrantDailyCreditsHandler implements ICommandHandler<GrantDailyCredits> {
   constructor(
     private readonly accounts: AccountStore,
-    @Inject(CREDIT_SETTINGS) private readonly settings: CreditSettings,
+    private readonly policy: PolicyStore,
   ) {}
 
   async execute({ input: { userId } }: GrantDailyCredits): Promise<GrantDailyCreditsResult> {
+    const settings = await this.policy.inForce();
     const { answer, events, position } = await this.accounts.execute(
       userId,
       { actorId: userId },
-      (account, now) => grantDailyCredits(account, now, this.settings),
+      (account, now) => grantDailyCredits(account, now, settings),
       (account, at) => ({ grantDate: requireDailyGrant(account), balances: balancesAt(account, at) }),
     );
     const grant = events.find(({ type, data }) => type === 'CreditsGranted' && data.source === 'daily');
-    return { granted: grant !== undefined, amount: grant ? this.settings.dailyGrantCredits : 0, ...answer, position };
+    return { granted: grant !== undefined, amount: grant ? settings.dailyGrantCredits : 0, ...answer, position };
   }
 }
 

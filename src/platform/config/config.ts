@@ -30,6 +30,12 @@ export interface Config {
   readonly eventLoopWarnMs: number;
   /** Clients that send it may read `/metrics`; null: programs on this machine may. */
   readonly metricsToken: string | null;
+  readonly credits: {
+    /** Credits of the daily grant. */
+    readonly dailyGrantCredits: number;
+    /** Credits that one admin may grant a UTC day. */
+    readonly adminGrantLimitCredits: number;
+  };
   readonly ledger: LedgerSettings;
   readonly clerk: ClerkKeys | null;
   readonly replicate: ReplicateKeys | null;

@@ -25,6 +25,7 @@ describe('loadConfig', () => {
       logLevel: 'warn',
       eventLoopWarnMs: 500,
       metricsToken: null,
+      credits: { dailyGrantCredits: 10, adminGrantLimitCredits: 1000 },
       ledger: { signingKey: null, sealDir: null, sealUrl: null, sealToken: null },
       clerk: null,
       replicate: null,

@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
+import { ADMIN_GRANT_LIMIT_CREDITS, DAILY_GRANT_CREDITS } from '../../contract/prices.js';
 import {
   ConfigError,
   type ClerkKeys,
@@ -65,6 +66,20 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? (production ? 'info' : 'warn'), LOG_LEVELS),
     eventLoopWarnMs: integer('EVENT_LOOP_WARN_MS', read('EVENT_LOOP_WARN_MS') ?? '500', 20, 60_000),
     metricsToken: metricsToken(read('METRICS_TOKEN')),
+    credits: {
+      dailyGrantCredits: integer(
+        'DAILY_GRANT_CREDITS',
+        read('DAILY_GRANT_CREDITS') ?? String(DAILY_GRANT_CREDITS),
+        1,
+        1_000_000,
+      ),
+      adminGrantLimitCredits: integer(
+        'ADMIN_GRANT_LIMIT_CREDITS',
+        read('ADMIN_GRANT_LIMIT_CREDITS') ?? String(ADMIN_GRANT_LIMIT_CREDITS),
+        0,
+        1_000_000_000,
+      ),
+    },
     ledger: ledgerSettings(read, workingDirectory),
     clerk,
     replicate,

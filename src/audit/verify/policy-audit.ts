@@ -1,0 +1,108 @@
+import { FROM_THE_BEGINNING, POLICY_STREAM, readPolicyEvent, type PolicyEvent } from '../../credits/index.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { messageOf, StreamAudit, type LedgerProblem } from './stream-audit.js';
+
+const DAY_MS = 86_400_000;
+/** Clocks of instances may differ by this much. Milliseconds. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
+
+/** A value of the policy and the time from which it holds, epoch milliseconds. */
+export interface Dated<Value> {
+  readonly value: Value;
+  readonly from: number;
+}
+
+/** Content and price of a bundle. */
+export interface AuditedPrice {
+  readonly credits: number;
+  readonly priceCents: number;
+  readonly onSale: boolean;
+}
+
+/**
+ * Checks the stream `policy`, event by event, and keeps what it says, with a fold of its own. The values of a list are
+ * in the order of the stream.
+ */
+export class PolicyAudit extends StreamAudit {
+  readonly dailyAmounts: Dated<number>[] = [];
+  readonly adminGrantLimits: Dated<number>[] = [];
+  readonly prices = new Map<string, Dated<AuditedPrice>[]>();
+  /** False once an event could not be read: nothing is compared with the policy then. */
+  readable = true;
+  private hasRevenueRule = false;
+  /** The last event that claims to hold from the beginning. */
+  private lastFromTheBeginning: { readonly version: number; readonly at: number } | null = null;
+
+  constructor(onProblem: (problem: LedgerProblem) => void) {
+    super(POLICY_STREAM, onProblem);
+  }
+
+  /** Adds the next event of the stream. Never throws because of its content. */
+  add(stored: StoredEvent): void {
+    this.follow(stored);
+    if (!this.readable) return;
+    try {
+      const at = this.advance(stored);
+      this.apply(readPolicyEvent(stored), at, stored.version);
+    } catch (error) {
+      this.readable = false;
+      this.report(stored.version, 'event', `The ${stored.type} event cannot be read: ${messageOf(error)}`);
+    }
+  }
+
+  /**
+   * Must be called after the last event of all streams.
+   * @param firstAccountEventAt time of the first event of any account, epoch milliseconds; Infinity without one
+   */
+  end(firstAccountEventAt: number): void {
+    const last = this.lastFromTheBeginning;
+    if (!last || last.at <= firstAccountEventAt + CLOCK_TOLERANCE_MS) return;
+    const first = new Date(firstAccountEventAt).toISOString();
+    const sentence = `The event claims to hold from the beginning, but accounts have events since ${first}.`;
+    this.report(last.version, 'policy', sentence);
+  }
+
+  private apply({ type, data }: PolicyEvent, at: number, version: number): void {
+    const from = this.startOf(type, data.effectiveFrom, at, version);
+    switch (type) {
+      case 'RevenueRuleAdopted':
+        if (this.hasRevenueRule) this.report(version, 'policy', 'The revenue rule is adopted a second time.');
+        this.hasRevenueRule = true;
+        return;
+      case 'DailyGrantAmountSet':
+        this.requireNumbers(version, data.amount);
+        this.dailyAmounts.push({ value: data.amount, from });
+        return;
+      case 'AdminGrantLimitSet':
+        this.requireNumbers(version, data.amount + 1);
+        this.adminGrantLimits.push({ value: data.amount, from });
+        return;
+      case 'BundlePriced': {
+        const { bundleId, credits, priceCents, onSale } = data;
+        this.requireNumbers(version, credits, priceCents);
+        const prices = this.prices.get(bundleId) ?? [];
+        this.prices.set(bundleId, [...prices, { value: { credits, priceCents, onSale }, from }]);
+      }
+    }
+  }
+
+  /** A policy holds from its own time, or from the beginning of an empty store. Only the revenue rule starts later. */
+  private startOf(type: PolicyEvent['type'], effectiveFrom: string, at: number, version: number): number {
+    const from = Date.parse(effectiveFrom);
+    if (Number.isNaN(from)) throw new Error('it has no valid start.');
+    if (effectiveFrom === FROM_THE_BEGINNING) this.lastFromTheBeginning = { version, at };
+    else if (type === 'RevenueRuleAdopted') {
+      if (from < at || from % DAY_MS !== 0) {
+        this.report(version, 'policy', `The revenue rule must begin at a later midnight, not at ${effectiveFrom}.`);
+      }
+    } else if (from !== at) {
+      this.report(version, 'policy', `The event must hold from its own time on, not from ${effectiveFrom}.`);
+    }
+    return from;
+  }
+
+  private requireNumbers(version: number, ...numbers: number[]): void {
+    if (numbers.every((number) => Number.isSafeInteger(number) && number > 0)) return;
+    this.report(version, 'policy', 'The event has an amount that is not a positive number.');
+  }
+}

@@ -1,0 +1,159 @@
+import { ACCOUNT_STREAM_PREFIX, readCreditEvent, type CreditEvent } from '../../credits/index.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { PolicyAudit, type Dated } from './policy-audit.js';
+import { timeOf } from './read-account.js';
+import { type LedgerProblem } from './stream-audit.js';
+
+const DAY_MS = 86_400_000;
+/**
+ * Instances follow a change of the policy within a minute, and their clocks may differ. A value counts as in force for
+ * this long before and after its time. Milliseconds.
+ */
+const CHANGE_TOLERANCE_MS = 10 * 60_000;
+/**
+ * A purchase may have a price that was in force this long before it: the session was open for hours, and a delayed
+ * payment settles within weeks. Milliseconds.
+ */
+export const PRICE_WINDOW_MS = 30 * DAY_MS;
+
+/** Equal facts of one UTC day. The last event stands for all. */
+interface Fact {
+  count: number;
+  at: number;
+  stream: string;
+  version: number;
+}
+
+type Grant = Fact & { readonly day: number; readonly amount: number };
+type Sale = Fact & {
+  readonly day: number;
+  readonly bundleId: string;
+  readonly credits: number;
+  readonly cents: number;
+};
+type Gift = Fact & { readonly day: number; readonly actorId: string; readonly gifts: { at: number; amount: number }[] };
+
+/**
+ * Compares the events of all accounts with the policy: the amounts of daily grants, the prices of purchases, and what
+ * admins granted in a day. It keeps equal facts of a day together, so its memory depends on the number of days, prices
+ * and admins' grants, not on the number of accounts.
+ */
+export class PolicyCheck {
+  /** Receives the events of the stream `policy`, in any place among the accounts. */
+  readonly audit: PolicyAudit;
+  private firstAt = Number.POSITIVE_INFINITY;
+  private readonly dailyGrants = new Map<string, Grant>();
+  private readonly sales = new Map<string, Sale>();
+  private readonly gifts = new Map<string, Gift>();
+
+  constructor(private readonly onProblem: (problem: LedgerProblem) => void) {
+    this.audit = new PolicyAudit(onProblem);
+  }
+
+  /** Adds an event of an account. Ignores an event that cannot be read: the audit of the account reports it. */
+  add(stored: StoredEvent): void {
+    const at = timeOf(stored);
+    if (Number.isNaN(at) || !stored.stream.startsWith(ACCOUNT_STREAM_PREFIX)) return;
+    this.firstAt = Math.min(this.firstAt, at);
+    if (stored.type !== 'CreditsGranted' && stored.type !== 'CreditsPurchased') return;
+    let event: CreditEvent;
+    try {
+      event = readCreditEvent(stored);
+    } catch {
+      return;
+    }
+    const fact = { count: 0, at, stream: stored.stream, version: stored.version };
+    const day = Math.floor(at / DAY_MS) * DAY_MS;
+    if (event.type === 'CreditsPurchased') {
+      const { bundleId, amount: credits, amountCents: cents } = event.data;
+      const key = JSON.stringify([day, bundleId, credits, cents]);
+      note(this.sales, key, { ...fact, day, bundleId, credits, cents });
+    } else if (event.type === 'CreditsGranted' && event.data.source === 'daily') {
+      const { amount } = event.data;
+      note(this.dailyGrants, `${day} ${amount}`, { ...fact, day, amount });
+    } else if (event.type === 'CreditsGranted' && event.data.source === 'admin') {
+      const actorId = typeof stored.metadata.actorId === 'string' ? stored.metadata.actorId : 'nobody';
+      const known = note(this.gifts, JSON.stringify([day, actorId]), { ...fact, day, actorId, gifts: [] });
+      known.gifts.push({ at, amount: event.data.amount });
+    }
+  }
+
+  /** Must be called after the last event of all streams. Without a policy, nothing is compared. */
+  end(): void {
+    if (this.audit.events === 0) return;
+    this.audit.end(this.firstAt);
+    if (!this.audit.readable) return;
+    for (const grant of this.dailyGrants.values()) this.checkGrant(grant);
+    for (const sale of this.sales.values()) this.checkSale(sale);
+    for (const gift of this.gifts.values()) this.checkGifts(gift);
+  }
+
+  private checkGrant(grant: Grant): void {
+    const { day, at, amount, count } = grant;
+    const { dailyAmounts } = this.audit;
+    if (isBefore(at, dailyAmounts)) return;
+    const amounts = inForce(dailyAmounts, day, day + DAY_MS);
+    if (amounts.includes(amount)) return;
+    const others = count === 1 ? '' : ` The same is true for ${count - 1} more daily grants of that day.`;
+    const sentence = `The daily grant of ${dayText(day)} is ${amount} credits, but the policy of that day is ${amounts.join(' or ')}.${others}`;
+    this.report(grant, sentence);
+  }
+
+  private checkSale(sale: Sale): void {
+    const { at, day, bundleId, credits, cents, count } = sale;
+    const all = [...this.audit.prices.values()];
+    const firstPriceAt = Math.min(...all.map(([first]) => first?.from ?? Number.POSITIVE_INFINITY));
+    const from = day - PRICE_WINDOW_MS;
+    // Its session may have been created before prices were events.
+    if (from < firstPriceAt) return;
+    const prices = inForce(this.audit.prices.get(bundleId) ?? [], from, at);
+    if (prices.some((price) => price.onSale && price.credits === credits && price.priceCents === cents)) return;
+    const others = count === 1 ? '' : ` The same is true for ${count - 1} more purchases of that day.`;
+    const sentence = `${credits} credits of the bundle ${bundleId} were sold for ${cents} cents, which was never its price in the 30 days before.${others}`;
+    this.report(sale, sentence);
+  }
+
+  private checkGifts(gift: Gift): void {
+    const { day, actorId, gifts } = gift;
+    const { adminGrantLimits } = this.audit;
+    const counted = gifts.filter(({ at }) => !isBefore(at, adminGrantLimits));
+    if (counted.length === 0) return;
+    const sum = counted.reduce((total, { amount }) => total + amount, 0);
+    const limit = Math.max(...inForce(adminGrantLimits, day, day + DAY_MS));
+    if (sum <= limit) return;
+    const sentence = `${actorId} granted ${sum} credits on ${dayText(day)}, but the limit of that day is ${limit}.`;
+    this.report(gift, sentence);
+  }
+
+  private report({ stream, version }: Fact, sentence: string): void {
+    this.onProblem({ stream, version, kind: 'policy', what: sentence });
+  }
+}
+
+/** Counts one more of a fact. Its last event replaces the one before. */
+function note<Kind extends Fact>(facts: Map<string, Kind>, key: string, fact: Kind): Kind {
+  const known = facts.get(key) ?? fact;
+  facts.set(key, known);
+  known.count += 1;
+  if (fact.at > known.at) Object.assign(known, { at: fact.at, stream: fact.stream, version: fact.version });
+  return known;
+}
+
+/** True for a time before the policy says anything: nothing can be compared. */
+function isBefore(at: number, [first]: readonly Dated<unknown>[]): boolean {
+  return !first || at < first.from + (first.from === 0 ? 0 : CHANGE_TOLERANCE_MS);
+}
+
+/** The values that were in force at any time of a period, in epoch milliseconds. */
+function inForce<Value>(values: readonly Dated<Value>[], from: number, to: number): Value[] {
+  return values
+    .filter(({ from: start }, index) => {
+      const end = values[index + 1]?.from ?? Number.POSITIVE_INFINITY;
+      return start - CHANGE_TOLERANCE_MS <= to && end + CHANGE_TOLERANCE_MS > from && end > start;
+    })
+    .map(({ value }) => value);
+}
+
+function dayText(day: number): string {
+  return new Date(day).toISOString().slice(0, 10);
+}

@@ -1,0 +1,116 @@
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { eventHash } from '../../platform/event-store/hash-chain.js';
+import { timeOf } from './read-account.js';
+
+/** The area of a problem: where to look first. */
+export type ProblemKind =
+  | 'chain'
+  | 'version'
+  | 'position'
+  | 'time'
+  | 'event'
+  | 'lot'
+  | 'deduction'
+  | 'purchase'
+  | 'conservation'
+  | 'projection'
+  | 'generation'
+  | 'payment'
+  | 'policy'
+  | 'export'
+  | 'seal';
+
+/** A problem of the ledger. */
+export interface LedgerProblem {
+  readonly stream: string;
+  /** Version of the event at which the problem shows; null when it concerns the stream. */
+  readonly version: number | null;
+  readonly kind: ProblemKind;
+  /** The problem as a sentence. */
+  readonly what: string;
+}
+
+/** Checks what every stream of the ledger must keep: versions without gaps, the hash chain, and rising times. */
+export abstract class StreamAudit {
+  /** Version of the last event seen; -1 before the first. */
+  version = -1;
+  /** Stored hash of the last event seen. */
+  head: string | null = null;
+  /** Number of events seen. */
+  events = 0;
+  /** Time of the last event, epoch milliseconds. */
+  protected lastAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    readonly stream: string,
+    private readonly onProblem: (problem: LedgerProblem) => void,
+  ) {}
+
+  /** Checks the version and the hash of the next event. */
+  protected follow(stored: StoredEvent): void {
+    this.checkLink(stored);
+    this.version = stored.version;
+    this.events += 1;
+  }
+
+  protected report(version: number | null, kind: ProblemKind, sentence: string): void {
+    this.onProblem({ stream: this.stream, version, kind, what: sentence });
+  }
+
+  private checkLink(stored: StoredEvent): void {
+    const due = this.version + 1;
+    if (stored.version !== due) {
+      const missing = stored.version === due + 1 ? `Event ${due} is` : `Events ${due} to ${stored.version - 1} are`;
+      this.report(due, 'version', `${missing} missing.`);
+    }
+    const { hash } = stored.metadata;
+    const found = typeof hash === 'string' ? hash : null;
+    if (found === null || found !== hashOf(this.head, stored)) {
+      this.report(
+        stored.version,
+        'chain',
+        found === null
+          ? 'The event has no hash.'
+          : 'The hash does not match the content of the event and the hash before it.',
+      );
+    }
+    this.head = found;
+    if (stored.metadata.eventId !== stored.id) {
+      this.report(stored.version, 'event', 'The event id in the metadata differs from the id of the event.');
+    }
+  }
+
+  /** The time of the event. @throws Error when it has none */
+  protected timeIn(stored: StoredEvent): number {
+    const at = timeOf(stored);
+    if (Number.isNaN(at)) throw new Error('it has no valid time.');
+    // Events are found by this text, so no other form may exist.
+    if (stored.metadata.occurredAt !== new Date(at).toISOString()) {
+      this.report(stored.version, 'event', 'The time of the event is not written as the ledger writes times.');
+    }
+    return at;
+  }
+
+  /** Like {@link timeIn}; the time must not lie before that of the event before. */
+  protected advance(stored: StoredEvent): number {
+    const at = this.timeIn(stored);
+    if (at < this.lastAt) this.report(stored.version, 'event', 'The event occurred before the previous one.');
+    this.lastAt = Math.max(at, this.lastAt);
+    return at;
+  }
+}
+
+/** Null for content that cannot be hashed, such as half a surrogate pair in a forged file. */
+function hashOf(previous: string | null, stored: StoredEvent): string | null {
+  try {
+    return eventHash(previous, stored);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TypeError') return null;
+    throw error;
+  }
+}
+
+/** The message of any value that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

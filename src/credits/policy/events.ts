@@ -1,0 +1,75 @@
+import { upcast, type Upcasters } from '../account/upcast.js';
+
+/** Name of the stream that holds the decisions of the operator on which events of accounts depend. */
+export const POLICY_STREAM = 'policy';
+
+/** The `effectiveFrom` of a policy that holds for everything in the store. */
+export const FROM_THE_BEGINNING = '1970-01-01T00:00:00.000Z';
+
+/**
+ * Recognised revenue is cumulative, and a chargeback takes the creator's half back at any time: for the events of
+ * accounts that occurred at or after `effectiveFrom`.
+ */
+export type RevenueRuleAdopted = {
+  schemaVersion: 1;
+  rule: 'cumulative-with-clawback';
+  /** ISO 8601 UTC. */
+  effectiveFrom: string;
+};
+
+/** The daily grant has this amount from now on. */
+export type DailyGrantAmountSet = {
+  schemaVersion: 1;
+  /** Credits, positive. */
+  amount: number;
+  /** ISO 8601 UTC. */
+  effectiveFrom: string;
+};
+
+/** One admin may grant this many credits a UTC day from now on. */
+export type AdminGrantLimitSet = {
+  schemaVersion: 1;
+  /** Credits. */
+  amount: number;
+  /** ISO 8601 UTC. */
+  effectiveFrom: string;
+};
+
+/** A bundle has this price from now on, or is no longer sold. */
+export type BundlePriced = {
+  schemaVersion: 1;
+  bundleId: string;
+  /** Credits in the bundle, positive. */
+  credits: number;
+  /** US cents for all of them. */
+  priceCents: number;
+  onSale: boolean;
+  /** ISO 8601 UTC. */
+  effectiveFrom: string;
+};
+
+/** Every event of the stream `policy`, by type. `docs/events.md` is the catalogue. */
+export type PolicyEvent =
+  | { type: 'RevenueRuleAdopted'; data: RevenueRuleAdopted }
+  | { type: 'DailyGrantAmountSet'; data: DailyGrantAmountSet }
+  | { type: 'AdminGrantLimitSet'; data: AdminGrantLimitSet }
+  | { type: 'BundlePriced'; data: BundlePriced };
+
+/** Newest version of each type: the only one written. Older events are upcast to it on reading. */
+export const POLICY_SCHEMA_VERSIONS: Readonly<Record<PolicyEvent['type'], number>> = {
+  RevenueRuleAdopted: 1,
+  DailyGrantAmountSet: 1,
+  AdminGrantLimitSet: 1,
+  BundlePriced: 1,
+};
+
+/** Functions from the data of an older version to the next version, by type and version. */
+const UPCASTERS: Upcasters = {};
+
+/**
+ * A stored event, upcast to the newest version of its type. The stored event does not change.
+ * @throws UnreadableEventError for unknown types and versions: a newer program must have written them
+ */
+export function readPolicyEvent(stored: { readonly type: string; readonly data: object }): PolicyEvent {
+  return upcast(stored, POLICY_SCHEMA_VERSIONS, UPCASTERS) as PolicyEvent;
+}

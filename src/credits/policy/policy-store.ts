@@ -1,0 +1,147 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { Clock } from '../../platform/clock.js';
+import {
+  EventStore,
+  UnknownOutcomeError,
+  WrongExpectedVersionError,
+  type NewEvent,
+} from '../../platform/event-store/event-store.js';
+import { chainEvent } from '../../platform/event-store/hash-chain.js';
+import { IdGenerator } from '../../platform/ids.js';
+import type { JsonObject } from '../../platform/json.js';
+import { CREDIT_SETTINGS, type CreditSettings } from '../account/constants.js';
+import { ACCOUNT_STREAM_PREFIX } from '../account/events.js';
+import type { PolicyMoment } from './decide.js';
+import { POLICY_STREAM, type PolicyEvent } from './events.js';
+import { NO_POLICY, policyOf, type Policy } from './policy.js';
+
+/** Events per read. */
+const PAGE_SIZE = 1000;
+/** How often an instance looks for changes that another one made. */
+const REFRESH_MS = 60_000;
+/** Maximum number of decisions of one change. Each one after the first follows a write of another process. */
+const MAX_DECISIONS = 10;
+
+/** Decides which events follow from a policy; none when it says the same already. */
+export type DecidePolicy = (policy: Policy, moment: PolicyMoment) => PolicyEvent[];
+
+/**
+ * Reads the policy from its stream.
+ * @param known an earlier state: only later events are read
+ * @throws StreamDeletedError, UnreadableEventError
+ */
+export async function readPolicy(
+  eventStore: Pick<EventStore, 'readStream'>,
+  known: Policy = NO_POLICY,
+): Promise<Policy> {
+  let policy = known;
+  for (;;) {
+    const page = await eventStore.readStream(POLICY_STREAM, { fromVersion: policy.version + 1, limit: PAGE_SIZE });
+    policy = policyOf(page, policy);
+    if (page.length < PAGE_SIZE) return policy;
+  }
+}
+
+/**
+ * The policy in this process, and the only writer of the stream `policy`. The policy is kept in memory and read again
+ * every minute, so an instance follows the changes of the others.
+ */
+@Injectable()
+export class PolicyStore {
+  private readonly logger = new Logger(PolicyStore.name);
+  private policy: Policy = NO_POLICY;
+  private loading: Promise<Policy> | null = null;
+
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly clock: Clock,
+    private readonly ids: IdGenerator,
+    @Inject(CREDIT_SETTINGS) private readonly settings: CreditSettings,
+  ) {}
+
+  /** The policy as this process knows it; reads the stream if it knows none yet. */
+  async get(): Promise<Policy> {
+    return this.policy.version < 0 ? this.refresh() : this.policy;
+  }
+
+  /** Reads the events since the last read. Concurrent calls share one read. */
+  refresh(): Promise<Policy> {
+    this.loading ??= readPolicy(this.eventStore, this.policy)
+      .then((policy) => this.keep(policy))
+      .finally(() => {
+        this.loading = null;
+      });
+    return this.loading;
+  }
+
+  /** Settings in force: those of the policy, which all instances share. Before it has any, those of this process. */
+  async inForce(): Promise<CreditSettings> {
+    const { dailyAmounts, adminGrantLimits } = await this.get();
+    return {
+      dailyGrantCredits: dailyAmounts.at(-1)?.amount ?? this.settings.dailyGrantCredits,
+      adminGrantLimitCredits: adminGrantLimits.at(-1)?.amount ?? this.settings.adminGrantLimitCredits,
+    };
+  }
+
+  /**
+   * Decides on the newest policy and appends the events. When another process wrote first, it decides again, so each
+   * change is stored once.
+   * @param actorId who changes the policy
+   * @throws any error of `decide`
+   */
+  async change(actorId: string, decide: DecidePolicy): Promise<Policy> {
+    for (let decisions = 1; ; decisions += 1) {
+      const policy = await this.refresh();
+      // No earlier than the last event, as in every stream.
+      const now = new Date(Math.max(this.clock.now().getTime(), policy.lastEventAt));
+      const isEmptyStore = (await this.eventStore.lastPosition(ACCOUNT_STREAM_PREFIX)) === null;
+      const events = decide(policy, { now, isEmptyStore });
+      if (events.length === 0) return policy;
+      try {
+        await this.eventStore.append(POLICY_STREAM, policy.version, this.toNewEvents(policy, events, actorId, now));
+      } catch (error) {
+        // If the events were stored, the next decision has nothing to add.
+        const isRepeatable = error instanceof WrongExpectedVersionError || error instanceof UnknownOutcomeError;
+        if (!isRepeatable || decisions === MAX_DECISIONS) throw error;
+      }
+    }
+  }
+
+  /** Never rejects: the next run tries again, and the known policy stays in force. */
+  @Interval('credit-policy', REFRESH_MS)
+  async follow(): Promise<void> {
+    await this.refresh().catch((error: unknown) => {
+      this.logger.warn({ message: 'The policy could not be read; the known one stays in force.', error });
+    });
+  }
+
+  private keep(policy: Policy): Policy {
+    if (policy.version >= this.policy.version) this.policy = policy;
+    return this.policy;
+  }
+
+  private toNewEvents(
+    { version, hash: last }: Policy,
+    events: readonly PolicyEvent[],
+    actorId: string,
+    now: Date,
+  ): NewEvent[] {
+    const commandId = this.ids.next();
+    let previous = last;
+    return events.map(({ type, data }, index) => {
+      const id = this.ids.next();
+      const metadata: JsonObject = {
+        actorId,
+        causationId: commandId,
+        correlationId: commandId,
+        eventId: id,
+        occurredAt: now.toISOString(),
+      };
+      const place = { stream: POLICY_STREAM, version: version + 1 + index };
+      const { hash, json } = chainEvent(previous, { ...place, id, type, data, metadata });
+      previous = hash;
+      return { id, type, data, metadata, json };
+    });
+  }
+}
