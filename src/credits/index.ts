@@ -32,13 +32,7 @@ export {
   type RefundReason,
 } from './account/events.js';
 /** Decisions of the operator on which events of accounts depend, as events of their own stream. */
-export {
-  FROM_THE_BEGINNING,
-  POLICY_STREAM,
-  POLICY_SCHEMA_VERSIONS,
-  readPolicyEvent,
-  type PolicyEvent,
-} from './policy/events.js';
+export { FROM_THE_BEGINNING, POLICY_STREAM, readPolicyEvent, type PolicyEvent } from './policy/events.js';
 export { currentPrice, NO_POLICY, policyOf, type BundlePrice, type DatedAmount, type Policy } from './policy/policy.js';
 export { PolicyStore, readPolicy } from './policy/policy-store.js';
 export { priceBundles, type NewBundlePrice } from './policy/decide.js';

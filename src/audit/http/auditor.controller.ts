@@ -226,7 +226,11 @@ export class AuditorController {
         cursor ?? null,
         limit ?? PAGE_SIZES.exportedEvents,
       );
-      return { lines, next_cursor: nextCursor, missing_accounts: missing.map((stream) => (stream === POLICY_STREAM ? stream : userOfStream(stream))) };
+      return {
+        lines,
+        next_cursor: nextCursor,
+        missing_accounts: missing.map((stream) => (stream === POLICY_STREAM ? stream : userOfStream(stream))),
+      };
     } catch (error) {
       if (error instanceof StreamDeletedError) throw deleted(error);
       if (error instanceof CursorError) throw new ApiError(400, 'p_cursor was not issued by this ledger.');

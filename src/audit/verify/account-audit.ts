@@ -2,7 +2,7 @@ import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { readCreditEvent, type Allocation, type CreditEvent, type CreditKind } from '../../credits/index.js';
 import { messageOf, StreamAudit } from './stream-audit.js';
 
-export type { LedgerProblem, ProblemKind } from './stream-audit.js';
+export type { LedgerProblem } from './stream-audit.js';
 
 const DAY_MS = 86_400_000;
 /** Start of the lot id of a daily grant. The day follows. */

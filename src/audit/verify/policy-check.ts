@@ -14,7 +14,7 @@ const CHANGE_TOLERANCE_MS = 10 * 60_000;
  * A purchase may have a price that was in force this long before it: the session was open for hours, and a delayed
  * payment settles within weeks. Milliseconds.
  */
-export const PRICE_WINDOW_MS = 30 * DAY_MS;
+const PRICE_WINDOW_MS = 30 * DAY_MS;
 
 /** Equal facts of one UTC day. The last event stands for all. */
 interface Fact {
