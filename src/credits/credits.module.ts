@@ -1,4 +1,4 @@
-import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
 import { CREDIT_SETTINGS, type CreditSettings } from './account/constants.js';
@@ -26,7 +26,8 @@ import { ReinstatePurchaseHandler } from './use-cases/reinstate-purchase.js';
 import { ReversePurchaseHandler } from './use-cases/reverse-purchase.js';
 import { SettleDeductionHandler } from './use-cases/settle-deduction.js';
 
-/** The credit ledger. Other contexts reach it by commands and queries only. */
+/** The credit ledger. Other contexts reach it by commands, queries and the policy only. */
+@Global()
 @Module({
   controllers: [CreditsController, AdminCreditsController],
   providers: [
