@@ -9,6 +9,7 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance } from 'fastify';
 import { type Pool } from 'pg';
 import { AppModule } from './app.module.js';
+import { appRights } from './app-rights.js';
 import { GetPageHead } from './gallery/index.js';
 import { clerkPageSources } from './identity/index.js';
 import { migrations } from './migrations.js';
@@ -17,8 +18,13 @@ import { type Clock, SystemClock } from './platform/clock.js';
 import { type Config, ConfigError } from './platform/config/config.js';
 import { sandboxNames } from './platform/config/load-config.js';
 import { migrate } from './platform/database/migrate.js';
-import { checkDatabase, createDatabase, createPool } from './platform/database/pool.js';
-import { type EmbeddedPostgresError, startEmbeddedPostgres } from './platform/embedded/embedded-postgres.js';
+import { checkDatabase, createDatabase, createPool, userOf } from './platform/database/pool.js';
+import { grantRights, mayChangeEvents } from './platform/database/rights.js';
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresError,
+  startEmbeddedPostgres,
+} from './platform/embedded/embedded-postgres.js';
 import { openEventStore } from './platform/event-store/open-event-store.js';
 import { FaultPoints, KillAtFaultPoint } from './platform/fault-points.js';
 import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
@@ -112,8 +118,8 @@ async function start(
   const eventLoop = new EventLoopWatch(metrics, { warnAboveMs: config.eventLoopWarnMs });
   cleanups.push(() => Promise.resolve(eventLoop.stop()));
 
-  const databaseUrl = config.databaseUrl ?? (await startOwnPostgres(config, options, cleanups));
-  const pool = createPool(databaseUrl, { max: 14, statementTimeoutMs: STATEMENT_MS });
+  const database = databaseOf(config) ?? (await startOwnPostgres(config, options, cleanups));
+  const pool = createPool(database.url, { max: 14, statementTimeoutMs: STATEMENT_MS });
   const db = createDatabase<unknown>(pool);
   cleanups.push(async () => {
     await db.destroy();
@@ -122,10 +128,15 @@ async function start(
   });
   // For work that takes longer than a request or keeps its connection for long: projections, locks, and the events that
   // both read.
-  const jobs = createPool(databaseUrl, { max: 18 });
+  const jobs = createPool(database.url, { max: 18 });
   cleanups.push(() => jobs.end());
-  await checkDatabase(pool, databaseUrl);
-  await migrateDatabase(databaseUrl);
+  await checkDatabase(pool, database.url);
+  await migrateDatabase(database);
+  if (config.production && (await mayChangeEvents(pool))) {
+    new Logger('Database').warn(
+      'The database user of the app may change stored events: give migrations a user of their own (docs/runbooks/database-roles.md).',
+    );
+  }
 
   const eventStore = new MeasuredEventStore(await openEventStore(config, jobs), metrics);
   cleanups.push(() => eventStore.close());
@@ -227,14 +238,33 @@ function webSettings(providers: ProviderSettings, demo: DemoAccounts | null): ob
   };
 }
 
+/** Addresses of one database, each with its user. */
+type DatabaseAddresses = Pick<EmbeddedPostgres, 'url' | 'ownerUrl' | 'auditUrl'>;
+
+/** The database of the settings; null for the embedded one. */
+function databaseOf({ databaseUrl, databaseMigrationUrl, databaseAuditUrl }: Config): DatabaseAddresses | null {
+  if (databaseUrl === null) return null;
+  return { url: databaseUrl, ownerUrl: databaseMigrationUrl ?? databaseUrl, auditUrl: databaseAuditUrl ?? databaseUrl };
+}
+
 /**
- * Uses its own connection: a migration, or the wait for the migration of another process, may take longer than a
- * request may.
+ * Runs the migrations as the owner of the tables, and gives the other users their rights. Uses its own connection: a
+ * migration, or the wait for the migration of another process, may take longer than a request may.
  */
-async function migrateDatabase(databaseUrl: string): Promise<void> {
-  const pool = createPool(databaseUrl, { max: 1, statementTimeoutMs: 0 });
+async function migrateDatabase({ url, ownerUrl, auditUrl }: DatabaseAddresses): Promise<void> {
+  const pool = createPool(ownerUrl, { max: 1, statementTimeoutMs: 0 });
+  const owner = userOf(ownerUrl);
+  const app = userOf(url);
+  const audit = userOf(auditUrl);
   try {
-    await migrate(createDatabase<unknown>(pool), migrations);
+    if (ownerUrl !== url) await checkDatabase(pool, ownerUrl, 'DATABASE_MIGRATION_URL');
+    const db = createDatabase<unknown>(pool);
+    await migrate(db, migrations);
+    await grantRights(
+      db,
+      { app: app === owner ? null : app, audit: audit === owner || audit === app ? null : audit },
+      appRights,
+    );
   } finally {
     await pool.end();
   }
@@ -244,7 +274,7 @@ async function startOwnPostgres(
   config: Config,
   options: ComposeOptions,
   cleanups: (() => Promise<void>)[],
-): Promise<string> {
+): Promise<DatabaseAddresses> {
   options.progress?.('Starting the database…');
   const postgres = await startEmbeddedPostgres({
     folder: join(config.dataDir, 'postgres'),
@@ -252,5 +282,5 @@ async function startOwnPostgres(
     ...(options.onDatabaseLost ? { onLost: options.onDatabaseLost } : {}),
   });
   cleanups.push(() => postgres.stop());
-  return postgres.url;
+  return postgres;
 }

@@ -3,7 +3,8 @@ import { startFanvas, type RunningApp } from './compose.js';
 import { ConfigError } from './platform/config/config.js';
 import { loadConfig } from './platform/config/load-config.js';
 import { DatabaseUnavailableError } from './platform/database/pool.js';
-import { NewerDatabaseError } from './platform/database/migrate.js';
+import { NewerDatabaseError, NotOwnerError } from './platform/database/migrate.js';
+import { RightsError } from './platform/database/rights.js';
 import { EmbeddedPostgresError } from './platform/embedded/embedded-postgres.js';
 import { EventStoreSettingError } from './platform/event-store/open-event-store.js';
 import { PortTakenError, requireFreePort } from './platform/http/free-port.js';
@@ -19,6 +20,8 @@ const SENTENCES = [
   ConfigError,
   DatabaseUnavailableError,
   NewerDatabaseError,
+  NotOwnerError,
+  RightsError,
   EmbeddedPostgresError,
   EventStoreSettingError,
   SigningKeyError,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Client, type Pool } from 'pg';
 import { type Config } from '../platform/config/config.js';
 import { checkDatabase, createPool } from '../platform/database/pool.js';
-import { startEmbeddedPostgres } from '../platform/embedded/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded/embedded-postgres.js';
 import { type EventStore } from '../platform/event-store/event-store.js';
 import { openEventStore } from '../platform/event-store/open-event-store.js';
 import { atEnd, isInterrupted, UsageError } from './program.js';
@@ -15,18 +15,30 @@ export interface Sources {
 }
 
 /**
+ * The database user of a command: `audit` only reads, `app` writes what the app writes, `owner` repairs. Where the
+ * settings name one user for all, the sessions of `audit` are read-only.
+ */
+export type DatabaseUser = 'audit' | 'app' | 'owner';
+
+/**
  * Opens the data of the settings. That is the database of the running app, or a server that this program starts on the
  * same folder and stops at its end.
  * @param options.tables tables that must exist
+ * @param options.as the user; `audit` by default
  * @param options.noStatementTimeout lets statements run without a time limit
  * @throws UsageError when the app was never started on the database
  */
 export async function openSources(
   config: Config,
-  options: { readonly tables: readonly string[]; readonly noStatementTimeout?: boolean },
+  options: { readonly tables: readonly string[]; readonly as?: DatabaseUser; readonly noStatementTimeout?: boolean },
 ): Promise<Sources> {
-  const url = config.databaseUrl ?? (await joinOwnPostgres(config));
-  const pool = createPool(url, { max: 6, ...(options.noStatementTimeout ? { statementTimeoutMs: 0 } : {}) });
+  const as = options.as ?? 'audit';
+  const { url, setting } = addressFor(as, config) ?? (await joinOwnPostgres(as, config));
+  const pool = createPool(url, {
+    max: 6,
+    readOnly: as === 'audit',
+    ...(options.noStatementTimeout ? { statementTimeoutMs: 0 } : {}),
+  });
   const clients = new Set<Client>();
   pool.on('connect', (client) => clients.add(client as unknown as Client));
   pool.on('remove', (client) => clients.delete(client as unknown as Client));
@@ -35,9 +47,10 @@ export async function openSources(
     if (isInterrupted()) await Promise.allSettled([...clients].map((client) => client.end()));
     await pool.end();
   });
-  await checkDatabase(pool, url);
+  await checkDatabase(pool, url, setting);
   const { rows } = await pool.query<{ missing: string }>(
-    'select name as missing from unnest($1::text[]) as name where to_regclass(name) is null limit 1',
+    `select name as missing from unnest($1::text[]) as name
+     where to_regclass(name) is null or not has_table_privilege(to_regclass(name), 'select') limit 1`,
     [options.tables],
   );
   if (rows[0])
@@ -47,7 +60,23 @@ export async function openSources(
   return { pool, eventStore };
 }
 
-async function joinOwnPostgres(config: Config): Promise<string> {
+interface Address {
+  readonly url: string;
+  /** The setting that contains it. */
+  readonly setting: string;
+}
+
+/** Returns the address of an own server; null for the embedded one. */
+function addressFor(as: DatabaseUser, { databaseUrl, databaseMigrationUrl, databaseAuditUrl }: Config): Address | null {
+  if (databaseUrl === null) return null;
+  if (as === 'owner' && databaseMigrationUrl !== null) {
+    return { url: databaseMigrationUrl, setting: 'DATABASE_MIGRATION_URL' };
+  }
+  if (as === 'audit' && databaseAuditUrl !== null) return { url: databaseAuditUrl, setting: 'DATABASE_AUDIT_URL' };
+  return { url: databaseUrl, setting: 'DATABASE_URL' };
+}
+
+async function joinOwnPostgres(as: DatabaseUser, config: Config): Promise<Address> {
   const folder = join(config.dataDir, 'postgres');
   if (!existsSync(folder)) {
     throw new UsageError(
@@ -56,5 +85,10 @@ async function joinOwnPostgres(config: Config): Promise<string> {
   }
   const postgres = await startEmbeddedPostgres({ folder, database: 'fanvas', guest: true });
   atEnd(() => postgres.stop());
-  return postgres.url;
+  return { url: urlFor(as, postgres), setting: 'DATA_DIR' };
+}
+
+function urlFor(as: DatabaseUser, { url, ownerUrl, auditUrl }: EmbeddedPostgres): string {
+  if (as === 'owner') return ownerUrl;
+  return as === 'audit' ? auditUrl : url;
 }

@@ -103,4 +103,14 @@ export const creditMigrations: Migrations = {
       }
     },
   },
+  '0029_credits_seals_append_only': {
+    async up(db) {
+      // The time of its publication is the only part of a seal that changes.
+      await sql`
+        create trigger ledger_seal_append_only
+        before update of number, line, hash, sealed_at or delete or truncate on ledger_seal
+        for each statement execute function refuse_change()`.execute(db);
+      await sql`alter table ledger_seal enable always trigger ledger_seal_append_only`.execute(db);
+    },
+  },
 };

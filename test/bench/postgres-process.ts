@@ -7,4 +7,4 @@ const postgres = await startEmbeddedPostgres({
   database: 'fanvas',
 });
 process.once('disconnect', () => void postgres.stop());
-process.send?.(postgres.url);
+process.send?.(postgres.ownerUrl);

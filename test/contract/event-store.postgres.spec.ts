@@ -30,10 +30,10 @@ describeEventStoreFaults('Postgres', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fanvas-faults-'));
   const start = () => startEmbeddedPostgres({ folder: join(folder, 'postgres'), database: 'fanvas' });
   let server = await start();
-  const pool = createPool(server.url, { max: 1 });
+  const pool = createPool(server.ownerUrl, { max: 1 });
   await migrate(createDatabase<unknown>(pool), eventStoreMigrations);
   await pool.end();
-  const proxy = await startTcpProxy(server.url);
+  const proxy = await startTcpProxy(server.ownerUrl);
   const { open, close } = storesIn(proxy.url);
   return {
     open,
@@ -44,7 +44,7 @@ describeEventStoreFaults('Postgres', async () => {
       await proxy.fail();
       await server.stop();
       server = await start();
-      await proxy.listen(server.url);
+      await proxy.listen(server.ownerUrl);
     },
     close: async () => {
       await close();

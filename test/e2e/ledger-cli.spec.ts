@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { appRights } from '../../src/app-rights.js';
 import { migrations } from '../../src/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { createDatabase, createPool } from '../../src/platform/database/pool.js';
+import { createDatabase, userOf } from '../../src/platform/database/pool.js';
+import { grantRights } from '../../src/platform/database/rights.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+import { createOwnerPool } from '../support/database.js';
 import { seedLedger } from '../support/seed-ledger.js';
 
 jest.setTimeout(180_000);
@@ -21,14 +24,16 @@ let folder: string;
 let dataDir: string;
 let app: AppProcess;
 let postgres: EmbeddedPostgres;
-let pool: ReturnType<typeof createPool>;
+let pool: ReturnType<typeof createOwnerPool>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fanvas-cli-'));
   dataDir = join(folder, 'data');
   postgres = await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), database: 'fanvas' });
-  pool = createPool(postgres.url, { max: 2 });
-  await migrate(createDatabase<unknown>(pool), migrations);
+  pool = createOwnerPool(postgres.ownerUrl);
+  const db = createDatabase<unknown>(pool);
+  await migrate(db, migrations);
+  await grantRights(db, { app: userOf(postgres.url), audit: userOf(postgres.auditUrl) }, appRights);
   // A seal of the time before these accounts were stored.
   expect(await run(['seal', '--out', 'empty.ndjson'])).toMatchObject({ code: 0 });
   // Before the app starts: its own projections would apply the same events.

@@ -14,7 +14,7 @@ import type { CreditTables } from '../../src/credits/tables.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
-import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { asOwner, withTestDatabase, type TestDatabase } from '../support/database.js';
 
 jest.setTimeout(60_000);
 
@@ -152,9 +152,9 @@ describe('AccountSnapshots', () => {
 
   it('changes no answer when snapshots cannot be written', async () => {
     const first = new Instance();
-    await database.pool.query('alter table credit_account_snapshot rename to credit_account_snapshot_away');
+    await asOwner(database).query('alter table credit_account_snapshot rename to credit_account_snapshot_away');
     await first.history(60);
     expect((await new Instance().deduct(v7())).answer.total).toBe(10_030 - 30 - 1);
-    await database.pool.query('alter table credit_account_snapshot_away rename to credit_account_snapshot');
+    await asOwner(database).query('alter table credit_account_snapshot_away rename to credit_account_snapshot');
   });
 });

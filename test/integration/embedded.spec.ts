@@ -88,7 +88,7 @@ describe('the embedded Postgres', () => {
   }
 
   async function ask(postgres: EmbeddedPostgres, sql: string): Promise<unknown> {
-    const client = new pg.Client(postgres.url);
+    const client = new pg.Client(postgres.ownerUrl);
     await client.connect();
     try {
       const { rows } = await client.query<{ answer: unknown }>(sql);
@@ -109,12 +109,15 @@ describe('the embedded Postgres', () => {
     expect(await ask(postgres, `select current_setting('synchronous_commit') as answer`)).toBe('on');
     expect(await ask(postgres, `select current_setting('fsync') as answer`)).toBe('on');
     expect(await ask(postgres, `select current_setting('listen_addresses') as answer`)).toBe('127.0.0.1');
-    expect(statSync(path.join(folder, 'server', 'password')).mode & 0o777).toBe(0o600);
+    for (const name of ['password', 'password-fanvas_app', 'password-fanvas_audit']) {
+      expect(statSync(path.join(folder, 'server', name)).mode & 0o777).toBe(0o600);
+    }
     const data = statSync(path.join(folder, 'server', 'data'));
     expect(data.mode & 0o777).toBe(0o700);
     expect(data.uid).not.toBe(0);
-    const { password } = new URL(postgres.url);
-    expect(password.length).toBeGreaterThanOrEqual(32);
+    for (const url of [postgres.url, postgres.ownerUrl, postgres.auditUrl]) {
+      expect(new URL(url).password.length).toBeGreaterThanOrEqual(32);
+    }
     const stranger = new pg.Client({
       port: postgres.port,
       host: '127.0.0.1',
@@ -136,6 +139,22 @@ describe('the embedded Postgres', () => {
     expect(await ask(second, 'select answer from kept')).toBe(42);
     await second.stop();
     expect(readFileSync(path.join(folder, 'postgres.log'), 'utf8')).not.toMatch(/not properly shut down|interrupted/);
+  });
+
+  it('adds the roles with fewer rights to a folder of an older build, and replaces a lost password', async () => {
+    freshFolder();
+    const old = await start();
+    await ask(old, 'drop role fanvas_app');
+    await old.stop();
+    for (const role of ['fanvas_app', 'fanvas_audit']) rmSync(path.join(folder, 'server', `password-${role}`));
+    const now = await start();
+    expect(now.ownerUrl).toBe(old.ownerUrl);
+    for (const url of [now.url, now.auditUrl]) {
+      const client = new pg.Client(url);
+      await client.connect();
+      expect((await client.query('select current_user as name')).rows).toEqual([{ name: new URL(url).username }]);
+      await client.end();
+    }
   });
 
   it('takes another port when its own was taken meanwhile', async () => {

@@ -15,7 +15,7 @@ import { connectToEventStoreDb } from '../../src/platform/event-store/eventstore
 import { EventStoreDbEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
 import { EventStoreSettingError, openEventStore } from '../../src/platform/event-store/open-event-store.js';
 import { newEvent, readToEnd } from '../contract/event-store.js';
-import { type TestDatabase, withTestDatabase } from '../support/database.js';
+import { asOwner, type TestDatabase, withTestDatabase } from '../support/database.js';
 import { EventStoreDbCluster } from '../support/eventstoredb-cluster.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { failureWithin, resumeTime, stopTime } from '../support/stopped-time.js';
@@ -408,7 +408,7 @@ describe('the choice of the event store', () => {
     await local.append('x-1', NO_STREAM, [newEvent()]);
     await local.close();
     expect(await refusal(server.url)).toContain('keeps its events itself');
-    await database.pool.query('truncate event');
+    await asOwner(database).query('truncate event');
   });
 
   it('names the address that does not answer, without user and password', async () => {

@@ -14,6 +14,7 @@ import {
   type LedgerEventsPage,
   type LedgerExportPage,
 } from '../../src/contract/audit.js';
+import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { recordStatements } from '../support/statements.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -102,12 +103,12 @@ describe('calls of the auditor', () => {
   });
 
   it('reports problems of a stream', async () => {
-    await ledger.database.pool.query(
+    await asOwner(ledger.database).query(
       `update event set data = jsonb_set(data, '{amount}', '50') where stream = 'creditAccount-bob' and version = 1`,
     );
     const broken = await ask<AccountBalanceAt>('get_account_balance_at', { p_user_id: 'bob' });
     expect(broken.problems).toContainEqual(expect.objectContaining({ version: 1, kind: 'chain' }));
-    await ledger.database.pool.query(
+    await asOwner(ledger.database).query(
       `update event set data = jsonb_set(data, '{amount}', '10') where stream = 'creditAccount-bob' and version = 1`,
     );
     expect(await ask('get_account_balance_at', { p_user_id: 'bob' })).toMatchObject({ problems: [] });

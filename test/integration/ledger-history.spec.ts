@@ -6,6 +6,7 @@ import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { purchaseCredits, reversePurchase } from '../../src/credits/account/decide-purchases.js';
 import { deductCredits } from '../../src/credits/account/decide.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
+import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { paidSession } from '../support/paid-session.js';
 
@@ -66,7 +67,7 @@ describe('balanceAt', () => {
   it('reports problems of the stream', async () => {
     await ledger.gift('fan', 5);
     await ledger.gift('fan', 6);
-    await ledger.database.pool.query(`update event set data = jsonb_set(data, '{amount}', '50') where version = 0`);
+    await asOwner(ledger.database).query(`update event set data = jsonb_set(data, '{amount}', '50') where version = 0`);
     await at('2027-01-01');
     expect(problems).toEqual([expect.objectContaining({ stream: 'creditAccount-fan', version: 0, kind: 'chain' })]);
   });
@@ -159,7 +160,7 @@ describe('balanceAt and statementOf after a lost tail', () => {
     await execute(buy('cs_2'));
     await at('2027-01-01');
     expect(problems).toEqual([]);
-    const { rowCount } = await ledger.database.pool.query(`delete from event where type = 'DebtRepaid'`);
+    const { rowCount } = await asOwner(ledger.database).query(`delete from event where type = 'DebtRepaid'`);
     expect(rowCount).toBe(1);
     const unpaid = expect.objectContaining({ kind: 'purchase', what: expect.stringContaining('repaid no debt') });
     await at('2027-01-01');

@@ -33,7 +33,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import fc from 'fast-check';
 import { findSealFile } from '../../src/audit/seals/ledger-seals.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
-import { withoutTimeBound } from '../support/database.js';
+import { asOwner, withoutTimeBound } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 
 jest.setTimeout(180_000);
@@ -58,7 +58,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const query = async (text: string, ...values: unknown[]): Promise<void> => {
-  await ledger.database.pool.query(text, values);
+  await asOwner(ledger.database).query(text, values);
 };
 const seal = async (): Promise<string> => {
   const { pool } = ledger.database;
@@ -412,7 +412,7 @@ describe('verify --against after a random change', () => {
 
   it('names the changed stream', async () => {
     const file = await seal();
-    const { pool } = ledger.database;
+    const pool = asOwner(ledger.database);
     await query('create table if not exists kept as table event');
     await query('truncate kept');
     await query('insert into kept select * from event');
@@ -426,7 +426,7 @@ describe('verify --against after a random change', () => {
         const where = [stream, version];
         const changeMember = async (column: 'data' | 'metadata'): Promise<void> => {
           const names = Object.keys(event[column]).sort();
-          await withoutTimeBound(pool, () =>
+          await withoutTimeBound(ledger.database, () =>
             pool.query(
               `update event set ${column} = jsonb_set(${column}, array[$3::text], to_jsonb(coalesce(${column}->>$3, '') || 'x'))
                where stream = $1 and version = $2`,

@@ -6,7 +6,7 @@ import { timeOf } from '../../src/audit/verify/read-account.js';
 import { accountProjection } from '../../src/credits/index.js';
 import { compareWithFresh } from '../../src/platform/projections/compare-with-fresh.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
-import { withoutTimeBound } from '../support/database.js';
+import { asOwner, withoutTimeBound } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { until } from '../support/until.js';
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const query = async (text: string, ...values: unknown[]): Promise<void> => {
-  await ledger.database.pool.query(text, values);
+  await asOwner(ledger.database).query(text, values);
 };
 const versionOf = async (type: string): Promise<number> => {
   const events = await ledger.eventStore.readStream(STREAM);
@@ -358,7 +358,7 @@ describe('ledger verify', () => {
   });
 
   it('names an event whose recording is dated back', async () => {
-    await withoutTimeBound(ledger.database.pool, () =>
+    await withoutTimeBound(ledger.database, () =>
       query(`update event set recorded_at = recorded_at - interval '1 hour' where stream = $1 and version = 3`, STREAM),
     );
     expect(await ledger.verify()).toEqual([
@@ -386,7 +386,7 @@ describe('ledger verify', () => {
     ledger.clock.advance(40 * 86_400_000);
     await ledger.gift('mallory', 5);
     ledger.clock.set(now);
-    await withoutTimeBound(ledger.database.pool, () =>
+    await withoutTimeBound(ledger.database, () =>
       query('update event set recorded_at = $3 where stream = $1 and version = $2', STREAM, version, now),
     );
     await ledger.project();

@@ -7,7 +7,7 @@ import {
   reconcileLedger,
   type ReconcileSummary,
 } from '../../src/payments/workers/reconcile-ledger.js';
-import { withoutTimeBound } from '../support/database.js';
+import { asOwner, withoutTimeBound } from '../support/database.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { buyInChaos } from '../support/payments-chaos.js';
 import { paidSession } from '../support/paid-session.js';
@@ -243,8 +243,8 @@ describe('reconcileLedger', () => {
         return_origin, expires_at, created_at, updated_at, credited_at)
       select gen_random_uuid(), ${user}, ${sessionId}, 'popular', 'Popular', 250, 2500, 'usd', 'credited', 'x', at, at, at, at
       from (select ${app.clock.now()}::timestamptz as at) as now_`.execute(app.db);
-    await withoutTimeBound(app.pool, () =>
-      app.pool.query(`update event set recorded_at = '2020-01-01' where stream = $1`, [`creditAccount-${user}`]),
+    await withoutTimeBound(app, () =>
+      asOwner(app).query(`update event set recorded_at = '2020-01-01' where stream = $1`, [`creditAccount-${user}`]),
     );
     const { differences } = await compare();
     expect(differences).toEqual([

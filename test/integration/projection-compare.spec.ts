@@ -8,6 +8,7 @@ import {
   type FreshComparison,
   type RowDifference,
 } from '../../src/platform/projections/compare-with-fresh.js';
+import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 
 jest.setTimeout(60_000);
@@ -17,7 +18,8 @@ describe('compareWithFresh', () => {
   let pool: pg.Pool;
   beforeAll(async () => {
     ledger = await startLedger();
-    pool = createPool(ledger.database.url, { max: 4, statementTimeoutMs: 0 });
+    // As the commands of the audit connect where they have no user of their own.
+    pool = createPool(ledger.database.auditUrl, { max: 4, statementTimeoutMs: 0, readOnly: true });
   });
   beforeEach(() => ledger.clear());
   afterAll(async () => {
@@ -35,28 +37,29 @@ describe('compareWithFresh', () => {
     return { ...found, named };
   }
 
-  const schemas = async (): Promise<string[]> => {
-    const { rows } = await pool.query<{ nspname: string }>(
-      `select nspname from pg_namespace where nspname like 'replay%'`,
+  const leftOver = async (): Promise<string[]> => {
+    const { rows } = await asOwner(ledger.database).query<{ relname: string }>(
+      `select relname from pg_class where relpersistence = 't' and relkind = 'r'`,
     );
-    return rows.map(({ nspname }) => nspname);
+    return rows.map(({ relname }) => relname);
   };
 
-  it('finds no difference in the tables of the app, and leaves no schema behind', async () => {
+  it('finds no difference in the tables of the app, and leaves no table behind', async () => {
     await ledger.eventfulAccount('user_1');
     await ledger.eventfulAccount('user_2');
     const found = await compare();
     expect(found).toMatchObject({ differences: 0, named: [], liveVersion: accountProjection.version });
     expect(found.events).toBeGreaterThan(10);
     expect(found.rows).toBeGreaterThan(10);
-    expect(await schemas()).toEqual([]);
+    expect(await leftOver()).toEqual([]);
   });
 
   it('reports every row that differs from the events', async () => {
     await ledger.eventfulAccount('user_1');
-    await pool.query(`update credit_balance set bonus = bonus + 1`);
-    await pool.query(`delete from credit_transaction where version = 0`);
-    await pool.query(`insert into credit_balance select 'nobody', version, opened, daily, daily_expires_at, bonus, paid,
+    await ledger.database.pool.query(`update credit_balance set bonus = bonus + 1`);
+    await ledger.database.pool.query(`delete from credit_transaction where version = 0`);
+    await ledger.database.pool
+      .query(`insert into credit_balance select 'nobody', version, opened, daily, daily_expires_at, bonus, paid,
       lifetime_earned, lifetime_spent, last_daily_grant from credit_balance`);
     const found = await compare();
     expect(found.differences).toBe(4);
@@ -90,14 +93,14 @@ describe('compareWithFresh', () => {
     await ledger.gift('user_1', 5);
     expect(await compare()).toMatchObject({ position: null, liveVersion: null, events: 0 });
     await ledger.project();
-    await pool.query('update projection_checkpoint set version = version + 1');
+    await ledger.database.pool.query('update projection_checkpoint set version = version + 1');
     expect(await compare()).toMatchObject({ liveVersion: accountProjection.version + 1, events: 0, rows: 0 });
   });
 
-  it('aborts on its signal and drops its schema', async () => {
+  it('aborts on its signal and drops its tables', async () => {
     await ledger.eventfulAccount('user_1');
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(compare({ signal })).rejects.toThrow('enough');
-    expect(await schemas()).toEqual([]);
+    expect(await leftOver()).toEqual([]);
   });
 });

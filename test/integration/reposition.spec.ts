@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { accountProjection } from '../../src/credits/index.js';
+import { createPool } from '../../src/platform/database/pool.js';
 import { compareWithFresh } from '../../src/platform/projections/compare-with-fresh.js';
 import { EventStoreSettingError, openEventStore } from '../../src/platform/event-store/open-event-store.js';
 import { repositionEvents } from '../../src/platform/event-store/reposition.js';
 import { revenueProjection } from '../../src/revenue/index.js';
+import { asOwner } from '../support/database.js';
 import { type LedgerApp, startLedger } from '../support/ledger-app.js';
 
 /** Transaction numbers of the server that the dump came from. */
@@ -11,18 +13,24 @@ const AHEAD = 1_000_000_000;
 const LOCAL = { eventStoreUrl: null };
 
 let ledger: LedgerApp;
+/** The owner as the command has it: the setting for maintenance is its own. */
+let owner: ReturnType<typeof createPool>;
 
 beforeAll(async () => {
   ledger = await startLedger();
+  owner = createPool(ledger.database.ownerUrl, { max: 1 });
 });
-afterAll(() => ledger.close());
+afterAll(async () => {
+  await owner.end();
+  await ledger.close();
+});
 beforeEach(async () => {
   await ledger.clear();
   for (const user of ['alice', 'mallory']) await ledger.eventfulAccount(user);
 });
 
 const query = async (text: string, ...values: unknown[]): Promise<void> => {
-  await ledger.database.pool.query(text, values);
+  await asOwner(ledger.database).query(text, values);
 };
 
 /** Events and checkpoints as a restored dump of another server has them. */
@@ -81,13 +89,13 @@ describe('a restored dump', () => {
       await restore();
       await ledger.gift('alice', 3);
       await ledger.gift('bob', 5);
-      const result = await repositionEvents(ledger.database.pool);
+      const result = await repositionEvents(owner);
       expect(result).toEqual({ events: before.length, reset: [] });
       expect((await order()).slice(0, before.length)).toEqual(before);
       expect(await refusal()).toBe('');
       await expectSound();
     }
-    expect(await repositionEvents(ledger.database.pool)).toEqual({ events: 0, reset: [] });
+    expect(await repositionEvents(owner)).toEqual({ events: 0, reset: [] });
   });
 
   it('builds projections again that were built without the restored events', async () => {
@@ -101,7 +109,7 @@ describe('a restored dump', () => {
        select $1, $2, xid || '/' || position from event where xid < pg_snapshot_xmax(pg_current_snapshot()) limit 1`,
       ...[accountProjection.name, accountProjection.version],
     );
-    expect((await repositionEvents(ledger.database.pool)).reset).toEqual([accountProjection.name]);
+    expect((await repositionEvents(owner)).reset).toEqual([accountProjection.name]);
     await expectSound();
   });
 
@@ -109,7 +117,7 @@ describe('a restored dump', () => {
     await query(`delete from event where stream = 'creditAccount-mallory'`);
     await query(`delete from generation where user_id = 'mallory'`);
     expect(await refusal()).toContain('The projections of this database have applied later events than it contains');
-    const { events, reset } = await repositionEvents(ledger.database.pool);
+    const { events, reset } = await repositionEvents(owner);
     expect([events, [...reset].sort()]).toEqual([0, [accountProjection.name, revenueProjection.name].sort()]);
     expect(await refusal()).toBe('');
     await expectSound();

@@ -22,7 +22,7 @@ import { withLogContext } from '../../src/platform/logging/request-context.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { type ApiUser, signIn, signUp } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
-import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { asOwner, withTestDatabase, type TestDatabase } from '../support/database.js';
 import { fillDatabase, SMALL_TABLES } from '../support/large-data.js';
 import { inBackground, recordStatements, type Statement, type StatementRecorder } from '../support/statements.js';
 
@@ -155,7 +155,7 @@ beforeAll(async () => {
   const port = String(await freePort());
   const settings = { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: port, SANDBOX_DRAW_MS: '600000' };
   app = await startFanvas(loadConfig({ ...settings, LOG_LEVEL: 'silent' }, '/'));
-  await unheard(() => fillDatabase(database.pool));
+  await unheard(() => fillDatabase(asOwner(database)));
   filledAt = recorder.all.length;
   await tour();
 });

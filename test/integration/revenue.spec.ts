@@ -14,6 +14,7 @@ import { GetCreatorRevenue, monthsOf, revenueOf, type EarningRow } from '../../s
 import { revenueProjection } from '../../src/revenue/reads/revenue-projection.js';
 import { type RevenueTables } from '../../src/revenue/tables.js';
 import { type CreatorRevenueResponse } from '../../src/contract/revenue.js';
+import { asOwner } from '../support/database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { paidSession } from '../support/paid-session.js';
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   clock.set(NOW);
-  await app.pool.query(`truncate event, projection_checkpoint, credit_balance, credit_transaction,
+  await asOwner(app).query(`truncate event, projection_checkpoint, credit_balance, credit_transaction,
     creator_earning, creator_revenue_month, revenue_debt`);
 });
 
@@ -330,7 +331,7 @@ describe('ledger verify', () => {
     ],
   ])('names %s', async (_case, tamper, named) => {
     await projectedMonths();
-    const { rowCount } = await app.pool.query(tamper);
+    const { rowCount } = await asOwner(app).query(tamper);
     expect(rowCount).toBeGreaterThan(0);
     const { problems } = await verify();
     expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['projection']));
@@ -341,7 +342,7 @@ describe('ledger verify', () => {
 
   it('reports that unreadable events prevent the comparison of months', async () => {
     await projectedMonths();
-    await app.pool.query(
+    await asOwner(app).query(
       `update event set data = data - 'allocations' where type = 'DeductionSettled' and stream || version =
          (select 'creditAccount-' || user_id || version from creator_earning order by user_id, version limit 1)`,
     );

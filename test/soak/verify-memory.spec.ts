@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { asOwner, withTestDatabase, type TestDatabase } from '../support/database.js';
 import { seedLedger } from '../support/seed-ledger.js';
 
 jest.setTimeout(3_600_000);
@@ -17,8 +17,8 @@ let database: TestDatabase<never>;
 
 beforeAll(async () => {
   database = await withTestDatabase<never>();
-  await seedLedger(database.pool, { accounts: Math.ceil(EVENTS / 2 / 12), eventsEach: 12, revenue: true });
-  await seedLedger(database.pool, { accounts: 1, eventsEach: EVENTS / 2, prefix: 'long', revenue: true });
+  await seedLedger(asOwner(database), { accounts: Math.ceil(EVENTS / 2 / 12), eventsEach: 12, revenue: true });
+  await seedLedger(asOwner(database), { accounts: 1, eventsEach: EVENTS / 2, prefix: 'long', revenue: true });
 });
 afterAll(() => database.close());
 

@@ -3,12 +3,16 @@ import { type Kysely } from 'kysely';
 import pg from 'pg';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 
-/** A database that one suite has to itself, on a real Postgres. */
+/** A database that one suite has to itself, on a real Postgres. Its connections have the rights of the app. */
 export interface TestDatabase<Tables> {
   readonly db: Kysely<Tables>;
   readonly pool: pg.Pool;
   /** Connection address, for a second pool or another process. */
   readonly url: string;
+  /** The address of the owner of the tables. */
+  readonly ownerUrl: string;
+  /** The address of the user that only reads. */
+  readonly auditUrl: string;
   /** Ends the pool and drops the database. */
   close(): Promise<void>;
 }
@@ -24,40 +28,83 @@ export interface TestDatabase<Tables> {
  *     afterAll(() => database.close());
  */
 export async function withTestDatabase<Tables>({ empty = false } = {}): Promise<TestDatabase<Tables>> {
-  const server = process.env['TEST_POSTGRES_URL'];
-  if (!server) throw new Error('Run this suite with Jest: its global setup starts Postgres.');
-  const url = new URL(server);
-  const template = empty ? 'template1' : url.pathname.slice(1);
+  const servers = process.env['TEST_POSTGRES_URLS'];
+  if (!servers) throw new Error('Run this suite with Jest: its global setup starts Postgres.');
+  const server = JSON.parse(servers) as TestServer;
   const name = `test_${randomBytes(8).toString('hex')}`;
-  url.pathname = `/${name}`;
-  await administer(server, `create database ${name} template ${template}`);
-  const pool = createPool(url.href);
+  const app = new URL(server.url).username;
+  // Rights on a database are not copied with its template. An empty one belongs to the app, like one without roles.
+  await administer(
+    server,
+    ...(empty
+      ? [`create database ${name} template template1 owner ${app}`]
+      : [
+          `create database ${name} template ${new URL(server.ownerUrl).pathname.slice(1)}`,
+          `grant create on database ${name} to ${app}`,
+        ]),
+  );
+  const address = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
+  const pool = createPool(address(server.url));
   return {
     db: createDatabase<Tables>(pool),
     pool,
-    url: url.href,
+    url: address(server.url),
+    ownerUrl: address(server.ownerUrl),
+    auditUrl: address(server.auditUrl),
     close: async () => {
+      await ownerPools.get(pool)?.end();
       if (!pool.ending) await pool.end();
       await administer(server, `drop database ${name} with (force)`);
     },
   };
 }
 
-async function administer(server: string, statement: string): Promise<void> {
-  const url = new URL(server);
+/** Addresses of the template, as `postgres-server.ts` sends them. */
+export type TestServer = Pick<TestDatabase<unknown>, 'url' | 'ownerUrl' | 'auditUrl'>;
+
+const ownerPools = new WeakMap<pg.Pool, pg.Pool>();
+
+/**
+ * Connections to a test database as the owner of its tables, who may change events here: for tests that tamper. They
+ * end with the database.
+ */
+export function asOwner({ pool }: { readonly pool: pg.Pool }): pg.Pool {
+  const existing = ownerPools.get(pool);
+  if (existing) return existing;
+  const { ownerUrl } = JSON.parse(process.env['TEST_POSTGRES_URLS'] ?? '') as TestServer;
+  const url = new URL(ownerUrl);
+  url.pathname = new URL(String(pool.options.connectionString)).pathname;
+  const owner = createOwnerPool(url.href);
+  ownerPools.set(pool, owner);
+  return owner;
+}
+
+/** Connects as the owner of the tables, with the setting that lets the owner change events. */
+export function createOwnerPool(ownerUrl: string): pg.Pool {
+  const url = new URL(ownerUrl);
+  url.searchParams.set('options', '-c fanvas.maintenance=on');
+  return createPool(url.href, { max: 4 });
+}
+
+async function administer({ ownerUrl }: TestServer, ...statements: string[]): Promise<void> {
+  const url = new URL(ownerUrl);
   // Postgres refuses to copy a template that has connections.
   url.pathname = '/postgres';
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   try {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }
 }
 
-/** Runs `work` without the bound on the times of events, as the owner of the table can. */
-export async function withoutTimeBound(pool: pg.Pool, work: () => Promise<unknown>): Promise<void> {
+/** Runs `work` without the bound on the times of events. */
+export async function withoutTimeBound(
+  database: { readonly pool: pg.Pool },
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const pool = asOwner(database);
   const { rows } = await pool.query<{ text: string }>(
     `select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'event_time_bound'`,
   );

@@ -19,7 +19,7 @@ import { UuidGenerator } from '../../src/platform/ids.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { v7 } from 'uuid';
 import { revenueProjection } from '../../src/revenue/index.js';
-import { withTestDatabase, type TestDatabase } from './database.js';
+import { asOwner, withTestDatabase, type TestDatabase } from './database.js';
 import { paidSession } from './paid-session.js';
 
 /** First instant of the clock. */
@@ -161,9 +161,10 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
       return problems;
     },
     async clear() {
-      await pool.query('truncate event, generation, checkout, projection_checkpoint');
+      const owner = asOwner(database);
+      await owner.query('truncate event, generation, checkout, projection_checkpoint');
       const tables = [accountProjection, revenueProjection].flatMap((projection) => projection.tables);
-      await pool.query(`truncate ${tables.join(', ')}`);
+      await owner.query(`truncate ${tables.join(', ')}`);
       clock.set(NOW);
     },
     async close() {

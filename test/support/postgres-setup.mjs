@@ -1,6 +1,6 @@
 /**
  * Jest's global setup for the suites that need Postgres: starts one server for the whole run (`postgres-server.ts`).
- * `withTestDatabase` finds it by TEST_POSTGRES_URL. The server also stops when this process is killed.
+ * `withTestDatabase` finds it by TEST_POSTGRES_URLS. The server also stops when this process is killed.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,9 +22,9 @@ export default async function startPostgres() {
   const failed = once(server, 'exit').then(() => {
     throw new Error('The Postgres of the tests did not start; see its message above.');
   });
-  const [url] = /** @type {[string]} */ (await Promise.race([once(server, 'message'), failed]));
+  const [urls] = /** @type {[object]} */ (await Promise.race([once(server, 'message'), failed]));
   failed.catch(() => undefined);
-  process.env['TEST_POSTGRES_URL'] = url;
+  process.env['TEST_POSTGRES_URLS'] = JSON.stringify(urls);
   // Jest must be able to end without the teardown, such as in watch mode.
   server.unref();
   server.channel?.unref();

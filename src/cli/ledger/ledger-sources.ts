@@ -1,7 +1,7 @@
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { accountStream } from '../../credits/index.js';
 import { type Config } from '../../platform/config/config.js';
-import { openSources, type Sources } from '../sources.js';
+import { type DatabaseUser, openSources, type Sources } from '../sources.js';
 
 /** Tables that exist once the app was started. */
 const TABLES = [
@@ -10,7 +10,10 @@ const TABLES = [
 ];
 
 /** Opens the ledger's data. See {@link openSources}. */
-export function openLedger(config: Config, options: { readonly noStatementTimeout?: boolean } = {}): Promise<Sources> {
+export function openLedger(
+  config: Config,
+  options: { readonly as?: DatabaseUser; readonly noStatementTimeout?: boolean } = {},
+): Promise<Sources> {
   return openSources(config, { tables: TABLES, ...options });
 }
 

@@ -24,7 +24,7 @@ export const addSeal: AddVerb = (program, run) => {
 };
 
 async function seal({ out, json }: SealOptions, { config, clock }: VerbContext): Promise<boolean> {
-  const { pool, eventStore } = await openLedger(config);
+  const { pool, eventStore } = await openLedger(config, { as: 'app' });
   const now = (): Date => clock.now();
   const key = await signingKeyOf(pool, config.ledger.signingKey, config.dataDir);
   const context = { pool, eventStore, key, now, folder: join(config.dataDir, SEAL_FOLDER) };

@@ -15,7 +15,7 @@ export const addAbandon: AddVerb = (program, run) => {
 
 async function abandon(name: string, config: Config): Promise<boolean> {
   const projection = findProjection(name);
-  const { db, eventStore } = await openProjections(config);
+  const { db, eventStore } = await openProjections(config, 'app');
   const dropped = await new ProjectionRebuild(db, eventStore, projection).abandon();
   say(dropped ? `The unfinished rebuild of ${name} is dropped.` : `There is no unfinished rebuild of ${name}.`);
   return true;

@@ -8,7 +8,7 @@ import { type RebuildProgress } from '../../platform/projections/projection-rebu
 import { projections } from '../../projections.js';
 import { count } from '../output.js';
 import { UsageError } from '../program.js';
-import { openSources, type Sources } from '../sources.js';
+import { type DatabaseUser, openSources, type Sources } from '../sources.js';
 
 /** Tables that exist once the app was started. */
 const TABLES = ['event', 'projection_checkpoint', 'projection_rebuild'];
@@ -22,14 +22,14 @@ export interface ProjectionSources {
 }
 
 /** Opens the data of the projections. See {@link openSources}. */
-export async function openProjections(config: Config): Promise<ProjectionSources> {
-  const { pool, eventStore } = await openProjectionTables(config);
+export async function openProjections(config: Config, as: DatabaseUser): Promise<ProjectionSources> {
+  const { pool, eventStore } = await openProjectionTables(config, as);
   return { db: createDatabase<CheckpointTables>(pool), eventStore };
 }
 
 /** Opens the tables of the projections and their events. See {@link openSources}. */
-export function openProjectionTables(config: Config): Promise<Sources> {
-  return openSources(config, { tables: TABLES, noStatementTimeout: true });
+export function openProjectionTables(config: Config, as: DatabaseUser): Promise<Sources> {
+  return openSources(config, { tables: TABLES, as, noStatementTimeout: true });
 }
 
 /** @throws UsageError for an unknown name */

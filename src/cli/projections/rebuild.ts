@@ -27,7 +27,7 @@ export const addRebuild: AddVerb = (program, run) => {
 
 async function rebuild(projectionName: string, { fresh, json }: RebuildOptions, config: Config): Promise<boolean> {
   const projection = findProjection(projectionName);
-  const { db, eventStore } = await openProjections(config);
+  const { db, eventStore } = await openProjections(config, 'app');
   const { name, version } = projection;
   const live = await readCheckpoint(db, name);
   if (!live) throw new UsageError(`${name} was never built: the app does that when it runs.`);

@@ -16,7 +16,7 @@ async function reposition(config: Config): Promise<boolean> {
   if (config.eventStoreUrl !== null) {
     throw new UsageError('The events are not in this database; positions of EVENTSTORE_URL need no change.');
   }
-  const { pool } = await openProjectionTables(config);
+  const { pool } = await openProjectionTables(config, 'owner');
   const { events, reset } = await repositionEvents(pool);
   say(events === 0 ? 'No event needs another position.' : `${count(events)} events have positions of this server now.`);
   for (const name of reset) say(`${name} was ahead of the events: the app builds it again at its next start.`);

@@ -11,7 +11,9 @@ export const addStatus: AddVerb = (program, run) => {
     .command('status')
     .description('position and lag of each projection, and unfinished rebuilds')
     .addOption(JSON_OPTION)
-    .action(({ json }: { json: boolean }) => run(async ({ config }) => status(await openProjections(config), json)));
+    .action(({ json }: { json: boolean }) =>
+      run(async ({ config }) => status(await openProjections(config, 'audit'), json)),
+    );
 };
 
 async function status({ db, eventStore }: ProjectionSources, json: boolean): Promise<boolean> {

@@ -20,6 +20,10 @@ export interface Config {
   readonly dataDir: string;
   /** null: the embedded Postgres. */
   readonly databaseUrl: string | null;
+  /** The same database with the user that owns its tables and runs migrations; null: the user of `databaseUrl`. */
+  readonly databaseMigrationUrl: string | null;
+  /** The same database with a user that only reads, for the commands that audit; null: the user of `databaseUrl`. */
+  readonly databaseAuditUrl: string | null;
   /**
    * null: events are stored in Postgres. Otherwise an EventStoreDB or KurrentDB, as `esdb://host`, `esdb://host1,host2`
    * or `esdb+discover://name`.

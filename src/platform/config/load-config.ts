@@ -61,7 +61,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
       100_000,
     ),
     dataDir: resolve(workingDirectory, read('DATA_DIR') ?? '.data'),
-    databaseUrl: databaseUrl(read('DATABASE_URL')),
+    ...databaseUrls(read),
     eventStoreUrl: eventStoreUrl(read('EVENTSTORE_URL')),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? (production ? 'info' : 'warn'), LOG_LEVELS),
     eventLoopWarnMs: integer('EVENT_LOOP_WARN_MS', read('EVENT_LOOP_WARN_MS') ?? '500', 20, 60_000),
@@ -205,11 +205,29 @@ function signingSecret(name: string, value: string | null): string | null {
   return value;
 }
 
-function databaseUrl(value: string | null): string | null {
+function databaseUrls(
+  read: (name: string) => string | null,
+): Pick<Config, 'databaseUrl' | 'databaseMigrationUrl' | 'databaseAuditUrl'> {
+  const app = databaseUrl('DATABASE_URL', read);
+  const migration = databaseUrl('DATABASE_MIGRATION_URL', read);
+  const audit = databaseUrl('DATABASE_AUDIT_URL', read);
+  if (app === null && (migration ?? audit) !== null) {
+    throw new ConfigError('DATABASE_MIGRATION_URL and DATABASE_AUDIT_URL need DATABASE_URL, the address for the app.');
+  }
+  if ((migration ?? audit) !== null && [app, migration, audit].some((url) => url !== null && !new URL(url).username)) {
+    throw new ConfigError(
+      'DATABASE_URL, DATABASE_MIGRATION_URL and DATABASE_AUDIT_URL must name their users, since their rights differ.',
+    );
+  }
+  return { databaseUrl: app, databaseMigrationUrl: migration, databaseAuditUrl: audit };
+}
+
+function databaseUrl(name: string, read: (name: string) => string | null): string | null {
+  const value = read(name);
   if (value === null) return null;
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol) || !url.hostname) {
-    throw new ConfigError('DATABASE_URL must look like postgres://user:password@host:5432/database.');
+    throw new ConfigError(`${name} must look like postgres://user:password@host:5432/database.`);
   }
   return value;
 }

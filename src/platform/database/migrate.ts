@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Migrations } from './database.js';
 
 /** Session advisory lock: one process migrates, the others wait and then find nothing to do. */
-const MIGRATION_LOCK = sql`0x66616e76, 2`;
+export const MIGRATION_LOCK = sql`0x66616e76, 2`;
 
 /** A newer build has migrated the database. */
 export class NewerDatabaseError extends Error {
@@ -24,6 +24,16 @@ export class MigrationError extends Error {
   }
 }
 
+/** The user of the migrations does not own the tables. */
+export class NotOwnerError extends Error {
+  constructor(pending: readonly string[]) {
+    super(
+      `The database needs the migrations ${pending.join(', ')}, and its tables belong to another user: set DATABASE_MIGRATION_URL to the address with that user.`,
+    );
+    this.name = 'NotOwnerError';
+  }
+}
+
 interface MigrationTables {
   schema_migration: { name: string; applied_at: Date };
 }
@@ -33,7 +43,7 @@ interface MigrationTables {
  * records it. Several processes may call this at once. A migration also runs if its name sorts before an applied one,
  * because contexts use separate number ranges. Kysely's migrator is not used: it runs all in one transaction.
  * @returns the names of the migrations that ran
- * @throws NewerDatabaseError, MigrationError
+ * @throws NewerDatabaseError, NotOwnerError, MigrationError
  */
 export async function migrate<Tables>(db: Kysely<Tables>, migrations: Migrations): Promise<string[]> {
   return (db as unknown as Kysely<MigrationTables>).connection().execute(async (connection) => {
@@ -63,6 +73,7 @@ async function runPending(connection: Kysely<MigrationTables>, migrations: Migra
   const pending = Object.entries(migrations)
     .filter(([name]) => !applied.has(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
+  if (pending.length > 0 && !(await ownsTables(connection))) throw new NotOwnerError(pending.map(([name]) => name));
   for (const [name, migration] of pending) {
     try {
       await connection.transaction().execute(async (transaction) => {
@@ -74,4 +85,12 @@ async function runPending(connection: Kysely<MigrationTables>, migrations: Migra
     }
   }
   return pending.map(([name]) => name);
+}
+
+async function ownsTables(connection: Kysely<MigrationTables>): Promise<boolean> {
+  const { rows } = await sql<{ owns: boolean }>`
+    select pg_has_role(relowner, 'usage') as owns from pg_class where oid = 'schema_migration'::regclass`.execute(
+    connection,
+  );
+  return rows[0]?.owns === true;
 }

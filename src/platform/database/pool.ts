@@ -19,6 +19,8 @@ export interface PoolOptions {
   readonly max?: number;
   /** Time limit of a statement in milliseconds; 15,000 by default, 0 for none. */
   readonly statementTimeoutMs?: number;
+  /** Refuses changes of anything but temporary tables, unless a transaction begins as `read write`. */
+  readonly readOnly?: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface PoolOptions {
 export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? 15_000;
   const pool = new BudgetedPool({
-    connectionString: url,
+    connectionString: options.readOnly ? readOnlyAddress(url) : url,
     max: options.max ?? 20,
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeoutMs,
@@ -44,6 +46,19 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
     types: { getTypeParser: typeParser },
   });
   return listenForErrors(pool);
+}
+
+/** Adds a setting of the session to the settings that an address may have. */
+function readOnlyAddress(url: string): string {
+  const address = new URL(url);
+  const given = address.searchParams.get('options');
+  address.searchParams.set('options', `${given ? `${given} ` : ''}-c default_transaction_read_only=on`);
+  return address.href;
+}
+
+/** Returns the user of an address. */
+export function userOf(url: string): string {
+  return decodeURIComponent(new URL(url).username);
 }
 
 /**
@@ -95,9 +110,10 @@ export function createDatabase<Tables>(pool: pg.Pool): Kysely<Tables> {
 
 /**
  * Connects once, so that a wrong setting is reported at start.
+ * @param setting the setting that contains the address
  * @throws DatabaseUnavailableError when there is no answer, no such database or user, or the server is too old
  */
-export async function checkDatabase(pool: pg.Pool, url: string): Promise<void> {
+export async function checkDatabase(pool: pg.Pool, url: string, setting = 'DATABASE_URL'): Promise<void> {
   let version: number;
   try {
     const result = await pool.query<{ version: number }>(
@@ -105,10 +121,7 @@ export async function checkDatabase(pool: pg.Pool, url: string): Promise<void> {
     );
     version = result.rows[0]?.version ?? 0;
   } catch (error) {
-    throw new DatabaseUnavailableError(
-      `The database at ${placeOf(url)} ${reasonOf(error)}; check DATABASE_URL.`,
-      error,
-    );
+    throw new DatabaseUnavailableError(`The database at ${placeOf(url)} ${reasonOf(error)}; check ${setting}.`, error);
   }
   if (version < OLDEST_SERVER) {
     throw new DatabaseUnavailableError(

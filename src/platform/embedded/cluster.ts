@@ -21,13 +21,17 @@ import path from 'node:path';
 import { type Binaries, type RunAs, databaseIdentity, findBinaries } from './binaries.js';
 import { EmbeddedPostgresError } from './errors.js';
 
-/** Superuser of the cluster. */
+/** Superuser of the cluster, which owns the database and its tables. */
 export const USER = 'fanvas';
+
+/** A role with fewer rights, which has a password file of its own. */
+export type LimitedRole = 'fanvas_app' | 'fanvas_audit';
+
 const LOG_LIMIT_BYTES = 5_000_000;
 
 /**
- * The files of an embedded Postgres: `server/` with `data/`, `password` and `port`, and `postgres.log` next to it.
- * `server/` is created under another name and then renamed into place.
+ * The files of an embedded Postgres: `server/` with `data/`, `port` and a password for each role, and `postgres.log`
+ * next to it. `server/` is created under another name and then renamed into place.
  */
 export class ClusterFolder {
   readonly server: string;
@@ -80,6 +84,19 @@ export class ClusterFolder {
       );
     }
     return { password, fresh };
+  }
+
+  /** Returns the password of a role. Creates it when there is none: call it in one process at a time. */
+  passwordOf(role: LimitedRole): { password: string; fresh: boolean } {
+    const file = path.join(this.server, `password-${role}`);
+    if (existsSync(file)) return { password: readFileSync(file, 'utf8').trim(), fresh: false };
+    const password = newPassword();
+    const draft = `${file}.unfinished`;
+    rmSync(draft, { force: true });
+    writeDurably(draft, `${password}\n`);
+    renameSync(draft, file);
+    syncFolder(this.server);
+    return { password, fresh: true };
   }
 
   /**
@@ -164,7 +181,7 @@ export class ClusterFolder {
     chmodSync(draft, this.runAs ? 0o711 : 0o700);
     const data = path.join(draft, 'data');
     mkdirSync(data, { mode: 0o700 });
-    const password = randomBytes(24).toString('base64url');
+    const password = newPassword();
     writeDurably(path.join(draft, 'password'), `${password}\n`);
     const forInitdb = path.join(draft, 'initdb-password');
     writeFileSync(forInitdb, `${password}\n`, { mode: 0o600 });
@@ -230,6 +247,10 @@ export class ClusterFolder {
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => ['PATH', 'TMPDIR', 'HOME'].includes(name));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('base64url');
 }
 
 function writeDurably(file: string, text: string): void {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
-import { ClusterFolder, USER, serverEnvironment } from './cluster.js';
+import { ClusterFolder, type LimitedRole, USER, serverEnvironment } from './cluster.js';
 import { EmbeddedPostgresError } from './errors.js';
 import { isPostmasterOf } from './postmaster.js';
 
@@ -33,8 +33,12 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** Connection address, password included: for the pool, never for a log. */
+  /** Connection address of the app's role, password included: for the pool, never for a log. */
   readonly url: string;
+  /** The address of the superuser, who owns the tables and runs migrations. */
+  readonly ownerUrl: string;
+  /** The address of the role that only reads. */
+  readonly auditUrl: string;
   readonly port: number;
   /** True when this call has created the cluster. */
   readonly fresh: boolean;
@@ -51,6 +55,8 @@ export interface EmbeddedPostgres {
  * Session advisory lock in the database `postgres`: shared by every process that uses the server, exclusive to stop it.
  */
 const USERS_LOCK = [0x66616e76, 1];
+/** Advisory lock in the database `postgres`, for the time in which one process creates the roles. */
+const ROLES_LOCK = [0x66616e76, 3];
 const POLL_MS = 20;
 /** The longest pause between two attempts to start a server again that died. */
 const MAX_PAUSE_MS = 2_000;
@@ -79,6 +85,7 @@ class Launcher {
   private readonly logger = new Logger('EmbeddedPostgres');
   private readonly cluster: ClusterFolder;
   private password = '';
+  private limited: Readonly<Record<LimitedRole, string>> = { fanvas_app: '', fanvas_audit: '' };
   private lastProblem = '';
   private stopping: Promise<void> | null = null;
   private recovering: Promise<void> | null = null;
@@ -106,6 +113,7 @@ class Launcher {
       }
     }
     await this.ensureDatabase(connected.session);
+    await this.ensureRoles(connected.session);
     // The session must not keep an idle process alive.
     socketOf(connected.session).unref();
     return this.handle(connected, fresh);
@@ -130,8 +138,12 @@ class Launcher {
       });
     };
     watch();
+    const addressOf = (user: string, password: string): string =>
+      `postgres://${user}:${password}@127.0.0.1:${port}/${this.options.database}`;
     return {
-      url: `postgres://${USER}:${this.password}@127.0.0.1:${port}/${this.options.database}`,
+      url: addressOf('fanvas_app', this.limited.fanvas_app),
+      ownerUrl: addressOf(USER, this.password),
+      auditUrl: addressOf('fanvas_audit', this.limited.fanvas_audit),
       port,
       fresh,
       adopted,
@@ -334,6 +346,30 @@ class Launcher {
       // Another process has created it meanwhile.
       if (!['42P04', '23505'].includes((error as pg.DatabaseError).code ?? '')) throw error;
     }
+  }
+
+  /** Creates the roles with fewer rights, also on a folder of an older build. `grantRights` gives them their rights. */
+  private async ensureRoles(session: pg.Client): Promise<void> {
+    await session.query('select pg_advisory_lock($1, $2)', ROLES_LOCK);
+    try {
+      this.limited = {
+        fanvas_app: await this.ensureRole(session, 'fanvas_app'),
+        fanvas_audit: await this.ensureRole(session, 'fanvas_audit'),
+      };
+    } finally {
+      await session.query('select pg_advisory_unlock($1, $2)', ROLES_LOCK);
+    }
+  }
+
+  /** @returns the password of the role */
+  private async ensureRole(session: pg.Client, role: LimitedRole): Promise<string> {
+    const { password, fresh } = this.cluster.passwordOf(role);
+    const found = await session.query('select 1 from pg_roles where rolname = $1', [role]);
+    if (!found.rowCount || fresh) {
+      const verb = found.rowCount ? 'alter' : 'create';
+      await session.query(`${verb} role ${role} login password ${pg.escapeLiteral(password)}`);
+    }
+    return password;
   }
 
   private async stop(current: () => Connected): Promise<void> {

@@ -29,4 +29,24 @@ export const eventStoreMigrations: Migrations = {
         check ((metadata->>'occurredAt')::timestamptz <= recorded_at + interval '1 minute') not valid`.execute(db);
     },
   },
+  '0008_event_store_append_only': {
+    async up(db) {
+      // The owner of a table may change its rows for maintenance; for others the setting has no effect.
+      await sql`
+        create function refuse_change() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+        begin
+          if current_setting('fanvas.maintenance', true) = 'on'
+            and pg_has_role(current_user, (select relowner from pg_class where oid = tg_relid), 'usage') then
+            return null;
+          end if;
+          raise exception 'The rows of % are never changed: % is refused.', tg_table_name, lower(tg_op)
+            using errcode = 'insufficient_privilege';
+        end $$`.execute(db);
+      await sql`
+        create trigger event_append_only before update or delete or truncate on event
+        for each statement execute function refuse_change()`.execute(db);
+      // Also in sessions that skip ordinary triggers (session_replication_role).
+      await sql`alter table event enable always trigger event_append_only`.execute(db);
+    },
+  },
 };

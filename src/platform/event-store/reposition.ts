@@ -15,12 +15,14 @@ export interface Repositioned {
  * restored events new positions in their old order, below all later events, and moves the projections to the same
  * events. Forgets the position of a projection that is ahead of the store, so that the app builds it again. Works in
  * one transaction and locks the events: the app must be stopped. Nothing that a hash covers changes.
+ * @param pool connects as the owner of the tables
  */
 export async function repositionEvents(pool: Pool): Promise<Repositioned> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
     await client.query('begin');
+    await client.query(`set local fanvas.maintenance = 'on'`);
     await client.query('lock table event, projection_checkpoint, projection_rebuild in access exclusive mode');
     const restored = await findRestored(client);
     const result = {

@@ -1,12 +1,12 @@
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type ControlledTransaction, type Kysely, type Transaction, sql } from 'kysely';
 import { type Pool } from 'pg';
 import { createDatabase } from '../database/pool.js';
 import { type EventStore } from '../event-store/event-store.js';
-import { type CheckpointTables, readCheckpoint, takeTurn } from './checkpoint.js';
+import { type Checkpoint, type CheckpointTables, readCheckpoint, takeTurn } from './checkpoint.js';
 import { PageReader } from './page-reader.js';
 import { applyPage, type Projection } from './projection.js';
 import { PAGE } from './page-size.js';
-import { liveSchema, ShadowTables } from './shadow-tables.js';
+import { liveSchema, ShadowTables, TEMPORARY_SCHEMA } from './shadow-tables.js';
 
 /** A row that exists only in the live tables or only in the fresh ones. A changed row gives one of each. */
 export interface RowDifference {
@@ -30,20 +30,19 @@ export interface FreshComparison {
 }
 
 export interface CompareOptions {
-  /** Schema for the fresh tables. It must not exist, and is dropped at the end. A unique name by default. */
-  readonly schema?: string;
   /** Maximum number of differences to report; all are counted. 20 by default. */
   readonly named?: number;
   readonly onDifference?: (difference: RowDifference) => void;
   readonly onProgress?: (soFar: { readonly events: number; readonly total: number }) => void;
-  /** Aborts the comparison; the schema is dropped. */
+  /** Aborts the comparison; the fresh tables are dropped. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Builds a projection into fresh tables from all events, then compares these with the live ones row by row, both as of
- * one position. Works while the app runs; the app waits for at most a page of events while the position is fixed.
- * Constant memory; each page is its own transaction.
+ * Builds a projection into temporary tables from all events, then compares these with the live ones row by row, both as
+ * of one position. Works while the app runs; the app waits for at most a page of events while the position is fixed.
+ * Constant memory; each page is its own transaction. The user of the pool needs to read only: a session that is
+ * read-only by default may write to its own temporary tables.
  * @param pool without a statement timeout (`statementTimeoutMs: 0`), with at least three connections
  * @throws ProjectionError when the events cannot be applied; ShadowTablesError; the signal's reason
  */
@@ -59,14 +58,18 @@ export async function compareWithFresh<Tables>(
   if (checkpoint.version !== projection.version) {
     return { ...none, position: checkpoint.position, liveVersion: checkpoint.version };
   }
-  const schema = options.schema ?? `replay_${projection.name}_${process.pid}_${Date.now().toString(36)}`;
-  const shadow = new ShadowTables(schema, projection.tables);
-  await db.transaction().execute((trx) => shadow.create(trx as unknown as Transaction<unknown>));
-  try {
-    return await new Comparison(db, eventStore, projection as Projection<unknown>, schema, options).run();
-  } finally {
-    await shadow.drop(db as unknown as Kysely<unknown>);
-  }
+  return db.connection().execute(async (session) => {
+    const shadow = new ShadowTables(TEMPORARY_SCHEMA, projection.tables);
+    await session
+      .transaction()
+      .setAccessMode('read write')
+      .execute((trx) => shadow.create(trx as unknown as Transaction<unknown>));
+    try {
+      return await new Comparison(db, session, eventStore, projection as Projection<unknown>, options).run();
+    } finally {
+      await sql`discard temp`.execute(session);
+    }
+  });
 }
 
 class Comparison {
@@ -74,11 +77,12 @@ class Comparison {
   private position: string | null = null;
   private events = 0;
 
+  /** @param session the connection with the temporary tables */
   constructor(
     private readonly db: Kysely<CheckpointTables>,
+    private readonly session: Kysely<CheckpointTables>,
     private readonly eventStore: EventStore,
     private readonly projection: Projection<unknown>,
-    private readonly schema: string,
     private readonly options: CompareOptions,
   ) {
     this.reader = new PageReader(eventStore, projection.streamPrefix, PAGE);
@@ -91,10 +95,12 @@ class Comparison {
       more = await this.applyUpTo((await readCheckpoint(this.db, this.projection.name))?.position ?? null);
       this.options.onProgress?.({ events: this.events, total: Math.max(total, this.events) });
     }
-    return this.db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute((snapshot) => this.compareIn(snapshot));
+    const { snapshot, live } = await this.snapshotAtOnePosition();
+    try {
+      return await this.compareIn(snapshot, live);
+    } finally {
+      await snapshot.rollback().execute();
+    }
   }
 
   /** Applies one page of events up to `target`. @returns whether more may follow */
@@ -106,24 +112,32 @@ class Comparison {
     const due = page.filter(({ position }) => this.eventStore.comparePositions(position, target) <= 0);
     const last = due.at(-1);
     if (!last) return false;
-    await this.db.transaction().execute(async (trx) => {
-      await applyPage(this.projection, due, trx as unknown as Transaction<unknown>, this.schema);
+    await this.session.transaction().execute(async (trx) => {
+      await applyPage(this.projection, due, trx as unknown as Transaction<unknown>, TEMPORARY_SCHEMA);
     });
     this.position = last.position;
     this.events += due.length;
     return due.length === page.length;
   }
 
-  private async compareIn(snapshot: Transaction<CheckpointTables>): Promise<FreshComparison> {
+  /** Takes a snapshot with live and fresh tables at the same position. The app waits meanwhile. */
+  private async snapshotAtOnePosition(): Promise<{
+    readonly snapshot: ControlledTransaction<CheckpointTables>;
+    readonly live: Checkpoint | null;
+  }> {
     const { name } = this.projection;
-    const live = await this.db.transaction().execute(async (pause) => {
+    return this.db.transaction().execute(async (pause) => {
       await takeTurn(pause, 'projection', name, 'wait');
-      const checkpoint = await readCheckpoint(pause, name);
-      while (await this.applyUpTo(checkpoint?.position ?? null));
-      // The first query takes the snapshot, with live and fresh tables at the same position.
+      const live = await readCheckpoint(pause, name);
+      while (await this.applyUpTo(live?.position ?? null));
+      const snapshot = await this.session.startTransaction().setIsolationLevel('repeatable read').execute();
+      // The first query takes the snapshot.
       await sql`select 1`.execute(snapshot);
-      return checkpoint;
+      return { snapshot, live };
     });
+  }
+
+  private async compareIn(snapshot: Transaction<CheckpointTables>, live: Checkpoint | null): Promise<FreshComparison> {
     const position = live?.position ?? null;
     const { streamPrefix } = this.projection;
     const unapplied = await this.eventStore.countAfter(position, { streamPrefix });
@@ -134,7 +148,7 @@ class Comparison {
     let rows = 0;
     let differences = 0;
     for (const table of this.projection.tables) {
-      const [own, fresh] = [sql.id(schema, table), sql.id(this.schema, table)];
+      const [own, fresh] = [sql.id(schema, table), sql.id(TEMPORARY_SCHEMA, table)];
       const size = await sql<{ count: number }>`select count(*)::float8 as count from ${own}`.execute(snapshot);
       rows += size.rows[0]?.count ?? 0;
       for (const [only, from, without] of [

@@ -24,6 +24,9 @@ const EXCHANGE_WAIT_MS = 800;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
+/** The schema of the temporary tables of a session, which end with it. */
+export const TEMPORARY_SCHEMA = 'pg_temp';
+
 type Database = Kysely<unknown> | Transaction<unknown>;
 
 /** Empty copies of live tables, with the same names in another schema. They can replace the live ones. */
@@ -35,13 +38,13 @@ export class ShadowTables {
 
   /**
    * Creates empty tables with the columns, defaults, checks, keys, index names, storage options and grants of the live
-   * ones.
+   * ones. Creates the schema, unless it is that of temporary tables.
    * @throws ShadowTablesError when an object depends on a live table and a switch would break it
    */
   async create(trx: Transaction<unknown>): Promise<void> {
     const live = await liveSchema(trx);
     await this.refuseObstacles(trx, live);
-    await sql`create schema ${sql.id(this.schema)}`.execute(trx);
+    if (this.schema !== TEMPORARY_SCHEMA) await sql`create schema ${sql.id(this.schema)}`.execute(trx);
     for (const table of this.tables) {
       await sql`create table ${sql.id(this.schema, table)}
         (like ${sql.id(live, table)} including all excluding indexes)`.execute(trx);

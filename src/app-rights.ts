@@ -1,0 +1,13 @@
+import { type AppRights } from './platform/database/rights.js';
+import { projections } from './projections.js';
+
+/** Rights of the app's database user on tables with a special purpose. It may write all others. */
+export const appRights: AppRights = {
+  owned: projections.flatMap(({ tables }) => tables),
+  limited: {
+    schema_migration: ['select'],
+    // The database assigns the position: the order of events is not the app's to choose.
+    event: ['select', 'insert (stream, version, event_id, type, data, metadata, recorded_at)'],
+    ledger_seal: ['select', 'insert', 'update (published_at)'],
+  },
+};
