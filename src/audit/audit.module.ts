@@ -5,8 +5,7 @@ import { CONFIG, type Config } from '../platform/config/config.js';
 import { AuditorController } from './http/auditor.controller.js';
 import { ExportPages } from './export/export-pages.js';
 import { SealSchedule } from './workers/seal-schedule.js';
-import { signingKeyOf } from './seals/ledger-seals.js';
-import { LEDGER_KEY } from './seals/signing-key.js';
+import { LedgerKeys } from './seals/ledger-keys.js';
 
 /** The ledger audit in the running app: daily seals, and the endpoints for auditors. */
 @Module({
@@ -15,9 +14,9 @@ import { LEDGER_KEY } from './seals/signing-key.js';
     ExportPages,
     SealSchedule,
     {
-      provide: LEDGER_KEY,
+      provide: LedgerKeys,
       inject: [CONFIG, PG_POOL],
-      useFactory: ({ ledger, dataDir }: Config, pool: Pool) => signingKeyOf(pool, ledger.signingKey, dataDir),
+      useFactory: ({ ledger, dataDir }: Config, pool: Pool) => LedgerKeys.open(pool, ledger.signingKey, dataDir),
     },
   ],
 })

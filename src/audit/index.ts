@@ -14,6 +14,9 @@ export {
   publishSeal,
   SEAL_FOLDER,
   SEAL_LOCK,
+  readRotations,
+  rotationsIn,
+  rotationsOf,
   sealChainProblems,
   SealError,
   signingKeyOf,
@@ -21,9 +24,13 @@ export {
   verifySealChain,
 } from './seals/ledger-seals.js';
 export { proveSeal, sealedHeadOf, SealedHeads, type ProvenSeal } from './seals/seal-file.js';
+export { acceptKeys, replacedKeyProblem, type AcceptedKeys, type KeyRotation } from './seals/key-rotation.js';
 export { LedgerFileError } from './seals/signed-file.js';
 export {
+  adoptNextKey,
   fingerprintOf,
+  keyOfFile,
+  nextKey,
   privateKeyFile,
   PUBLIC_KEY_FILE,
   publicPem,

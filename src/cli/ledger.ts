@@ -9,6 +9,7 @@ import { NoAccountError } from './ledger/ledger-sources.js';
 import { addPublicKey } from './ledger/public-key.js';
 import { addReconcile } from './ledger/reconcile.js';
 import { addReplay } from './ledger/replay.js';
+import { addRotateKey } from './ledger/rotate-key.js';
 import { addSeal } from './ledger/seal.js';
 import { addStatement } from './ledger/statement.js';
 import { addVerify } from './ledger/verify.js';
@@ -31,6 +32,7 @@ runProgram({
     addSeal,
     addVerifySeal,
     addPublicKey,
+    addRotateKey,
     addReconcile,
   ],
   remarks: `Instants are ISO 8601: 2026-03-10 (its start in UTC), 2026-03-10T09:00:00Z. Exports and seals are signed with

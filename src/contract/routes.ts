@@ -32,6 +32,8 @@ export interface OtherRoutes {
   'GET /exports/my-data.zip': { content: 'application/zip'; response: string };
   /** The public key that seals and exports of the ledger are verified with. */
   'GET /ledger/public-key.pem': { content: 'application/x-pem-file'; response: string };
+  /** Every replacement of that key, a line each, signed by the old and the new key. */
+  'GET /ledger/key-rotations.ndjson': { content: 'application/x-ndjson'; response: string };
   /** The pages that search engines may find. */
   'GET /sitemap.xml': { content: 'application/xml'; response: string };
   /** The paths that search engines may visit. */

@@ -119,7 +119,10 @@ describe('ledger on EventStoreDB', () => {
     });
 
     it('names the account once in an export of pages', async () => {
-      const pages = new ExportPages(ledger.eventStore, ledger.clock, key);
+      const pages = new ExportPages(ledger.eventStore, ledger.clock, {
+        initial: key,
+        current: () => Promise.resolve(key),
+      });
       const missing: string[] = [];
       let cursor: string | null = null;
       for (let count = 0; count < 50; count += 1) {

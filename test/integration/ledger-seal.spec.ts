@@ -1,9 +1,16 @@
 import {
+  acceptKeys,
   balanceAt,
   closingSealFile,
+  fingerprintOf,
   makeSeal,
+  nextKey,
   proveSeal,
   publishSeal,
+  readRotations,
+  rotationsIn,
+  rotationsOf,
+  SEAL_FOLDER,
   sealChainProblems,
   sealedHeadOf,
   SealedHeads,
@@ -14,7 +21,7 @@ import {
   type LedgerProblem,
   type ProvenSeal,
 } from '../../src/audit/index.js';
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import {
   copyFileSync,
@@ -31,7 +38,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { findSealFile } from '../../src/audit/seals/ledger-seals.js';
+import { LedgerKeys } from '../../src/audit/seals/ledger-keys.js';
+import { findSealFile, type SealContext } from '../../src/audit/seals/ledger-seals.js';
+import { sealHash } from '../../src/audit/seals/seal-file.js';
+import { signedLine } from '../../src/audit/seals/signed-file.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { asOwner, withoutTimeBound } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
@@ -352,15 +362,107 @@ describe('balanceAt with a seal', () => {
 
 describe('signingKeyOf', () => {
   it('generates a key only for a ledger without seals', async () => {
-    const { pool } = ledger.database;
+    const { pool, now } = { ...ledger.database, now: (): Date => ledger.clock.now() };
     const kept = await signingKeyOf(pool, null, folder);
-    await seal();
+    await makeSeal({ pool, eventStore: ledger.eventStore, key: kept, now, folder });
     expect((await signingKeyOf(pool, null, folder)).equals(kept)).toBe(true);
-    expect(await signingKeyOf(pool, key, `${folder}/elsewhere`)).toBe(key);
+    expect(await signingKeyOf(pool, kept, `${folder}/elsewhere`)).toBe(kept);
+    await expect(signingKeyOf(pool, key, `${folder}/elsewhere`)).rejects.toThrow('LEDGER_SIGNING_KEY has another one');
     await expect(signingKeyOf(pool, null, `${folder}/empty`)).rejects.toThrow(
       'The ledger has seals, and the key that signs them is missing: set LEDGER_SIGNING_KEY, or restore',
     );
     expect(existsSync(`${folder}/empty`)).toBe(false);
+  });
+});
+
+describe('rotation of the key', () => {
+  const contextOf = (signing: KeyObject): SealContext => {
+    const { pool } = ledger.database;
+    return { pool, eventStore: ledger.eventStore, key: signing, now: () => ledger.clock.now(), folder: sealFolder() };
+  };
+  const sealFolder = (): string => join(folder, SEAL_FOLDER);
+  const proofsOf = async (trusted: KeyObject[]): Promise<{ seals: ProvenSeal[]; words: string[] }> => {
+    const words: string[] = [];
+    const files = await sealFilesAt(sealFolder());
+    const { keys } = acceptKeys(trusted, await rotationsIn(files), (sentence) => words.push(sentence));
+    const seals: ProvenSeal[] = [];
+    for (const file of files) {
+      const proven = await proveSeal(file, keys, (sentence) => words.push(sentence));
+      if (proven) seals.push(proven);
+    }
+    await verifySealChain(ledger.database.pool, keys, seals, (problem) => words.push(problem.what));
+    return { seals, words };
+  };
+  let old: KeyObject;
+  let next: KeyObject;
+  beforeEach(async () => {
+    old = await signingKeyOf(ledger.database.pool, null, folder);
+    await makeSeal(contextOf(old));
+    next = nextKey(folder);
+    await makeSeal({ ...contextOf(old), nextKey: next });
+  });
+
+  it('proves seals of the new key by the old key, and of the old key by the new one', async () => {
+    const { pool } = ledger.database;
+    // The app was interrupted before it had replaced the file of its key.
+    const key = await signingKeyOf(pool, null, folder);
+    expect(key.equals(next)).toBe(true);
+    await makeSeal(contextOf(key));
+    for (const trusted of [old, next]) {
+      const { seals, words } = await proofsOf([createPublicKey(trusted)]);
+      expect({ words, seals: seals.map(({ manifest }) => manifest.number) }).toEqual({ words: [], seals: [1, 2, 3] });
+    }
+    const [rotation] = await rotationsOf(pool);
+    expect(rotation).toMatchObject({ number: 2, rotatedAt: ledger.clock.now().toISOString() });
+    const served = join(folder, 'rotations.ndjson');
+    writeFileSync(served, `${JSON.stringify(rotation)}\n{"another":"line"}\n`);
+    expect(await readRotations(served)).toEqual([rotation]);
+  });
+
+  it('refuses the old key for the next seal', async () => {
+    await expect(makeSeal(contextOf(old))).rejects.toThrow('The next seal must be signed with the key');
+    await expect(signingKeyOf(ledger.database.pool, old, folder)).rejects.toThrow('LEDGER_SIGNING_KEY has another one');
+  });
+
+  it('names a seal that the old key signed after its rotation', async () => {
+    await makeSeal(contextOf(next));
+    const [first, second, third] = await sealFilesAt(sealFolder());
+    const { manifest, hash } = (await proveSeal(second!, [createPublicKey(old)], () => undefined))!;
+    // Someone with the stolen old key goes on signing, and replaces what the new key has signed.
+    const { merkleRoot, streams, events, startedAt, endedAt, format, formatVersion } = manifest;
+    const forged = { ...{ merkleRoot, streams, events, startedAt, endedAt, format, formatVersion }, number: 3 };
+    const line = signedLine({ ...forged, previous: hash, keyFingerprint: fingerprintOf(old) }, old);
+    const heads = readFileSync(first!, 'utf8').trimEnd().split('\n').slice(0, -1);
+    writeFileSync(third!, `${[...heads, line].join('\n')}\n`);
+    await query('update ledger_seal set line = $1, hash = $2 where number = 3', line, sealHash(line));
+    const { words } = await proofsOf([createPublicKey(old)]);
+    expect(words).toEqual([
+      'Seal 3 in the database is signed with a key that seal 2 had replaced.',
+      `${third} is signed with a key that seal 2 had replaced.`,
+    ]);
+  });
+
+  it('names a rotation that was removed', async () => {
+    await makeSeal(contextOf(next));
+    const [, second] = await sealFilesAt(sealFolder());
+    rmSync(second!);
+    await query('delete from ledger_seal where number = 2');
+    const { words } = await proofsOf([createPublicKey(old)]);
+    expect(words.join(' ')).toContain('is from another key');
+    expect(words.join(' ')).toContain('Seals 2 to 2 are missing');
+  });
+
+  it('gives the running app the new key, and reports when a restart is needed', async () => {
+    const { pool } = ledger.database;
+    const elsewhere = await LedgerKeys.open(pool, next, join(folder, 'other'));
+    const keys = await LedgerKeys.open(pool, null, folder);
+    expect((await keys.current()).equals(next)).toBe(true);
+    const third = nextKey(folder);
+    await makeSeal({ ...contextOf(next), nextKey: third });
+    expect((await keys.current()).equals(third)).toBe(true);
+    await expect(elsewhere.current()).rejects.toThrow('set the right key and start again');
+    expect((await elsewhere.currentPublic()).equals(createPublicKey(third))).toBe(true);
+    expect(await elsewhere.rotations()).toHaveLength(2);
   });
 });
 

@@ -361,6 +361,7 @@ async function tour(): Promise<void> {
     await ask(route, null);
   }
   await ask('GET /ledger/public-key.pem', null);
+  await ask('GET /ledger/key-rotations.ndjson', null);
   await ask('GET /docs/api/openapi.json', null);
   await ask('GET /media/:folder/:file', null, { path: '/media/aaaaaaaaaaaaaaaa/640.webp', status: 404 });
   for (const path of [`/${username}`, `/${username}/generate/${p_generation_id}`]) await ask('GET /*', null, { path });

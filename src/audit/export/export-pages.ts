@@ -1,4 +1,4 @@
-import { createHmac, createPrivateKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { createHmac, createPrivateKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
@@ -6,7 +6,7 @@ import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { ExportLines, type ExportState } from './ledger-export.js';
 import { ledgerStreams } from '../verify/ledger-streams.js';
 import { parseObject } from '../seals/signed-file.js';
-import { LEDGER_KEY } from '../seals/signing-key.js';
+import { LedgerKeys } from '../seals/ledger-keys.js';
 
 /** The cursor was not issued by this ledger, or was changed. */
 export class CursorError extends Error {}
@@ -31,9 +31,13 @@ export class ExportPages {
   constructor(
     private readonly eventStore: EventStore,
     private readonly clock: Clock,
-    @Inject(LEDGER_KEY) private readonly key: KeyObject,
+    @Inject(LedgerKeys) private readonly keys: Pick<LedgerKeys, 'initial' | 'current'>,
   ) {
-    const der = createPrivateKey(key.export({ type: 'pkcs8', format: 'pem' })).export({ type: 'pkcs8', format: 'der' });
+    // Cursors stay valid during a rotation of the key.
+    const der = createPrivateKey(keys.initial.export({ type: 'pkcs8', format: 'pem' })).export({
+      type: 'pkcs8',
+      format: 'der',
+    });
     this.secret = Buffer.from(hkdfSync('sha256', der, '', 'fanvas ledger export cursor', 32));
   }
 
@@ -46,8 +50,10 @@ export class ExportPages {
     const lines = new ExportLines(cursor === null ? { startedAt: this.clock.now().toISOString() } : this.open(cursor));
     const { events, missing } = await this.eventsAfter(lines.last, limit);
     const made = events.flatMap((event) => lines.add(event));
-    if (events.length < limit)
-      return { lines: [...made, ...lines.finish(this.key, this.clock.now())], nextCursor: null, missing };
+    if (events.length < limit) {
+      const key = await this.keys.current();
+      return { lines: [...made, ...lines.finish(key, this.clock.now())], nextCursor: null, missing };
+    }
     return { lines: made, nextCursor: this.close(lines.save()), missing };
   }
 

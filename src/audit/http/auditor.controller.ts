@@ -1,4 +1,3 @@
-import { type KeyObject } from 'node:crypto';
 import { Body, Controller, Header, Inject, Logger } from '@nestjs/common';
 import { IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
 import { type Pool } from 'pg';
@@ -17,7 +16,9 @@ import { CursorError, ExportPages } from '../export/export-pages.js';
 import { parseInstant } from '../history/instant.js';
 import { findEvents, type SearchSources } from '../search/find-events.js';
 import { listAccounts, type ListedAccount } from '../search/list-accounts.js';
-import { LEDGER_KEY, publicPem } from '../seals/signing-key.js';
+import { canonicalJson } from '../../platform/event-store/hash-chain.js';
+import { LedgerKeys } from '../seals/ledger-keys.js';
+import { publicPem } from '../seals/signing-key.js';
 import {
   type AccountBalanceAt,
   type AccountProblem,
@@ -130,7 +131,7 @@ export class AuditorController {
     private readonly eventStore: EventStore,
     private readonly clock: Clock,
     private readonly exports: ExportPages,
-    @Inject(LEDGER_KEY) private readonly key: KeyObject,
+    private readonly keys: LedgerKeys,
   ) {
     this.sources = { pool, eventStore };
   }
@@ -241,8 +242,15 @@ export class AuditorController {
   /** The public key of exports and seals. Auditors keep a copy and compare its fingerprint over a second channel. */
   @Endpoint('GET /ledger/public-key.pem', { access: 'public', limit: RATE_LIMITS.publicData })
   @Header('Content-Type', 'application/x-pem-file')
-  publicKey(): string {
-    return publicPem(this.key);
+  async publicKey(): Promise<string> {
+    return publicPem(await this.keys.currentPublic());
+  }
+
+  /** Every replacement of the key, the oldest first: a line each, signed by the old and the new key. */
+  @Endpoint('GET /ledger/key-rotations.ndjson', { access: 'public', limit: RATE_LIMITS.publicData })
+  @Header('Content-Type', 'application/x-ndjson')
+  async keyRotations(): Promise<string> {
+    return (await this.keys.rotations()).map((rotation) => `${canonicalJson({ ...rotation })}\n`).join('');
   }
 
   private async begin({ userId: auditor }: Principal, call: string, userId: string): Promise<void> {

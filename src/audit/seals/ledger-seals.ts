@@ -8,9 +8,17 @@ import { pipeline } from 'node:stream/promises';
 import { type Pool } from 'pg';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
+import { acceptKeys, newKeyOf, rotationProblem, type KeyRotation } from './key-rotation.js';
 import { parseSeal, sealHash, sealTimeOf, writeSeal, type ProvenSeal, type SealManifest } from './seal-file.js';
-import { privateKeyFile, signingKey, SigningKeyError } from './signing-key.js';
-import { lastLineOf, LedgerFileError, signatureProblem, writeLines } from './signed-file.js';
+import {
+  adoptNextKey,
+  fingerprintOf,
+  privateKeyFile,
+  signingKey,
+  SigningKeyError,
+  unpublishedKey,
+} from './signing-key.js';
+import { lastLineOf, LedgerFileError, linesOf, parseObject, signatureProblem, writeLines } from './signed-file.js';
 
 /** Time limit for uploading a seal to an archive, milliseconds. */
 const UPLOAD_TIMEOUT_MS = 60_000;
@@ -53,6 +61,8 @@ export interface SealContext {
   readonly pool: Pool;
   readonly eventStore: EventStore;
   readonly key: KeyObject;
+  /** Replaces the key: it signs from the next seal on. */
+  readonly nextKey?: KeyObject;
   readonly now: () => Date;
   /** The app's own folder of seals. */
   readonly folder: string;
@@ -72,18 +82,88 @@ interface NewSeal {
   readonly missing: readonly string[];
 }
 
+/** The key that must sign the next seal. */
+interface RequiredKey {
+  readonly fingerprint: string;
+  /** The rotation that introduced the key, when it is in the newest seal. */
+  readonly rotation: KeyRotation | null;
+}
+
+/** The key that must sign the next seal; null before the first one. */
+export async function requiredKey(pool: Pool): Promise<RequiredKey | null> {
+  const last = await lastSeal(pool);
+  const manifest = last && parseSeal(last.line)?.manifest;
+  if (!manifest) return null;
+  const { rotation, keyFingerprint } = manifest;
+  if (!rotation || rotationProblem(manifest) !== null) return { fingerprint: keyFingerprint, rotation: null };
+  return { fingerprint: fingerprintOf(newKeyOf(rotation)), rotation };
+}
+
+/** Every replacement of the key that the database knows, the oldest first. */
+export async function rotationsOf(pool: Pool): Promise<KeyRotation[]> {
+  const { rows } = await pool.query<{ line: string }>(
+    `select line from ledger_seal where position('"rotation":{' in line) > 0 order by number`,
+  );
+  return rows.flatMap(({ line }) => parseSeal(line)?.manifest.rotation ?? []);
+}
+
+/** The replacements of keys in a file of lines, as the app serves it. Lines of another kind are ignored. */
+export async function readRotations(file: string): Promise<KeyRotation[]> {
+  const found: KeyRotation[] = [];
+  for await (const line of linesOf(file)) {
+    const parsed = parseObject(line.toString('utf8')) as Partial<KeyRotation> | null;
+    if (parsed?.format === 'fanvas-ledger-key-rotation') found.push(parsed as KeyRotation);
+  }
+  return found;
+}
+
+/** The replacements of keys in these seal files. Reads their last lines. */
+export async function rotationsIn(files: readonly string[]): Promise<KeyRotation[]> {
+  const found: KeyRotation[] = [];
+  for (const file of files) {
+    const rotation = parseSeal(await lastLineOf(file))?.manifest.rotation;
+    if (rotation) found.push(rotation);
+  }
+  return found;
+}
+
 /**
- * The signing key of a ledger (see {@link signingKey}). A key is only generated for a ledger without seals.
- * @throws SigningKeyError when the ledger has seals and the key is missing
+ * The signing key of a ledger (see {@link signingKey}). A key is only generated for a ledger without seals. Completes a
+ * rotation that was interrupted.
+ * @throws SigningKeyError when the ledger has seals and the key that must sign the next one is missing
  */
 export async function signingKeyOf(pool: Pool, given: KeyObject | null, dataDir: string): Promise<KeyObject> {
   const file = privateKeyFile(dataDir);
-  if (given === null && !(await exists(file)) && (await lastSeal(pool)) !== null) {
+  const required = await requiredKey(pool);
+  if (given === null && required !== null) {
+    adoptNextKey(dataDir, required.fingerprint);
+    if (!(await exists(file))) {
+      throw new SigningKeyError(
+        `The ledger has seals, and the key that signs them is missing: set LEDGER_SIGNING_KEY, or restore ${file}.`,
+      );
+    }
+  }
+  const key = unpublishedKey(given, dataDir);
+  if (
+    required !== null &&
+    required.fingerprint !== fingerprintOf(key) &&
+    !(await isSuccessor(key, required, dataDir))
+  ) {
+    const place = given === null ? file : 'LEDGER_SIGNING_KEY';
     throw new SigningKeyError(
-      `The ledger has seals, and the key that signs them is missing: set LEDGER_SIGNING_KEY, or restore ${file}.`,
+      `The next seal must be signed with the key ${required.fingerprint}, but ${place} has another one: set the right key and start again. npm run ledger -- rotate-key replaces a key.`,
     );
   }
   return signingKey(given, dataDir);
+}
+
+/** Whether a database that was restored from before a rotation meets the new key: its folder has the rotation. */
+async function isSuccessor(key: KeyObject, { fingerprint }: RequiredKey, dataDir: string): Promise<boolean> {
+  const folder = join(dataDir, SEAL_FOLDER);
+  if (!(await exists(folder))) return false;
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.ndjson'));
+  const rotations = await rotationsIn(names.map((name) => join(folder, name)));
+  return acceptKeys([key], rotations, () => undefined).replaced.has(fingerprint);
 }
 
 /**
@@ -93,11 +173,15 @@ export async function signingKeyOf(pool: Pool, given: KeyObject | null, dataDir:
  *   that the table lacks: the row was removed, and the file may be the only proof
  */
 export async function makeSeal(
-  { pool, eventStore, key, now, folder }: SealContext,
+  { pool, eventStore, key, nextKey, now, folder }: SealContext,
   onProgress?: (soFar: { accounts: number; events: number }) => void,
 ): Promise<NewSeal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const before = await lastSeal(pool);
+  const required = await requiredKey(pool);
+  if (required !== null && required.fingerprint !== fingerprintOf(key)) {
+    throw new SealError(`The next seal must be signed with the key ${required.fingerprint}, not with this one.`);
+  }
   const number = (before?.number ?? 0) + 1;
   const file = join(folder, sealFileName(number));
   if (await exists(file)) {
@@ -115,6 +199,7 @@ export async function makeSeal(
     key,
     now,
     onMissing,
+    ...(nextKey ? { nextKey } : {}),
     ...(onProgress ? { onProgress } : {}),
   };
   const line = await writeLines(waiting, (write) => writeSeal(eventStore, write, options));
@@ -283,6 +368,7 @@ export async function verifySealChain(
 ): Promise<number> {
   const complain = (sentence: string): void => onProblem({ stream: '*', version: null, kind: 'seal', what: sentence });
   const files = new Map(seals.map((seal) => [seal.manifest.number, seal]));
+  const replaced = new ReplacedKeys();
   let number = 0;
   let previous: string | null = null;
   for (;;) {
@@ -294,6 +380,8 @@ export async function verifySealChain(
       if (row.number !== number + 1) complain(`Seals ${number + 1} to ${row.number - 1} are missing in the database.`);
       const problem = rowProblem(row, row.number === number + 1 ? previous : undefined, publicKeys);
       if (problem !== null) complain(`Seal ${row.number} in the database ${problem}`);
+      const late = replaced.add(parseSeal(row.line)?.manifest);
+      if (late !== null) complain(`Seal ${row.number} in the database ${late}`);
       const file = files.get(row.number);
       if (file && file.hash !== sealHash(row.line))
         complain(`The database has another seal ${row.number} than ${file.file}.`);
@@ -317,6 +405,8 @@ function rowProblem(
   if (!signed || signed.manifest.number !== number) return 'is not what was signed.';
   const wrong = signatureProblem(signed, publicKeys);
   if (wrong !== null) return `is not valid: ${wrong}`;
+  const unlinked = rotationProblem(signed.manifest);
+  if (unlinked !== null) return `is not valid: ${unlinked}`;
   if (hash !== sealHash(line)) return 'has another hash than its line.';
   const linked = previous === undefined || signed.manifest.previous === previous;
   return linked ? null : 'does not follow from the one before it.';
@@ -332,9 +422,27 @@ export function sealChainProblems(seals: readonly ProvenSeal[], complain: (sente
       complain(`${other.file} and ${seal.file} are two different seals ${number}.`);
     byNumber.set(number, seal);
   }
-  for (const [number, { manifest, file }] of byNumber) {
+  const replaced = new ReplacedKeys();
+  for (const [number, { manifest, file }] of [...byNumber].sort(([a], [b]) => a - b)) {
+    const late = replaced.add(manifest);
+    if (late !== null) complain(`${file} ${late}`);
     const before = byNumber.get(number - 1);
     if (before && before.hash !== manifest.previous) complain(`${file} does not follow from ${before.file}.`);
+  }
+}
+
+/** Finds seals that are signed with a key after its replacement. Seals must be added in order of their numbers. */
+class ReplacedKeys {
+  /** Number of the seal that replaced a key, by the fingerprint of the key. */
+  private readonly replacedBy = new Map<string, number>();
+
+  /** @returns the problem of the seal, for the end of a sentence; null when there is none */
+  add(manifest: SealManifest | undefined): string | null {
+    if (!manifest) return null;
+    const { number, keyFingerprint, rotation } = manifest;
+    const by = this.replacedBy.get(keyFingerprint);
+    if (rotation && by === undefined) this.replacedBy.set(keyFingerprint, number);
+    return by === undefined ? null : `is signed with a key that seal ${by} had replaced.`;
   }
 }
 

@@ -3,6 +3,8 @@ import { basename } from 'node:path';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { ledgerStreams } from '../verify/ledger-streams.js';
+import { type JsonObject } from '../../platform/json.js';
+import { type KeyRotation, rotationProblem, signRotation } from './key-rotation.js';
 import { MerkleRoot } from './merkle-root.js';
 import {
   compareNames,
@@ -40,6 +42,8 @@ export interface SealManifest extends SignedManifest {
   readonly events: number;
   /** Merkle root of all lines before the manifest, without line ends. */
   readonly merkleRoot: string;
+  /** The key that signs from the next seal on. Absent when the key stays. */
+  readonly rotation?: KeyRotation;
 }
 
 /** The state of a stream in a seal: version and stored hash of its last event at that time. */
@@ -58,6 +62,8 @@ export interface SealOptions {
   readonly number: number;
   readonly previous: string | null;
   readonly key: KeyObject;
+  /** Replaces the key: it signs from the next seal on. */
+  readonly nextKey?: KeyObject;
   readonly now: () => Date;
   readonly onProgress?: (soFar: { accounts: number; events: number }) => void;
   /** Receives each stream that cannot be included, because its events were deleted in the event store. */
@@ -66,7 +72,7 @@ export interface SealOptions {
 
 /** Writes the lines of a seal over all accounts and the policy. @returns its last line, the signed manifest */
 export async function writeSeal(store: SealSource, write: WriteLine, options: SealOptions): Promise<string> {
-  const { number, previous, key, now, onProgress, onMissing } = options;
+  const { number, previous, key, nextKey, now, onProgress, onMissing } = options;
   const startedAt = now().toISOString();
   const tree = new MerkleRoot();
   const soFar = { accounts: 0, events: 0 };
@@ -87,17 +93,20 @@ export async function writeSeal(store: SealSource, write: WriteLine, options: Se
     }
     onProgress?.(soFar);
   }
+  const endedAt = now().toISOString();
+  const rotation = nextKey && signRotation({ number, previous, rotatedAt: endedAt }, key, nextKey);
   const manifest = {
     format: FORMAT,
     formatVersion: FORMAT_VERSION,
     number,
     previous,
     startedAt,
-    endedAt: now().toISOString(),
+    endedAt,
     streams: soFar.accounts,
     events: soFar.events,
     merkleRoot: tree.root(),
     keyFingerprint: fingerprintOf(key),
+    ...(rotation ? { rotation: { ...rotation } as JsonObject } : {}),
   };
   const line = signedLine(manifest, key);
   await write(line);
@@ -147,6 +156,8 @@ export async function proveSeal(
   };
   const wrong = signatureProblem(signed, publicKeys);
   if (wrong !== null) fail(wrong);
+  const unlinked = rotationProblem(manifest);
+  if (unlinked !== null) fail(unlinked);
 
   const tree = new MerkleRoot();
   let streams = 0;

@@ -7,15 +7,14 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** File of the ledger's public key in the data folder. Auditors keep a copy. */
 export const PUBLIC_KEY_FILE = 'ledger-public-key.pem';
 const PRIVATE_KEY_FILE = 'ledger-signing-key.pem';
-
-/** Injection token of the `KeyObject` that signs exports and seals. */
-export const LEDGER_KEY = Symbol('LEDGER_KEY');
+/** The new private key while a rotation is in progress. */
+const NEXT_KEY_FILE = 'ledger-signing-key.next.pem';
 
 /** A key cannot be read or has the wrong type. The message is a sentence and never contains the key. */
 export class SigningKeyError extends Error {}
@@ -26,10 +25,40 @@ export class SigningKeyError extends Error {}
  * @throws SigningKeyError when the stored key cannot be used
  */
 export function signingKey(given: KeyObject | null, dataDir: string): KeyObject {
-  const key = given ?? keptKey(dataDir);
-  mkdirSync(dataDir, { recursive: true });
-  writeFileSync(join(dataDir, PUBLIC_KEY_FILE), publicPem(key));
+  const key = given ?? keyOfFile(privateKeyFile(dataDir));
+  publishKey(key, dataDir);
   return key;
+}
+
+/** The key that {@link signingKey} returns, without writing its public key. @throws SigningKeyError */
+export function unpublishedKey(given: KeyObject | null, dataDir: string): KeyObject {
+  return given ?? keyOfFile(privateKeyFile(dataDir));
+}
+
+/** Writes the public key to the data folder. */
+function publishKey(key: KeyObject, dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true });
+  const file = join(dataDir, PUBLIC_KEY_FILE);
+  const partial = `${file}.partial-${process.pid}`;
+  writeFileSync(partial, publicPem(key), { flush: true });
+  renameSync(partial, file);
+}
+
+/** The key for the next rotation: kept in the data folder until the rotation is recorded. @throws SigningKeyError */
+export function nextKey(dataDir: string): KeyObject {
+  return keyOfFile(join(dataDir, NEXT_KEY_FILE));
+}
+
+/** Makes the next key the key of the data folder, if it has this fingerprint. Completes an interrupted rotation. */
+export function adoptNextKey(dataDir: string, fingerprint: string): void {
+  const next = join(dataDir, NEXT_KEY_FILE);
+  if (!existsSync(next) || fingerprintOf(keyOfFile(next)) !== fingerprint) return;
+  try {
+    renameSync(next, privateKeyFile(dataDir));
+  } catch (error) {
+    // Another process has completed the rotation.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }
 
 /** The file of the key that was generated in the data folder. */
@@ -70,9 +99,9 @@ export function isSignedBy(text: string, signature: string, key: KeyObject): boo
   return verify(null, Buffer.from(text, 'utf8'), key, Buffer.from(signature, 'base64'));
 }
 
-function keptKey(dataDir: string): KeyObject {
-  const file = privateKeyFile(dataDir);
-  mkdirSync(dataDir, { recursive: true });
+/** The private key in a file, which is generated when it is missing. @throws SigningKeyError */
+export function keyOfFile(file: string): KeyObject {
+  mkdirSync(dirname(file), { recursive: true });
   const { privateKey } = generateKeyPairSync('ed25519');
   try {
     // Fails when the file exists, so that two processes that start at once use the same key.

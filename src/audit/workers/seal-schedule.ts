@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { type KeyObject } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { type Pool } from 'pg';
@@ -20,7 +19,7 @@ import {
   type SealRow,
   type SealTargets,
 } from '../seals/ledger-seals.js';
-import { LEDGER_KEY } from '../seals/signing-key.js';
+import { LedgerKeys } from '../seals/ledger-keys.js';
 
 /** How often the worker checks whether a seal is due or unpublished. */
 const INTERVAL_MS = 5 * 60_000;
@@ -36,7 +35,7 @@ const BACKLOG = 20;
 @Injectable()
 export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(SealSchedule.name);
-  private readonly context: SealContext;
+  private readonly context: Omit<SealContext, 'key'>;
   private readonly targets: SealTargets;
   private ticking: Promise<void> | null = null;
 
@@ -46,10 +45,10 @@ export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly locks: Locks,
     metrics: Metrics,
-    @Inject(LEDGER_KEY) key: KeyObject,
+    private readonly keys: LedgerKeys,
     @Inject(CONFIG) { dataDir, ledger }: Config,
   ) {
-    this.context = { pool, eventStore, key, now: () => clock.now(), folder: join(dataDir, SEAL_FOLDER) };
+    this.context = { pool, eventStore, now: () => clock.now(), folder: join(dataDir, SEAL_FOLDER) };
     this.targets = { dir: ledger.sealDir, url: ledger.sealUrl, token: ledger.sealToken };
     metrics.gauge({
       name: 'fanvas_ledger_seal_age_seconds',
@@ -97,7 +96,7 @@ export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async seal(): Promise<void> {
-    const { manifest, file, missing } = await makeSeal(this.context);
+    const { manifest, file, missing } = await makeSeal({ ...this.context, key: await this.keys.current() });
     const { number, streams, events, merkleRoot } = manifest;
     this.logger.log({ message: 'The ledger was sealed.', number, streams, events, merkleRoot });
     if (missing.length > 0) {

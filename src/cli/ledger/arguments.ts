@@ -1,14 +1,21 @@
-import { type KeyObject } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import {
+  type AcceptedKeys,
+  acceptKeys,
   fingerprintOf,
+  type KeyRotation,
   type KindTotals,
   parseInstant,
   proveSeal,
   type ProvenSeal,
   PUBLIC_KEY_FILE,
   readPublicKey,
+  readRotations,
+  rotationsIn,
+  SEAL_FOLDER,
   sealFilesAt,
 } from '../../audit/index.js';
 import { type Config } from '../../platform/config/config.js';
@@ -52,20 +59,51 @@ export function positiveNumber(value: string): number {
   throw new InvalidArgumentError('It must be a whole number above zero.');
 }
 
-/** The public keys in these files, or the one in DATA_DIR. */
-export function publicKeys(files: readonly string[] | undefined, config: Config): KeyObject[] {
-  return (files?.map(resolveFile) ?? [join(config.dataDir, PUBLIC_KEY_FILE)]).map(readPublicKey);
+/** `--rotations`: signed replacements of keys. May repeat. */
+export const ROTATIONS_OPTION = new Option(
+  '--rotations <file>',
+  'a file of key rotations, as /ledger/key-rotations.ndjson serves it; may be repeated',
+).argParser(collect);
+
+/** The options that decide which keys are trusted. */
+export interface KeyOptions {
+  readonly key?: string[];
+  readonly rotations?: string[];
+}
+
+/**
+ * The public keys in the files of `--key`, or else the one in DATA_DIR, and the keys that signed rotations connect with
+ * them: those of `--rotations`, of these seals, of the app's own seals, and the given ones.
+ */
+export async function trustedKeys(
+  { key, rotations }: KeyOptions,
+  config: Config,
+  problems: ProblemPrinter,
+  from: { readonly seals?: readonly string[] | undefined; readonly rotations?: readonly KeyRotation[] } = {},
+): Promise<AcceptedKeys> {
+  const trusted = (key?.map(resolveFile) ?? [join(config.dataDir, PUBLIC_KEY_FILE)]).map(readPublicKey);
+  const own = join(config.dataDir, SEAL_FOLDER);
+  const paths = [...(from.seals ?? []).map(resolveFile), ...(await filesIn(own))];
+  const files = new Set((await Promise.all(paths.map(sealFilesAt))).flat());
+  const found = [...(from.rotations ?? []), ...(await rotationsIn([...files]))];
+  for (const file of rotations ?? []) found.push(...(await readRotations(resolveFile(file))));
+  return acceptKeys(trusted, found, problems.addSeal);
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return [];
+  return (await readdir(folder)).filter((name) => name.endsWith('.ndjson')).map((name) => join(folder, name));
 }
 
 /** The fingerprints of keys, for people. */
-export function formatFingerprints(keys: readonly KeyObject[]): string {
+export function formatFingerprints({ keys }: AcceptedKeys): string {
   return keys.map(fingerprintOf).join(', ');
 }
 
 /** The valid seals at these paths. Defects of the others are reported as problems. */
 export async function provenSeals(
   paths: readonly string[] | undefined,
-  keys: readonly KeyObject[],
+  { keys }: AcceptedKeys,
   problems: ProblemPrinter,
 ): Promise<ProvenSeal[]> {
   const seals: ProvenSeal[] = [];

@@ -13,14 +13,23 @@ import { accountStream } from '../../credits/index.js';
 import { type Config } from '../../platform/config/config.js';
 import { note, ProblemPrinter, resolveFile, say } from '../output.js';
 import { type AddVerb, type VerbContext } from '../program.js';
-import { AGAINST_OPTION, formatTotals, instant, JSON_OPTION, KEY_OPTION, nonEmpty, publicKeys } from './arguments.js';
+import {
+  AGAINST_OPTION,
+  formatTotals,
+  instant,
+  JSON_OPTION,
+  KEY_OPTION,
+  type KeyOptions,
+  nonEmpty,
+  ROTATIONS_OPTION,
+  trustedKeys,
+} from './arguments.js';
 import { openLedger, requireAccount } from './ledger-sources.js';
 
-interface BalanceOptions {
+interface BalanceOptions extends KeyOptions {
   readonly json: boolean;
   readonly at?: Date;
   readonly against?: string[];
-  readonly key?: string[];
 }
 
 /** `balance`: a user's balance at an instant. */
@@ -32,6 +41,7 @@ export const addBalance: AddVerb = (program, run) => {
     .option('--at <instant>', 'the instant; by default now', instant)
     .addOption(AGAINST_OPTION)
     .addOption(KEY_OPTION)
+    .addOption(ROTATIONS_OPTION)
     .addOption(JSON_OPTION)
     .action((userId: string, options: BalanceOptions) => run((context) => balance(userId, options, context)));
 };
@@ -67,13 +77,15 @@ async function balance(userId: string, options: BalanceOptions, { config, clock 
 /** Returns the proven seal that closed the time of an instant, from the given seals or else from those in DATA_DIR. */
 async function sealOf(
   at: Date,
-  { against, key }: BalanceOptions,
+  options: BalanceOptions,
   config: Config,
   problems: ProblemPrinter,
 ): Promise<ProvenSeal | null> {
   const own = join(config.dataDir, SEAL_FOLDER);
-  const paths = against?.map(resolveFile) ?? (existsSync(own) ? [own] : []);
+  const paths = options.against?.map(resolveFile) ?? (existsSync(own) ? [own] : []);
   const files = (await Promise.all(paths.map(sealFilesAt))).flat();
   const file = await closingSealFile(files, at);
-  return file === null ? null : proveSeal(file, publicKeys(key, config), problems.addSeal);
+  if (file === null) return null;
+  const keys = await trustedKeys(options, config, problems, { seals: paths });
+  return proveSeal(file, keys.keys, problems.addSeal);
 }

@@ -1,4 +1,4 @@
-import { SealedHeads, verifyExport } from '../../audit/index.js';
+import { replacedKeyProblem, SealedHeads, verifyExport } from '../../audit/index.js';
 import { type Config } from '../../platform/config/config.js';
 import { count, formatCoverage, formatPace, ProblemPrinter, progress, resolveFile, say } from '../output.js';
 import { type AddVerb } from '../program.js';
@@ -8,15 +8,16 @@ import {
   formatTotals,
   JSON_OPTION,
   KEY_OPTION,
+  type KeyOptions,
   nonEmpty,
   provenSeals,
-  publicKeys,
+  ROTATIONS_OPTION,
+  trustedKeys,
 } from './arguments.js';
 
-interface VerifyExportOptions {
+interface VerifyExportOptions extends KeyOptions {
   readonly json: boolean;
   readonly against?: string[];
-  readonly key?: string[];
 }
 
 /** `verify-export`: checks an export without a database. */
@@ -29,6 +30,7 @@ export const addVerifyExport: AddVerb = (program, run) => {
     )
     .addOption(AGAINST_OPTION)
     .addOption(KEY_OPTION)
+    .addOption(ROTATIONS_OPTION)
     .addOption(JSON_OPTION)
     .action((file: string, options: VerifyExportOptions) =>
       run(({ config }) => verifyExportedFile(resolveFile(file), options, config)),
@@ -37,14 +39,14 @@ export const addVerifyExport: AddVerb = (program, run) => {
 
 async function verifyExportedFile(file: string, options: VerifyExportOptions, config: Config): Promise<boolean> {
   const problems = new ProblemPrinter(options.json ? 'json' : 'stdout');
-  const keys = publicKeys(options.key, config);
+  const keys = await trustedKeys(options, config, problems, { seals: options.against });
   const seals = await provenSeals(options.against, keys, problems);
   const sums = { daily: 0, bonus: 0, paid: 0, total: 0 };
   const soFar = { accounts: 0, events: 0 };
   const showProgress = progress(formatPace('Verified'));
   const result = await verifyExport(
     file,
-    keys,
+    keys.keys,
     problems.add,
     (account) => {
       for (const kind of ['daily', 'bonus', 'paid', 'total'] as const) sums[kind] += account.balance[kind];
@@ -55,6 +57,8 @@ async function verifyExportedFile(file: string, options: VerifyExportOptions, co
     },
     seals.length > 0 ? await SealedHeads.open(seals) : undefined,
   );
+  const late = result.manifest && replacedKeyProblem(result.manifest, keys);
+  if (late) problems.add({ stream: '*', version: null, kind: 'export', what: late });
   if (options.json) say(JSON.stringify({ summary: { ...result, problems: problems.count, balance: sums } }));
   else {
     const instant = result.manifest?.startedAt ?? 'the end';

@@ -1,13 +1,28 @@
-import { type ProvenSeal, type RepairedClock, SealedHeads, verifyLedger, verifySealChain } from '../../audit/index.js';
+import {
+  acceptKeys,
+  type ProvenSeal,
+  type RepairedClock,
+  rotationsOf,
+  SealedHeads,
+  verifyLedger,
+  verifySealChain,
+} from '../../audit/index.js';
 import { count, formatCoverage, formatPace, formatProblemCount, ProblemPrinter, progress, say } from '../output.js';
 import { type AddVerb, UsageError, type VerbContext } from '../program.js';
-import { AGAINST_OPTION, JSON_OPTION, KEY_OPTION, provenSeals, publicKeys } from './arguments.js';
+import {
+  AGAINST_OPTION,
+  JSON_OPTION,
+  KEY_OPTION,
+  type KeyOptions,
+  provenSeals,
+  ROTATIONS_OPTION,
+  trustedKeys,
+} from './arguments.js';
 import { openLedger } from './ledger-sources.js';
 
-interface VerifyOptions {
+interface VerifyOptions extends KeyOptions {
   readonly json: boolean;
   readonly against?: string[];
-  readonly key?: string[];
 }
 
 /** `verify`: audits the whole ledger. */
@@ -19,6 +34,7 @@ export const addVerify: AddVerb = (program, run) => {
     )
     .addOption(AGAINST_OPTION)
     .addOption(KEY_OPTION)
+    .addOption(ROTATIONS_OPTION)
     .addOption(JSON_OPTION)
     .action((options: VerifyOptions) => run((context) => verify(options, context)));
 };
@@ -26,10 +42,12 @@ export const addVerify: AddVerb = (program, run) => {
 async function verify(options: VerifyOptions, { config, clock }: VerbContext): Promise<boolean> {
   if (options.key && !options.against) throw new UsageError('--key needs --against.');
   const problems = new ProblemPrinter(options.json ? 'json' : 'stdout');
-  const keys = options.against ? publicKeys(options.key, config) : [];
-  const seals = await provenSeals(options.against, keys, problems);
   const { pool, eventStore } = await openLedger(config);
-  if (options.against) await verifySealChain(pool, keys, seals, problems.add);
+  const keys = options.against
+    ? await trustedKeys(options, config, problems, { seals: options.against, rotations: await rotationsOf(pool) })
+    : acceptKeys([], [], problems.addSeal);
+  const seals = await provenSeals(options.against, keys, problems);
+  if (options.against) await verifySealChain(pool, keys.keys, seals, problems.add);
   const sealProblems = problems.count;
   const summary = await verifyLedger(
     { pool, eventStore, ...(seals.length > 0 ? { sealed: await SealedHeads.open(seals) } : {}) },

@@ -228,7 +228,7 @@ export interface ClockRepair {
 }
 
 /** Instances may differ by this much, and the stores accept it. An account is not ahead within it. Milliseconds. */
-export const TOLERATED_AHEAD_MS = 60_000;
+const TOLERATED_AHEAD_MS = 60_000;
 
 /**
  * Sets the account's time back to now, so that it accepts commands again. Lots and deductions stay as they are. A day
