@@ -8,7 +8,16 @@ export default class BrowserEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
     const { global } = this;
-    for (const name of ['TextEncoder', 'TextDecoder', 'fetch', 'Headers', 'Request', 'Response', 'ReadableStream']) {
+    for (const name of [
+      'TextEncoder',
+      'TextDecoder',
+      'fetch',
+      'Headers',
+      'Request',
+      'Response',
+      'ReadableStream',
+      'TransformStream',
+    ]) {
       global[name] = globalThis[name];
     }
     // Node's Request refuses the signals of jsdom

@@ -2,7 +2,9 @@
 
 /** Pages of both specifications, built or not. */
 const PAGE_SEGMENTS = [
+  'account',
   'admin',
+  'closed-account',
   'community-guidelines',
   'creator',
   'creator-requirements',
@@ -47,7 +49,6 @@ export const SERVER_SEGMENTS: ReadonlySet<string> = new Set([
 /** Names that would look official. */
 const OFFICIAL_NAMES = [
   'about',
-  'account',
   'api',
   'fanvas',
   'help',

@@ -36,12 +36,15 @@ export class SitemapController {
   @Header('Cache-Control', 'public, max-age=3600')
   robots(): string {
     const hidden = [
+      '/account',
       '/admin',
+      '/closed-account',
       '/credits',
       '/my-creations',
       '/payment-',
       '/purchase-credits',
       '/sign-',
+      '/exports',
       '/functions',
       '/rest',
     ];

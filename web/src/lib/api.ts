@@ -55,15 +55,21 @@ type Arguments<Request extends object> = NoParameters extends Request
   ? [body?: Request, options?: RpcOptions]
   : [body: Request, options?: RpcOptions];
 
-async function call<T>(path: string, body: object, { signal, auth = true }: RpcOptions = {}): Promise<T> {
-  const token = auth ? await sessionToken() : null;
+function call<T>(path: string, body: object, { signal, auth = true }: RpcOptions = {}): Promise<T> {
+  const work = (token: string | null): Promise<T> => send<T>(path, body, token, signal);
+  return auth ? withSession(work) : work(null);
+}
+
+/** Sends with the session token, and once more with a fresh one when it has expired. @throws ApiError */
+export async function withSession<T>(work: (token: string | null) => Promise<T>): Promise<T> {
+  const token = await sessionToken();
   try {
-    return await send<T>(path, body, token, signal);
+    return await work(token);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401 || token === null) throw error;
     const fresh = await viewer().getToken({ fresh: true });
     if (fresh === null || fresh === token) throw error;
-    return send<T>(path, body, fresh, signal);
+    return work(fresh);
   }
 }
 
@@ -93,7 +99,7 @@ async function send<T>(path: string, body: object, token: string | null, signal?
     text = await response.text();
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(0, 'NETWORK_ERROR', 'Connection error. Please wait or try again later.', String(error));
+    throw connectionError(error);
   }
   const parsed = parse(text);
   if (response.ok) {
@@ -102,7 +108,12 @@ async function send<T>(path: string, body: object, token: string | null, signal?
     }
     return (parsed ?? null) as T;
   }
-  throw refusal(response, parsed);
+  throw refusalOf(response, parsed);
+}
+
+/** The connection broke before or during the answer. */
+export function connectionError(cause: unknown): ApiError {
+  return new ApiError(0, 'NETWORK_ERROR', 'Connection error. Please wait or try again later.', String(cause));
 }
 
 function parse(text: string): unknown {
@@ -113,7 +124,8 @@ function parse(text: string): unknown {
   }
 }
 
-function refusal(response: Response, body: unknown): ApiError {
+/** The error of an answer that is not a success. @param body parsed JSON; anything else when it is none */
+export function refusalOf(response: Response, body: unknown): ApiError {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (key: string): string | null => (typeof fields[key] === 'string' ? fields[key] : null);
   return new ApiError(

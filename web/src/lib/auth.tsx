@@ -39,14 +39,15 @@ export interface Viewer {
   /** The identity SDK could not be loaded; the viewer counts as signed out. */
   readonly unavailable: boolean;
   readonly getToken: (options?: { fresh?: boolean }) => Promise<string | null>;
-  readonly signOut: () => Promise<void>;
+  /** Ends the session and opens a page: the landing page by default. */
+  readonly signOut: (redirectTo?: string) => Promise<void>;
 }
 
 /** Session that the identity SDK reports; `clerk-host.tsx` is the only caller of {@link reportSession}. */
 export interface Session {
   readonly user: ViewerUser | null;
   readonly getToken: (options?: { fresh?: boolean }) => Promise<string | null>;
-  readonly signOut: () => Promise<void>;
+  readonly signOut: (redirectTo?: string) => Promise<void>;
 }
 
 const HINT_KEY = 'fanvas.signed-in';
@@ -66,9 +67,9 @@ const loading: Viewer = {
     await whenSettled();
     return current.getToken(options);
   },
-  signOut: async () => {
+  signOut: async (redirectTo) => {
     await whenSettled();
-    return current.signOut();
+    return current.signOut(redirectTo);
   },
 };
 

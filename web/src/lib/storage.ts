@@ -8,7 +8,12 @@ export interface SmallStore {
   remove(key: string): void;
 }
 
-function safely(open: () => Storage): SmallStore {
+interface BrowserStore extends SmallStore {
+  /** Removes every key of this origin. */
+  clear(): void;
+}
+
+function safely(open: () => Storage): BrowserStore {
   const attempt = <T>(act: (storage: Storage) => T, otherwise: T): T => {
     try {
       return act(open());
@@ -21,6 +26,7 @@ function safely(open: () => Storage): SmallStore {
     get: (key) => attempt((storage) => storage.getItem(key), null),
     set: (key, value) => attempt((storage) => storage.setItem(key, value), undefined),
     remove: (key) => attempt((storage) => storage.removeItem(key), undefined),
+    clear: () => attempt((storage) => storage.clear(), undefined),
   };
 }
 

@@ -1,4 +1,13 @@
-import { CircleHelp, Coins, House, ImagePlus, Images, LayoutDashboard, type LucideIcon } from 'lucide-react';
+import {
+  CircleHelp,
+  CircleUser,
+  Coins,
+  House,
+  ImagePlus,
+  Images,
+  LayoutDashboard,
+  type LucideIcon,
+} from 'lucide-react';
 import { hasPage } from '../pages.js';
 
 export interface MenuLink {
@@ -15,6 +24,7 @@ export const accountLinks: readonly MenuLink[] = (
     { to: '/admin', label: 'Admin Dashboard', icon: LayoutDashboard, only: 'admin' },
     { to: '/my-creations', label: 'My Creations', icon: Images },
     { to: '/credits', label: 'Credits', icon: Coins },
+    { to: '/account', label: 'Account', icon: CircleUser },
     { to: '/faq', label: 'FAQ', icon: CircleHelp },
   ] satisfies MenuLink[]
 ).filter(({ to }) => hasPage(to));

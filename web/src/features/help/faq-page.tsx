@@ -120,7 +120,7 @@ const SECTIONS: readonly { readonly title: string; readonly questions: readonly 
       {
         question: 'What does “Creator Archived” mean?',
         answer:
-          'The creator has left or is taking a break. Images that were made stay where they are; new ones cannot be created.',
+          'The creator is taking a break. Images that were made stay where they are; new ones cannot be created. When a creator closes their account, each image is visible only to the fan who made it.',
       },
     ],
   },
@@ -142,6 +142,23 @@ const SECTIONS: readonly { readonly title: string; readonly questions: readonly 
   {
     title: 'Support',
     questions: [
+      {
+        question: 'How do I download my data or close my account?',
+        answer: (
+          <>
+            On{' '}
+            <Link to="/account" className={link}>
+              Account
+            </Link>
+            . The download contains your images, prompts, credits and purchases. Closing erases your images and personal
+            data for good; the{' '}
+            <Link to="/privacypolicy#closing-your-account" className={link}>
+              Privacy Policy
+            </Link>{' '}
+            names what must be kept.
+          </>
+        ),
+      },
       {
         question: 'How do I reach you?',
         answer: (

@@ -1,5 +1,13 @@
+import { Link } from 'react-router-dom';
+import { PAYOUT_RECORD_YEARS } from '../../../../src/contract/closing.js';
 import { DocumentPage, type Section } from './components/document-page.js';
 import { SupportLink } from '../../components/support-link.js';
+
+const ACCOUNT = (
+  <Link to="/account" className="text-ink underline underline-offset-4 hover:no-underline">
+    Account
+  </Link>
+);
 
 const SECTIONS: readonly Section[] = [
   {
@@ -9,6 +17,7 @@ const SECTIONS: readonly Section[] = [
         'Your account: e-mail address, and a name and picture if you give one, kept by our identity provider and mirrored here.',
         'What you create: prompts, images, when they were made, and whether they succeeded.',
         'Your credits: every grant, purchase, deduction and refund, under an opaque identifier without your name or e-mail address.',
+        'Your reports of images, and prompts that were refused.',
         'Your purchases: what you bought, when and for how much. Card details stay with the payment processor.',
         'Technical data: your network address, for as long as limits against abuse need it, and server logs without prompts, e-mail addresses or tokens.',
       ],
@@ -42,15 +51,45 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'How long we keep it',
     body: [
-      'Images and prompts stay until you delete them or close your account. Refused prompts are deleted after 90 days. The record of credits and payments is kept as long as accounting law requires, because every balance must remain provable.',
+      'Images and prompts stay until you delete them or close your account. Refused prompts are deleted after 90 days at the latest. The record of credits and payments is kept, because accounting law requires it and every balance must remain provable.',
+    ],
+  },
+  {
+    title: 'Closing your account',
+    body: [
+      <>
+        You can close your account on the page {ACCOUNT}. Before you confirm, it shows your unspent purchased credits:
+        you choose whether they are refunded or given up. Closing cannot be undone.
+      </>,
+      'At once, nothing of yours is public: your images, prompts and share pages are gone, and nothing new can be started.',
+      'Then, usually within minutes, these are erased:',
+      [
+        'images in progress, which are cancelled first and whose credits are returned,',
+        'your images with their files, and your prompts, also the copies in refused prompts and in reports,',
+        'the words of the reports that you made,',
+        'your customer record at the payment processor, and the links to your receipts,',
+        'your user at the identity provider, and your name, e-mail address and picture here,',
+        'for creators: page, portrait, biography and links. Images of fans in your style become visible to those fans only.',
+      ],
+      'These stay:',
+      [
+        'The record of credits and payments, and the times and costs of your generations: under an opaque identifier, without name, e-mail address, prompt or image.',
+        'A keyed hash of your e-mail address, so that the sign-up bonus is granted once to a person. It cannot be read back.',
+        `For creators with earnings: name and e-mail address for ${PAYOUT_RECORD_YEARS} years, which tax law requires for payouts.`,
+        'The record of the closing itself: what was erased and when, without personal data. You receive its address as a receipt.',
+        'At the payment processor: payments, refunds and disputes, with the e-mail address that you gave there. The processor is responsible for them, and we cannot delete them.',
+        'Copies that other people made of your images while they were public.',
+      ],
+      'If your user is deleted at the identity provider, the account is closed in the same way, and unspent purchased credits are refunded.',
     ],
   },
   {
     title: 'Your rights',
     body: [
       <>
-        You can ask what we know about you, have it corrected, exported or deleted, and object to a use of it. Write to{' '}
-        <SupportLink />; we answer within 30 days. You can also complain to your data protection authority.
+        On the page {ACCOUNT} you can download everything that we keep about you, and close your account. You can also
+        ask what we know about you, have it corrected, and object to a use of it. Write to <SupportLink />; we answer
+        within 30 days. You can also complain to your data protection authority.
       </>,
     ],
   },

@@ -61,13 +61,13 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'Creators',
     body: [
-      'Creators take part under terms of their own. When a creator leaves, new images of theirs can no longer be created; those that exist stay viewable.',
+      'Creators take part under terms of their own. When a creator takes a break, new images of theirs can no longer be created; those that exist stay viewable. When a creator closes their account, those that exist can be seen by the fans who made them only.',
     ],
   },
   {
     title: 'Closing an account',
     body: [
-      'You can close your account at any time. We may suspend or close it if these terms are broken seriously or repeatedly; where that happens without such a reason, unspent purchased credits are refunded.',
+      'You can close your account at any time, on the page Account. Unspent purchased credits are then refunded, unless you give them up; free credits lapse. The Privacy Policy names what is erased and what is kept. We may suspend or close it if these terms are broken seriously or repeatedly; where that happens without such a reason, unspent purchased credits are refunded.',
     ],
   },
   {

@@ -75,7 +75,7 @@ function SessionBridge(): React.ReactNode {
     reportSession({
       user: known,
       getToken: async (options) => (await clerk.session?.getToken({ skipCache: options?.fresh ?? false })) ?? null,
-      signOut: () => clerk.signOut({ redirectUrl: '/' }),
+      signOut: (redirectTo = '/') => clerk.signOut({ redirectUrl: redirectTo }),
     });
     // Another person must not see cached data of the one before.
     if (changed) {

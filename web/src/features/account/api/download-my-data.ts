@@ -1,0 +1,47 @@
+import { connectionError, refusalOf, withSession } from '../../../lib/api.js';
+
+/** A downloaded file. */
+export interface DownloadedFile {
+  readonly blob: Blob;
+  readonly name: string;
+}
+
+/**
+ * Downloads everything that Fanvas keeps about the signed-in person, as a ZIP file.
+ * @param onBytes is called with the number of bytes received so far
+ * @throws ApiError also when the connection breaks midway; an abort is rethrown as it is
+ */
+export function downloadMyData(onBytes: (bytes: number) => void, signal: AbortSignal): Promise<DownloadedFile> {
+  return withSession(async (token) => {
+    const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+    try {
+      const response = await fetch('/exports/my-data.zip', { headers, signal });
+      if (!response.ok) throw refusalOf(response, await response.json().catch(() => null));
+      return { blob: await countedBlob(response, onBytes), name: nameOf(response) };
+    } catch (error) {
+      // Browsers report every broken connection as a TypeError.
+      if (signal.aborted || !(error instanceof TypeError)) throw error;
+      throw connectionError(error);
+    }
+  });
+}
+
+/** The browser collects the parts, and keeps a large file on the disk. */
+function countedBlob(response: Response, onBytes: (bytes: number) => void): Promise<Blob> {
+  if (response.body === null) return response.blob();
+  let bytes = 0;
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(part, controller) {
+      bytes += part.byteLength;
+      onBytes(bytes);
+      controller.enqueue(part);
+    },
+  });
+  const { headers } = response;
+  return new Response(response.body.pipeThrough(counter), { headers }).blob();
+}
+
+function nameOf(response: Response): string {
+  const header = response.headers.get('content-disposition') ?? '';
+  return /filename="([\w.-]+)"/.exec(header)?.[1] ?? 'fanvas-data.zip';
+}
