@@ -11,12 +11,13 @@
 import './lib/node-version.mjs';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
+import { whenNpmIsGone } from './lib/parent.mjs';
 import { root, run } from './lib/run.mjs';
 
 const folder = join(root, 'test', 'bench');
@@ -27,6 +28,7 @@ const typescript = ['--import', new URL('./lib/typescript.mjs', import.meta.url)
 
 /** @typedef {import('../test/bench/bench.js').Result} Result */
 
+whenNpmIsGone(() => process.kill(process.pid, 'SIGTERM'));
 await runScript(async () => {
   const args = process.argv.slice(2);
   const quick = args.includes('--quick');
@@ -59,14 +61,13 @@ await runScript(async () => {
   }
 });
 
-/** Starts an embedded Postgres for this run, with the durability of the product. */
+/** Starts an embedded Postgres for this run. It ends with this process, also when that is killed. */
 async function startPostgres() {
-  const data = mkdtempSync(join(tmpdir(), 'fanvas-bench-'));
-  const child = fork(join(folder, 'postgres-process.ts'), [data], { execArgv: typescript, cwd: root });
+  const child = fork(join(folder, 'postgres-process.ts'), [], { execArgv: typescript, cwd: root, detached: true });
   const failed = once(child, 'exit').then(() => {
     throw new StepFailed('The embedded Postgres for the benchmarks did not start; its message stands above.');
   });
-  const [url] = /** @type {[string]} */ (await Promise.race([once(child, 'message'), failed]));
+  const [{ url }] = /** @type {[{ url: string }]} */ (await Promise.race([once(child, 'message'), failed]));
   failed.catch(() => undefined); // it has started; that it ends one day is no failure
   return {
     url,
@@ -74,7 +75,6 @@ async function startPostgres() {
       const ended = once(child, 'exit');
       child.disconnect();
       await ended;
-      rmSync(data, { recursive: true, force: true });
     },
   };
 }

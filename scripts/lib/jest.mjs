@@ -1,19 +1,28 @@
 import { availableParallelism } from 'node:os';
+import { whenNpmIsGone } from './parent.mjs';
 import { runBin } from './run.mjs';
 
 /**
- * Runs the named Jest projects (see jest.config.mjs).
+ * Runs the named Jest projects (see jest.config.mjs). Jest ends with this process, and this process with npm, also when
+ * they are killed (`postgres-setup.mjs`).
  * @param {string[]} projects
  * @param {{ serial?: boolean, args?: string[], env?: Record<string, string> }} [options]
  * @returns {Promise<number>} Jest's exit code
  */
 export async function runJest(projects, options = {}) {
+  whenNpmIsGone(() => process.kill(process.pid, 'SIGTERM'));
   const workers = options.serial ? 1 : Math.min(availableParallelism(), 4);
   const { code } = await runBin(
     'jest',
     ['--selectProjects', ...projects, `--maxWorkers=${workers}`, ...(options.args ?? [])],
     // Jest runs ES modules in a vm context, which Node calls experimental: it would print a warning for every file.
-    { env: { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning', ...options.env } },
+    {
+      env: {
+        NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
+        JEST_PARENT: String(process.pid),
+        ...options.env,
+      },
+    },
   );
   return code;
 }

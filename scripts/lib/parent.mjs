@@ -6,7 +6,14 @@
  * @param {() => void} onGone
  */
 export function whenNpmIsGone(onGone) {
-  if (!process.env['npm_lifecycle_event']) return;
+  if (process.env['npm_lifecycle_event']) whenParentIsGone(onGone);
+}
+
+/**
+ * Calls `onGone` when the process that started this one has ended.
+ * @param {() => void} onGone
+ */
+export function whenParentIsGone(onGone) {
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;

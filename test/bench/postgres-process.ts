@@ -1,10 +1,4 @@
-import path from 'node:path';
-import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
+import { servePostgres } from '../support/serve-postgres.js';
 
-/** Runs an embedded Postgres in the given folder until the parent process disconnects. */
-const postgres = await startEmbeddedPostgres({
-  folder: path.join(process.argv[2] ?? '', 'postgres'),
-  database: 'fanvas',
-});
-process.once('disconnect', () => void postgres.stop());
-process.send?.(postgres.ownerUrl);
+/** The Postgres of a run of the benchmarks, with the durability of the product. */
+await servePostgres('fanvas-bench-', {}, ({ ownerUrl }) => ({ url: ownerUrl }));

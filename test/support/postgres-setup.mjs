@@ -6,6 +6,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ensureContractSchemas } from '../../scripts/lib/build.mjs';
+import { whenParentIsGone } from '../../scripts/lib/parent.mjs';
 
 const SERVER = fileURLToPath(new URL('./postgres-server.ts', import.meta.url));
 const TYPESCRIPT = new URL('../../scripts/lib/typescript.mjs', import.meta.url).href;
@@ -18,7 +19,9 @@ export default async function startPostgres() {
   if (server) return;
   // Answers are validated against them (`validate-answers.ts`).
   await ensureContractSchemas();
-  server = fork(SERVER, [], { execArgv: ['--import', TYPESCRIPT] });
+  // Started by `runJest`: this run ends with it. A run that was started otherwise may outlive its shell.
+  if (process.env['JEST_PARENT'] === String(process.ppid)) whenParentIsGone(() => process.kill(process.pid, 'SIGTERM'));
+  server = fork(SERVER, [], { execArgv: ['--import', TYPESCRIPT], detached: true });
   const failed = once(server, 'exit').then(() => {
     throw new Error('The Postgres of the tests did not start; see its message above.');
   });

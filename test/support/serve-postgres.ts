@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
+
+/**
+ * Runs an embedded Postgres for the parent process, in a temporary folder. Stops it and removes the folder when the
+ * parent disconnects or ends, also by SIGKILL. The parent starts this process with `detached`: signals to the parent's
+ * process group, such as Ctrl-C, must not end this process before its server.
+ * @param prefix begins the name of the folder
+ * @param prepare returns what the parent receives once the server is ready
+ */
+export async function servePostgres(
+  prefix: string,
+  settings: Readonly<Record<string, string>>,
+  prepare: (postgres: EmbeddedPostgres) => object | Promise<object>,
+): Promise<void> {
+  const unneeded = new Promise<void>((resolve) => {
+    process.once('disconnect', resolve);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+  const folder = mkdtempSync(path.join(tmpdir(), prefix));
+  try {
+    const postgres = await startEmbeddedPostgres({
+      folder: path.join(folder, 'postgres'),
+      database: 'fanvas',
+      settings,
+    });
+    try {
+      const ready = await prepare(postgres);
+      if (process.connected) process.send?.(ready);
+      await unneeded;
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    if (process.connected) process.disconnect();
+  }
+}
