@@ -1,9 +1,15 @@
 import { accountProjection } from './credits/index.js';
+import { type EventStore } from './platform/event-store/event-store.js';
 import { type Projection } from './platform/projections/projection.js';
-import { revenueProjection } from './revenue/index.js';
+import { policyRules, REVENUE_PROJECTION, revenueProjection } from './revenue/index.js';
+
+/** Names, versions and tables of every projection of the product. */
+export const projections: readonly Omit<Projection<unknown>, 'apply'>[] = [accountProjection, REVENUE_PROJECTION];
 
 /** Every projection of the product, for the command line; the app has them from its modules. */
-export const projections: readonly Projection<unknown>[] = [
-  accountProjection as unknown as Projection<unknown>,
-  revenueProjection as unknown as Projection<unknown>,
-];
+export function projectionsOf(eventStore: Pick<EventStore, 'readStream'>): readonly Projection<unknown>[] {
+  return [
+    accountProjection as unknown as Projection<unknown>,
+    revenueProjection(policyRules(eventStore)) as unknown as Projection<unknown>,
+  ];
+}

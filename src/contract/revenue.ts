@@ -15,7 +15,10 @@ export interface CreatorRevenueResponse {
   readonly all_time: RevenueFigures;
   readonly this_month: RevenueFigures;
   readonly pending_cents: Cents;
+  /** Can be paid out, or were. */
   readonly payable_cents: Cents;
+  /** Were payable once and were taken back since: owed if they were paid out. Later earnings reduce it. */
+  readonly debt_cents: Cents;
   /** A page of months with revenue, the latest first. */
   readonly months: readonly MonthRevenue[];
   /** Number of months with revenue. */

@@ -1,23 +1,35 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AccountRevenue, revenueOf, type LedgerEvent } from './account-revenue.js';
+import { AccountRevenue, revenueOf, type LedgerEvent, type RevenueRules } from './account-revenue.js';
 import { monthsOf } from './reads/revenue-projection.js';
 import type { EarningRow } from './tables.js';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-03-10T09:00:00Z');
+const OLD_RULES: RevenueRules = { cumulativeFrom: null };
+const NEW_RULES: RevenueRules = { cumulativeFrom: new Date(0) };
 
 /** A history of one account, an event at a time. */
 class History {
   readonly events: LedgerEvent[] = [];
   private at = START;
 
+  constructor(private readonly rules: RevenueRules = NEW_RULES) {}
+
   later(days: number): this {
     this.at += days * DAY_MS;
     return this;
   }
+  buy(lotId: string, amount: number, amountCents: number): this {
+    const payment = { bundleId: 'basic', paymentIntentId: null, unitPriceCents: Math.floor(amountCents / amount) };
+    return this.add('CreditsPurchased', { lotId, amount, amountCents, ...payment });
+  }
   /** Settles an image: credits by lot, all at this price. */
-  settle(deductionId: string, lots: Record<string, number>, { price = 10, creatorId = 'ada' } = {}): this {
+  settle(
+    deductionId: string,
+    lots: Record<string, number>,
+    { price = 10, creatorId = 'ada', ownGeneration = false } = {},
+  ): this {
     const allocations = Object.entries(lots).map(([lotId, amount]) => ({
       lotId,
       kind: 'paid',
@@ -25,7 +37,8 @@ class History {
       unitPriceCents: price,
       expiresAt: null,
     }));
-    return this.add('DeductionSettled', { deductionId, creatorId, amount: 0, allocations });
+    const data = { schemaVersion: 2, deductionId, creatorId, ownGeneration, amount: 0, allocations };
+    return this.add('DeductionSettled', data);
   }
   reverse(lotId: string, reversalId: string, debt: number): this {
     const money = { cause: 'refund', amountCents: 1, revoked: 0 };
@@ -40,7 +53,7 @@ class History {
     return this;
   }
   rows(): EarningRow[] {
-    return [...revenueOf('user_1', this.events)];
+    return [...revenueOf('user_1', this.events, this.rules)];
   }
   /** The rows as short strings. */
   summary(): string[] {
@@ -65,6 +78,7 @@ describe('earnings of a delivered image', () => {
         reversal_id: null,
         credits: 10,
         unit_price_cents: 10,
+        own_generation: false,
         creator_cents: 50,
         platform_cents: 50,
         occurred_at: new Date(START),
@@ -95,9 +109,44 @@ describe('earnings of a delivered image', () => {
     expect(history.summary()).toEqual(['earning g1 4: 20 + 20']);
   });
 
+  it('shares every cent of a purchase whose price does not divide', () => {
+    const history = new History().buy('cs_1', 100, 1099);
+    for (const [index, credits] of [10, 40, 50].entries()) history.settle(`g${index}`, { cs_1: credits });
+    expect(history.summary()).toEqual([
+      'earning g0 10: 54 + 55',
+      'earning g1 40: 220 + 220',
+      'earning g2 50: 275 + 275',
+    ]);
+  });
+
+  it('pays for credits that cost less than a cent each', () => {
+    const history = new History().buy('cs_1', 750, 749);
+    for (let n = 0; n < 3; n += 1) history.settle(`g${n}`, { cs_1: 250 }, { price: 0 });
+    expect(history.summary()).toEqual([
+      'earning g0 250: 124 + 125',
+      'earning g1 250: 125 + 125',
+      'earning g2 250: 125 + 125',
+    ]);
+  });
+
+  it('gives the creator nothing for an own generation, and counts it as no paid generation', () => {
+    const history = new History().buy('cs_1', 100, 1099).settle('g1', { cs_1: 10 });
+    history.settle('g2', { cs_1: 10 }, { ownGeneration: true }).settle('g3', { cs_1: 30 });
+    expect(history.summary()).toEqual(['earning g1 10: 54 + 55', 'earning g2 10: 0 + 110', 'earning g3 30: 165 + 165']);
+    expect(history.rows().map((row) => row.own_generation)).toEqual([false, true, false]);
+    expect(monthsOf(history.rows())).toEqual([
+      expect.objectContaining({ paid_generations: 2, paid_credits: 50, creator_cents: 219, platform_cents: 330 }),
+    ]);
+  });
+
+  it('continues beyond the credits bought when another purchase paid the debt', () => {
+    const history = new History().buy('cs_1', 10, 109).settle('g1', { cs_1: 10 }).settle('g2', { cs_1: 5 });
+    expect(history.summary()).toEqual(['earning g1 10: 54 + 55', 'earning g2 5: 27 + 27']);
+  });
+
   it('posts to the UTC month of the event', () => {
     const history = new History();
-    history.add('DeductionSettled', { deductionId: 'g', creatorId: 'ada', amount: 0, allocations: [] });
+    history.settle('g', {});
     const months = [21.6, 0.05].map((days, n) => history.later(days).settle(`g${n}`, { cs_1: 1 }).rows().at(-1)?.month);
     expect(months).toEqual(['2026-03', '2026-04']);
   });
@@ -132,10 +181,29 @@ describe('corrections after a reversal', () => {
     ]);
   });
 
-  it('keeps earnings that are already payable', () => {
+  it('takes back earnings that are already payable, and counts the correction at once', () => {
     const history = new History().settle('g1', { cs_1: 10 }).later(20).settle('g2', { cs_1: 10 });
-    expect(history.later(10).reverse('cs_1', 'du_1', 20).summary().slice(2)).toEqual([
+    expect(history.later(100).reverse('cs_1', 'du_1', 20).summary().slice(2)).toEqual([
       'correction g2 -10: -50 + -50 for du_1',
+      'correction g1 -10: -50 + -50 for du_1',
+    ]);
+    const at = new Date(START + 120 * DAY_MS);
+    expect(history.rows().slice(2)).toEqual([
+      expect.objectContaining({ occurred_at: at, payable_at: at }),
+      expect.objectContaining({ occurred_at: at, payable_at: at }),
+    ]);
+  });
+
+  it('splits a correction like the image, also after own generations', () => {
+    const history = new History().buy('cs_1', 100, 1099).settle('g1', { cs_1: 10 });
+    history.settle('g2', { cs_1: 10 }, { ownGeneration: true }).settle('g3', { cs_1: 30 }).later(50);
+    expect(history.reverse('cs_1', 'du_1', 45).repay('cs_1', 20).summary().slice(3)).toEqual([
+      'correction g3 -30: -165 + -165 for du_1',
+      'correction g2 -10: 0 + -110 for du_1',
+      'correction g1 -5: -27 + -28 for du_1',
+      'restoration g1 5: 27 + 28 for du_1',
+      'restoration g2 10: 0 + 110 for du_1',
+      'restoration g3 5: 27 + 28 for du_1',
     ]);
   });
 
@@ -172,8 +240,8 @@ describe('corrections after a reversal', () => {
     history.reverse('cs_1', 're_2', 1).reverse('cs_1', 're_3', 1);
     expect(history.summary()).toEqual([
       'earning g1 3: 10 + 11',
-      'correction g1 -1: -3 + -4 for re_1',
-      'correction g1 -1: -4 + -3 for re_2',
+      'correction g1 -1: -4 + -3 for re_1',
+      'correction g1 -1: -3 + -4 for re_2',
       'correction g1 -1: -3 + -4 for re_3',
     ]);
   });
@@ -187,12 +255,48 @@ describe('corrections after a reversal', () => {
     ]);
     expect(history.rows().at(-1)).toMatchObject({ month: '2026-04', payable_at: new Date(START + 40 * DAY_MS) });
   });
+});
+
+describe('AccountRevenue before the instant of the policy', () => {
+  const FROM: RevenueRules = { cumulativeFrom: new Date(START + 20 * DAY_MS) };
+
+  it('gives an odd cent to the platform, earns for own generations, and leaves remaining cents to no credit', () => {
+    const history = new History(OLD_RULES).buy('cs_1', 100, 1099).settle('g1', { cs_1: 50 });
+    history.settle('g2', { cs_1: 50 }, { ownGeneration: true });
+    expect(history.summary()).toEqual(['earning g1 50: 250 + 250', 'earning g2 50: 250 + 250']);
+    expect(history.rows().map((row) => row.own_generation)).toEqual([false, false]);
+  });
+
+  it('keeps earnings that are already payable', () => {
+    const history = new History(OLD_RULES).settle('g1', { cs_1: 10 }).later(20).settle('g2', { cs_1: 10 });
+    expect(history.later(10).reverse('cs_1', 'du_1', 20).summary().slice(2)).toEqual([
+      'correction g2 -10: -50 + -50 for du_1',
+    ]);
+  });
 
   it('covers the loss of the platform before it restores earnings', () => {
-    const history = new History().settle('g1', { cs_1: 10 }).later(30).settle('g2', { cs_1: 10 });
+    const history = new History(OLD_RULES).settle('g1', { cs_1: 10 }).later(30).settle('g2', { cs_1: 10 });
     history.reverse('cs_1', 'du_1', 20).repay('cs_1', 10);
     expect(history.summary().slice(3)).toEqual([]);
     expect(history.repay('cs_1', 4).summary().slice(3)).toEqual(['restoration g2 4: 20 + 20 for du_1']);
+  });
+
+  it('ends with the first event at the instant, and then pays no older credit a second time', () => {
+    const history = new History(FROM).buy('cs_1', 750, 749).settle('g1', { cs_1: 400 }, { price: 0 });
+    history.later(20).settle('g2', { cs_1: 10 }, { price: 0 }).settle('g3', { cs_1: 340 }, { price: 0 });
+    expect(history.summary()).toEqual(['earning g1 400: 0 + 0', 'earning g2 10: 5 + 5', 'earning g3 340: 170 + 170']);
+  });
+
+  it('protects its earnings also from a reversal after the instant', () => {
+    const history = new History(FROM).buy('cs_1', 750, 749).settle('g1', { cs_1: 400 }, { price: 0 });
+    history.later(20).settle('g2', { cs_1: 10 }, { price: 0 }).settle('g3', { cs_1: 340 }, { price: 0 });
+    history.later(60).reverse('cs_1', 'du_1', 750).repay('cs_1', 500);
+    expect(history.summary().slice(3)).toEqual([
+      'correction g3 -340: -170 + -170 for du_1',
+      'correction g2 -10: -5 + -5 for du_1',
+      'restoration g2 10: 5 + 5 for du_1',
+      'restoration g3 90: 45 + 45 for du_1',
+    ]);
   });
 });
 
@@ -201,28 +305,51 @@ interface Op {
   readonly lot: string;
   readonly amount: number;
   readonly days: number;
+  readonly own: boolean;
 }
-const PRICES: Readonly<Record<string, number>> = { cs_1: 10, cs_2: 7 };
+/** Cents and credits of the purchases. The prices of the last two do not divide. */
+const PURCHASES: Readonly<Record<string, { readonly cents: number; readonly credits: number }>> = {
+  cs_1: { cents: 2500, credits: 250 },
+  cs_2: { cents: 1099, credits: 100 },
+  cs_3: { cents: 749, credits: 750 },
+};
+const LOTS = Object.keys(PURCHASES);
+const priceOf = (lot: string): number => {
+  const { cents = 0, credits = 1 } = PURCHASES[lot] ?? {};
+  return Math.floor(cents / credits);
+};
 const ops = fc.array(
   fc.record<Op>({
     kind: fc.constantFrom('settle', 'settle', 'reverse', 'repay'),
-    lot: fc.constantFrom('cs_1', 'cs_2'),
+    lot: fc.constantFrom(...LOTS),
     amount: fc.integer({ min: 1, max: 12 }),
     days: fc.integer({ min: 0, max: 12 }),
+    own: fc.boolean(),
   }),
   { maxLength: 40, size: 'max' },
 );
+/** Old rules, new rules, or new ones from some instant on. */
+const anyRules = fc
+  .option(fc.integer({ min: 0, max: 240 }), { nil: null })
+  .map((days): RevenueRules => (days === null ? OLD_RULES : { cumulativeFrom: new Date(START + days * DAY_MS) }));
 
 /** A history that repays at most the debt, and the debt of each purchase after each event. */
-function play(sequence: readonly Op[]): { history: History; debts: Map<string, number>[] } {
-  const history = new History();
+function play(sequence: readonly Op[], rules: RevenueRules): { history: History; debts: Map<string, number>[] } {
+  const history = new History(rules);
   const debts: Map<string, number>[] = [];
   let owed = new Map<string, number>();
-  for (const { kind, lot, amount, days } of sequence) {
+  for (const [lot, { credits, cents }] of Object.entries(PURCHASES)) {
+    history.buy(lot, credits, cents);
+    debts.push(owed);
+  }
+  for (const { kind, lot, amount, days, own } of sequence) {
     const debt = owed.get(lot) ?? 0;
     if (kind === 'repay' && debt === 0) continue;
     history.later(days);
-    if (kind === 'settle') history.settle(`g${history.events.length}`, { [lot]: amount }, { price: PRICES[lot] ?? 0 });
+    if (kind === 'settle') {
+      const details = { price: priceOf(lot), ownGeneration: own };
+      history.settle(`g${history.events.length}`, { [lot]: amount }, details);
+    }
     if (kind === 'reverse') history.reverse(lot, `re_${history.events.length % 4}`, amount);
     if (kind === 'repay') history.repay(lot, Math.min(debt, amount));
     const change = { settle: 0, reverse: amount, repay: -Math.min(debt, amount) }[kind];
@@ -235,29 +362,97 @@ function play(sequence: readonly Op[]): { history: History; debts: Map<string, n
 const sum = (rows: readonly EarningRow[], value: (row: EarningRow) => number): number =>
   rows.reduce((total, row) => total + value(row), 0);
 
+const isOld = (row: EarningRow, { cumulativeFrom }: RevenueRules, rows: readonly EarningRow[]): boolean => {
+  const earning = rows.find(({ kind, deduction_id: id }) => kind === 'earning' && id === row.deduction_id);
+  return cumulativeFrom === null || (earning ?? row).occurred_at < cumulativeFrom;
+};
+/** Cents that all settled credits of a purchase have earned: the share of its price, rounded down. */
+const shareOf = (lot: string, credits: number, part = 1): number => {
+  const purchase = PURCHASES[lot] ?? { cents: 0, credits: 1 };
+  return Math.floor((credits * purchase.cents) / (part * purchase.credits));
+};
+const cents = (row: EarningRow): number => row.creator_cents + row.platform_cents;
+
 describe('AccountRevenue with any sequence of events', () => {
-  it('splits every cent between creator and platform, and pays the creator half of the remaining credits, rounded down', () => {
+  it('shares exactly the price of each purchase under the new rules, and half of it among the creators', () => {
+    const images = fc.array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.boolean()), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(fc.constantFrom(...LOTS), images, (lot, sizes) => {
+        const { credits = 0, cents: paid = 0 } = PURCHASES[lot] ?? {};
+        const history = new History().buy(lot, credits, paid);
+        let left = credits;
+        for (const [size, own] of [...sizes, [credits, false] as const]) {
+          if (left === 0) break;
+          const amount = Math.min(left, size);
+          left -= amount;
+          history.settle(`g${left}`, { [lot]: amount }, { price: priceOf(lot), ownGeneration: own });
+        }
+        const rows = history.rows();
+        let [settled, earning] = [0, 0];
+        rows.forEach((row, index) => {
+          settled += row.credits;
+          earning += row.own_generation ? 0 : row.credits;
+          expect(sum(rows.slice(0, index + 1), cents)).toBe(shareOf(lot, settled));
+          expect(sum(rows.slice(0, index + 1), ({ creator_cents: creator }) => creator)).toBe(shareOf(lot, earning, 2));
+        });
+        expect(sum(rows, cents)).toBe(paid);
+      }),
+    );
+  });
+
+  it('changes no cent at ten cents a credit', () => {
     fc.assert(
       fc.property(ops, (sequence) => {
-        const { history } = play(sequence);
-        const rows = history.rows();
-        for (const row of rows) expect(row.creator_cents + row.platform_cents).toBe(row.credits * row.unit_price_cents);
-        for (const id of new Set(rows.map((row) => row.deduction_id))) {
-          const ofImage = rows.filter((row) => row.deduction_id === id);
-          const earned = sum(ofImage, ({ kind, credits }) => (kind === 'earning' ? credits : 0));
-          const stands = sum(ofImage, ({ credits }) => credits);
-          expect(stands >= 0 && stands <= earned).toBe(true);
-          const price = ofImage[0]?.unit_price_cents ?? 0;
-          expect(sum(ofImage, (row) => row.creator_cents)).toBe(Math.floor((stands * price) / 2));
+        const tenCents = sequence.filter(({ lot, kind }) => lot === 'cs_1' && kind === 'settle');
+        const strangers = tenCents.map((op) => ({ ...op, own: false }));
+        const [old, now] = [play(strangers, OLD_RULES), play(strangers, NEW_RULES)];
+        expect(now.history.rows()).toEqual(old.history.rows());
+      }),
+    );
+  });
+
+  it('leaves rows before the instant as they were, and continues a purchase where its settled credits end', () => {
+    fc.assert(
+      fc.property(ops, fc.integer({ min: 0, max: 240 }), (sequence, days) => {
+        const rules = { cumulativeFrom: new Date(START + days * DAY_MS) };
+        const rows = play(sequence, rules).history.rows();
+        const before = (row: EarningRow): boolean => row.occurred_at < rules.cumulativeFrom;
+        expect(rows.filter(before)).toEqual(play(sequence, OLD_RULES).history.rows().filter(before));
+        const earnings = rows.filter(({ kind }) => kind === 'earning');
+        for (const lot of LOTS) {
+          const ofLot = earnings.filter((row) => row.lot_id === lot);
+          const settled = sum(ofLot, ({ credits }) => credits);
+          const old = sum(ofLot.filter(before), ({ credits }) => credits);
+          const lost = shareOf(lot, old) - old * priceOf(lot);
+          expect(sum(ofLot, cents)).toBe(shareOf(lot, settled) - lost);
         }
       }),
     );
   });
 
-  it('takes back exactly the debt, limited to earnings that are not payable yet', () => {
+  it('splits the rest of each image so that parts add up, and never below zero for the creator', () => {
     fc.assert(
-      fc.property(ops, (sequence) => {
-        const { history, debts } = play(sequence);
+      fc.property(ops, anyRules, (sequence, rules) => {
+        const rows = play(sequence, rules).history.rows();
+        for (const earning of rows.filter(({ kind }) => kind === 'earning')) {
+          const ofImage = rows.filter((row) => row.deduction_id === earning.deduction_id);
+          const stands = sum(ofImage, ({ credits }) => credits);
+          expect(stands >= 0 && stands <= earning.credits).toBe(true);
+          const share = (allCents: number): number => Math.floor((allCents * stands) / earning.credits);
+          const creator = isOld(earning, rules, rows)
+            ? Math.floor((stands * earning.unit_price_cents) / 2)
+            : share(earning.creator_cents);
+          expect(sum(ofImage, (row) => row.creator_cents)).toBe(creator);
+          expect(sum(ofImage, cents)).toBe(share(cents(earning)));
+        }
+      }),
+    );
+  });
+
+  it('takes back exactly the debt, limited to settled credits and to old earnings that are not payable yet', () => {
+    fc.assert(
+      fc.property(ops, anyRules, (sequence, rules) => {
+        const { history, debts } = play(sequence, rules);
         const rows = history.rows();
         history.events.forEach((event, index) => {
           const soFar = rows.filter((row) => row.version <= event.version);
@@ -267,23 +462,26 @@ describe('AccountRevenue with any sequence of events', () => {
             const corrected = -sum(ofLot, ({ kind, credits }) => (kind === 'earning' ? 0 : credits));
             expect(corrected >= 0 && corrected <= debt).toBe(true);
             if (event.type !== 'PurchaseReversed' || corrected === debt) continue;
-            const within = ofLot.filter((row) => row.kind === 'earning' && row.payable_at.getTime() > at);
-            const takeable = within.map((row) => row.deduction_id);
             if ((event.data as { lotId: string }).lotId !== lot) continue;
+            const takeable = ofLot
+              .filter((row) => row.kind === 'earning')
+              .filter((row) => !isOld(row, rules, rows) || row.payable_at.getTime() > at)
+              .map((row) => row.deduction_id);
             expect(sum(ofLot, (row) => (takeable.includes(row.deduction_id) ? row.credits : 0))).toBe(0);
           }
         });
         for (const row of rows.filter(({ kind }) => kind === 'correction')) {
-          expect(row.occurred_at.getTime()).toBeLessThan(row.payable_at.getTime());
+          if (isOld(row, rules, rows)) expect(row.occurred_at.getTime()).toBeLessThan(row.payable_at.getTime());
+          else expect(row.occurred_at.getTime()).toBeLessThanOrEqual(row.payable_at.getTime());
         }
       }),
     );
   });
 
-  it('never lowers the payable sum', () => {
+  it('never lowers the payable sum under the old rules', () => {
     fc.assert(
       fc.property(ops, (sequence) => {
-        const rows = play(sequence).history.rows();
+        const rows = play(sequence, OLD_RULES).history.rows();
         const since = rows.map((row) => Math.max(row.occurred_at.getTime(), row.payable_at.getTime()));
         const instants = [...new Set(since)].sort((a, b) => a - b);
         const payable = instants.map((at) =>
@@ -298,29 +496,29 @@ describe('AccountRevenue with any sequence of events', () => {
 
   it('restores all earnings once no debt remains', () => {
     fc.assert(
-      fc.property(ops, (sequence) => {
-        const { history, debts } = play(sequence);
+      fc.property(ops, anyRules, (sequence, rules) => {
+        const { history, debts } = play(sequence, rules);
         for (const [lot, debt] of debts.at(-1) ?? []) if (debt > 0) history.repay(lot, debt);
         const rows = history.rows();
-        expect(sum(rows, (row) => row.credits)).toBe(
-          sum(rows, ({ kind, credits }) => (kind === 'earning' ? credits : 0)),
-        );
+        const earnings = rows.filter(({ kind }) => kind === 'earning');
+        for (const value of [cents, (row: EarningRow) => row.credits, (row: EarningRow) => row.creator_cents]) {
+          expect(sum(rows, value)).toBe(sum(earnings, value));
+        }
       }),
     );
   });
 
-  it('gives the same rows when the fold is restored from rows at any event', () => {
+  it('gives the same rows when the fold is restored from tables at any event', () => {
     fc.assert(
-      fc.property(ops, fc.nat(40), (sequence, cut) => {
-        const { history } = play(sequence);
-        const first = new AccountRevenue('user_1');
+      fc.property(ops, anyRules, fc.nat(40), (sequence, rules, cut) => {
+        const { history } = play(sequence, rules);
+        const first = new AccountRevenue('user_1', rules);
         const before = history.events.slice(0, cut).flatMap((event) => first.add(event));
-        const second = new AccountRevenue('user_1');
-        for (const lot of Object.keys(PRICES)) {
+        const second = new AccountRevenue('user_1', rules);
+        for (const purchase of first.purchases()) {
           second.restore(
-            lot,
-            first.debtOf(lot),
-            before.filter((row) => row.lot_id === lot),
+            purchase,
+            before.filter((row) => row.lot_id === purchase.lot_id),
           );
         }
         const after = history.events.slice(cut).flatMap((event) => second.add(event));

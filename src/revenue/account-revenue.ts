@@ -1,5 +1,5 @@
-import { readCreditEvent } from '../credits/index.js';
-import { type EarningRow, type RevenueDebtTable } from './tables.js';
+import { type Allocation, type CreditEvent, readCreditEvent } from '../credits/index.js';
+import { type EarningRow, type RevenuePurchaseTable } from './tables.js';
 
 /** An earning can be paid out this long after it was earned. */
 const PAYABLE_AFTER_MS = 30 * 86_400_000;
@@ -12,35 +12,67 @@ export interface LedgerEvent {
   readonly metadata: { readonly occurredAt?: unknown };
 }
 
+/** The policy on revenue. */
+export interface RevenueRules {
+  /**
+   * Earnings from this instant on are shares of what the purchase cost, are none for own generations, and can be taken
+   * back at any time. Null: all earnings follow the old rules.
+   */
+  readonly cumulativeFrom: Date | null;
+}
+
+/** US cents of some credits. */
+interface Cents {
+  /** The creator's share. */
+  readonly creator: number;
+  readonly total: number;
+}
+
 /** Credits of one purchase that one generation used, and how many of them were taken back since. */
 interface LotEarning {
   readonly deductionId: string;
   readonly creatorId: string;
+  readonly ownGeneration: boolean;
   readonly earned: number;
   readonly unitPriceCents: number;
+  /** Earned by all its credits. */
+  readonly cents: Cents;
+  /** Whether it follows the new rules. */
+  readonly cumulative: boolean;
   readonly payableAt: number;
   /** Credits taken back, by reversal; null while nothing was taken back. */
   corrections: Map<string, number> | null;
 }
 
-/** Credits owed for one purchase. */
-export interface LotDebt {
-  readonly debt: number;
-  /** The latest reversal that made debt. */
-  readonly reversalId: string | null;
-}
-
 interface Lot {
+  /** Null while the purchase is unknown. */
+  price: Price | null;
+  /** Credits that were ever settled. Corrections do not change it. */
+  settled: number;
+  /** Those of them that earn something for creators. */
+  earning: number;
   debt: number;
+  /** The latest reversal that made debt. */
   reversalId: string | null;
   /** The oldest first. */
   readonly earnings: LotEarning[];
 }
 
-/** Event types that earn something or change the debt of a purchase. */
-const REVENUE_EVENTS: ReadonlySet<string> = new Set(['DeductionSettled', 'PurchaseReversed', 'DebtRepaid']);
+/** The price of a purchase, US cents for all of its credits. */
+interface Price {
+  readonly credits: number;
+  readonly cents: number;
+}
 
-/** Whether an event can make rows. All others may be skipped. */
+/** Event types that state a price, earn something or change the debt of a purchase. */
+const REVENUE_EVENTS: ReadonlySet<string> = new Set([
+  'CreditsPurchased',
+  'DeductionSettled',
+  'PurchaseReversed',
+  'DebtRepaid',
+]);
+
+/** Whether an event changes the state or makes rows. All others may be skipped. */
 export function isRevenueEvent(event: Pick<LedgerEvent, 'type'>): boolean {
   return REVENUE_EVENTS.has(event.type);
 }
@@ -52,16 +84,22 @@ export function isRevenueEvent(event: Pick<LedgerEvent, 'type'>): boolean {
 export class AccountRevenue {
   private readonly lots = new Map<string, Lot>();
 
-  constructor(private readonly userId: string) {}
+  constructor(
+    private readonly userId: string,
+    private readonly rules: RevenueRules,
+  ) {}
 
   /**
    * Restores the state of a purchase. Must be called before `add` sees an event of that purchase.
-   * @param rows all rows of the purchase so far, in order
+   * @param rows all rows of the purchase so far, in order; may be left out while it has no debt, until debt changes
    */
-  restore(lotId: string, { debt, reversalId }: LotDebt, rows: readonly EarningRow[]): void {
-    const lot: Lot = { debt, reversalId, earnings: [] };
+  restore(purchase: RevenuePurchaseTable, rows: readonly EarningRow[]): void {
+    const { lot_id: lotId, credits, amount_cents: cents, debt, reversal_id: reversalId } = purchase;
+    const { settled_credits: settled, earning_credits: earning } = purchase;
+    const price = credits === null || cents === null ? null : { credits, cents };
+    const lot: Lot = { price, settled, earning, debt, reversalId, earnings: [] };
     for (const row of rows) {
-      if (row.kind === 'earning') lot.earnings.push(newEarning(row));
+      if (row.kind === 'earning') lot.earnings.push(this.earningOf(row));
       else {
         const earning = lot.earnings.find(({ deductionId }) => deductionId === row.deduction_id);
         if (!earning || row.reversal_id === null)
@@ -72,16 +110,19 @@ export class AccountRevenue {
     this.lots.set(lotId, lot);
   }
 
-  /** The debt of a purchase after the events so far. */
-  debtOf(lotId: string): LotDebt {
-    const { debt, reversalId } = this.lot(lotId);
-    return { debt, reversalId };
-  }
-
-  /** All purchases that ever had debt, after the events so far. */
-  *debts(): Generator<RevenueDebtTable> {
-    for (const [lot_id, { debt, reversalId: reversal_id }] of this.lots) {
-      if (reversal_id !== null) yield { user_id: this.userId, lot_id, debt, reversal_id };
+  /** The purchases of which an event was seen, after the events so far. */
+  *purchases(): Generator<RevenuePurchaseTable> {
+    for (const [lot_id, { price, settled, earning, debt, reversalId }] of this.lots) {
+      yield {
+        user_id: this.userId,
+        lot_id,
+        credits: price?.credits ?? null,
+        amount_cents: price?.cents ?? null,
+        settled_credits: settled,
+        earning_credits: earning,
+        debt,
+        reversal_id: reversalId,
+      };
     }
   }
 
@@ -90,15 +131,11 @@ export class AccountRevenue {
     const { type, data } = readCreditEvent(stored);
     const rows = new Rows(this.userId, stored);
     switch (type) {
+      case 'CreditsPurchased':
+        this.lot(data.lotId).price ??= { credits: data.amount, cents: data.amountCents };
+        break;
       case 'DeductionSettled':
-        for (const { lotId, kind, amount, unitPriceCents } of data.allocations) {
-          if (kind !== 'paid') continue;
-          const { deductionId, creatorId } = data;
-          const lot = this.lot(lotId);
-          lot.earnings.push(rows.earn(lotId, { deductionId, creatorId, earned: amount, unitPriceCents }));
-          // A generation that was pending at the reversal spent credits that are owed: take them back now.
-          correct(lotId, lot, rows);
-        }
+        for (const allocation of data.allocations) if (allocation.kind === 'paid') this.settle(data, allocation, rows);
         break;
       case 'PurchaseReversed': {
         if (data.debt === 0) break;
@@ -120,27 +157,105 @@ export class AccountRevenue {
     return rows.result;
   }
 
+  private settle(
+    { deductionId, creatorId, ownGeneration }: DeductionSettled,
+    { lotId, amount, unitPriceCents }: Allocation,
+    rows: Rows,
+  ): void {
+    const lot = this.lot(lotId);
+    const cumulative = this.isCumulative(rows.at);
+    const own = cumulative && ownGeneration;
+    const cents = cumulative
+      ? cumulativeCents(lot, { amount, own, price: lot.price ?? { credits: 1, cents: unitPriceCents } })
+      : unitCents(amount, unitPriceCents);
+    lot.settled += amount;
+    if (!own) lot.earning += amount;
+    const credits = { earned: amount, unitPriceCents, cents };
+    lot.earnings.push(rows.earn(lotId, { deductionId, creatorId, ownGeneration: own, cumulative, ...credits }));
+    // A generation that was pending at the reversal spent credits that are owed: take them back now.
+    correct(lotId, lot, rows);
+  }
+
+  private earningOf(row: EarningRow): LotEarning {
+    return {
+      deductionId: row.deduction_id,
+      creatorId: row.creator_id,
+      ownGeneration: row.own_generation,
+      earned: row.credits,
+      unitPriceCents: row.unit_price_cents,
+      cents: { creator: row.creator_cents, total: row.creator_cents + row.platform_cents },
+      cumulative: this.isCumulative(row.occurred_at.getTime()),
+      payableAt: row.payable_at.getTime(),
+      corrections: null,
+    };
+  }
+
+  private isCumulative(at: number): boolean {
+    const { cumulativeFrom } = this.rules;
+    return cumulativeFrom !== null && at >= cumulativeFrom.getTime();
+  }
+
   private lot(lotId: string): Lot {
-    const lot = this.lots.get(lotId) ?? { debt: 0, reversalId: null, earnings: [] };
+    const unseen = { price: null, settled: 0, earning: 0, debt: 0, reversalId: null, earnings: [] };
+    const lot = this.lots.get(lotId) ?? unseen;
     this.lots.set(lotId, lot);
     return lot;
   }
 }
 
+type DeductionSettled = Extract<CreditEvent, { type: 'DeductionSettled' }>['data'];
+
 /** All rows of an account. @param events all events of the account, in order */
-export function* revenueOf(userId: string, events: Iterable<LedgerEvent>): Generator<EarningRow> {
-  const revenue = new AccountRevenue(userId);
+export function* revenueOf(userId: string, events: Iterable<LedgerEvent>, rules: RevenueRules): Generator<EarningRow> {
+  const revenue = new AccountRevenue(userId, rules);
   for (const event of events) yield* revenue.add(event);
 }
 
-/** Takes back earnings until they cover the debt: the latest first, and only those that are not payable yet. */
+/**
+ * Cents of the next credits that are settled of a purchase. The share of the purchase's price that all settled credits
+ * make, rounded down, minus the share before: so no cent is lost in the end. The same with half of the price for the
+ * creators, over the credits that earn.
+ */
+function cumulativeCents(
+  { settled, earning }: Pick<Lot, 'settled' | 'earning'>,
+  { amount, own, price: { credits, cents } }: { amount: number; own: boolean; price: Price },
+): Cents {
+  const share = (part: number, parts: number): number => fraction(cents, part, parts);
+  return {
+    creator: own ? 0 : share(earning + amount, 2 * credits) - share(earning, 2 * credits),
+    total: share(settled + amount, credits) - share(settled, credits),
+  };
+}
+
+/** Cents of credits under the old rules. Half a cent goes to the platform. */
+function unitCents(credits: number, unitPriceCents: number): Cents {
+  const total = credits * unitPriceCents;
+  return { creator: Math.floor(total / 2), total };
+}
+
+/** Cents of the rest of an earning. Rounded parts always add up to the cents of the whole. */
+function restCents({ cumulative, earned, unitPriceCents, cents }: LotEarning, rest: number): Cents {
+  if (!cumulative) return unitCents(rest, unitPriceCents);
+  return { creator: fraction(cents.creator, rest, earned), total: fraction(cents.total, rest, earned) };
+}
+
+/** `cents * part / parts`, rounded down. The product can exceed `Number.MAX_SAFE_INTEGER`. */
+function fraction(cents: number, part: number, parts: number): number {
+  return Number((BigInt(cents) * BigInt(part)) / BigInt(parts));
+}
+
+/**
+ * Takes back earnings until they cover the debt, the latest first. Earnings under the old rules are safe once they are
+ * payable.
+ */
 function correct(lotId: string, lot: Lot, rows: Rows): void {
   const { reversalId } = lot;
   if (lot.debt === 0 || reversalId === null) return;
   let missing = lot.debt - correctedOf(lot);
   for (const earning of [...lot.earnings].reverse()) {
     const credits = Math.min(missing, earning.earned - total(earning.corrections));
-    if (credits <= 0 || rows.at >= earning.payableAt) continue;
+    const safe = !earning.cumulative && rows.at >= earning.payableAt;
+    if (credits <= 0 || safe) continue;
     rows.change('correction', lotId, earning, reversalId, -credits);
     missing -= credits;
   }
@@ -173,10 +288,9 @@ class Rows {
     if (Number.isNaN(this.at)) throw new Error(`Event ${event.version} of ${userId} has no valid occurredAt.`);
   }
 
-  earn(lotId: string, data: Pick<LotEarning, 'deductionId' | 'creatorId' | 'earned' | 'unitPriceCents'>): LotEarning {
+  earn(lotId: string, data: Omit<LotEarning, 'payableAt' | 'corrections'>): LotEarning {
     const earning = { ...data, payableAt: this.at + PAYABLE_AFTER_MS, corrections: null };
-    const { earned, unitPriceCents } = earning;
-    this.push('earning', lotId, earning, null, earned, shareOf(earned, unitPriceCents));
+    this.push('earning', lotId, earning, null, earning.earned, earning.cents);
     return earning;
   }
 
@@ -187,21 +301,20 @@ class Rows {
     reversalId: string,
     credits: number,
   ): void {
-    const before = earning.earned - total(earning.corrections);
+    const rest = earning.earned - total(earning.corrections);
     addCorrection(earning, reversalId, -credits);
-    const { unitPriceCents } = earning;
-    // Computed from the rest before and after, so that rounded parts always add up to the rounded total.
-    const creatorCents = shareOf(before + credits, unitPriceCents) - shareOf(before, unitPriceCents);
-    this.push(kind, lotId, earning, reversalId, credits, creatorCents);
+    const [before, after] = [restCents(earning, rest), restCents(earning, rest + credits)];
+    const cents = { creator: after.creator - before.creator, total: after.total - before.total };
+    this.push(kind, lotId, earning, reversalId, credits, cents);
   }
 
   private push(
     kind: EarningRow['kind'],
     lotId: string,
-    { deductionId, creatorId, unitPriceCents, payableAt }: LotEarning,
+    { deductionId, creatorId, ownGeneration, unitPriceCents, payableAt }: LotEarning,
     reversalId: string | null,
     credits: number,
-    creatorCents: number,
+    cents: Cents,
   ): void {
     const occurredAt = new Date(this.at);
     this.result.push({
@@ -215,29 +328,14 @@ class Rows {
       reversal_id: reversalId,
       credits,
       unit_price_cents: unitPriceCents,
-      creator_cents: creatorCents,
-      platform_cents: credits * unitPriceCents - creatorCents,
+      own_generation: ownGeneration,
+      creator_cents: cents.creator,
+      platform_cents: cents.total - cents.creator,
       occurred_at: occurredAt,
       month: occurredAt.toISOString().slice(0, 7),
       payable_at: new Date(Math.max(payableAt, this.at)),
     });
   }
-}
-
-/** The creator's half of the price of some credits, in cents, rounded down: half a cent goes to the platform. */
-function shareOf(credits: number, unitPriceCents: number): number {
-  return Math.floor((credits * unitPriceCents) / 2);
-}
-
-function newEarning(row: EarningRow): LotEarning {
-  return {
-    deductionId: row.deduction_id,
-    creatorId: row.creator_id,
-    earned: row.credits,
-    unitPriceCents: row.unit_price_cents,
-    payableAt: row.payable_at.getTime(),
-    corrections: null,
-  };
 }
 
 function correctedOf(lot: Lot): number {

@@ -47,4 +47,26 @@ export const revenueMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0071_revenue_purchases': {
+    async up(db) {
+      await sql`
+        alter table creator_earning
+          add column own_generation boolean not null default false,
+          drop constraint creator_earning_check`.execute(db);
+      await sql`
+        create table revenue_purchase (
+          user_id text not null,
+          lot_id text not null,
+          credits bigint,
+          amount_cents bigint,
+          settled_credits bigint not null,
+          earning_credits bigint not null,
+          debt bigint not null check (debt >= 0),
+          reversal_id text,
+          primary key (user_id, lot_id)
+        )`.execute(db);
+      // The next version of the projection, which fills the new table from all events, does not use it.
+      await sql`drop table revenue_debt`.execute(db);
+    },
+  },
 };

@@ -19,10 +19,13 @@ export interface EarningRow {
   reversal_id: string | null;
   /** Paid credits, signed. */
   credits: number;
+  /** Price of the purchase by its credits, rounded down. */
   unit_price_cents: number;
+  /** The user is the creator: the credits earn nothing for the creator. Always false under the old rules. */
+  own_generation: boolean;
   /** US cents, signed. */
   creator_cents: number;
-  /** US cents, signed. Together with `creator_cents`: `credits` times the unit price. */
+  /** US cents, signed. Together with `creator_cents`: the recognised revenue. */
   platform_cents: number;
   occurred_at: Date;
   /** UTC month of `occurred_at`, YYYY-MM. */
@@ -35,19 +38,31 @@ export interface EarningRow {
 export interface RevenueMonthTable {
   creator_id: string;
   month: string;
-  /** Delivered images that were paid for, at least in part, with paid credits. Corrections do not change it. */
+  /**
+   * Delivered images that were paid for, at least in part, with paid credits, without own generations. Corrections do
+   * not change it.
+   */
   paid_generations: number;
   paid_credits: number;
   creator_cents: number;
   platform_cents: number;
 }
 
-/** Credits owed for purchases. A purchase that never had debt has no row. */
-export interface RevenueDebtTable {
+/** The state of a purchase from which its next rows follow. */
+export interface RevenuePurchaseTable {
   user_id: string;
   lot_id: string;
+  /** Credits bought; null while the purchase is unknown. */
+  credits: number | null;
+  /** US cents paid for all of them; null while the purchase is unknown. */
+  amount_cents: number | null;
+  /** Credits that were ever settled. Corrections do not change it. */
+  settled_credits: number;
+  /** Those of them that earn something for creators. */
+  earning_credits: number;
   /** Credits owed now. */
   debt: number;
+  /** The latest reversal that made debt; null for none. */
   reversal_id: string | null;
 }
 
@@ -55,5 +70,5 @@ export interface RevenueDebtTable {
 export interface RevenueTables {
   creator_earning: EarningRow;
   creator_revenue_month: RevenueMonthTable;
-  revenue_debt: RevenueDebtTable;
+  revenue_purchase: RevenuePurchaseTable;
 }

@@ -244,7 +244,7 @@ const EXPORTED: Readonly<Record<string, string>> = {
   generation_report: "moderation.json: the caller's own reports",
   moderation_refusal: 'moderation.json',
   payment_reversal: 'purchases.json',
-  revenue_debt: 'purchases.json: owed',
+  revenue_purchase: 'purchases.json: owed',
 };
 
 const NOT_EXPORTED: Readonly<Record<string, string>> = {

@@ -10,16 +10,19 @@ import { ManualClock } from '../../src/platform/clock.js';
 import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
-import { GetCreatorRevenue, monthsOf, revenueOf, type EarningRow } from '../../src/revenue/index.js';
+import { GetCreatorRevenue, monthsOf, revenueOf, type EarningRow, type RevenueRules } from '../../src/revenue/index.js';
 import { revenueProjection } from '../../src/revenue/reads/revenue-projection.js';
 import { type RevenueTables } from '../../src/revenue/tables.js';
 import { type CreatorRevenueResponse } from '../../src/contract/revenue.js';
 import { asOwner } from '../support/database.js';
+import { adoptPolicy } from '../support/policy.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { paidSession } from '../support/paid-session.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
 const DAY_MS = 86_400_000;
+/** The rules that an empty store adopts. */
+const NEW_RULES: RevenueRules = { cumulativeFrom: new Date(0) };
 
 let app: TestApp;
 let accounts: AccountStore;
@@ -33,7 +36,8 @@ afterAll(() => app.close());
 beforeEach(async () => {
   clock.set(NOW);
   await asOwner(app).query(`truncate event, projection_checkpoint, credit_balance, credit_transaction,
-    creator_earning, creator_revenue_month, revenue_debt`);
+    creator_earning, creator_revenue_month, revenue_purchase`);
+  await adoptPolicy(app.eventStore, clock);
 });
 
 /** A fan who has spent all free credits, so that all later credits are paid. */
@@ -51,13 +55,17 @@ class Fan {
     await this.execute((state, now) => purchaseCredits(command, state, now));
   }
   /** Creates an image with the given end. @returns its id */
-  async image(creatorId: string, cost = 10, end: 'delivered' | 'failed' | 'open' = 'delivered'): Promise<string> {
+  async image(
+    creatorId: string,
+    cost = 10,
+    end: 'delivered' | 'failed' | 'open' | 'own' = 'delivered',
+  ): Promise<string> {
     const id = v7({ msecs: clock.now().getTime() + (this.images += 1) });
     await this.execute((state, now) =>
-      deductCredits({ deductionId: id, amount: cost, creatorId, ownGeneration: false }, state, now),
+      deductCredits({ deductionId: id, amount: cost, creatorId, ownGeneration: end === 'own' }, state, now),
     );
     if (end === 'failed') await this.fail(id);
-    if (end === 'delivered') await this.deliver(id);
+    if (end === 'delivered' || end === 'own') await this.deliver(id);
     return id;
   }
   async deliver(id: string): Promise<void> {
@@ -77,8 +85,8 @@ class Fan {
   events(): Promise<StoredEvent[]> {
     return app.eventStore.readStream(`creditAccount-${this.id}`);
   }
-  async rows(): Promise<EarningRow[]> {
-    return [...revenueOf(this.id, await this.events())];
+  async rows(rules = NEW_RULES): Promise<EarningRow[]> {
+    return [...revenueOf(this.id, await this.events(), rules)];
   }
   private async execute(decide: (state: AccountState, now: Date) => CreditEvent[]): Promise<void> {
     await accounts.execute(this.id, { actorId: this.id }, decide);
@@ -92,12 +100,12 @@ const revenueOfCreator = (creatorId: string, page = { limit: 24, offset: 0 }) =>
 async function eventfulMonths(): Promise<Fan[]> {
   const fans = [await Fan.begin(), await Fan.begin(), await Fan.begin()];
   for (const [index, fan] of fans.entries()) {
-    await fan.buy('cs_1', 100, 1000);
+    await fan.buy('cs_1', 100, index === 0 ? 1000 : 1099);
     for (let i = 0; i < 5; i += 1) await fan.image(i % 2 ? 'ada' : 'bob');
     await fan.image('ada', 10, 'failed');
     const open = await fan.image('ada', 10, 'open');
     clock.advance(20 * DAY_MS);
-    await fan.image('bob', 15);
+    await fan.image('bob', 15, index === 1 ? 'own' : 'delivered');
     clock.advance(index * 8 * DAY_MS);
     await fan.reverse('cs_1', 'du_1', 600);
     await fan.reverse('cs_1', 're_1', 400);
@@ -112,7 +120,12 @@ async function eventfulMonths(): Promise<Fan[]> {
 }
 
 describe('revenueProjection', () => {
-  it.each([1, 3, 1000])('writes the same rows and monthly sums as the pure fold, in pages of %p', async (size) => {
+  it.each<[string, number, RevenueRules]>([
+    ['of 1 event under the new rules', 1, NEW_RULES],
+    ['of 3 events under rules that change in between', 3, { cumulativeFrom: new Date(+NOW + 20 * DAY_MS) }],
+    ['of 1000 events under the old rules', 1000, { cumulativeFrom: null }],
+  ])('writes the same rows and monthly sums as the pure fold, in pages %s', async (_pages, size, rules) => {
+    const projection = revenueProjection(() => Promise.resolve(rules));
     const fans = await eventfulMonths();
     const events = (await Promise.all(fans.map((fan) => fan.events())))
       .flat()
@@ -123,9 +136,9 @@ describe('revenueProjection', () => {
       await app
         .tables<RevenueTables>()
         .transaction()
-        .execute((trx) => revenueProjection.apply(page, trx));
+        .execute((trx) => projection.apply(page, trx));
     }
-    const due = (await Promise.all(fans.map((fan) => fan.rows()))).flat();
+    const due = (await Promise.all(fans.map((fan) => fan.rows(rules)))).flat();
     const inOrder = (rows: EarningRow[]): EarningRow[] =>
       [...rows].sort((a, b) =>
         a.user_id < b.user_id ? -1 : a.user_id > b.user_id ? 1 : a.version - b.version || a.line - b.line,
@@ -187,7 +200,7 @@ describe('ledger verify', () => {
     expect(problems).toEqual([]);
     const { rows: counted } = await app.pool.query<{ count: number }>(
       `select (select count(*) from creator_earning) + (select count(*) from creator_revenue_month)
-         + (select count(*) from revenue_debt) as count`,
+         + (select count(*) from revenue_purchase) as count`,
     );
     expect(rows).toBe(counted[0]?.count);
     expect(rows).toBeGreaterThan(40);
@@ -224,10 +237,10 @@ describe('ledger verify', () => {
     await fan.buy('cs_1', 100, 1000);
     await fan.image('ada', 60);
     expect(await verify()).toEqual({ problems: [], rows: 0 });
-    await app.pool.query(`insert into revenue_debt values ('nobody', 'cs_1', 3, null)`);
+    await app.pool.query(`insert into revenue_purchase values ('nobody', 'cs_1', 100, 1000, 3, 3, 3, null)`);
     await app.pool.query(`insert into creator_revenue_month values ('mallory', '2026-03', 1, 10, 50, 50)`);
     expect((await verify()).problems.map((problem) => [problem.stream, problem.what])).toEqual([
-      ['creditAccount-nobody', 'revenue_debt has 3 credits for purchase cs_1, but no event makes this row.'],
+      ['creditAccount-nobody', 'revenue_purchase has purchase cs_1, but no event makes this row.'],
       ['*', 'creator_revenue_month has a row that no event makes: creator mallory in 2026-03, 50 cents.'],
     ]);
   });
@@ -276,14 +289,14 @@ describe('ledger verify', () => {
     [
       'an earning that was added',
       `insert into creator_earning select user_id, version, 7, kind, 'mallory', gen_random_uuid()::text, lot_id, reversal_id,
-         credits, unit_price_cents, creator_cents, platform_cents, occurred_at, month, payable_at
+         credits, unit_price_cents, creator_cents, platform_cents, occurred_at, month, payable_at, own_generation
        from creator_earning where (user_id, version, line) = ${one('earning')}`,
       ['creator_earning has a line that no event makes: line 7, earning of generation '],
     ],
     [
       'an earning that was added behind the last event, and one in front of the first',
       `insert into creator_earning select user_id, v, 0, kind, 'mallory', gen_random_uuid()::text, lot_id, reversal_id,
-         credits, unit_price_cents, creator_cents, platform_cents, occurred_at, month, payable_at
+         credits, unit_price_cents, creator_cents, platform_cents, occurred_at, month, payable_at, own_generation
        from creator_earning cross join unnest(array[-2147483648, 999]) as v
        where (user_id, version, line) = ${one('earning')}`,
       Array.from({ length: 2 }, () => 'creator_earning has a line that no event makes: line 0, earning of generation '),
@@ -291,24 +304,31 @@ describe('ledger verify', () => {
     [
       'an earning of an unknown fan',
       `insert into creator_earning select 'nobody', version, line, kind, 'mallory', deduction_id, lot_id, reversal_id,
-         credits, unit_price_cents, creator_cents, platform_cents, occurred_at, month, payable_at
+         credits, unit_price_cents, creator_cents, platform_cents, occurred_at, month, payable_at, own_generation
        from creator_earning where (user_id, version, line) = ${one('earning')}`,
       ['creator_earning has a line that no event makes: line 0, earning of generation '],
     ],
     [
       'a wrong debt',
-      `update revenue_debt set debt = 7 where user_id = (select min(user_id) from revenue_debt)`,
-      ['revenue_debt has debt 7, but the events give 0: purchase cs_1.'],
+      `update revenue_purchase set debt = 7 where lot_id = 'cs_1' and user_id = (select min(user_id) from revenue_purchase)`,
+      ['revenue_purchase has debt 7, but the events give 0: purchase cs_1.'],
+    ],
+    [
+      'credits of a purchase that were settled and left out',
+      `update revenue_purchase set settled_credits = settled_credits - 10
+       where lot_id = 'cs_1' and user_id = (select min(user_id) from revenue_purchase)`,
+      ['revenue_purchase has settled_credits '],
     ],
     [
       'a debt for another reversal',
-      `update revenue_debt set reversal_id = 're_9' where user_id = (select min(user_id) from revenue_debt)`,
-      ['revenue_debt has reversal_id "re_9", but the events give "re_1": purchase cs_1.'],
+      `update revenue_purchase set reversal_id = 're_9'
+       where lot_id = 'cs_1' and user_id = (select min(user_id) from revenue_purchase)`,
+      ['revenue_purchase has reversal_id "re_9", but the events give "re_1": purchase cs_1.'],
     ],
     [
-      'a debt that was dropped',
-      `delete from revenue_debt where user_id = (select min(user_id) from revenue_debt)`,
-      ['revenue_debt lacks purchase cs_1, for which 0 credits are owed.'],
+      'a purchase that was dropped',
+      `delete from revenue_purchase where lot_id = 'cs_1' and user_id = (select min(user_id) from revenue_purchase)`,
+      ['revenue_purchase lacks purchase cs_1.'],
     ],
     [
       'a cent of a month that went to the creator',
@@ -368,6 +388,26 @@ describe('GetCreatorRevenue', () => {
     expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 50, payableCents: 50 });
   });
 
+  it('takes payable earnings back after a chargeback, as a debt that later earnings pay', async () => {
+    const fan = await Fan.begin();
+    await fan.buy('cs_1', 60, 600);
+    for (let i = 0; i < 6; i += 1) await fan.image('ada');
+    clock.advance(90 * DAY_MS);
+    await app.project();
+    expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 0, payableCents: 300, debtCents: 0 });
+    await fan.reverse('cs_1', 'du_1', 600);
+    const other = await Fan.begin();
+    await other.buy('cs_2', 100, 1000);
+    await other.image('ada', 10);
+    await app.project();
+    expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 50, payableCents: 0, debtCents: 300 });
+    clock.advance(30 * DAY_MS);
+    expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 0, payableCents: 50, debtCents: 250 });
+    await fan.reinstate('cs_1', 'du_1');
+    await app.project();
+    expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 0, payableCents: 350, debtCents: 0 });
+  });
+
   it('returns pages of months, the latest first', async () => {
     const fan = await Fan.begin();
     await fan.buy('cs_1');
@@ -407,6 +447,7 @@ describe('GetCreatorRevenue', () => {
       this_month: figures,
       pending_cents: 50,
       payable_cents: 0,
+      debt_cents: 0,
       months: [{ month: '2026-03', ...figures }],
       month_count: 1,
     };

@@ -74,7 +74,8 @@ const FILL: readonly string[] = [
      now(), '2026-01', now() from n20k, generate_series(0, 2) as v`,
   `insert into creator_revenue_month (creator_id, month, paid_generations, paid_credits, creator_cents, platform_cents)
    select md5('creator' || n % 2000)::uuid::text, '20' || n / 2000 + 10 || '-01', 10, 100, 500, 500 from n20k where n < 20000`,
-  `insert into revenue_debt (user_id, lot_id, debt) select 'user_filled' || n, 'cs_filled_' || n, 1 from n20k where n <= 5000`,
+  `insert into revenue_purchase (user_id, lot_id, settled_credits, earning_credits, debt)
+   select 'user_filled' || n, 'cs_filled_' || n, 1, 1, 1 from n20k where n <= 5000`,
   `insert into rate_limit (key, hits, expires_at) select 'data_fetch|user:user_filled' || n, array[now()], now() from n20k`,
   `analyze`,
 ];

@@ -18,7 +18,7 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { v7 } from 'uuid';
-import { revenueProjection } from '../../src/revenue/index.js';
+import { policyRules, REVENUE_PROJECTION, revenueProjection } from '../../src/revenue/index.js';
 import { asOwner, withTestDatabase, type TestDatabase } from './database.js';
 import { paidSession } from './paid-session.js';
 
@@ -67,7 +67,8 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
   const accounts = new AccountStore(eventStore, clock, new UuidGenerator());
   const projections = new ProjectionRunner(pool, eventStore);
   projections.register(accountProjection);
-  projections.register(revenueProjection);
+  // Reads the policy for each page, because `clear` deletes it.
+  projections.register(revenueProjection(() => policyRules(eventStore)()));
   const system = { actorId: 'system' };
 
   const app: LedgerApp = {
@@ -163,7 +164,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
     async clear() {
       const owner = asOwner(database);
       await owner.query('truncate event, generation, checkout, projection_checkpoint');
-      const tables = [accountProjection, revenueProjection].flatMap((projection) => projection.tables);
+      const tables = [accountProjection, REVENUE_PROJECTION].flatMap((projection) => projection.tables);
       await owner.query(`truncate ${tables.join(', ')}`);
       clock.set(NOW);
     },

@@ -15,7 +15,7 @@ import { createDatabase } from '../../src/platform/database/pool.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { type JsonObject } from '../../src/platform/json.js';
-import { revenueProjection } from '../../src/revenue/index.js';
+import { REVENUE_PROJECTION, revenueProjection } from '../../src/revenue/index.js';
 import { paidSession } from './paid-session.js';
 
 /** Rows of one INSERT. */
@@ -54,6 +54,8 @@ export async function seedLedger(
   // Long histories have busier days, so that they end before the present. A generation makes two events.
   const days = Math.floor((Date.now() - from.getTime()) / DAY_MS) - 1;
   const turnsADay = Math.max(4, Math.ceil(size.eventsEach / 2 / days));
+  // The app adopts the new rules later than all events of its store.
+  const revenue = revenueProjection(() => Promise.resolve({ cumulativeFrom: null }));
   let events: StoredEvent[] = [];
   let generations: GenerationRow[] = [];
   let written = 0;
@@ -66,7 +68,7 @@ export async function seedLedger(
         .transaction()
         .execute(async (trx) => {
           await accountProjection.apply(page, trx as never);
-          if (size.revenue) await revenueProjection.apply(page, trx as never);
+          if (size.revenue) await revenue.apply(page, trx as never);
         });
     }
     await insertGenerations(pool, generations);
@@ -83,7 +85,7 @@ export async function seedLedger(
   }
   if (events.length + generations.length > 0) await flush();
   await insertCheckouts(pool, size.prefix ?? 'user', size.accounts, from);
-  for (const { name, version } of size.revenue ? [accountProjection, revenueProjection] : [accountProjection]) {
+  for (const { name, version } of size.revenue ? [accountProjection, REVENUE_PROJECTION] : [accountProjection]) {
     await pool.query(
       `insert into projection_checkpoint (name, version, position)
        select $1, $2, xid::text || '/' || position::text from event order by xid desc, position desc limit 1

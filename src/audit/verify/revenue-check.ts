@@ -16,10 +16,12 @@ import {
   AccountRevenue,
   isRevenueEvent,
   MonthSums,
-  revenueProjection,
+  policyRules,
+  REVENUE_PROJECTION,
   type EarningRow,
-  type RevenueDebtTable,
   type RevenueMonthTable,
+  type RevenuePurchaseTable,
+  type RevenueRules,
 } from '../../revenue/index.js';
 
 const EARNINGS: LineTable<EarningRow> = {
@@ -39,7 +41,7 @@ interface Stored {
    * know these events too. Empty when it was behind.
    */
   readonly versions: ReadonlyMap<string, number>;
-  readonly debts: ReadonlyMap<string, readonly RevenueDebtTable[]>;
+  readonly purchases: ReadonlyMap<string, readonly RevenuePurchaseTable[]>;
 }
 
 /** The stored data of one account, read before its events. */
@@ -48,15 +50,15 @@ interface AccountRow {
   readonly account_at: string | null;
   readonly version: number | null;
   readonly last: number;
-  readonly debts: RevenueDebtTable[];
+  readonly purchases: RevenuePurchaseTable[];
 }
 
 /**
- * Compares revenue with the events: the rows of `creator_earning` and `revenue_debt` with each account, and the months
- * of creators at the end. Keeps one sum for each creator and month in memory.
+ * Compares revenue with the events: the rows of `creator_earning` and `revenue_purchase` with each account, and the
+ * months of creators at the end. Keeps one sum for each creator and month in memory.
  */
 export class RevenueCheck implements ProjectionCheck {
-  readonly projection = revenueProjection;
+  readonly projection = REVENUE_PROJECTION;
   compared = 0;
   private readonly sums = new MonthSums();
   /** False once an account could not be folded: the sums then lack its earnings. */
@@ -65,6 +67,7 @@ export class RevenueCheck implements ProjectionCheck {
   private constructor(
     private readonly pool: Pool,
     private readonly eventStore: EventStore,
+    readonly rules: RevenueRules,
     /** Stored months at `position`. */
     private readonly months: readonly RevenueMonthTable[],
     private readonly position: string | null,
@@ -76,15 +79,16 @@ export class RevenueCheck implements ProjectionCheck {
   /** Reads the months now. Later events are left out of the sums. */
   static async open(pool: Pool, eventStore: EventStore, now: () => Date): Promise<RevenueCheck> {
     const openedAt = now().getTime();
+    const rules = await policyRules(eventStore)();
     const { rows } = await pool.query<{ at: string | null } & RevenueMonthTable>(
       `select checkpoint.at, m.* from (select (select position from projection_checkpoint where name = $1) as at) as checkpoint
        left join creator_revenue_month m on true`,
-      [revenueProjection.name],
+      [REVENUE_PROJECTION.name],
     );
     const months = rows.flatMap(({ at: _at, ...month }) =>
       (month.creator_id as string | null) === null ? [] : [month],
     );
-    return new RevenueCheck(pool, eventStore, months, rows[0]?.at ?? null, now, openedAt);
+    return new RevenueCheck(pool, eventStore, rules, months, rows[0]?.at ?? null, now, openedAt);
   }
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
@@ -93,11 +97,11 @@ export class RevenueCheck implements ProjectionCheck {
       `select checkpoint.at, checkpoint.account_at,
          (select b.version from credit_balance b where b.user_id = wanted.user_id) as version,
          (select coalesce(max(e.version), -1) from creator_earning e where e.user_id = wanted.user_id) as last,
-         (select coalesce(json_agg(d), '[]') from revenue_debt d where d.user_id = wanted.user_id) as debts
+         (select coalesce(json_agg(p), '[]') from revenue_purchase p where p.user_id = wanted.user_id) as purchases
        from (select (select position from projection_checkpoint where name = $2) as at,
          (select position from projection_checkpoint where name = $3) as account_at) as checkpoint
        cross join unnest($1::text[]) with ordinality as wanted (user_id, place) order by wanted.place`,
-      [users, revenueProjection.name, accountProjection.name],
+      [users, REVENUE_PROJECTION.name, accountProjection.name],
     );
     const position = rows[0]?.at ?? null;
     const accountPosition = rows[0]?.account_at ?? null;
@@ -106,7 +110,7 @@ export class RevenueCheck implements ProjectionCheck {
     const stored: Stored = {
       ...{ position, readAt },
       versions: new Map(level ? users.map((userId, index) => [userId, rows[index]?.version ?? -1]) : []),
-      debts: new Map(users.map((userId, index) => [userId, rows[index]?.debts ?? []])),
+      purchases: new Map(users.map((userId, index) => [userId, rows[index]?.purchases ?? []])),
     };
     const accounts = users.map((userId, index) => ({ userId, until: rows[index]?.last ?? -1 }));
     const lines = new AccountLines(this.pool, EARNINGS, accounts);
@@ -120,7 +124,7 @@ export class RevenueCheck implements ProjectionCheck {
 
   async *users(): AsyncGenerator<string[]> {
     yield* usersOfTable(this.pool, 'creator_earning');
-    yield* usersOfTable(this.pool, 'revenue_debt');
+    yield* usersOfTable(this.pool, 'revenue_purchase');
   }
 
   end(onDifference: (sentence: string) => void): void {
@@ -175,7 +179,7 @@ class AccountRevenueCheck implements AccountCheck {
     private readonly lines: LineComparison<EarningRow>,
     private readonly onDifference: OnDifference,
   ) {
-    this.revenue = new AccountRevenue(userId);
+    this.revenue = new AccountRevenue(userId, check.rules);
   }
 
   async add(stored: StoredEvent): Promise<void> {
@@ -192,20 +196,19 @@ class AccountRevenueCheck implements AccountCheck {
   async end(): Promise<void> {
     if (!this.comparable) return;
     await this.lines.end(Number.MAX_SAFE_INTEGER);
-    const found = new Map(this.stored.debts.get(this.userId)?.map((row) => [row.lot_id, row]));
-    for (const due of this.revenue.debts()) {
+    const found = new Map(this.stored.purchases.get(this.userId)?.map((row) => [row.lot_id, row]));
+    for (const due of this.revenue.purchases()) {
       const row = found.get(due.lot_id);
       found.delete(due.lot_id);
       this.check.compared += 1;
       if (row)
-        compareRow('revenue_debt', row, due, (sentence) =>
+        compareRow('revenue_purchase', row, due, (sentence) =>
           this.onDifference(null, `${sentence}: purchase ${due.lot_id}.`),
         );
-      else
-        this.onDifference(null, `revenue_debt lacks purchase ${due.lot_id}, for which ${due.debt} credits are owed.`);
+      else this.onDifference(null, `revenue_purchase lacks purchase ${due.lot_id}.`);
     }
-    for (const { lot_id: lot, debt } of found.values()) {
-      this.onDifference(null, `revenue_debt has ${debt} credits for purchase ${lot}, but no event makes this row.`);
+    for (const { lot_id: lot } of found.values()) {
+      this.onDifference(null, `revenue_purchase has purchase ${lot}, but no event makes this row.`);
     }
   }
 

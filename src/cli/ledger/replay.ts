@@ -1,6 +1,6 @@
 import { type Config } from '../../platform/config/config.js';
 import { compareWithFresh } from '../../platform/projections/compare-with-fresh.js';
-import { projections } from '../../projections.js';
+import { projections, projectionsOf } from '../../projections.js';
 import { count, note, progress, say } from '../output.js';
 import { type AddVerb, atEnd, UsageError } from '../program.js';
 import { JSON_OPTION } from './arguments.js';
@@ -17,10 +17,9 @@ export const addReplay: AddVerb = (program, run) => {
 };
 
 async function replay(name: string | undefined, asJson: boolean, config: Config): Promise<boolean> {
-  const chosen = projections.filter((projection) => name === undefined || projection.name === name);
-  if (chosen.length === 0) {
-    const names = projections.map((projection) => projection.name).join(', ');
-    throw new UsageError(`There is no projection '${name}'. The projections are ${names}.`);
+  const names = projections.map((projection) => projection.name);
+  if (name !== undefined && !names.includes(name)) {
+    throw new UsageError(`There is no projection '${name}'. The projections are ${names.join(', ')}.`);
   }
   const sources = await openLedger(config, { noStatementTimeout: true });
   const abort = new AbortController();
@@ -36,6 +35,7 @@ async function replay(name: string | undefined, asJson: boolean, config: Config)
       `${stream} @ ${version} has a position beyond the end of the store: it is not replayed. Run verify for details.`,
     );
   }
+  const chosen = projectionsOf(sources.eventStore).filter((each) => name === undefined || each.name === name);
   let matches = misplaced.length === 0;
   for (const projection of chosen) {
     const format = ({ events, total }: { events: number; total: number }): string =>

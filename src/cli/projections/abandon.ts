@@ -2,7 +2,7 @@ import { ProjectionRebuild } from '../../platform/projections/projection-rebuild
 import { type Config } from '../../platform/config/config.js';
 import { say } from '../output.js';
 import { type AddVerb } from '../program.js';
-import { findProjection, openProjections, PROJECTION_NAMES } from './projection-sources.js';
+import { findProjection, openProjections, PROJECTION_NAMES, projectionOf } from './projection-sources.js';
 
 /** `abandon`: drops an unfinished rebuild. */
 export const addAbandon: AddVerb = (program, run) => {
@@ -14,9 +14,9 @@ export const addAbandon: AddVerb = (program, run) => {
 };
 
 async function abandon(name: string, config: Config): Promise<boolean> {
-  const projection = findProjection(name);
-  const { db, eventStore } = await openProjections(config, 'app');
-  const dropped = await new ProjectionRebuild(db, eventStore, projection).abandon();
+  findProjection(name);
+  const sources = await openProjections(config, 'app');
+  const dropped = await new ProjectionRebuild(sources.db, sources.eventStore, projectionOf(name, sources)).abandon();
   say(dropped ? `The unfinished rebuild of ${name} is dropped.` : `There is no unfinished rebuild of ${name}.`);
   return true;
 }

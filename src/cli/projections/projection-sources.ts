@@ -5,7 +5,7 @@ import { type EventStore } from '../../platform/event-store/event-store.js';
 import { type CheckpointTables } from '../../platform/projections/checkpoint.js';
 import { type Projection } from '../../platform/projections/projection.js';
 import { type RebuildProgress } from '../../platform/projections/projection-rebuild.js';
-import { projections } from '../../projections.js';
+import { projections, projectionsOf } from '../../projections.js';
 import { count } from '../output.js';
 import { UsageError } from '../program.js';
 import { type DatabaseUser, openSources, type Sources } from '../sources.js';
@@ -33,9 +33,16 @@ export function openProjectionTables(config: Config, as: DatabaseUser): Promise<
 }
 
 /** @throws UsageError for an unknown name */
-export function findProjection(name: string): Projection<unknown> {
+export function findProjection(name: string): (typeof projections)[number] {
   const projection = projections.find((each) => each.name === name);
   if (!projection) throw new UsageError(`There is no projection '${name}'. The projections are ${PROJECTION_NAMES}.`);
+  return projection;
+}
+
+/** The projection of a known name, ready to apply events. */
+export function projectionOf(name: string, { eventStore }: ProjectionSources): Projection<unknown> {
+  const projection = projectionsOf(eventStore).find((each) => each.name === name);
+  if (!projection) throw new Error(`The projection ${name} is listed and cannot be built.`);
   return projection;
 }
 

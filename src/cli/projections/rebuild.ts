@@ -5,7 +5,13 @@ import { type Config } from '../../platform/config/config.js';
 import { note, progress, say } from '../output.js';
 import { type AddVerb, atEnd, UsageError } from '../program.js';
 import { JSON_OPTION } from '../ledger/arguments.js';
-import { findProjection, formatProgress, openProjections, PROJECTION_NAMES } from './projection-sources.js';
+import {
+  findProjection,
+  formatProgress,
+  openProjections,
+  PROJECTION_NAMES,
+  projectionOf,
+} from './projection-sources.js';
 
 interface RebuildOptions {
   readonly json: boolean;
@@ -26,9 +32,9 @@ export const addRebuild: AddVerb = (program, run) => {
 };
 
 async function rebuild(projectionName: string, { fresh, json }: RebuildOptions, config: Config): Promise<boolean> {
-  const projection = findProjection(projectionName);
-  const { db, eventStore } = await openProjections(config, 'app');
-  const { name, version } = projection;
+  const { name, version } = findProjection(projectionName);
+  const sources = await openProjections(config, 'app');
+  const { db, eventStore } = sources;
   const live = await readCheckpoint(db, name);
   if (!live) throw new UsageError(`${name} was never built: the app does that when it runs.`);
   if (live.version > version) throw new UsageError(`${name} was built by a newer version of Fanvas; use that one.`);
@@ -37,7 +43,7 @@ async function rebuild(projectionName: string, { fresh, json }: RebuildOptions, 
     json ? JSON.stringify({ progress: soFar }) : formatProgress(soFar),
   );
   const abort = new AbortController();
-  const running = new ProjectionRebuild(db, eventStore, projection).run({
+  const running = new ProjectionRebuild(db, eventStore, projectionOf(name, sources)).run({
     fresh,
     signal: abort.signal,
     onProgress,

@@ -143,7 +143,7 @@ export type CreditsPurchased = {
   amount: number;
   /** US cents paid for all of them. */
   amountCents: number;
-  /** `amountCents / amount`, rounded down. The remaining cents belong to no credit. */
+  /** `amountCents / amount`, rounded down. Revenue follows from `amountCents` and `amount`, so no cent is lost. */
   unitPriceCents: number;
 };
 

@@ -54,9 +54,10 @@ function ofSession(rows: readonly { readonly session_id: string }[], session: st
 /** Credits that the person owes for purchases whose money was returned. */
 export async function readDebts(db: PersonalTables, userId: string): Promise<readonly object[]> {
   return db
-    .selectFrom('revenue_debt')
+    .selectFrom('revenue_purchase')
     .select(['lot_id as session_id', 'debt as owed_credits', 'reversal_id'])
     .where('user_id', '=', userId)
+    .where('reversal_id', 'is not', null)
     .orderBy('lot_id')
     .execute();
 }

@@ -37,11 +37,14 @@ export interface ProjectionStatus {
   readonly rebuild: (RebuildProgress & { readonly version: number }) | null;
 }
 
+/** The parts of a projection on which its progress depends. */
+type ProjectionIdentity = Pick<Projection<unknown>, 'name' | 'version' | 'streamPrefix'>;
+
 /** Returns the progress of these projections. Reads shared facts once. */
 export async function statusOf(
   db: Kysely<CheckpointTables>,
   eventStore: EventStore,
-  projections: readonly Projection<unknown>[],
+  projections: readonly ProjectionIdentity[],
 ): Promise<ProjectionStatus[]> {
   const prefixes = [...new Set(projections.map(({ streamPrefix }) => streamPrefix))];
   const [checkpoints, rebuilds, ends] = await Promise.all([
@@ -61,7 +64,7 @@ export async function statusOf(
 
 async function judge(
   eventStore: EventStore,
-  { name, version, streamPrefix }: Projection<unknown>,
+  { name, version, streamPrefix }: ProjectionIdentity,
   {
     live,
     rebuild,

@@ -43,6 +43,7 @@ export class RevenueController {
       this_month: figures(revenue.thisMonth),
       pending_cents: revenue.pendingCents,
       payable_cents: revenue.payableCents,
+      debt_cents: revenue.debtCents,
       months: revenue.months.map(({ month, ...sums }) => ({ month, ...figures(sums) })),
       month_count: revenue.monthCount,
     };

@@ -24,8 +24,13 @@ export interface CreatorRevenue {
   readonly thisMonth: RevenueSums;
   /** The creator's cents that cannot be paid out yet. With `payableCents` they are all of the creator's cents. */
   readonly pendingCents: number;
-  /** The creator's cents that can be paid out, or were. */
+  /** The creator's cents that can be paid out, or were. A chargeback lowers it. */
   readonly payableCents: number;
+  /**
+   * Cents that were payable once and were taken back since: what the creator owes if all of it was paid out at once.
+   * Later earnings reduce it when they become payable.
+   */
+  readonly debtCents: number;
   /** A page of the months with revenue, the latest first. */
   readonly months: readonly RevenueMonth[];
   /** Number of months with revenue. */
@@ -48,7 +53,7 @@ export class GetCreatorRevenue extends Query<CreatorRevenue> {
 
 const NO_REVENUE: RevenueSums = { paidGenerations: 0, paidCredits: 0, creatorCents: 0, platformCents: 0 };
 
-interface RevenueRow extends Pick<CreatorRevenue, 'allTime' | 'payableCents' | 'months' | 'monthCount'> {
+interface RevenueRow extends Pick<CreatorRevenue, 'allTime' | 'payableCents' | 'debtCents' | 'months' | 'monthCount'> {
   readonly thisMonth: RevenueMonth | null;
 }
 
@@ -69,6 +74,12 @@ export class GetCreatorRevenueHandler implements IQueryHandler<GetCreatorRevenue
         from creator_revenue_month where creator_id = ${creatorId}
       ), page as (
         select * from months order by month desc limit ${limit} offset ${offset}
+      ), payable as (
+        select payable_at, sum(creator_cents) over (order by payable_at) as cents
+        from creator_earning where creator_id = ${creatorId} and payable_at <= ${now}
+      ), balance as (
+        select coalesce((select cents from payable order by payable_at desc limit 1), 0) as cents,
+               greatest((select max(cents) from payable), 0) as peak
       )
       select
         (select coalesce(json_agg(page order by month desc), '[]') from page) as months,
@@ -78,13 +89,13 @@ export class GetCreatorRevenueHandler implements IQueryHandler<GetCreatorRevenue
          ) from months) as "allTime",
         (select row_to_json(months) from months where month = ${now.toISOString().slice(0, 7)}) as "thisMonth",
         (select count(*) from months) as "monthCount",
-        (select coalesce(sum(creator_cents), 0)::bigint from creator_earning
-          where creator_id = ${creatorId} and payable_at <= ${now}) as "payableCents"`.execute(this.db);
+        balance.cents::bigint as "payableCents", (balance.peak - balance.cents)::bigint as "debtCents"
+      from balance`.execute(this.db);
     const [row] = rows;
     if (!row) throw new Error('The revenue query returned no row.');
-    const { allTime, thisMonth, payableCents, months, monthCount } = row;
+    const { allTime, thisMonth, payableCents, debtCents, months, monthCount } = row;
     const { month: _month, ...sums } = thisMonth ?? { month: null, ...NO_REVENUE };
     const pendingCents = allTime.creatorCents - payableCents;
-    return { creatorId, allTime, thisMonth: sums, pendingCents, payableCents, months, monthCount };
+    return { creatorId, allTime, thisMonth: sums, pendingCents, payableCents, debtCents, months, monthCount };
   }
 }

@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely';
-import { ACCOUNT_STREAM_PREFIX, readCreditEvent, userOfStream } from '../../credits/index.js';
+import { ACCOUNT_STREAM_PREFIX, readCreditEvent, readPolicy, userOfStream } from '../../credits/index.js';
 import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
-import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type Projection } from '../../platform/projections/projection.js';
-import { AccountRevenue, isRevenueEvent } from '../account-revenue.js';
-import { type EarningRow, type RevenueDebtTable, type RevenueMonthTable, type RevenueTables } from '../tables.js';
+import { AccountRevenue, isRevenueEvent, type RevenueRules } from '../account-revenue.js';
+import { type EarningRow, type RevenueMonthTable, type RevenuePurchaseTable, type RevenueTables } from '../tables.js';
 
 /** Identifies a purchase. */
 interface LotKey {
@@ -12,96 +12,124 @@ interface LotKey {
   readonly lot_id: string;
 }
 
-/** Projects the events of accounts to the rows of `AccountRevenue` and their sums by month. */
-export const revenueProjection: Projection<RevenueTables> = {
+/** Identity of the projection of the events of accounts to the rows of `AccountRevenue` and their sums by month. */
+export const REVENUE_PROJECTION = {
   name: 'creator_revenue',
-  version: 1,
+  version: 2,
   streamPrefix: ACCOUNT_STREAM_PREFIX,
-  tables: ['creator_earning', 'creator_revenue_month', 'revenue_debt'],
+  tables: ['creator_earning', 'creator_revenue_month', 'revenue_purchase'],
+} as const satisfies Omit<Projection<RevenueTables>, 'apply'>;
 
-  async apply(events: readonly StoredEvent[], trx: Transaction<RevenueTables>): Promise<void> {
-    const relevant = events.filter(isRevenueEvent);
-    if (relevant.length === 0) return;
-    const lots = lotsIn(relevant);
-    const accounts = await accountsBefore(lots, trx);
-    const rows: EarningRow[] = [];
-    for (const event of relevant) {
-      const userId = userOfStream(event.stream);
-      const account = accounts.get(userId) ?? new AccountRevenue(userId);
-      accounts.set(userId, account);
-      for (const row of account.add(event)) rows.push(row);
-    }
-    const debts = lots.changed.map((lot) => {
-      const { debt, reversalId } = accounts.get(lot.user_id)?.debtOf(lot.lot_id) ?? { debt: 0, reversalId: null };
-      return { ...lot, debt, reversal_id: reversalId };
-    });
-    if (rows.length > 0) await insertEarnings(rows, trx);
-    if (rows.length > 0) await addToMonths(rows, trx);
-    if (debts.length > 0) await saveDebts(debts, trx);
-  },
-};
+/** The projection under the rules of the policy. @param rules is called for each page */
+export function revenueProjection(rules: () => Promise<RevenueRules>): Projection<RevenueTables> {
+  return {
+    ...REVENUE_PROJECTION,
+    async apply(events, trx) {
+      const relevant = events.filter(isRevenueEvent);
+      if (relevant.length > 0) await applyRelevant(relevant, await rules(), trx);
+    },
+  };
+}
 
-/** The purchases in a page of events: those with settled credits, and those whose debt changes. */
-function lotsIn(events: readonly StoredEvent[]): { settled: LotKey[]; changed: LotKey[] } {
-  const settled = new Map<string, LotKey>();
-  const changed = new Map<string, LotKey>();
+/** Reads the rules from the policy. Once adopted they never change, and are not read again. */
+export function policyRules(eventStore: Pick<EventStore, 'readStream'>): () => Promise<RevenueRules> {
+  let adopted: RevenueRules | null = null;
+  return async () => {
+    if (adopted) return adopted;
+    const { revenueRule } = await readPolicy(eventStore);
+    if (revenueRule.cumulativeFrom !== null) adopted = revenueRule;
+    return revenueRule;
+  };
+}
+
+async function applyRelevant(
+  events: readonly StoredEvent[],
+  rules: RevenueRules,
+  trx: Transaction<RevenueTables>,
+): Promise<void> {
+  const accounts = await accountsBefore(events, rules, trx);
+  const rows: EarningRow[] = [];
+  for (const event of events) {
+    for (const row of accounts.get(userOfStream(event.stream))?.add(event) ?? []) rows.push(row);
+  }
+  const purchases = [...accounts.values()].flatMap((account) => [...account.purchases()]);
+  if (rows.length > 0) await insertEarnings(rows, trx);
+  if (rows.length > 0) await addToMonths(rows, trx);
+  if (purchases.length > 0) await savePurchases(purchases, trx);
+}
+
+/** The purchases in a page of events. */
+interface PageLots {
+  readonly all: ReadonlyMap<string, LotKey>;
+  /** Keys of those whose debt changes. */
+  readonly owing: ReadonlySet<string>;
+}
+
+function lotsIn(events: readonly StoredEvent[]): PageLots {
+  const all = new Map<string, LotKey>();
+  const owing = new Set<string>();
   for (const stored of events) {
     const user_id = userOfStream(stored.stream);
-    const addLot = (lots: Map<string, LotKey>, lot_id: string): unknown =>
-      lots.set(keyOf({ user_id, lot_id }), { user_id, lot_id });
+    const addLot = (lot_id: string): string => {
+      const key = keyOf({ user_id, lot_id });
+      all.set(key, { user_id, lot_id });
+      return key;
+    };
     const { type, data } = readCreditEvent(stored);
+    if (type === 'CreditsPurchased') addLot(data.lotId);
     if (type === 'DeductionSettled') {
-      for (const { kind, lotId } of data.allocations) if (kind === 'paid') addLot(settled, lotId);
+      for (const { kind, lotId } of data.allocations) if (kind === 'paid') addLot(lotId);
     }
-    if (type === 'PurchaseReversed' && data.debt > 0) addLot(changed, data.lotId);
-    if (type === 'DebtRepaid') addLot(changed, data.owedForLotId);
+    if (type === 'PurchaseReversed' && data.debt > 0) owing.add(addLot(data.lotId));
+    if (type === 'DebtRepaid') owing.add(addLot(data.owedForLotId));
   }
-  return { settled: [...settled.values()], changed: [...changed.values()] };
+  return { all, owing };
 }
 
 /**
- * The accounts of a page. Purchases with debt, now or by this page, are restored: their new rows depend on old rows.
+ * The accounts of a page with its purchases. New rows of purchases with debt, now or by this page, depend on old rows.
  */
 async function accountsBefore(
-  { settled, changed }: { settled: readonly LotKey[]; changed: readonly LotKey[] },
+  events: readonly StoredEvent[],
+  rules: RevenueRules,
   trx: Transaction<RevenueTables>,
 ): Promise<Map<string, AccountRevenue>> {
-  const debts = await debtsOf([...settled, ...changed], trx);
-  const owing = settled.filter((lot) => (debts.get(keyOf(lot))?.debt ?? 0) > 0);
-  const histories = await earningsOf([...owing, ...changed], trx);
-  const accounts = new Map<string, AccountRevenue>();
-  for (const [key, { lot, rows }] of histories) {
-    const account = accounts.get(lot.user_id) ?? new AccountRevenue(lot.user_id);
-    accounts.set(lot.user_id, account);
-    const { debt, reversal_id: reversalId } = debts.get(key) ?? { debt: 0, reversal_id: null };
-    account.restore(lot.lot_id, { debt, reversalId }, rows);
+  const users = new Set(events.map(({ stream }) => userOfStream(stream)));
+  const accounts = new Map([...users].map((userId) => [userId, new AccountRevenue(userId, rules)]));
+  const { all, owing } = lotsIn(events);
+  const purchases = await purchasesOf([...all.values()], trx);
+  const indebted = purchases.filter((purchase) => purchase.debt > 0 || owing.has(keyOf(purchase)));
+  const histories = await earningsOf(indebted, trx);
+  for (const purchase of purchases) {
+    accounts.get(purchase.user_id)?.restore(purchase, histories.get(keyOf(purchase)) ?? []);
   }
   return accounts;
 }
 
-async function debtsOf(
+async function purchasesOf(
   lots: readonly LotKey[],
   trx: Transaction<RevenueTables>,
-): Promise<Map<string, RevenueDebtTable>> {
-  if (lots.length === 0) return new Map();
-  const { rows } = await sql<RevenueDebtTable>`
-    select d.* from revenue_debt d join (${rowsAs(lots, LOT_COLUMNS)}) as k (user_id, lot_id)
-      on d.user_id = k.user_id and d.lot_id = k.lot_id`.execute(trx);
-  return new Map(rows.map((row) => [keyOf(row), row]));
+): Promise<readonly RevenuePurchaseTable[]> {
+  if (lots.length === 0) return [];
+  const { rows } = await sql<RevenuePurchaseTable>`
+    select p.* from revenue_purchase p join (${rowsAs(lots, LOT_COLUMNS)}) as k (user_id, lot_id)
+      on p.user_id = k.user_id and p.lot_id = k.lot_id`.execute(trx);
+  return rows;
 }
 
+/** All rows of some purchases, in order. */
 async function earningsOf(
   lots: readonly LotKey[],
   trx: Transaction<RevenueTables>,
-): Promise<Map<string, { lot: LotKey; rows: EarningRow[] }>> {
-  const histories = new Map(lots.map((lot) => [keyOf(lot), { lot, rows: [] as EarningRow[] }]));
+): Promise<ReadonlyMap<string, readonly EarningRow[]>> {
+  const histories = new Map(lots.map((lot) => [keyOf(lot), [] as EarningRow[]]));
   if (histories.size === 0) return histories;
-  const keys = [...histories.values()].map(({ lot }) => lot);
+  const keys = lots.map(({ user_id, lot_id }) => ({ user_id, lot_id }));
   const { rows } = await sql<EarningRow>`
     select e.* from creator_earning e join (${rowsAs(keys, LOT_COLUMNS)}) as k (user_id, lot_id)
       on e.user_id = k.user_id and e.lot_id = k.lot_id
     order by e.user_id, e.version, e.line`.execute(trx);
-  for (const row of rows) histories.get(keyOf(row))?.rows.push(row);
+  for (const row of rows) histories.get(keyOf(row))?.push(row);
   return histories;
 }
 
@@ -122,6 +150,7 @@ const EARNING_COLUMNS = {
   reversal_id: 'text',
   credits: 'bigint',
   unit_price_cents: 'bigint',
+  own_generation: 'boolean',
   creator_cents: 'bigint',
   platform_cents: 'bigint',
   occurred_at: 'timestamptz',
@@ -186,7 +215,7 @@ export class MonthSums {
     };
     this.sums.set(key, sums);
     // An image paid from several purchases counts once: all its earnings come from one event.
-    if (row.kind === 'earning' && row.line === 0) sums.paid_generations += 1;
+    if (row.kind === 'earning' && row.line === 0 && !row.own_generation) sums.paid_generations += 1;
     sums.paid_credits += row.credits;
     sums.creator_cents += row.creator_cents;
     sums.platform_cents += row.platform_cents;
@@ -198,20 +227,28 @@ export class MonthSums {
   }
 }
 
-const DEBT_COLUMNS = {
+const PURCHASE_COLUMNS = {
   user_id: 'text',
   lot_id: 'text',
+  credits: 'bigint',
+  amount_cents: 'bigint',
+  settled_credits: 'bigint',
+  earning_credits: 'bigint',
   debt: 'bigint',
   reversal_id: 'text',
-} as const satisfies Record<keyof RevenueDebtTable, string>;
+} as const satisfies Record<keyof RevenuePurchaseTable, string>;
 
-async function saveDebts(rows: readonly RevenueDebtTable[], trx: Transaction<RevenueTables>): Promise<void> {
+async function savePurchases(rows: readonly RevenuePurchaseTable[], trx: Transaction<RevenueTables>): Promise<void> {
   await trx
-    .insertInto('revenue_debt')
-    .columns(columnsOf(DEBT_COLUMNS))
-    .expression(rowsAs(rows, DEBT_COLUMNS))
+    .insertInto('revenue_purchase')
+    .columns(columnsOf(PURCHASE_COLUMNS))
+    .expression(rowsAs(rows, PURCHASE_COLUMNS))
     .onConflict((conflict) =>
       conflict.columns(['user_id', 'lot_id']).doUpdateSet((row) => ({
+        credits: row.ref('excluded.credits'),
+        amount_cents: row.ref('excluded.amount_cents'),
+        settled_credits: row.ref('excluded.settled_credits'),
+        earning_credits: row.ref('excluded.earning_credits'),
         debt: row.ref('excluded.debt'),
         reversal_id: row.ref('excluded.reversal_id'),
       })),

@@ -106,7 +106,7 @@ const SECTIONS: readonly { readonly title: string; readonly questions: readonly 
       {
         question: 'How do creators earn?',
         answer:
-          'Half of what a fan paid for the credits of an image goes to its creator, at the moment the image is delivered. Images made with free credits pay nobody.',
+          'Half of what a fan paid for the credits of an image goes to its creator, at the moment the image is delivered. Images made with free credits pay nobody, and neither do creators’ own images in their own style. When a fan’s payment is returned, its half is taken back.',
       },
       {
         question: 'I am a creator. How do I join?',
