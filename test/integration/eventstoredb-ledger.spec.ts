@@ -75,6 +75,19 @@ describe('ledger on EventStoreDB', () => {
     expect(seen).toEqual([event]);
   });
 
+  it('refuses an event that is more than a minute ahead of the server', async () => {
+    const before = (await ledger.eventStore.readStream(streamOf('alice'))).length;
+    const now = ledger.clock.now();
+    server.log.now = () => now.getTime();
+    ledger.clock.advance(40 * 86_400_000);
+    await expect(ledger.gift('alice', 5)).rejects.toThrow('The event store does not answer.');
+    ledger.clock.set(now);
+    await ledger.gift('alice', 5);
+    server.log.now = () => ledger.clock.now().getTime();
+    expect(await ledger.eventStore.readStream(streamOf('alice'))).toHaveLength(before + 1);
+    await ledger.project();
+  });
+
   describe('hard delete', () => {
     const gone = { stream: streamOf('bob'), version: null, kind: 'version' };
 
@@ -112,7 +125,7 @@ describe('ledger on EventStoreDB', () => {
       const now = (): Date => ledger.clock.now();
       const onProblem = (problem: LedgerProblem): void => void problems.push(problem);
       const manifest = await exportLedger({ eventStore: ledger.eventStore }, file, { key, now, onProblem });
-      const sentence = 'The account is not in the export: all its events were deleted in the event store.';
+      const sentence = 'The stream is not in the export: all its events were deleted in the event store.';
       expect(problems).toEqual([{ ...gone, what: sentence }]);
       expect(manifest.streams).toBe(5);
       expect(readFileSync(file, 'utf8')).not.toContain(streamOf('bob'));

@@ -37,7 +37,7 @@ async function rotate({ out, json }: RotateOptions, { config, clock }: VerbConte
   const { signingKey: given, sealDir: dir, sealUrl: url, sealToken: token } = config.ledger;
   if (given !== null && out === undefined) throw new UsageError('LEDGER_SIGNING_KEY is set: name a file with --out.');
   if (given === null && out !== undefined) throw new UsageError('--out is for LEDGER_SIGNING_KEY, which is not set.');
-  const { pool, eventStore } = await openLedger(config);
+  const { pool, eventStore } = await openLedger(config, { as: 'app' });
   const now = (): Date => clock.now();
   const made = await new Locks(pool).withLock(SEAL_LOCK, async () => {
     const key = await signingKeyOf(pool, given, dataDir);

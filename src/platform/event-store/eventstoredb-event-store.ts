@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import {
   type AllStreamResolvedEvent,
@@ -23,8 +24,10 @@ import {
   type StoredEvent,
   emptyIfDeleted,
   EventStore,
+  EventStoreUnavailableError,
   NO_STREAM,
   UnknownOutcomeError,
+  WrongExpectedVersionError,
 } from './event-store.js';
 import { connectToEventStoreDb, isClusterUrl } from './eventstoredb-client.js';
 import {
@@ -37,6 +40,7 @@ import {
   wasRefusedForNow,
 } from './eventstoredb-errors.js';
 import { EventStoreDbHints } from './eventstoredb-hints.js';
+import { EventFromFutureError, StoreTime } from './store-time.js';
 import { validateAppend } from './validate-append.js';
 
 /** Times of a call, milliseconds. */
@@ -45,11 +49,17 @@ export interface EventStoreDbSettings {
   readonly callMs: number;
   /** Pause before each repeat after the first one. */
   readonly pauseMs: number;
+  /** The time of the store, which bounds the time of events. Null asks the server. Tests move it with their clock. */
+  readonly now: (() => Date) | null;
 }
 
-const DEFAULT_SETTINGS: EventStoreDbSettings = { callMs: 4_500, pauseMs: 100 };
+const DEFAULT_SETTINGS: EventStoreDbSettings = { callMs: 4_500, pauseMs: 100, now: null };
+/** Stream of the events by which this adapter reads the time of the server. */
+const TIME_STREAM = 'storeTime';
 /** Page size of reads that must skip events. */
 const PAGE = 1_000;
+/** Repeats when another process reads the time of the server at the same moment. */
+const TIME_ATTEMPTS = 5;
 /** Size of the first page that `lastPosition` reads from the end. It nearly always contains the last event. */
 const LAST_PAGE = 16;
 /** Maximum number of streams that one call reads concurrently. */
@@ -88,6 +98,7 @@ export class EventStoreDbEventStore extends EventStore {
   private readonly gaps = new Map<string, Gap>();
   private readonly lastKnown = new Map<string, LastKnown>();
   private readonly settings: EventStoreDbSettings;
+  private readonly time: StoreTime;
   /** Another node may take over when the connection to one is lost. */
   private readonly hasOtherNodes: boolean;
 
@@ -98,6 +109,8 @@ export class EventStoreDbEventStore extends EventStore {
   constructor(url: string, settings: Partial<EventStoreDbSettings> = {}) {
     super();
     this.settings = { ...DEFAULT_SETTINGS, ...settings };
+    const { now } = this.settings;
+    this.time = new StoreTime(now ? () => Promise.resolve(now()) : () => this.readServerTime());
     this.hasOtherNodes = isClusterUrl(url);
     this.client = connectToEventStoreDb(url);
     this.hints = new EventStoreDbHints(this.client);
@@ -105,6 +118,7 @@ export class EventStoreDbEventStore extends EventStore {
 
   override async append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
     validateAppend(stream, expectedVersion, events);
+    await this.checkTime(stream, events);
     const answer = await this.sendUntilAnswered(stream, expectedVersion, events);
     this.hints.wake();
     const version = expectedVersion + events.length;
@@ -226,6 +240,43 @@ export class EventStoreDbEventStore extends EventStore {
   override async close(): Promise<void> {
     this.hints.close();
     await this.client.dispose();
+  }
+
+  /** @throws EventStoreUnavailableError for an event from the future, as on Postgres: a repeat may have the right time */
+  private async checkTime(stream: string, events: readonly NewEvent[]): Promise<void> {
+    const times = events.map(({ metadata: { occurredAt } }) =>
+      typeof occurredAt === 'string' ? Date.parse(occurredAt) : NaN,
+    );
+    const latest = Math.max(...times.filter((at) => !Number.isNaN(at)));
+    if (latest === Number.NEGATIVE_INFINITY) return;
+    try {
+      await this.time.check(new Date(latest));
+    } catch (error) {
+      if (error instanceof EventFromFutureError) {
+        const message =
+          'An event from the future was refused. Compare the clock of this machine with that of the event store.';
+        this.logger.error({ message, stream, reason: error.message });
+      }
+      throw error instanceof EventStoreUnavailableError ? error : new EventStoreUnavailableError(error);
+    }
+  }
+
+  /** The server states its time only in what it stores, so an event of its own stream is appended and read. */
+  private async readServerTime(): Promise<Date> {
+    for (let attempt = 0; ; attempt += 1) {
+      const event = { id: randomUUID(), type: 'TimeRead', data: {}, metadata: {} };
+      const [last] = await this.lastEvents([TIME_STREAM]);
+      const version = last?.version ?? NO_STREAM;
+      try {
+        await this.sendUntilAnswered(TIME_STREAM, version, [event]);
+        const [stored] = await this.readPage(TIME_STREAM, version + 1, 1);
+        if (stored) return stored.created;
+        throw new Error('The server does not return the event that it has just stored.');
+      } catch (error) {
+        // Another process reads the time too.
+        if (!(error instanceof WrongExpectedVersionError) || attempt === TIME_ATTEMPTS) throw error;
+      }
+    }
   }
 
   private deadline(): number {
