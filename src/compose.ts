@@ -133,7 +133,8 @@ async function start(
   await checkDatabase(pool, database.url);
   await migrateDatabase(database);
   if (config.production && (await mayChangeEvents(pool))) {
-    new Logger('Database').warn(
+    logger.warn(
+      { context: 'Database' },
       'The database user of the app may change stored events: give migrations a user of their own (docs/runbooks/database-roles.md).',
     );
   }

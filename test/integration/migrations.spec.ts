@@ -175,7 +175,7 @@ describe('createPool', () => {
     const pool = createPool(database.url, { statementTimeoutMs: 50, max: 2 });
     await expect(pool.query('select pg_sleep(30)')).rejects.toMatchObject({ code: '57014' });
     await database.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`,
     );
     const answer = await pool
       .query<{ one: number }>('select 1 as one')
