@@ -1,3 +1,4 @@
+import { auditMigrations } from './audit/migrations.js';
 import { creatorMigrations } from './creators/migrations.js';
 import { creditMigrations } from './credits/migrations.js';
 import { galleryMigrations } from './gallery/migrations.js';
@@ -22,4 +23,5 @@ export const migrations: Migrations = {
   ...galleryMigrations,
   ...paymentMigrations,
   ...revenueMigrations,
+  ...auditMigrations,
 };

@@ -6,6 +6,7 @@ import { AuditorController } from './http/auditor.controller.js';
 import { ExportPages } from './export/export-pages.js';
 import { SealSchedule } from './workers/seal-schedule.js';
 import { LedgerKeys } from './seals/ledger-keys.js';
+import { VerificationSchedule } from './workers/verification-schedule.js';
 
 /** The ledger audit in the running app: daily seals, and the endpoints for auditors. */
 @Module({
@@ -13,6 +14,7 @@ import { LedgerKeys } from './seals/ledger-keys.js';
   providers: [
     ExportPages,
     SealSchedule,
+    VerificationSchedule,
     {
       provide: LedgerKeys,
       inject: [CONFIG, PG_POOL],

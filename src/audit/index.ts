@@ -3,6 +3,7 @@ export { type KindTotals, type LedgerProblem } from './verify/account-audit.js';
 export { type RepairedClock } from './verify/event-times.js';
 export { verifyLedger } from './verify/verify-ledger.js';
 export { balanceAt, statementOf, type StatementPart } from './history/account-history.js';
+export { readVerificationState } from './continuous/verification-state.js';
 export { mentionsOf } from './search/find-events.js';
 export { listAccounts, type ListedAccount } from './search/list-accounts.js';
 export { parseInstant } from './history/instant.js';

@@ -12,6 +12,7 @@ import { addReplay } from './ledger/replay.js';
 import { addRotateKey } from './ledger/rotate-key.js';
 import { addSeal } from './ledger/seal.js';
 import { addStatement } from './ledger/statement.js';
+import { addStatus } from './ledger/status.js';
 import { addVerify } from './ledger/verify.js';
 import { addVerifyExport } from './ledger/verify-export.js';
 import { addVerifySeal } from './ledger/verify-seal.js';
@@ -22,6 +23,7 @@ runProgram({
   name: 'npm run ledger --',
   verbs: [
     addVerify,
+    addStatus,
     addReplay,
     addBalance,
     addStatement,

@@ -1,4 +1,4 @@
-import { type Count, type Credits, type Instant } from './scalars.js';
+import { type Count, type Credits, type Instant, type NoParameters } from './scalars.js';
 
 /** Calls of auditors. Amounts are credits, instants ISO 8601 UTC. No personal data: users are opaque ids. */
 
@@ -70,6 +70,25 @@ export interface LedgerExportPage {
   readonly missing_accounts: readonly string[];
 }
 
+/** A problem that the continuous verification found. */
+export interface LedgerProblemFound extends AccountProblem {
+  readonly stream: string;
+  readonly found_at: Instant;
+}
+
+/** `get_ledger_verification`: what the continuous verification knows. */
+export interface LedgerVerification {
+  /** Everything that was stored before this instant is verified; null before the first run. */
+  readonly verified_until: Instant | null;
+  /** End of the last run that succeeded; null before the first. */
+  readonly succeeded_at: Instant | null;
+  /** Events verified since the beginning. */
+  readonly events: Count;
+  readonly problems: Count;
+  /** The first problems. */
+  readonly first: readonly LedgerProblemFound[];
+}
+
 /** An account in a list. Version, head and time are those of the last event of its stream. */
 export interface LedgerAccount {
   readonly user_id: string;
@@ -139,6 +158,8 @@ export interface AuditCalls {
     };
     response: LedgerEventsPage;
   };
+  /** How far the ledger is verified, and the problems that are known. */
+  get_ledger_verification: { request: NoParameters; response: LedgerVerification };
   /** A page of the export of all events; its last line is signed. */
   export_ledger_events: {
     request: {

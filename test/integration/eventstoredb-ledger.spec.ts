@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { exportLedger, makeSeal, type LedgerProblem } from '../../src/audit/index.js';
+import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
 import { findEvents, mentionsOf } from '../../src/audit/search/find-events.js';
 import { ExportPages } from '../../src/audit/export/export-pages.js';
 import { connectToEventStoreDb } from '../../src/platform/event-store/eventstoredb-client.js';
@@ -54,6 +55,16 @@ describe('ledger on EventStoreDB', () => {
 
   it('has no problem at first', async () => {
     expect(await ledger.verify()).toEqual([]);
+  });
+
+  it('verifies each new event once', async () => {
+    const sources = { pool: ledger.database.pool, eventStore: ledger.eventStore };
+    const options = { now: () => ledger.clock.now(), maxEvents: 1000 };
+    expect(await verifyNewEvents(sources, options)).toMatchObject({ accounts: 6, startedAgain: false, problems: 0 });
+    await ledger.gift('alice', 5);
+    await ledger.project();
+    const next = { events: 1, accounts: 1, verifiedCompletely: 0, startedAgain: false, problems: 0 };
+    expect(await verifyNewEvents(sources, options)).toEqual(next);
   });
 
   it('searches only the account of a generation over HTTP, and all events on the command line', async () => {

@@ -4,8 +4,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { sealFileName } from '../../src/audit/seals/ledger-seals.js';
+import { VerificationSchedule } from '../../src/audit/workers/verification-schedule.js';
 import { SealSchedule } from '../../src/audit/workers/seal-schedule.js';
 import {
   type AccountBalanceAt,
@@ -13,6 +15,7 @@ import {
   type LedgerAccountsPage,
   type LedgerEventsPage,
   type LedgerExportPage,
+  type LedgerVerification,
 } from '../../src/contract/audit.js';
 import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
@@ -62,6 +65,7 @@ const CALLS: readonly [string, object][] = [
   ['export_ledger_events', {}],
   ['list_ledger_accounts', {}],
   ['find_ledger_events', { p_id: 'creator_1' }],
+  ['get_ledger_verification', {}],
 ];
 
 describe('calls of the auditor', () => {
@@ -271,6 +275,41 @@ describe('calls of the auditor', () => {
     const changed = Buffer.from(Buffer.from(state, 'base64url').toString().replace('"events":1', '"events":2'));
     const forged = await post('export_ledger_events', { p_cursor: `${changed.toString('base64url')}.${code}` });
     expect(forged.status).toBe(400);
+  });
+});
+
+describe('VerificationSchedule', () => {
+  const metric = async (name: string): Promise<string | undefined> =>
+    (await app.metrics.text()).body.split('\n').find((line) => line.startsWith(`${name} `));
+
+  it('verifies new events, logs a problem, and shows it in metrics and to auditors', async () => {
+    await ledger.gift('alice', 5);
+    await ledger.project();
+    const change = (amount: number): Promise<unknown> =>
+      asOwner(ledger.database).query(
+        `update event set data = jsonb_set(data, '{amount}', to_jsonb($1::int)) where stream = 'creditAccount-alice'
+         and version = (select max(version) from event where stream = 'creditAccount-alice')`,
+        [amount],
+      );
+    await change(50);
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    await app.get(VerificationSchedule).tick();
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ message: 'The ledger has problems.' }));
+    logged.mockRestore();
+    const found = await ask<LedgerVerification>('get_ledger_verification', {});
+    const now = ledger.clock.now().toISOString();
+    expect(found).toMatchObject({ verified_until: now, succeeded_at: now });
+    expect(found.first).toContainEqual(
+      expect.objectContaining({ stream: 'creditAccount-alice', kind: 'chain', found_at: now }),
+    );
+    expect(await metric('fanvas_ledger_problems')).toBe(`fanvas_ledger_problems ${found.problems}`);
+    await change(5);
+    ledger.clock.advance(60_000);
+    await app.get(VerificationSchedule).tick();
+    expect(await metric('fanvas_ledger_problems')).toBe('fanvas_ledger_problems 0');
+    ledger.clock.advance(30_000);
+    expect(await metric('fanvas_ledger_verified_age_seconds')).toBe('fanvas_ledger_verified_age_seconds 30');
+    expect(await ask('get_ledger_verification', {})).toMatchObject({ problems: 0, first: [] });
   });
 });
 

@@ -467,6 +467,7 @@ async function tour(): Promise<void> {
   await rpc('export_ledger_events', auditor, { p_limit: 100 });
   await rpc('list_ledger_accounts', auditor, { p_limit: 100 });
   await rpc('find_ledger_events', auditor, { p_id: fan.userId });
+  await rpc('get_ledger_verification', auditor);
 
   await ask('GET /exports/my-data.zip', fan);
 

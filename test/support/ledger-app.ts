@@ -163,7 +163,9 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
     },
     async clear() {
       const owner = asOwner(database);
-      await owner.query('truncate event, generation, checkout, projection_checkpoint');
+      await owner.query(
+        'truncate event, generation, checkout, projection_checkpoint, verified_account, ledger_problem',
+      );
       const tables = [accountProjection, REVENUE_PROJECTION].flatMap((projection) => projection.tables);
       await owner.query(`truncate ${tables.join(', ')}`);
       clock.set(NOW);

@@ -14,6 +14,7 @@ import { accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.
 import { balanceAt, statementOf, statementPage, type StatementLine } from '../history/account-history.js';
 import { CursorError, ExportPages } from '../export/export-pages.js';
 import { parseInstant } from '../history/instant.js';
+import { readVerificationState } from '../continuous/verification-state.js';
 import { findEvents, type SearchSources } from '../search/find-events.js';
 import { listAccounts, type ListedAccount } from '../search/list-accounts.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
@@ -26,6 +27,7 @@ import {
   type LedgerAccountsPage,
   type LedgerEventsPage,
   type LedgerExportPage,
+  type LedgerVerification,
 } from '../../contract/audit.js';
 
 /** Problems in a response. */
@@ -213,6 +215,23 @@ export class AuditorController {
       if (error instanceof RangeError) throw new ApiError(400, 'p_after was not issued by this ledger.');
       throw error;
     }
+  }
+
+  /** The state of the continuous verification. */
+  @Rpc('get_ledger_verification', { access: 'auditor', limit: RATE_LIMITS.audit })
+  async verification(@CurrentUser() { userId: auditor }: Principal): Promise<LedgerVerification> {
+    this.logger.log({ message: 'An auditor reads the state of the verification.', auditor });
+    const { verifiedUntil, succeededAt, events, problems, first } = await readVerificationState(
+      this.sources.pool,
+      PROBLEMS_SHOWN,
+    );
+    return {
+      ...{ verified_until: verifiedUntil?.toISOString() ?? null, succeeded_at: succeededAt?.toISOString() ?? null },
+      ...{ events, problems },
+      first: first.map(({ stream, version, kind, foundAt, ...problem }) => {
+        return { stream, version, kind, what: problem.what, found_at: foundAt.toISOString() };
+      }),
+    };
   }
 
   /** Exports all events, a page at a time. The last line is signed. */

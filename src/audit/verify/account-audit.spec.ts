@@ -72,29 +72,26 @@ function eventful(): Happened[] {
   return events;
 }
 
-/** The problems that the audit reports for these events. Their hashes are valid, as if a forger had recomputed them. */
-function problemsOf(events: readonly Happened[]): LedgerProblem[] {
-  const problems: LedgerProblem[] = [];
-  const stream = 'creditAccount-fan';
-  const audit = new AccountAudit(stream, (problem) => problems.push(problem));
+const STREAM = 'creditAccount-fan';
+
+/** The events as stored. Their hashes are valid, as if a forger had recomputed them. */
+function storedEvents(events: readonly Happened[]): StoredEvent[] {
   let hash: string | null = null;
-  events.forEach(({ type, data: given, at }, version) => {
+  return events.map(({ type, data: given, at }, version) => {
     const id = `019cd6b8-1c00-7000-8000-${String(version).padStart(12, '0')}`;
     const data = given as JsonObject;
     const metadata: JsonObject = { eventId: id, occurredAt: at.toISOString() };
-    hash = eventHash(hash, { stream, version, id, type, data, metadata });
-    const stored: StoredEvent = {
-      stream,
-      version,
-      id,
-      type,
-      data,
-      metadata: { ...metadata, hash },
-      position: '',
-      recordedAt: NOW,
-    };
-    audit.add(stored);
+    hash = eventHash(hash, { stream: STREAM, version, id, type, data, metadata });
+    const common = { stream: STREAM, version, id, type, data, position: '', recordedAt: NOW };
+    return { ...common, metadata: { ...metadata, hash } };
   });
+}
+
+/** The problems that the audit reports for these events. */
+function problemsOf(events: readonly Happened[]): LedgerProblem[] {
+  const problems: LedgerProblem[] = [];
+  const audit = new AccountAudit(STREAM, (problem) => problems.push(problem));
+  for (const stored of storedEvents(events)) audit.add(stored);
   audit.end();
   return problems;
 }
@@ -511,5 +508,49 @@ describe('AccountAudit of deductions and lapses', () => {
     expect(problemsOf(forge(threeDays()))).toContainEqual(
       expect.objectContaining({ kind, what: expect.stringContaining(words), version: expect.any(Number) }),
     );
+  });
+});
+
+describe('AccountAudit continued from a saved state', () => {
+  const fail = (problem: LedgerProblem): never => {
+    throw new Error(problem.what);
+  };
+
+  it.each([
+    ['debt and repayments', eventful],
+    ['many lots', manyLots],
+    ['three days', threeDays],
+  ])('reaches the same state as without a break, in a history of %s', (_case, made) => {
+    const events = storedEvents(made());
+    const complete = new AccountAudit(STREAM, fail);
+    for (const event of events) complete.add(event);
+    let saved: string | null = null;
+    for (const event of events) {
+      const part = new AccountAudit(STREAM, fail);
+      if (saved !== null) part.restore(saved);
+      part.add(event);
+      saved = part.save();
+    }
+    expect(JSON.parse(saved ?? '')).toEqual(JSON.parse(complete.save()));
+  });
+
+  it('forgets deductions whose ids the ledger refuses and past days, and reports an event that may concern them', () => {
+    const { state, events, decide } = history(threeDays());
+    const before = new AccountAudit(STREAM, fail);
+    for (const event of storedEvents(events)) before.add(event);
+    const later = new Date(NOW.getTime() + 120 * 86_400_000);
+    decide(grantDailyCredits(state, later, DEFAULT_CREDIT_SETTINGS), later);
+    const stored = storedEvents(events);
+    const complete = new AccountAudit(STREAM, fail);
+    for (const event of stored) complete.add(event);
+    const part = new AccountAudit(STREAM, fail);
+    part.restore(complete.save());
+    expect(part.deductions.size).toBe(0);
+    expect(complete.deductions.size).toBeGreaterThan(0);
+    expect(complete.save().length).toBeLessThan(before.save().length);
+    const again = stored.find(({ type }) => type === 'CreditsDeducted') as StoredEvent;
+    const repeated = { ...again, metadata: { ...again.metadata, occurredAt: later.toISOString() } };
+    expect(part.mayHaveForgotten(repeated)).toBe(true);
+    expect(complete.mayHaveForgotten(repeated)).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import { readCreditEvent, type Allocation, type CreditEvent, type CreditKind } from '../../credits/index.js';
+import { isClosed, readCreditEvent, type Allocation, type CreditEvent, type CreditKind } from '../../credits/index.js';
+import { timeOf } from './read-account.js';
 import { messageOf, StreamAudit } from './stream-audit.js';
 
 export type { LedgerProblem } from './stream-audit.js';
@@ -10,6 +11,9 @@ const DAILY = 'daily:';
 const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 1, paid: 2 };
 /** Every sign-up bonus ever granted, in credits (fan spec, section 9). A new bonus must be added here. */
 export const SIGN_UP_BONUSES: readonly number[] = [30];
+
+/** A saved state keeps ended deductions for so much longer than the ledger accepts their ids. Milliseconds. */
+const KEPT_MS = 60 * DAY_MS;
 
 /** Credits by kind. */
 export interface KindTotals {
@@ -67,6 +71,43 @@ type Place = Pick<AuditedLot, 'lotId' | 'kind' | 'age'>;
 
 type DataOf<Type extends CreditEvent['type']> = Extract<CreditEvent, { type: Type }>['data'];
 
+/** The content of `AccountAudit.save`. */
+interface SavedAudit {
+  readonly version: number;
+  readonly head: string | null;
+  readonly events: number;
+  readonly owed: number;
+  /** Null before the first event: JSON has no infinity. */
+  readonly lastAt: number | null;
+  readonly held: number;
+  readonly granted: number;
+  readonly sums: AuditedSums;
+  readonly repairs: readonly AuditedRepair[];
+  readonly deductions: readonly (readonly [string, DeductionRecord])[];
+  readonly purchases: readonly (readonly [string, AuditedPurchase])[];
+  readonly reversals: readonly (readonly [string, AuditedReversal])[];
+  readonly adjustments: readonly string[];
+  readonly arrived: readonly (readonly [string, number])[];
+  readonly lots: readonly (readonly [string, AuditedLot])[];
+  readonly open: readonly (readonly [string, OpenDeduction])[];
+  readonly ages: readonly (readonly [string, number])[];
+}
+
+interface AuditedReversal {
+  readonly lotId: string;
+  readonly amountCents: number;
+  reinstated: boolean;
+}
+
+/** Sums of the amounts in the events. */
+interface AuditedSums {
+  received: number;
+  open: number;
+  settled: number;
+  expired: number;
+  takenBack: number;
+}
+
 interface OpenDeduction {
   readonly creatorId: string;
   readonly ownGeneration: boolean;
@@ -91,7 +132,7 @@ export class AccountAudit extends StreamAudit {
   /** Repairs of the account's time, in order. Nearly always empty. */
   readonly repairs: AuditedRepair[] = [];
 
-  private readonly reversals = new Map<string, { lotId: string; amountCents: number; reinstated: boolean }>();
+  private readonly reversals = new Map<string, AuditedReversal>();
   private readonly adjustments = new Set<string>();
   /** Credits by lot that just arrived: they must pay debt before any other event. */
   private arrived = new Map<string, number>();
@@ -99,8 +140,10 @@ export class AccountAudit extends StreamAudit {
   private readonly open = new Map<string, OpenDeduction>();
   /** The age index of every lot ever granted or bought, by id. */
   private readonly ages = new Map<string, number>();
+  /** Lots granted or bought so far. */
+  private granted = 0;
   /** Sums of the amounts in the events. The content of the lots must agree. */
-  private readonly sums = { received: 0, open: 0, settled: 0, expired: 0, takenBack: 0 };
+  private readonly sums: AuditedSums = { received: 0, open: 0, settled: 0, expired: 0, takenBack: 0 };
   private held = 0;
   private conserved = true;
 
@@ -147,6 +190,60 @@ export class AccountAudit extends StreamAudit {
       .flatMap(({ lotId, remaining: amount, expiresAt: at }) => (at === null ? [] : [{ lotId, amount, at }]))
       .filter(({ at, amount }) => at > after && at <= until && amount !== 0)
       .sort((a, b) => a.at - b.at);
+  }
+
+  /**
+   * The state from which another instance can continue, as JSON. Ids that the ledger no longer accepts are left out, so
+   * that its size depends on the last weeks and not on the age of the account (see {@link mayHaveForgotten}).
+   */
+  save(): string {
+    const { version, head, events, owed, lastAt, sums, held } = this;
+    const kept = new Set([...this.lots.values()].map(({ lotId }) => lotId));
+    for (const { allocations } of this.open.values()) for (const { lotId } of allocations) kept.add(lotId);
+    const state: SavedAudit = {
+      ...{ version, head, events, owed, lastAt, sums, held, granted: this.granted },
+      deductions: [...this.deductions].filter(
+        ([id, { outcome }]) => outcome === 'open' || !isClosed(id, lastAt - KEPT_MS),
+      ),
+      purchases: [...this.purchases],
+      repairs: this.repairs,
+      reversals: [...this.reversals],
+      adjustments: [...this.adjustments],
+      arrived: [...this.arrived],
+      lots: [...this.lots],
+      open: [...this.open],
+      ages: [...this.ages].filter(([lotId]) => kept.has(lotId) || !isPastDay(lotId, lastAt)),
+    };
+    return JSON.stringify(state);
+  }
+
+  /** Continues from a saved state. Must be called before the first event. */
+  restore(saved: string): void {
+    const state = JSON.parse(saved) as SavedAudit;
+    this.version = state.version;
+    this.head = state.head;
+    this.events = state.events;
+    this.owed = state.owed;
+    this.lastAt = state.lastAt ?? Number.NEGATIVE_INFINITY;
+    this.held = state.held;
+    this.granted = state.granted;
+    Object.assign(this.sums, state.sums);
+    this.repairs.push(...state.repairs);
+    this.arrived = new Map(state.arrived);
+    for (const [id, record] of state.deductions) this.deductions.set(id, record);
+    for (const [id, purchase] of state.purchases) this.purchases.set(id, purchase);
+    for (const [id, reversal] of state.reversals) this.reversals.set(id, reversal);
+    for (const id of state.adjustments) this.adjustments.add(id);
+    for (const [key, lot] of state.lots) this.lots.set(key, lot);
+    for (const [id, open] of state.open) this.open.set(id, open);
+    for (const [id, age] of state.ages) this.ages.set(id, age);
+  }
+
+  /** True when the next event concerns a deduction that a saved state may have left out. */
+  mayHaveForgotten({ data, ...stored }: StoredEvent): boolean {
+    const id = data['deductionId'];
+    if (typeof id !== 'string' || this.deductions.has(id)) return false;
+    return isClosed(id, timeOf({ data, ...stored }));
   }
 
   private totals(counts: (lot: AuditedLot) => boolean): KindTotals {
@@ -297,7 +394,7 @@ export class AccountAudit extends StreamAudit {
 
   private openLot(lotId: string, version: number): void {
     if (this.ages.has(lotId)) this.report(version, 'lot', `Lot ${lotId} is granted a second time.`);
-    else this.ages.set(lotId, this.ages.size);
+    else this.ages.set(lotId, this.granted++);
   }
 
   private takeDeduction(
@@ -351,7 +448,7 @@ export class AccountAudit extends StreamAudit {
 
   /** Age index of a lot; after all others for a lot that was never granted. */
   private ageOf(lotId: string): number {
-    return this.ages.get(lotId) ?? this.ages.size;
+    return this.ages.get(lotId) ?? this.granted;
   }
 
   private purchase(data: DataOf<'CreditsPurchased'>, version: number): void {
@@ -593,6 +690,11 @@ function allocationOf({ lotId, kind, unitPriceCents, expiresAt }: AuditedLot): O
 
 function instantOf(expiresAt: string | null): number | null {
   return expiresAt === null ? null : Date.parse(expiresAt);
+}
+
+/** True for the lot of a daily grant whose day is over: another grant of that lot breaks a rule by its day alone. */
+function isPastDay(lotId: string, at: number): boolean {
+  return lotId.startsWith(DAILY) && Date.parse(lotId.slice(DAILY.length)) + DAY_MS <= at;
 }
 
 function goesBefore(a: Place, b: Place): boolean {

@@ -42,9 +42,37 @@ export async function* purchasePages(pool: Pool, users: readonly string[]): Asyn
   }
 }
 
-async function readPage(pool: Pool, users: readonly string[], after: string): Promise<CheckedRow[]> {
-  const { rows } = await pool.query<CheckedRow>(
-    `select c.id, c.user_id, c.credits, c.amount_cents, c.status, c.session_id,
+/** The purchases of these checkout sessions; those that do not exist are missing. */
+export async function purchasesOf(pool: Pool, sessionIds: readonly string[]): Promise<Purchase[]> {
+  if (sessionIds.length === 0) return [];
+  const { rows } = await pool.query<CheckedRow>(`${SELECT_PURCHASES} where c.session_id = any($1::text[])`, [
+    sessionIds,
+  ]);
+  return rows.map(toPurchase);
+}
+
+/** A place among all credited checkouts by the time of the credit. */
+export interface PurchasePlace {
+  readonly at: Date;
+  readonly id: string;
+}
+
+/** The next credited purchases of all users after a place, by the time of the credit, and the place of the last one. */
+export async function purchasesAfter(
+  pool: Pool,
+  { after, until, limit }: { readonly after: PurchasePlace | null; readonly until: Date; readonly limit: number },
+): Promise<{ readonly purchases: readonly Purchase[]; readonly last: PurchasePlace | null }> {
+  const { rows } = await pool.query<CheckedRow & { readonly credited_at: Date }>(
+    `${SELECT_PURCHASES} where c.session_id is not null and c.credited_at is not null
+       and (c.credited_at, c.id) > ($1, $2::uuid) and c.credited_at <= $3
+     order by c.credited_at, c.id limit $4`,
+    [after?.at ?? new Date(0), after?.id ?? FIRST_ID, until, limit],
+  );
+  const last = rows.at(-1);
+  return { purchases: rows.map(toPurchase), last: last ? { at: last.credited_at, id: last.id } : null };
+}
+
+const SELECT_PURCHASES = `select c.id, c.user_id, c.credits, c.amount_cents, c.status, c.session_id, c.credited_at,
       coalesce((select sum(amount_cents) from payment_reversal r where r.session_id = c.session_id and r.stands), 0)::int
         as reversed,
       exists (select from admin_refund a where a.session_id = c.session_id and (
@@ -52,8 +80,11 @@ async function readPage(pool: Pool, users: readonly string[], after: string): Pr
           or (a.status = 'refunded' and not exists (select from payment_reversal r where r.object_id = a.refund_id))))
         or exists (select from payment_event e
           where e.handled_at is null and e.payment_intent_id = c.payment_intent_id) as busy
-    from checkout c
-    where c.user_id = any($1::text[]) and c.session_id is not null and c.id > $2::uuid
+    from checkout c`;
+
+async function readPage(pool: Pool, users: readonly string[], after: string): Promise<CheckedRow[]> {
+  const { rows } = await pool.query<CheckedRow>(
+    `${SELECT_PURCHASES} where c.user_id = any($1::text[]) and c.session_id is not null and c.id > $2::uuid
     order by c.id limit $3`,
     [users, after, PAGE],
   );

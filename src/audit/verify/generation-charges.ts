@@ -52,6 +52,37 @@ export async function* chargePages(pool: Pool, users: readonly string[], now: ()
   }
 }
 
+const CHARGED = `g.user_id, g.id, g.creator_id, g.cost, g.status, g.refunded, g.credits_closed_at, g.created_at,
+  c.clerk_id as creator_user_id from generation g left join creator c on c.id::text = g.creator_id`;
+
+/** The charges of these generations; those that do not exist are missing. @param ids UUIDs */
+export async function chargesOf(pool: Pool, ids: readonly string[], now: Date): Promise<Charge[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await pool.query<ChargedGeneration>(`select ${CHARGED} where g.id = any($1::uuid[])`, [ids]);
+  return rows.map((row) => toCharge(row, now));
+}
+
+/** A place among all generations by age. */
+export interface ChargePlace {
+  readonly at: Date;
+  readonly id: string;
+}
+
+/** The next charges of all users after a place, by the age of the generation, and the place of the last one. */
+export async function chargesAfter(
+  pool: Pool,
+  { after, until, limit }: { readonly after: ChargePlace | null; readonly until: Date; readonly limit: number },
+  now: Date,
+): Promise<{ readonly charges: readonly Charge[]; readonly last: ChargePlace | null }> {
+  const { rows } = await pool.query<ChargedGeneration>(
+    `select ${CHARGED} where (g.created_at, g.id) > ($1, $2::uuid) and g.created_at <= $3
+     order by g.created_at, g.id limit $4`,
+    [after?.at ?? new Date(0), after?.id ?? FIRST_ID, until, limit],
+  );
+  const last = rows.at(-1);
+  return { charges: rows.map((row) => toCharge(row, now)), last: last ? { at: last.created_at, id: last.id } : null };
+}
+
 /** The first generations of each user after the given id, by id. */
 async function readPage(
   pool: Pool,

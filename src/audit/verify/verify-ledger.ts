@@ -2,6 +2,7 @@ import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.js';
 import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type SealedHeads } from '../seals/seal-file.js';
+import { compareNames } from '../seals/signed-file.js';
 import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
 import { AccountAudit, type LedgerProblem } from './account-audit.js';
 import { AccountProjectionCheck } from './account-projection-check.js';
@@ -73,6 +74,21 @@ export async function verifyLedger(sources: LedgerSources, options: VerifyOption
   const { now } = options;
   const checks = [new AccountProjectionCheck(pool, eventStore, now), await RevenueCheck.open(pool, eventStore, now)];
   return new Verification(sources, options, checks).run();
+}
+
+/**
+ * Verifies some accounts completely, like `verifyLedger`, but without seals, without the months of creators and without
+ * what concerns no single account.
+ */
+export async function verifyAccounts(
+  sources: Pick<LedgerSources, 'pool' | 'eventStore'>,
+  options: VerifyOptions,
+  users: readonly string[],
+): Promise<LedgerSummary> {
+  const { pool, eventStore } = sources;
+  const { now } = options;
+  const checks = [new AccountProjectionCheck(pool, eventStore, now), await RevenueCheck.open(pool, eventStore, now)];
+  return new Verification(sources, options, checks).runFor(users);
 }
 
 type Checkpoint = { readonly version: number; readonly position: string | null };
@@ -162,6 +178,16 @@ class Verification {
     }
     this.summary.sealedStreams = this.seals.compared;
     this.summary.unsealedEvents = this.seals.beyondNewest;
+    return this.summary;
+  }
+
+  async runFor(users: readonly string[]): Promise<LedgerSummary> {
+    const streams = users.map(accountStream);
+    const missing = new Set(await this.sources.eventStore.missingStreams(streams));
+    const page = streams.map((stream) => ({ stream, listed: !missing.has(stream), sealed: null }));
+    for await (const group of this.grouped(page.sort((a, b) => compareNames(a.stream, b.stream)))) {
+      await this.verifyGroup(group);
+    }
     return this.summary;
   }
 

@@ -116,7 +116,7 @@ function mentioningQuery(fields: readonly IdField[], isUuid: boolean): string {
 }
 
 /** SQL for an id in an event, for queries and for their indexes. @param names plain identifiers */
-export function idExpression({ part, names }: IdField, table = 'e.'): string {
+function idExpression({ part, names }: IdField, table = 'e.'): string {
   const values = names.map((name) => `${table}${part}->>${escapeLiteral(name)}`);
   return values.length === 1 ? `(${values[0]})` : `coalesce(${values.join(', ')})`;
 }

@@ -1,0 +1,372 @@
+import { type Pool } from 'pg';
+import { validate as isUuid } from 'uuid';
+import {
+  ACCOUNT_STREAM_PREFIX,
+  accountProjection,
+  accountStream,
+  type BalanceRow,
+  type TransactionRow,
+  userOfStream,
+} from '../../credits/index.js';
+import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { revenueProjection } from '../../revenue/index.js';
+import { type LedgerProblem } from '../verify/account-audit.js';
+import { purchaseMismatch, purchasesAfter, purchasesOf } from '../verify/checkout-purchases.js';
+import { chargeMismatch, chargesAfter, chargesOf } from '../verify/generation-charges.js';
+import { eventsOf } from '../verify/read-account.js';
+import { verifyAccounts } from '../verify/verify-ledger.js';
+import { AccountState } from './account-state.js';
+import {
+  chargePlaceOf,
+  purchasePlaceOf,
+  readAccounts,
+  readProgress,
+  replaceProblems,
+  saveAccounts,
+  startAgain,
+  suspect,
+  type VerifiedRow,
+  WHOLE_LEDGER,
+} from './verification-store.js';
+
+/** Events, generations or checkouts read at once. */
+const PAGE = 1000;
+/** Accounts that one run verifies completely. */
+const COMPLETE = 20;
+/** Balances that one run compares again. */
+const PENDING = 500;
+/** A balance that cannot be compared for this long makes an account suspect. Milliseconds. */
+const COMPARABLE_WITHIN_MS = 10 * 60_000;
+/** A generation and its credits end within an hour; a checkout is in the ledger before it is credited. Milliseconds. */
+const CHARGES_END_WITHIN_MS = 70 * 60_000;
+const PURCHASES_END_WITHIN_MS = 10 * 60_000;
+
+export interface ContinuousSources {
+  readonly pool: Pool;
+  readonly eventStore: EventStore;
+}
+
+/** Result of one run. */
+export interface VerificationRun {
+  readonly events: number;
+  /** Accounts with new events, and accounts that were verified completely. */
+  readonly accounts: number;
+  readonly verifiedCompletely: number;
+  /** True when the position was lost and the run started at the first event. */
+  readonly startedAgain: boolean;
+  /** Problems that are known after the run. */
+  readonly problems: number;
+}
+
+/**
+ * Verifies what is new since the last run: each new event against the audit's own fold of its account, the rows that
+ * it makes, its generation and its checkout; also generations and checkouts that have ended since. An account in which
+ * anything differs is verified completely, and its problems are stored until a later run finds them gone. The cost
+ * depends on what is new. Runs must not overlap.
+ * @param options.maxEvents the run stops after this many events; the next one continues
+ */
+export async function verifyNewEvents(
+  sources: ContinuousSources,
+  options: { readonly now: () => Date; readonly maxEvents: number },
+): Promise<VerificationRun> {
+  return new Run(sources, options.now, options.maxEvents).run();
+}
+
+class Run {
+  private events = 0;
+  private readonly touched = new Set<string>();
+  private position: string | null = null;
+
+  constructor(
+    private readonly sources: ContinuousSources,
+    private readonly now: () => Date,
+    private readonly maxEvents: number,
+  ) {}
+
+  async run(): Promise<VerificationRun> {
+    const { pool } = this.sources;
+    const startedAt = this.now();
+    const startedAgain = await this.startAgainIfLost();
+    this.position = (await readProgress(pool)).position;
+    const verifiedUntil = (await this.verifyEvents()) ?? startedAt;
+    await this.comparePending();
+    await this.checkCharges(verifiedUntil);
+    await this.checkPurchases(verifiedUntil);
+    await this.findMisplaced();
+    const verifiedCompletely = await this.verifySuspects();
+    const { rows } = await pool.query<{ problems: number }>(
+      `with done as (update ledger_verification set verified_until = $1, succeeded_at = $2)
+       select count(*)::int as problems from ledger_problem`,
+      [verifiedUntil, this.now()],
+    );
+    const problems = rows[0]?.problems ?? 0;
+    return { events: this.events, accounts: this.touched.size, verifiedCompletely, startedAgain, problems };
+  }
+
+  /** Starts again when the last verified event is no longer at its position: the store is another one. */
+  private async startAgainIfLost(): Promise<boolean> {
+    const { pool, eventStore } = this.sources;
+    const { position, stream, version, event_id: id } = await readProgress(pool);
+    if (position === null || stream === null || version === null) return false;
+    const [last] = await eventStore.readStream(stream, { fromVersion: version, limit: 1 }).catch(emptyIfDeletedStream);
+    if (last?.id === id && last?.version === version && last.position === position) return false;
+    await startAgain(pool);
+    return true;
+  }
+
+  /**
+   * Verifies events up to the position that all projections have reached.
+   * @returns when the first event was recorded that is not verified; null when there is none
+   */
+  private async verifyEvents(): Promise<Date | null> {
+    const { eventStore } = this.sources;
+    const target = await this.projectedPosition();
+    for (;;) {
+      const left = this.maxEvents - this.events;
+      // Nothing left: one event is read to know since when events are not verified.
+      const limit = Math.max(1, Math.min(PAGE, left));
+      const page = await eventStore.readAll({ after: this.position, limit, streamPrefix: ACCOUNT_STREAM_PREFIX });
+      const isDue = ({ position }: StoredEvent): boolean =>
+        target !== null && eventStore.comparePositions(position, target) <= 0;
+      const due = left > 0 ? page.filter(isDue) : [];
+      const last = due.at(-1);
+      if (last) {
+        await this.verifyPage(due, last);
+        this.position = last.position;
+        this.events += due.length;
+        // Checked early: a saved state forgets old deductions.
+        await this.checkCharges(last.recordedAt);
+      }
+      if (due.length < page.length) return page[due.length]?.recordedAt ?? null;
+      if (page.length < limit) return null;
+    }
+  }
+
+  /** The position up to which every projection has applied the events; null when one has applied none. */
+  private async projectedPosition(): Promise<string | null> {
+    const names = [accountProjection.name, revenueProjection.name];
+    const { rows } = await this.sources.pool.query<{ position: string | null }>(
+      'select position from projection_checkpoint where name = any($1::text[])',
+      [names],
+    );
+    if (rows.length < names.length) return null;
+    return rows
+      .map(({ position }) => position)
+      .reduce((a, b) => {
+        if (a === null || b === null) return null;
+        return this.sources.eventStore.comparePositions(a, b) <= 0 ? a : b;
+      });
+  }
+
+  private async verifyPage(events: readonly StoredEvent[], last: StoredEvent): Promise<void> {
+    const { pool } = this.sources;
+    const users = [...new Set(events.map(({ stream }) => userOfStream(stream)))];
+    for (const user of users) this.touched.add(user);
+    const known = await readAccounts(pool, users);
+    const accounts = new Map<string, AccountState>();
+    const from = new Map<string, number>();
+    const now = this.now().getTime();
+    for (const event of events) {
+      const userId = userOfStream(event.stream);
+      const row = known.get(userId);
+      // A complete verification is due, and will include this event.
+      if (row?.state === null) continue;
+      const account = accounts.get(userId) ?? new AccountState(userId, row?.state ?? null);
+      if (!accounts.has(userId)) from.set(userId, account.audit.version);
+      accounts.set(userId, account);
+      if (event.version <= (row?.version ?? -1)) continue;
+      account.add(event, now);
+    }
+    for (const account of accounts.values()) account.end();
+    const compared = await this.compareRows(accounts, from);
+    await this.compareRecords([...accounts.values()].filter((account) => !account.suspect));
+    const rows = [...accounts.values()].map((account): VerifiedRow => {
+      const { userId: user_id, suspect: isSuspect, audit } = account;
+      if (isSuspect) return { user_id, version: -1, state: null, pending_since: null };
+      const pendingSince = compared.has(user_id) ? null : (known.get(user_id)?.pending_since ?? this.now());
+      return { user_id, version: audit.version, state: account.save(), pending_since: pendingSince };
+    });
+    await saveAccounts(pool, rows, { last, events: events.length });
+  }
+
+  /** Compares the projected rows of the new events. @returns users whose balance could be compared */
+  private async compareRows(
+    accounts: ReadonlyMap<string, AccountState>,
+    from: ReadonlyMap<string, number>,
+  ): Promise<ReadonlySet<string>> {
+    const { pool } = this.sources;
+    const users = [...accounts.keys()];
+    const { rows } = await pool.query<TransactionRow>(
+      `select t.* from unnest($1::text[], $2::int[], $3::int[]) as wanted (user_id, after, until)
+       join credit_transaction t on t.user_id = wanted.user_id and t.version > wanted.after and t.version <= wanted.until
+       order by t.user_id, t.version`,
+      [users, users.map((user) => from.get(user) ?? -1), users.map((user) => accounts.get(user)?.audit.version ?? -1)],
+    );
+    const lines = new Map(users.map((user): [string, TransactionRow[]] => [user, []]));
+    for (const row of rows) lines.get(row.user_id)?.push(row);
+    const balances = await this.balancesOf(users);
+    const compared = new Set<string>();
+    for (const [user, account] of accounts) {
+      if (account.suspect) continue;
+      account.compareLines(lines.get(user) ?? []);
+      if (account.compareBalance(balances.get(user))) compared.add(user);
+    }
+    return compared;
+  }
+
+  private async balancesOf(users: readonly string[]): Promise<ReadonlyMap<string, BalanceRow>> {
+    const { rows } = await this.sources.pool.query<BalanceRow>(
+      'select * from credit_balance where user_id = any($1::text[])',
+      [users],
+    );
+    return new Map(rows.map((row) => [row.user_id, row]));
+  }
+
+  /** Compares the generations and the checkouts of the new events. */
+  private async compareRecords(accounts: readonly AccountState[]): Promise<void> {
+    const { pool } = this.sources;
+    const deductionIds = accounts.flatMap((account) => [...account.deductionIds]);
+    const sessionIds = accounts.flatMap((account) => [...account.sessionIds]);
+    const [charges, purchases] = await Promise.all([
+      chargesOf(pool, deductionIds.filter(isUuid), this.now()),
+      purchasesOf(pool, sessionIds),
+    ]);
+    const chargeOf = new Map(charges.map((charge) => [charge.deductionId, charge]));
+    const purchaseOf = new Map(purchases.map((purchase) => [purchase.sessionId, purchase]));
+    for (const account of accounts) {
+      const { audit, userId } = account;
+      for (const id of account.deductionIds) {
+        const deduction = audit.deductions.get(id);
+        const charge = chargeOf.get(id);
+        const agrees = charge
+          ? charge.userId === userId && chargeMismatch(charge, deduction) === null
+          : deduction?.outcome === 'voided';
+        if (!agrees) account.suspect = true;
+      }
+      for (const id of account.sessionIds) {
+        const purchase = purchaseOf.get(id);
+        if (purchase?.userId !== userId || purchaseMismatch(purchase, audit) !== null) account.suspect = true;
+      }
+    }
+  }
+
+  /** Compares balances that could not be compared before. */
+  private async comparePending(): Promise<void> {
+    const { pool } = this.sources;
+    const { rows } = await pool.query<VerifiedRow>(
+      `select user_id, version, state, pending_since from verified_account where pending_since is not null
+       order by user_id limit $1`,
+      [PENDING],
+    );
+    if (rows.length === 0) return;
+    const balances = await this.balancesOf(rows.map((row) => row.user_id));
+    const compared: string[] = [];
+    const suspects: string[] = [];
+    for (const { user_id: user, state, pending_since: since } of rows) {
+      const account = new AccountState(user, state);
+      const isCompared = account.compareBalance(balances.get(user));
+      const isLate = since !== null && this.now().getTime() - since.getTime() > COMPARABLE_WITHIN_MS;
+      if (account.suspect || (!isCompared && isLate)) suspects.push(user);
+      else if (isCompared) compared.push(user);
+    }
+    await pool.query('update verified_account set pending_since = null where user_id = any($1::text[])', [compared]);
+    await suspect(pool, suspects);
+  }
+
+  /** Compares every generation with its deduction once, when both must have ended. */
+  private async checkCharges(verifiedUntil: Date): Promise<void> {
+    const { pool } = this.sources;
+    const until = new Date(verifiedUntil.getTime() - CHARGES_END_WITHIN_MS);
+    let after = chargePlaceOf(await readProgress(pool));
+    for (let checked = 0; checked < this.maxEvents; checked += PAGE) {
+      const { charges, last } = await chargesAfter(pool, { after, until, limit: PAGE }, this.now());
+      if (!last) return;
+      const known = await readAccounts(pool, [...new Set(charges.map(({ userId }) => userId))]);
+      const states = new Map([...known].map(([user, { state }]) => [user, new AccountState(user, state)]));
+      const wrong = charges.filter(
+        (charge) =>
+          chargeMismatch(charge, states.get(charge.userId)?.audit.deductions.get(charge.deductionId)) !== null,
+      );
+      await suspect(pool, [...new Set(wrong.map(({ userId }) => userId))]);
+      await pool.query('update ledger_verification set charges_until = $1, charges_until_id = $2', [last.at, last.id]);
+      if (charges.length < PAGE) return;
+      after = last;
+    }
+  }
+
+  /** Compares every credited checkout with its purchase once. */
+  private async checkPurchases(verifiedUntil: Date): Promise<void> {
+    const { pool } = this.sources;
+    const until = new Date(verifiedUntil.getTime() - PURCHASES_END_WITHIN_MS);
+    let after = purchasePlaceOf(await readProgress(pool));
+    for (let checked = 0; checked < this.maxEvents; checked += PAGE) {
+      const { purchases, last } = await purchasesAfter(pool, { after, until, limit: PAGE });
+      if (!last) return;
+      const known = await readAccounts(pool, [...new Set(purchases.map(({ userId }) => userId))]);
+      const states = new Map([...known].map(([user, { state }]) => [user, new AccountState(user, state)]));
+      const none = { purchases: new Map() };
+      const wrong = purchases.filter(
+        (purchase) => purchaseMismatch(purchase, states.get(purchase.userId)?.audit ?? none) !== null,
+      );
+      await suspect(pool, [...new Set(wrong.map(({ userId }) => userId))]);
+      await pool.query('update ledger_verification set purchases_until = $1, purchases_until_id = $2', [
+        last.at,
+        last.id,
+      ]);
+      if (purchases.length < PAGE) return;
+      after = last;
+    }
+  }
+
+  /** Stores events that no projection reads, because their position lies beyond the end of the store. */
+  private async findMisplaced(): Promise<void> {
+    const { pool, eventStore } = this.sources;
+    const found = await eventStore.misplacedEvents({ streamPrefix: ACCOUNT_STREAM_PREFIX, limit: COMPLETE });
+    const sentence = 'The position of this event lies beyond the end of the store: no projection reads the event.';
+    const problems = found.map(({ stream, version }): LedgerProblem => ({
+      stream,
+      version,
+      kind: 'position',
+      what: sentence,
+    }));
+    await replaceProblems(pool, WHOLE_LEDGER, problems, this.now());
+  }
+
+  /** Verifies suspect accounts completely: those that were never checked first. @returns their number */
+  private async verifySuspects(): Promise<number> {
+    const { pool } = this.sources;
+    const { rows } = await pool.query<{ user_id: string }>(
+      `select user_id from verified_account where state is null order by checked_at nulls first, user_id limit $1`,
+      [COMPLETE],
+    );
+    for (const { user_id: user } of rows) {
+      const problems: LedgerProblem[] = [];
+      const options = { now: this.now, onProblem: (problem: LedgerProblem) => problems.push(problem) };
+      await verifyAccounts(this.sources, options, [user]);
+      await replaceProblems(pool, user, problems, this.now());
+      if (problems.length === 0) await this.fold(user);
+      else await pool.query('update verified_account set checked_at = $2 where user_id = $1', [user, this.now()]);
+    }
+    return rows.length;
+  }
+
+  /** Folds an account without problems again, up to the last verified event. */
+  private async fold(user: string): Promise<void> {
+    const { pool, eventStore } = this.sources;
+    const account = new AccountState(user, null);
+    for await (const event of eventsOf(eventStore, accountStream(user))) {
+      if (this.position === null || eventStore.comparePositions(event.position, this.position) > 0) break;
+      account.fold(event);
+    }
+    account.end();
+    const { version } = account.audit;
+    // A problem that shows only now is found by the next complete verification.
+    const state = account.suspect ? null : account.save();
+    await saveAccounts(pool, [{ user_id: user, version, state, pending_since: null }]);
+  }
+}
+
+function emptyIfDeletedStream(error: unknown): StoredEvent[] {
+  if (error instanceof StreamDeletedError) return [];
+  throw error;
+}

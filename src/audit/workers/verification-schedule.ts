@@ -1,0 +1,89 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { type Pool } from 'pg';
+import { Clock } from '../../platform/clock.js';
+import { PG_POOL } from '../../platform/database/database.js';
+import { EventStore } from '../../platform/event-store/event-store.js';
+import { Locks } from '../../platform/locks.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { readVerificationState } from '../continuous/verification-state.js';
+import { verifyNewEvents } from '../continuous/verify-new-events.js';
+
+const INTERVAL_MS = 60_000;
+/** Events of one run: it takes some seconds, and the next run continues. */
+const MAX_EVENTS = 50_000;
+/** Problems in a log line. */
+const LOGGED = 5;
+const LOCK = 'ledger-verification';
+
+/**
+ * Verifies what is new in the ledger once a minute, on one instance. Logs an error while a problem is known, and for
+ * each failed run. A failure does not affect the ledger.
+ */
+@Injectable()
+export class VerificationSchedule implements OnModuleDestroy {
+  private readonly logger = new Logger(VerificationSchedule.name);
+  private ticking: Promise<void> | null = null;
+
+  constructor(
+    @Inject(PG_POOL) private readonly pool: Pool,
+    private readonly eventStore: EventStore,
+    private readonly clock: Clock,
+    private readonly locks: Locks,
+    metrics: Metrics,
+  ) {
+    const age = metrics.gauge({
+      name: 'fanvas_ledger_verified_age_seconds',
+      help: 'Time since which stored events may not be verified by the continuous verification; -1 before its first run.',
+    });
+    const success = metrics.gauge({
+      name: 'fanvas_ledger_verification_success_age_seconds',
+      help: 'Time since the last successful run of the continuous verification; -1 before the first.',
+    });
+    const problems = metrics.gauge({
+      name: 'fanvas_ledger_problems',
+      help: 'Problems of the ledger that the continuous verification knows.',
+    });
+    metrics.beforeShown(async () => {
+      const state = await readVerificationState(this.pool, 1);
+      age.set(this.secondsSince(state.verifiedUntil));
+      success.set(this.secondsSince(state.succeededAt));
+      problems.set(state.problems);
+    });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.ticking;
+  }
+
+  /** Never rejects: failures are logged. */
+  @Interval('ledger-verification', INTERVAL_MS)
+  tick(): Promise<void> {
+    this.ticking ??= this.verify()
+      .catch((error: unknown) => {
+        this.logger.error({ message: 'The new events of the ledger could not be verified; trying again.', error });
+      })
+      .finally(() => {
+        this.ticking = null;
+      });
+    return this.ticking;
+  }
+
+  private async verify(): Promise<void> {
+    const { pool, eventStore } = this;
+    const run = await this.locks.withLock(LOCK, () =>
+      verifyNewEvents({ pool, eventStore }, { now: () => this.clock.now(), maxEvents: MAX_EVENTS }),
+    );
+    if (!run) return;
+    if (run.startedAgain) {
+      this.logger.warn('The last verified event is gone: the ledger is verified again from its first event.');
+    }
+    if (run.problems === 0) return;
+    const { first } = await readVerificationState(pool, LOGGED);
+    this.logger.error({ message: 'The ledger has problems.', problems: run.problems, first });
+  }
+
+  private secondsSince(at: Date | null): number {
+    return at ? (this.clock.now().getTime() - at.getTime()) / 1000 : -1;
+  }
+}

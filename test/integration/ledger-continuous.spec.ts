@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { v7 } from 'uuid';
+import { readVerificationState, type VerificationState } from '../../src/audit/continuous/verification-state.js';
+import { verifyNewEvents, type VerificationRun } from '../../src/audit/continuous/verify-new-events.js';
+import { eventHash } from '../../src/platform/event-store/hash-chain.js';
+import { asOwner } from '../support/database.js';
+import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+import { recordStatements } from '../support/statements.js';
+
+jest.setTimeout(60_000);
+
+const STREAM = 'creditAccount-mallory';
+
+let ledger: LedgerApp;
+
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(() => ledger.close());
+
+const run = (maxEvents = 50_000): Promise<VerificationRun> =>
+  verifyNewEvents(
+    { pool: ledger.database.pool, eventStore: ledger.eventStore },
+    { now: () => ledger.clock.now(), maxEvents },
+  );
+const state = (): Promise<VerificationState> => readVerificationState(ledger.database.pool, 20);
+const problems = async (): Promise<{ stream: string; kind: string }[]> =>
+  (await state()).first.map(({ stream, kind }) => ({ stream, kind }));
+const query = async (text: string, ...values: unknown[]): Promise<void> => {
+  await asOwner(ledger.database).query(text, values);
+};
+/** Appends an event with a right hash, as someone with the password of the database could. */
+const forge = async (type: string, change: object): Promise<void> => {
+  const events = await ledger.eventStore.readStream(STREAM);
+  const model = events.find((event) => event.type === type);
+  const last = events.at(-1);
+  if (!model || !last) throw new Error(`There is no ${type} event.`);
+  const id = v7();
+  const { hash: _hash, ...metadata } = model.metadata;
+  const made = {
+    ...{ stream: STREAM, version: last.version + 1, id, type, data: { ...model.data, ...change } },
+    metadata: { ...metadata, eventId: id, occurredAt: ledger.clock.now().toISOString() },
+  };
+  const hash = eventHash(last.metadata['hash'] as string, made);
+  await query(
+    `insert into event (stream, version, event_id, type, data, metadata, recorded_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+    ...[STREAM, made.version, id, type, made.data, { ...made.metadata, hash }, ledger.clock.now()],
+  );
+  await ledger.project();
+};
+
+describe('continuous verification', () => {
+  beforeEach(async () => {
+    await ledger.clear();
+    await ledger.eventfulAccount('alice');
+    await ledger.eventfulAccount('mallory');
+    await run();
+    expect(await state()).toMatchObject({ problems: 0 });
+  });
+
+  it('verifies each event once, and finds no problem on a clean day', async () => {
+    const before = (await state()).events;
+    expect(await run()).toMatchObject({ events: 0, accounts: 0, verifiedCompletely: 0, problems: 0 });
+    await ledger.eventfulAccount('bob');
+    await ledger.daily('alice');
+    await ledger.purchase('mallory', 'cs_1', 100);
+    await ledger.creditedCheckout('mallory', 'cs_1', 100);
+    await ledger.generation('mallory', 'delivered', 90);
+    await ledger.project();
+    const found = await run();
+    expect(found).toMatchObject({ accounts: 3, verifiedCompletely: 0, startedAgain: false, problems: 0 });
+    const { rows } = await ledger.database.pool.query<{ events: number }>('select count(*)::int as events from event');
+    expect(await state()).toMatchObject({ events: rows[0]?.events, verifiedUntil: ledger.clock.now() });
+    expect(found.events).toBe((rows[0]?.events ?? 0) - before);
+  });
+
+  it.each([1, 3])('accepts reversals and repayments of debt in runs of %i events', async (maxEvents) => {
+    await ledger.purchase('mallory', 'cs_1', 100);
+    await ledger.creditedCheckout('mallory', 'cs_1', 100);
+    await ledger.generation('mallory', 'delivered', 90);
+    await ledger.project();
+    expect(await run(maxEvents)).toMatchObject({ events: maxEvents });
+    await ledger.reverse('mallory', 'cs_1', 100);
+    await query('truncate payment_reversal');
+    await query(
+      `insert into payment_reversal (object_id, reversal_id, session_id, kind, amount_cents, state, stands, updated_at)
+       values ('re_1', 're_of_cs_1', 'cs_1', 'refund', 1000, 'reversed', true, now())`,
+    );
+    await ledger.purchase('mallory', 'cs_2', 50);
+    await ledger.creditedCheckout('mallory', 'cs_2', 50);
+    await ledger.project();
+    let runs = 0;
+    while ((await run(maxEvents)).events > 0 && runs < 10) runs += 1;
+    expect(await state()).toMatchObject({ problems: 0, verifiedUntil: ledger.clock.now() });
+    await ledger.gift('mallory', 5);
+    await ledger.project();
+    expect(await run(maxEvents)).toMatchObject({ events: 1, verifiedCompletely: 0, problems: 0 });
+  });
+
+  it('names a tampered new event in the next run, and until it is gone', async () => {
+    await ledger.gift('mallory', 5);
+    await ledger.project();
+    const change = (amount: number): Promise<void> =>
+      query(
+        `update event set data = jsonb_set(data, '{amount}', to_jsonb($2::int))
+         where stream = $1 and version = (select max(version) from event where stream = $1)`,
+        ...[STREAM, amount],
+      );
+    await change(50);
+    expect(await run()).toMatchObject({ events: 1, accounts: 1, verifiedCompletely: 1 });
+    expect(await problems()).toContainEqual({ stream: STREAM, kind: 'chain' });
+    const [first] = (await state()).first;
+    ledger.clock.advance(60_000);
+    await run();
+    expect((await state()).first[0]).toEqual(first);
+    await change(5);
+    expect(await run()).toMatchObject({ problems: 0 });
+    await ledger.gift('mallory', 5);
+    await ledger.project();
+    expect(await run()).toMatchObject({ events: 1, verifiedCompletely: 0, problems: 0 });
+  });
+
+  it('names credits that were taken for no generation', async () => {
+    await ledger.gift('mallory', 10);
+    const lot = (await ledger.eventStore.readStream(STREAM)).at(-1)?.data['lotId'];
+    const allocations = [{ lotId: lot, kind: 'bonus', amount: 1, unitPriceCents: 0, expiresAt: null }];
+    await forge('CreditsDeducted', {
+      deductionId: v7({ msecs: ledger.clock.now().getTime() }),
+      amount: 1,
+      allocations,
+    });
+    await run();
+    expect(await problems()).toContainEqual({ stream: STREAM, kind: 'generation' });
+  });
+
+  it('names a purchase without a checkout', async () => {
+    await ledger.purchase('mallory', 'cs_ghost', 100);
+    await ledger.project();
+    await run();
+    expect(await problems()).toEqual([{ stream: STREAM, kind: 'payment' }]);
+  });
+
+  it.each([
+    ['a balance', `update credit_balance set bonus = bonus + 1 where user_id = 'mallory'`],
+    ['a line', `update credit_transaction set amount = 99 where user_id = 'mallory' and amount = 5`],
+    ['a missing line', `delete from credit_transaction where user_id = 'mallory' and amount = 5`],
+  ])('names %s that the new events do not make', async (_case, text) => {
+    await ledger.gift('mallory', 5);
+    await ledger.project();
+    await query(text);
+    await run();
+    expect(await problems()).toContainEqual({ stream: STREAM, kind: 'projection' });
+  });
+
+  it('names a lost event before a new one', async () => {
+    await ledger.gift('mallory', 5);
+    await ledger.gift('mallory', 6);
+    await ledger.project();
+    await query(`delete from event where stream = $1 and data->>'amount' = '5'`, STREAM);
+    await run();
+    expect(await problems()).toContainEqual({ stream: STREAM, kind: 'version' });
+  });
+
+  it('names an event beyond the end of the store', async () => {
+    await ledger.gift('mallory', 5);
+    await query(`update event set xid = '9000000000000000000' where stream = $1 and data->>'amount' = '5'`, STREAM);
+    await run();
+    expect(await problems()).toEqual([{ stream: STREAM, kind: 'position' }]);
+    await query(`delete from event where stream = $1 and data->>'amount' = '5'`, STREAM);
+    expect(await run()).toMatchObject({ problems: 0 });
+  });
+
+  it('names an image that was delivered without a deduction, and a credited checkout without a purchase', async () => {
+    const at = ledger.clock.now();
+    await query(
+      `insert into generation (id, user_id, creator_id, prompt, model, cost, status, image, completed_at, refunded,
+         credits_closed_at, not_before, created_at, updated_at)
+       values ($1, 'mallory', 'creator_1', 'a cat', 'm', 10, 'completed', '{}', $2, false, $2, $2, $2, $2)`,
+      ...[v7({ msecs: at.getTime() }), at],
+    );
+    await ledger.creditedCheckout('alice', 'cs_unknown', 100);
+    await run();
+    expect(await problems()).toEqual([]);
+    ledger.clock.advance(2 * 3_600_000);
+    await run();
+    expect(await problems()).toContainEqual({ stream: STREAM, kind: 'generation' });
+    expect(await problems()).toContainEqual({ stream: 'creditAccount-alice', kind: 'payment' });
+  });
+
+  it('names a balance that stays at another version than its stream', async () => {
+    await ledger.gift('mallory', 5);
+    await ledger.project();
+    await query(`update credit_balance set version = version + 1 where user_id = 'mallory'`);
+    await run();
+    expect(await problems()).toEqual([]);
+    ledger.clock.advance(11 * 60_000);
+    await run();
+    expect(await problems()).toContainEqual({ stream: STREAM, kind: 'projection' });
+  });
+
+  it('verifies no event that a projection has not applied, and says since when', async () => {
+    await ledger.gift('mallory', 5);
+    const [late] = (await ledger.eventStore.readStream(STREAM)).slice(-1);
+    ledger.clock.advance(60_000);
+    expect(await run()).toMatchObject({ events: 0, problems: 0 });
+    expect(await state()).toMatchObject({ verifiedUntil: late?.recordedAt, succeededAt: ledger.clock.now() });
+  });
+
+  it('starts again after the database of an older day was restored', async () => {
+    await query(`create table older as select * from event`);
+    await ledger.gift('mallory', 5);
+    await ledger.project();
+    expect(await run()).toMatchObject({ events: 1 });
+    await query('delete from event');
+    const columns = 'xid, stream, version, event_id, type, data, metadata, recorded_at';
+    await query(`insert into event (${columns}) select ${columns} from older order by position`);
+    await query('drop table older; truncate credit_balance, credit_transaction, projection_checkpoint');
+    await query('truncate creator_earning, creator_revenue_month');
+    await ledger.project();
+    expect(await run()).toMatchObject({ startedAgain: true, accounts: 2, problems: 0 });
+    expect(await run()).toMatchObject({ startedAgain: false, events: 0 });
+  });
+
+  it('sends the same statements for one new event in a small and in a large ledger', async () => {
+    const statementsOfOneEvent = async (): Promise<string[]> => {
+      await ledger.gift('mallory', 1);
+      await ledger.project();
+      const recorder = recordStatements();
+      expect(await run()).toMatchObject({ events: 1, accounts: 1, verifiedCompletely: 0 });
+      recorder.stop();
+      const sizes = recorder.all.flatMap(({ values }) => values.filter((value) => Array.isArray(value)));
+      expect(Math.max(...sizes.map((value) => (value as unknown[]).length))).toBeLessThanOrEqual(2);
+      return recorder.all.map(({ text }) => text);
+    };
+    const small = await statementsOfOneEvent();
+    for (let user = 0; user < 30; user += 1) await ledger.gift(`user_${user}`, 1);
+    for (let gift = 0; gift < 30; gift += 1) await ledger.gift('mallory', 1);
+    await ledger.project();
+    await run();
+    expect(await statementsOfOneEvent()).toEqual(small);
+  });
+});
