@@ -1,6 +1,6 @@
 /** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { Outlet, RouterProvider, useBlocker, useLocation, useNavigation, useRouteError } from 'react-router-dom';
 import { createPageRouter, type PageRouter } from './page-router.js';
 
@@ -74,8 +74,6 @@ describe('createPageRouter', () => {
   const go = (to: string, options?: { replace?: boolean; state?: unknown }): Promise<void> =>
     act(async () => void router.navigate(to, options));
   const heading = (): string | null | undefined => screen.queryByRole('heading')?.textContent;
-  /** jsdom changes the history in a separate task. */
-  const settle = (): Promise<void> => act(() => new Promise<void>((resolve) => setTimeout(resolve, 20)));
 
   it('shows the frame with the fallback until the code of the first page has loaded', async () => {
     await open();
@@ -162,11 +160,13 @@ describe('createPageRouter', () => {
       await first.arrive();
       await go('/editor');
       window.history.back();
-      await settle();
-      expect([screen.getByRole('status').textContent, window.location.pathname]).toEqual(['blocked', '/editor']);
+      // The browser steps back first, then the router steps forward again.
+      await waitFor(() =>
+        expect([screen.getByRole('status').textContent, window.location.pathname]).toEqual(['blocked', '/editor']),
+      );
       await act(async () => screen.getByText('Leave').click());
-      await settle();
-      expect([heading(), window.location.pathname]).toEqual(['First', '/first']);
+      await screen.findByRole('heading', { name: 'First' });
+      expect(window.location.pathname).toBe('/first');
     });
   });
 });
