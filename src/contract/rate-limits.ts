@@ -87,7 +87,7 @@ export const RATE_LIMITS = {
     max: 5,
     windowSeconds: 86_400,
     by: 'caller',
-    onFailure: 'refuse',
+    onFailure: 'allow',
     message: 'You can download your data five times in 24 hours. Please try again later.',
   },
   /** Each call reads a whole account. */
