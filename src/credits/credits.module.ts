@@ -5,6 +5,7 @@ import { CREDIT_SETTINGS, type CreditSettings } from './account/constants.js';
 import { AdminCreditsController } from './http/admin-credits.controller.js';
 import { CreditsController } from './http/credits.controller.js';
 import { AccountSnapshots } from './ledger/account-snapshots.js';
+import { AdminGrantLimit } from './ledger/admin-grant-limit.js';
 import { AccountStore } from './ledger/account-store.js';
 import { adoptRevenueRule, adoptSettings } from './policy/decide.js';
 import { PolicyStore } from './policy/policy-store.js';
@@ -34,6 +35,7 @@ import { SettleDeductionHandler } from './use-cases/settle-deduction.js';
     AccountSnapshots,
     AccountStore,
     PolicyStore,
+    AdminGrantLimit,
     OpenAccountHandler,
     GrantDailyCreditsHandler,
     GrantBonusCreditsHandler,

@@ -113,4 +113,25 @@ export const creditMigrations: Migrations = {
       await sql`alter table ledger_seal enable always trigger ledger_seal_append_only`.execute(db);
     },
   },
+  '0090_credits_admin_grants': {
+    async up(db) {
+      // What each admin may still grant on a UTC day. The ledger has the grants; this enforces the limit before them.
+      await sql`
+        create table admin_grant_day (
+          admin_id text not null,
+          day text not null,
+          credits bigint not null check (credits > 0),
+          primary key (admin_id, day)
+        )`.execute(db);
+      await sql`
+        create table admin_grant (
+          admin_id text not null,
+          day text not null,
+          user_id text not null,
+          grant_id text not null,
+          amount bigint not null check (amount > 0),
+          primary key (admin_id, day, user_id, grant_id)
+        )`.execute(db);
+    },
+  },
 };

@@ -135,4 +135,10 @@ export const paymentMigrations: Migrations = {
       await sql`create index payment_reversal_by_state on payment_reversal (state, session_id)`.execute(db);
     },
   },
+  '0062_payments_bundle_policy': {
+    async up(db) {
+      // Prices are events of the stream `policy`. This is the version of the event that a row shows.
+      await sql`alter table credit_bundle add column policy_version integer`.execute(db);
+    },
+  },
 };

@@ -1,4 +1,5 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { BundlePrices } from './bundle-prices.js';
 import { AdminRefunds } from './use-cases/admin-refunds.js';
 import { CheckoutRows } from './checkout-rows.js';
 import { CreateCheckoutHandler } from './use-cases/create-checkout.js';
@@ -25,6 +26,7 @@ import { StripeWebhookController } from './http/stripe-webhook.controller.js';
   providers: [
     stripeProvider,
     PaymentProcessor,
+    BundlePrices,
     CheckoutRows,
     ReversalRows,
     PaymentInbox,
@@ -42,4 +44,10 @@ import { StripeWebhookController } from './http/stripe-webhook.controller.js';
     RefundPurchaseHandler,
   ],
 })
-export class PaymentsModule {}
+export class PaymentsModule implements OnModuleInit {
+  constructor(private readonly prices: BundlePrices) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.prices.adopt();
+  }
+}

@@ -1,7 +1,7 @@
 import { type Generated, type Selectable } from 'kysely';
 import { type InboxEventType } from './event-types.js';
 
-/** The bundles on sale. Only this table contains prices: after a change, the next checkout has the new price. */
+/** The bundles. Their prices are events of the stream `policy`; `BundlePrices` copies them to this table. */
 export interface CreditBundleTable {
   id: string;
   name: string;
@@ -11,6 +11,8 @@ export interface CreditBundleTable {
   popular: boolean;
   /** Bundles that are no longer sold keep their row, for receipts. */
   on_sale: boolean;
+  /** Version of the `BundlePriced` event that the row shows; null for a bundle that was never priced. */
+  policy_version: number | null;
 }
 
 /**

@@ -86,6 +86,38 @@ describe('grant_bonus_credits and adjust_credits', () => {
     expect(await app.ledger(user)).toEqual(['CreditsGranted', 'CreditsGranted', 'CreditsGranted']);
   });
 
+  it('grants an admin no more than the limit of a day, also when grants arrive together', async () => {
+    const other = await app.newUser();
+    const p_grant_id = randomUUID();
+    expect((await grant({ p_grant_id, p_amount: 700 })).status).toBe(200);
+    const refusal = {
+      status: 409,
+      body: {
+        code: '55000',
+        message: 'An admin may grant 1,000 credits a day (UTC). You have granted 700 today, so 301 more are refused.',
+      },
+    };
+    expect(await grant({ p_user_id: other, p_amount: 301 })).toMatchObject(refusal);
+    expect((await app.balances(other)).total).toBe(30);
+    expect((await grant({ p_grant_id, p_amount: 700 })).status).toBe(200);
+    const together = await Promise.all([100, 100, 100, 100].map((p_amount) => grant({ p_user_id: other, p_amount })));
+    expect(together.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409]);
+    expect((await grant({ p_amount: 1 })).status).toBe(409);
+    expect((await grant({ p_amount: 1000 }, `admin_${randomUUID()}`)).status).toBe(200);
+  });
+
+  it('counts a repeated grant once, also when both calls arrive together', async () => {
+    const asked = { p_grant_id: randomUUID(), p_amount: 600 };
+    const both = await Promise.all([grant(asked), grant(asked)]);
+    expect(both).toEqual([
+      { status: 200, body: balances(630) },
+      { status: 200, body: balances(630) },
+    ]);
+    expect((await grant({ p_amount: 400 })).status).toBe(200);
+    // Nothing is counted for a user without an account
+    expect((await grant({ p_user_id: `user_${randomUUID()}` })).status).toBe(404);
+  });
+
   it('takes credits once per id', async () => {
     const p_adjustment_id = randomUUID();
     expect(await adjust({ p_adjustment_id })).toEqual({ status: 200, body: balances(18) });

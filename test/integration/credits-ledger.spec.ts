@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
+import { AdminGrantLimit } from '../../src/credits/ledger/admin-grant-limit.js';
 import { PolicyStore } from '../../src/credits/policy/policy-store.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import {
@@ -50,13 +51,14 @@ beforeEach(() => {
 class Instance {
   readonly accounts = new AccountStore(eventStore, clock, ids);
   private readonly policy = new PolicyStore(eventStore, clock, ids, DEFAULT_CREDIT_SETTINGS);
+  private readonly limit = new AdminGrantLimit(database.pool, this.policy);
   private readonly status = new GetDeductionStatusHandler(this.accounts, clock);
 
   readonly open = () => new OpenAccountHandler(this.accounts).execute(new OpenAccount({ userId: user }));
   readonly daily = () =>
     new GrantDailyCreditsHandler(this.accounts, this.policy).execute(new GrantDailyCredits({ userId: user }));
   readonly gift = (amount: number) =>
-    new GrantBonusCreditsHandler(this.accounts).execute(
+    new GrantBonusCreditsHandler(this.accounts, this.limit, clock).execute(
       new GrantBonusCredits({ userId: user, grantId: 'gift', amount, actorId: 'admin_1', reason: 'Contest' }),
     );
   readonly deduct = (id: string, amount = 10) =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { Logger } from '@nestjs/common';
 import { inspect } from 'node:util';
 import { GetUser } from '../../src/identity/index.js';
-import { type CheckoutLookup, type Purchase } from '../../src/contract/payments.js';
+import { type CheckoutLookup, type CreditBundle, type Purchase } from '../../src/contract/payments.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 
@@ -40,14 +40,46 @@ describe('get_credit_bundles', () => {
     ]);
   });
 
-  it('reads prices from the table and does not change open offers', async () => {
+  const asked = { ...POPULAR, bundleId: 'basic', bundleCredits: 100, bundlePrice: 10 };
+
+  it('sells at a new price at once and does not change open offers', async () => {
     const session = await app.paid(user, 'pays', 'basic');
-    await app.db.updateTable('credit_bundle').set({ price_cents: 1200 }).where('id', '=', 'basic').execute();
+    await app.setPrice('basic', 1200);
     try {
-      expect((await create({ ...POPULAR, bundleId: 'basic', bundleCredits: 100, bundlePrice: 10 })).status).toBe(422);
+      expect((await create(asked)).status).toBe(422);
+      expect((await create({ ...asked, bundlePrice: 12 })).status).toBe(200);
       expect((await app.lookUp(user, session)).body.session).toMatchObject({ amount_total: 1000, credited: true });
     } finally {
-      await app.db.updateTable('credit_bundle').set({ price_cents: 1000 }).where('id', '=', 'basic').execute();
+      await app.setPrice('basic', 1000);
+    }
+  });
+
+  it('refuses a price that is no event, and shows the price of the policy again', async () => {
+    await app.db
+      .updateTable('credit_bundle')
+      .set({ price_cents: 50, credits: 10_000 })
+      .where('id', '=', 'basic')
+      .execute();
+    const cheap = await create({ ...asked, bundleCredits: 10_000, bundlePrice: 0.5 });
+    expect(cheap).toMatchObject({
+      status: 422,
+      body: { message: 'The price of this bundle has changed. Please reload the page.' },
+    });
+    expect((await create(asked)).status).toBe(200);
+  });
+
+  it('does not list or sell a bundle that was never priced', async () => {
+    const row = { id: 'secret', name: 'Secret', credits: 9999, price_cents: 50, description: 'Cheap' };
+    await app.db
+      .insertInto('credit_bundle')
+      .values({ ...row, popular: false, on_sale: true, policy_version: null })
+      .execute();
+    try {
+      expect((await app.rpc<CreditBundle[]>('get_credit_bundles', null)).body).toHaveLength(3);
+      const body = { ...asked, bundleId: 'secret', bundleCredits: 9999, bundlePrice: 0.5 };
+      expect((await create(body)).status).toBe(422);
+    } finally {
+      await app.db.deleteFrom('credit_bundle').where('id', '=', 'secret').execute();
     }
   });
 });

@@ -262,7 +262,7 @@ describe('payment problems', () => {
   it('lets the fan buy again, and resolves the problem once all money is returned', async () => {
     const session = await app.paid(user);
     await app.db.updateTable('checkout').set({ amount_cents: 2400 }).where('session_id', '=', session).execute();
-    await app.db.updateTable('credit_bundle').set({ price_cents: 2400 }).where('id', '=', 'popular').execute();
+    await app.setPrice('popular', 2400);
     try {
       const unknown = await app.paid(app.newUser());
       await app.db.deleteFrom('checkout').where('session_id', '=', unknown).execute();
@@ -287,7 +287,7 @@ describe('payment problems', () => {
       expect((await app.lookUp(user, session)).body.session).toMatchObject({ is_paid: false, status: 'expired' });
       expect(await app.ledgerTypes(user)).toEqual([]);
     } finally {
-      await app.db.updateTable('credit_bundle').set({ price_cents: 2500 }).where('id', '=', 'popular').execute();
+      await app.setPrice('popular', 2500);
     }
   });
 

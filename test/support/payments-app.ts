@@ -17,6 +17,7 @@ import {
 import { PaymentProcessor } from '../../src/payments/providers/payment-processor.js';
 import { type PaymentFaultPoint } from '../../src/payments/payment-steps.js';
 import { PaymentWorker } from '../../src/payments/workers/payment-worker.js';
+import { BundlePrices } from '../../src/payments/bundle-prices.js';
 import { PaymentReconciler } from '../../src/payments/workers/reconcile-payments.js';
 import { createStripe, type StripeOptions } from '../../src/payments/providers/stripe.js';
 import { type CheckoutRow, type PaymentTables } from '../../src/payments/tables.js';
@@ -123,6 +124,16 @@ export class PaymentsApp extends TestApp {
       successUrl: 'http://localhost:3000/payment-success?session_id={CHECKOUT_SESSION_ID}',
       cancelUrl: 'http://localhost:3000/payment-canceled',
     });
+  }
+
+  /** Changes the price of a bundle, as the command line does. */
+  async setPrice(bundleId: string, priceCents: number): Promise<void> {
+    const row = await this.db
+      .selectFrom('credit_bundle')
+      .selectAll()
+      .where('id', '=', bundleId)
+      .executeTakeFirstOrThrow();
+    await this.get(BundlePrices).set('operator', { bundleId, credits: row.credits, priceCents, onSale: true });
   }
 
   /** An open checkout; returns its session. */

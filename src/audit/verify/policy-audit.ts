@@ -6,10 +6,13 @@ const DAY_MS = 86_400_000;
 /** Clocks of instances may differ by this much. Milliseconds. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
-/** A value of the policy and the time from which it holds, epoch milliseconds. */
+/** A value of the policy. */
 export interface Dated<Value> {
   readonly value: Value;
+  /** From when on it holds, epoch milliseconds. */
   readonly from: number;
+  /** Version of its event. */
+  readonly version: number;
 }
 
 /** Content and price of a bundle. */
@@ -71,17 +74,17 @@ export class PolicyAudit extends StreamAudit {
         return;
       case 'DailyGrantAmountSet':
         this.requireNumbers(version, data.amount);
-        this.dailyAmounts.push({ value: data.amount, from });
+        this.dailyAmounts.push({ value: data.amount, from, version });
         return;
       case 'AdminGrantLimitSet':
         this.requireNumbers(version, data.amount + 1);
-        this.adminGrantLimits.push({ value: data.amount, from });
+        this.adminGrantLimits.push({ value: data.amount, from, version });
         return;
       case 'BundlePriced': {
         const { bundleId, credits, priceCents, onSale } = data;
         this.requireNumbers(version, credits, priceCents);
         const prices = this.prices.get(bundleId) ?? [];
-        this.prices.set(bundleId, [...prices, { value: { credits, priceCents, onSale }, from }]);
+        this.prices.set(bundleId, [...prices, { value: { credits, priceCents, onSale }, from, version }]);
       }
     }
   }

@@ -10,6 +10,7 @@ import { EventTimes, type RepairedClock } from './event-times.js';
 import { purchaseMismatch, purchasePages } from './checkout-purchases.js';
 import { chargeMismatch, chargePages } from './generation-charges.js';
 import { usersOfTable, type AccountCheck, type ProjectionCheck } from './projection-check.js';
+import { bundleDifferences, bundleRows } from './bundle-rows.js';
 import { hasPolicy } from './ledger-streams.js';
 import { PolicyCheck } from './policy-check.js';
 import { eventsOf, eventsOfStreams } from './read-account.js';
@@ -239,19 +240,28 @@ class Verification {
       for (const stream of streams) page.push({ stream, listed: true, sealed: await this.seals.begin(stream) });
       yield* this.grouped(page);
     }
-    if (await hasPolicy(this.sources.eventStore)) await this.verifyPolicy();
+    await this.verifyPolicy();
     await this.seals.begin(null);
   }
 
-  /** Verifies the stream `policy`. What it says is compared with the accounts at the end. */
+  /** Verifies the stream `policy`, if there is one. Its content is compared with the accounts at the end. */
   private async verifyPolicy(): Promise<void> {
+    const { pool, eventStore } = this.sources;
     const { audit } = this.policy;
     const report = this.reporterFor(POLICY_STREAM);
+    const addProblem = (kind: LedgerProblem['kind'], sentence: string): void =>
+      report({ stream: POLICY_STREAM, version: null, kind, what: sentence });
+    const bundles = await bundleRows(pool);
+    if (!(await hasPolicy(eventStore))) {
+      const sentence = 'The stream is missing: prices of bundles refer to it, but it has no events.';
+      if (bundles.length > 0) addProblem('version', sentence);
+      return;
+    }
     const sealed = await this.seals.begin(POLICY_STREAM);
     const times = new EventTimes(POLICY_STREAM, this.options.now, report);
     try {
       let position: string | null = null;
-      for await (const stored of eventsOf(this.sources.eventStore, POLICY_STREAM)) {
+      for await (const stored of eventsOf(eventStore, POLICY_STREAM)) {
         audit.add(stored);
         this.checkPosition(stored, position, report);
         ({ position } = stored);
@@ -260,12 +270,14 @@ class Verification {
       }
     } catch (error) {
       if (!(error instanceof StreamDeletedError)) throw error;
-      const sentence = 'The stream was deleted in the event store: all its events are missing.';
-      report({ stream: POLICY_STREAM, version: null, kind: 'version', what: sentence });
+      addProblem('version', 'The stream was deleted in the event store: all its events are missing.');
     }
     times.end();
     this.summary.policyEvents = audit.events;
     sealed.end(POLICY_STREAM, audit.version, report);
+    if (audit.events === 0 || !audit.readable) return;
+    const differences = bundleDifferences(bundles, audit, this.options.now().getTime());
+    for (const sentence of differences) addProblem('projection', sentence);
   }
 
   /** Groups accounts by the number of their events, as counted by the projection. */

@@ -33,6 +33,18 @@ export class GrantRefusedError extends DomainError {
   }
 }
 
+/** The admin's grants of this UTC day would exceed the limit. */
+export class AdminGrantLimitError extends DomainError {
+  constructor(limit: number, granted: number, asked: number) {
+    const [most, soFar, more] = [limit, granted, asked].map((credits) => credits.toLocaleString('en'));
+    super(
+      'conflict',
+      `An admin may grant ${most} credits a day (UTC). You have granted ${soFar} today, so ${more} more are refused.`,
+      { code: '55000' },
+    );
+  }
+}
+
 /** The purchase or its reversal is not known, or its id was used with other content. */
 export class PurchaseRefusedError extends DomainError {
   constructor(

@@ -74,7 +74,7 @@ export class AdminCreditsController {
       amount: p_amount,
       actorId: actor,
       reason: p_reason.trim(),
-      accountMustExist: true,
+      byAdmin: true,
     });
     const { balances } = await this.commands.execute(command);
     return corrected(userId, balances);

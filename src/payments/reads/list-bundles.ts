@@ -17,6 +17,7 @@ export class ListBundlesHandler implements IQueryHandler<ListBundles> {
       .selectFrom('credit_bundle')
       .select(['id', 'name', 'credits', 'price_cents', 'description', 'popular'])
       .where('on_sale', '=', true)
+      .where('policy_version', 'is not', null)
       .orderBy('price_cents')
       .orderBy('id')
       .execute();

@@ -8,6 +8,7 @@ import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
+import { BundlePrices, type PricedRow } from '../bundle-prices.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { MESSAGES } from '../messages.js';
 import {
@@ -51,6 +52,7 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
     @Inject(PROVIDER_SETTINGS) providers: ProviderSettings,
     @Inject(DATABASE) private readonly db: Kysely<PaymentTables>,
     private readonly rows: CheckoutRows,
+    private readonly prices: BundlePrices,
     private readonly processor: PaymentProcessor,
     private readonly settler: PaymentSettler,
     private readonly queries: QueryBus,
@@ -63,9 +65,11 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
   }
 
   async execute({ input: { userId, request } }: CreateCheckout): Promise<{ readonly url: string }> {
-    const bundle = await this.findBundle(request.bundleId);
-    if (!bundle) throw new DomainError('unprocessable', MESSAGES.unknownBundle, { code: '22023' });
-    if (request.bundleCredits !== bundle.credits || request.bundlePrice !== bundle.priceCents / 100) {
+    const row = await this.findBundle(request.bundleId);
+    if (!row) throw new DomainError('unprocessable', MESSAGES.unknownBundle, { code: '22023' });
+    const bundle = { id: row.id, name: row.name, credits: row.credits, priceCents: row.price_cents };
+    const isAsked = request.bundleCredits === bundle.credits && request.bundlePrice === bundle.priceCents / 100;
+    if (!isAsked || !(await this.prices.confirm(row))) {
       throw new DomainError('unprocessable', MESSAGES.bundleChanged, { code: '22023' });
     }
     const origin = returnOrigin(request, this.origins);
@@ -82,12 +86,10 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
   }
 
   /** Returns null when no bundle with that id is on sale. */
-  private async findBundle(
-    id: string,
-  ): Promise<{ id: string; name: string; credits: number; priceCents: number } | null> {
+  private async findBundle(id: string): Promise<(PricedRow & { readonly name: string }) | null> {
     const bundle = await this.db
       .selectFrom('credit_bundle')
-      .select(['id', 'name', 'credits', 'price_cents as priceCents'])
+      .select(['id', 'name', 'credits', 'price_cents', 'on_sale', 'policy_version'])
       .where('id', '=', id)
       .where('on_sale', '=', true)
       .executeTakeFirst();

@@ -1,0 +1,38 @@
+import { type Pool } from 'pg';
+import { type CreditBundleTable } from '../../payments/tables.js';
+import { PROJECTED_WITHIN_MS } from './projection-check.js';
+import { type PolicyAudit } from './policy-audit.js';
+
+/** The price of a bundle that a row shows. */
+export type BundleRow = Pick<CreditBundleTable, 'id' | 'credits' | 'price_cents' | 'on_sale'> & {
+  readonly policy_version: number;
+};
+
+/** The bundles that were ever priced. Read them before the policy: it can then only be newer. */
+export async function bundleRows(pool: Pool): Promise<BundleRow[]> {
+  const { rows } = await pool.query<BundleRow>(
+    `select id, credits, price_cents, on_sale, policy_version from credit_bundle
+     where policy_version is not null order by id`,
+  );
+  return rows;
+}
+
+/**
+ * Differences between rows and the prices of the policy, as sentences.
+ * @param now epoch milliseconds; a price is copied to its row within ten minutes
+ */
+export function bundleDifferences(rows: readonly BundleRow[], { prices }: PolicyAudit, now: number): string[] {
+  return rows.flatMap((row) => {
+    const own = prices.get(row.id) ?? [];
+    const shown = own.find(({ version }) => version === row.policy_version);
+    if (!shown) return [`credit_bundle shows event ${row.policy_version} for ${row.id}, which does not price it.`];
+    const { credits, priceCents, onSale } = shown.value;
+    if (row.credits !== credits || row.price_cents !== priceCents || row.on_sale !== onSale) {
+      return [
+        `credit_bundle sells ${row.credits} credits of ${row.id} for ${row.price_cents} cents, but event ${shown.version} says ${credits} for ${priceCents}.`,
+      ];
+    }
+    const overdue = own.find(({ version, from }) => version > shown.version && from < now - PROJECTED_WITHIN_MS);
+    return overdue ? [`credit_bundle does not show event ${overdue.version}, a later price of ${row.id}.`] : [];
+  });
+}

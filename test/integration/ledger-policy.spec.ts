@@ -1,0 +1,118 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  exportLedger,
+  makeSeal,
+  proveSeal,
+  SealedHeads,
+  verifyExport,
+  verifyLedger,
+  type LedgerProblem,
+} from '../../src/audit/index.js';
+import { POLICY_STREAM, readPolicy } from '../../src/credits/index.js';
+import { asOwner } from '../support/database.js';
+import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+import { adoptPolicy } from '../support/policy.js';
+import { startTestApp } from '../support/test-app.js';
+
+jest.setTimeout(60_000);
+
+const key = generateKeyPairSync('ed25519').privateKey;
+const PRICES = { basic: [100, 1000], popular: [250, 2500], premium: [750, 7500] };
+
+let ledger: LedgerApp;
+let folder: string;
+
+beforeAll(async () => {
+  ledger = await startLedger();
+  folder = mkdtempSync(join(tmpdir(), 'fanvas-policy-'));
+});
+afterAll(async () => {
+  await ledger.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  await ledger.clear();
+  await query('update credit_bundle set policy_version = null');
+});
+
+const query = (text: string, values: unknown[] = []): Promise<unknown> => asOwner(ledger.database).query(text, values);
+const problem = (problems: LedgerProblem[]): string[] =>
+  problems.map(({ stream, version, kind }) => `${stream} @ ${String(version)}: ${kind}`);
+
+describe('policy of a used store', () => {
+  it('is adopted once by all instances, and the revenue rule begins at a later midnight', async () => {
+    await ledger.eventfulAccount('alice');
+    const { database, clock, eventStore } = ledger;
+    const start = () => startTestApp({ database, overrides: { clock, eventStore } });
+    const apps = await Promise.all([start(), start()]);
+    for (const app of apps) await app.close();
+    const now = clock.now();
+    const policy = await readPolicy(eventStore);
+    expect(policy).toMatchObject({
+      version: 5,
+      revenueRule: { cumulativeFrom: new Date('2026-03-14T00:00:00Z') },
+      dailyAmounts: [{ amount: 10, effectiveFrom: now }],
+      adminGrantLimits: [{ amount: 1000, effectiveFrom: now }],
+    });
+    const prices = policy.bundlePrices.map(({ bundleId, credits, priceCents }) => [bundleId, [credits, priceCents]]);
+    expect(Object.fromEntries(prices)).toEqual(PRICES);
+    expect(await ledger.verify()).toEqual([]);
+
+    // Only the rows of bundles refer to the stream.
+    await query('delete from event where stream = $1 and version > 4', [POLICY_STREAM]);
+    expect(problem(await ledger.verify())).toEqual(['policy @ null: projection']);
+    await query('delete from event where stream = $1', [POLICY_STREAM]);
+    expect(problem(await ledger.verify())).toEqual(['policy @ null: version']);
+  });
+});
+
+describe('policy of the ledger', () => {
+  beforeEach(async () => {
+    await adoptPolicy(ledger.eventStore, ledger.clock);
+    await ledger.eventfulAccount('alice');
+  });
+
+  it('is verified with the accounts, and not counted as one', async () => {
+    const sources = { pool: ledger.database.pool, eventStore: ledger.eventStore };
+    const summary = await verifyLedger(sources, { now: () => ledger.clock.now(), onProblem: () => undefined });
+    expect(summary).toMatchObject({ accounts: 1, policyEvents: 3, problems: 0 });
+  });
+
+  it('names a changed event of the policy, and the grants that differ from it', async () => {
+    await query(
+      `update event set data = jsonb_set(data, '{amount}', '50') where stream = $1 and type = 'DailyGrantAmountSet'`,
+      [POLICY_STREAM],
+    );
+    expect(problem(await ledger.verify())).toEqual([
+      'policy @ 1: chain',
+      expect.stringMatching(/^creditAccount-alice @ \d+: policy$/),
+      expect.stringMatching(/^creditAccount-alice @ \d+: policy$/),
+    ]);
+  });
+
+  it('is covered by seals and exports', async () => {
+    const { eventStore, clock, database } = ledger;
+    const now = (): Date => clock.now();
+    await query('truncate ledger_seal');
+    const { file, manifest } = await makeSeal({ pool: database.pool, eventStore, key, now, folder });
+    expect(manifest).toMatchObject({ streams: 2 });
+    const proven = await proveSeal(file, [createPublicKey(key)], () => undefined);
+    const exported = join(folder, 'ledger.ndjson');
+    const problems: LedgerProblem[] = [];
+    const onProblem = (found: LedgerProblem): void => void problems.push(found);
+    expect(await exportLedger({ eventStore }, exported, { key, now, onProblem })).toMatchObject({ streams: 2 });
+    const sealed = async () => SealedHeads.open(proven ? [proven] : []);
+    const keys = [createPublicKey(key)];
+    const result = await verifyExport(exported, keys, onProblem, () => undefined, await sealed());
+    expect(result).toMatchObject({ accounts: 1, problems: 0 });
+    expect(problems).toEqual([]);
+
+    await query('delete from event where stream = $1', [POLICY_STREAM]);
+    await verifyLedger({ pool: database.pool, eventStore, sealed: await sealed() }, { now, onProblem });
+    expect(problem(problems)).toEqual(['policy @ 2: seal']);
+  });
+});
