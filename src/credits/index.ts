@@ -33,7 +33,7 @@ export {
 } from './account/events.js';
 /** Decisions of the operator on which events of accounts depend, as events of their own stream. */
 export { FROM_THE_BEGINNING, POLICY_STREAM, readPolicyEvent, type PolicyEvent } from './policy/events.js';
-export { currentPrice, NO_POLICY, policyOf, type BundlePrice, type DatedAmount, type Policy } from './policy/policy.js';
+export { currentPrice, type Policy } from './policy/policy.js';
 export { PolicyStore, readPolicy } from './policy/policy-store.js';
 export { priceBundles, type NewBundlePrice } from './policy/decide.js';
 /** For the audit, which applies the same age limit to deduction ids. */

@@ -44,7 +44,7 @@ const problem = (problems: LedgerProblem[]): string[] =>
   problems.map(({ stream, version, kind }) => `${stream} @ ${String(version)}: ${kind}`);
 
 describe('policy of a used store', () => {
-  it('is adopted once by all instances, and the revenue rule begins at a later midnight', async () => {
+  it('adopts the policy once for all instances, and begins the revenue rule at a later midnight', async () => {
     await ledger.eventfulAccount('alice');
     const { database, clock, eventStore } = ledger;
     const start = () => startTestApp({ database, overrides: { clock, eventStore } });
@@ -76,7 +76,7 @@ describe('policy of the ledger', () => {
     await ledger.eventfulAccount('alice');
   });
 
-  it('is verified with the accounts, and not counted as one', async () => {
+  it('verifies the policy with the accounts, and does not count it as one', async () => {
     const sources = { pool: ledger.database.pool, eventStore: ledger.eventStore };
     const summary = await verifyLedger(sources, { now: () => ledger.clock.now(), onProblem: () => undefined });
     expect(summary).toMatchObject({ accounts: 1, policyEvents: 3, problems: 0 });
@@ -94,7 +94,7 @@ describe('policy of the ledger', () => {
     ]);
   });
 
-  it('is covered by seals and exports', async () => {
+  it('covers the policy by seals and exports', async () => {
     const { eventStore, clock, database } = ledger;
     const now = (): Date => clock.now();
     await query('truncate ledger_seal');

@@ -26,6 +26,9 @@ const FILL: readonly string[] = [
    from n20k, generate_series(0, 9) as v`,
   `insert into credit_account_snapshot (user_id, fold_version, version, hash, state)
    select 'user_filled' || n, 1, 9, 'hash', '{}' from n20k where n <= 5000`,
+  `insert into admin_grant_day (admin_id, day, credits) select 'admin_filled' || n, '2026-01-01', 10 from n20k`,
+  `insert into admin_grant (admin_id, day, user_id, grant_id, amount)
+   select 'admin_filled' || n, '2026-01-01', 'user_filled' || n, 'grant' || n, 10 from n20k`,
   `insert into creator (id, clerk_id, username, name, email, instagram, creator_status, deployment_name, lora_id, created_at, updated_at)
    select md5('creator' || n)::uuid, 'user_filled' || n, 'filled' || n, 'Filled ' || n, n || '@filled.test', '@filled' || n,
      case when n % 4 = 0 then 'pending' else 'active' end, 'filled/' || n, 'lora' || n, now(), now() from n20k where n <= 2000`,
