@@ -1,4 +1,3 @@
-import { appRights } from '../../src/app-rights.js';
 import { migrations } from '../../src/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase, createPool, userOf } from '../../src/platform/database/pool.js';
@@ -9,8 +8,12 @@ import { servePostgres } from './serve-postgres.js';
 /** Postgres does not wait for the disk. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
 
+/** Loads all contexts, which takes as long as creating the server: both at once. */
+const loading = import('../../src/app-rights.js');
+
 /** The Postgres of a test run. Its database is migrated, and is the template for the databases of the suites. */
 await servePostgres('fanvas-test-postgres-', SETTINGS, async ({ url, ownerUrl, auditUrl }) => {
+  const { appRights } = await loading;
   const pool = createPool(ownerUrl, { max: 1 });
   const db = createDatabase<unknown>(pool);
   await migrate(db, migrations);
