@@ -1,5 +1,6 @@
 import { SigningKeyError } from './audit/index.js';
 import { startFanvas, type RunningApp } from './compose.js';
+import { ClaimKeyError } from './identity/index.js';
 import { ConfigError } from './platform/config/config.js';
 import { loadConfig } from './platform/config/load-config.js';
 import { DatabaseUnavailableError } from './platform/database/pool.js';
@@ -25,6 +26,7 @@ const SENTENCES = [
   EmbeddedPostgresError,
   EventStoreSettingError,
   SigningKeyError,
+  ClaimKeyError,
   PortTakenError,
 ];
 

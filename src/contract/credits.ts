@@ -2,6 +2,15 @@ import { type Count, type Credits, type Day, type Instant, type NoParameters } f
 
 /** Calls about credits. Amounts are credits, instants ISO 8601 UTC, days YYYY-MM-DD in UTC. */
 
+/**
+ * The sign-up bonus of a user.
+ * - `granted`: the account has it.
+ * - `waiting`: it comes when the identity provider has verified the e-mail address.
+ * - `taken`: another account with this address had it.
+ * - `refused`: the address imitates another one with letters that look alike.
+ */
+export type SignUpBonusState = 'granted' | 'waiting' | 'taken' | 'refused';
+
 /** `get_user_credit_breakdown` */
 export interface CreditBreakdown {
   readonly success: true;
@@ -19,6 +28,7 @@ export interface CreditBreakdown {
   readonly lifetime_earned: Credits;
   /** Deductions net of refunds. */
   readonly lifetime_spent: Credits;
+  readonly sign_up_bonus: SignUpBonusState;
 }
 
 /** `grant_daily_credits_by_jwt`: also a success when today's credits had been granted before. */

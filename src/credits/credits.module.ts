@@ -9,6 +9,7 @@ import { AdminGrantLimit } from './ledger/admin-grant-limit.js';
 import { AccountStore } from './ledger/account-store.js';
 import { adoptRevenueRule, adoptSettings } from './policy/decide.js';
 import { PolicyStore } from './policy/policy-store.js';
+import { SignUpBonus } from './ledger/sign-up-bonus.js';
 import { accountProjection } from './reads/account-projection.js';
 import { CountTransactionsHandler } from './reads/count-transactions.js';
 import { GetCreditBreakdownHandler } from './reads/get-credit-breakdown.js';
@@ -36,6 +37,7 @@ import { SettleDeductionHandler } from './use-cases/settle-deduction.js';
     AccountStore,
     PolicyStore,
     AdminGrantLimit,
+    SignUpBonus,
     OpenAccountHandler,
     GrantDailyCreditsHandler,
     GrantBonusCreditsHandler,

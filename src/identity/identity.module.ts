@@ -1,5 +1,8 @@
 import { Global, Module } from '@nestjs/common';
+import { OncePerPerson } from '../platform/once-per-person.js';
 import { Authenticator } from '../platform/principal.js';
+import { BonusClaims } from './bonus/bonus-claims.js';
+import { addressHasherProvider } from './bonus/claim-key.js';
 import { ClerkAuthenticator } from './providers/clerk-authenticator.js';
 import { ClerkWebhookController } from './http/clerk-webhook.controller.js';
 import { clerkProvider } from './providers/clerk.js';
@@ -10,7 +13,10 @@ import { SigningKeys } from './providers/signing-keys.js';
 import { UserMirror } from './user-mirror.js';
 import { Users } from './users.js';
 
-/** Authentication and roles. Global, because the platform's guard asks the `Authenticator` on every route. */
+/**
+ * Authentication, roles, and the claims of the sign-up bonus. Global, because the platform's guard asks the
+ * `Authenticator` on every route.
+ */
 @Global()
 @Module({
   controllers: [IdentityController, ClerkWebhookController],
@@ -18,12 +24,15 @@ import { Users } from './users.js';
     clerkProvider,
     SigningKeys,
     SessionTokens,
+    addressHasherProvider,
     UserMirror,
     Users,
+    BonusClaims,
+    { provide: OncePerPerson, useExisting: BonusClaims },
     ClerkAuthenticator,
     { provide: Authenticator, useExisting: ClerkAuthenticator },
     GetUserHandler,
   ],
-  exports: [Authenticator],
+  exports: [Authenticator, OncePerPerson],
 })
 export class IdentityModule {}

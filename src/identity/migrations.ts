@@ -17,4 +17,31 @@ export const identityMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0011_identity_bonus_claims': {
+    async up(db) {
+      await sql`
+        alter table app_user
+          add column email_verified boolean,
+          add column address_hmac bytea,
+          add column missing_at timestamptz,
+          add column looked_up_at timestamptz`.execute(db);
+      // Users who were mirrored before: the next start of the app claims for them. Empty afterwards.
+      await sql`
+        create index app_user_unclaimed on app_user (id)
+        where email is not null and email_verified is null`.execute(db);
+      await sql`
+        create table bonus_claim (
+          address_hmac bytea primary key,
+          user_id text not null,
+          claimed_at timestamptz not null
+        )`.execute(db);
+      await sql`create index bonus_claim_user on bonus_claim (user_id)`.execute(db);
+      await sql`
+        create table bonus_claim_key (
+          single boolean primary key default true check (single),
+          fingerprint text not null,
+          since timestamptz not null
+        )`.execute(db);
+    },
+  },
 };

@@ -2,21 +2,31 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type ClerkClient } from '@clerk/backend';
 import { Clock } from '../platform/clock.js';
 import { CLERK, fetchProviderUser } from './providers/clerk.js';
+import { isLookUpDue } from './missing-users.js';
 import { type ProviderUser } from './providers/provider-user.js';
-import { RecentIds } from './providers/recent-ids.js';
+import { RecentIds } from '../platform/recent-ids.js';
 import { UserMirror, type UserRow } from './user-mirror.js';
 
 /** Maximum number of users that are remembered without a database read. */
 const REMEMBERED_USERS = 20_000;
 /** How long a user is remembered. It delays a deletion that another instance received; a token is valid as long. */
 const REMEMBERED_MS = 60_000;
+/** Shortest time between two look-ups of a user who waits for a verified address. */
+const LOOK_UP_PAUSE_MS = 15_000;
+
+/**
+ * - `missing`: the provider has no such user at the moment. Not final: it may be behind, or have made a mistake.
+ * - `deleted`: final.
+ */
+export type Presence = 'present' | 'missing' | 'deleted';
 
 /** Users, read from the mirror. The mirror is filled from the provider when a user is first seen and by webhooks. */
 @Injectable()
 export class Users {
   private readonly logger = new Logger(Users.name);
   private readonly known = new RecentIds(REMEMBERED_USERS, REMEMBERED_MS);
-  private readonly arriving = new Map<string, Promise<boolean>>();
+  private readonly lookedUp = new RecentIds(REMEMBERED_USERS, LOOK_UP_PAUSE_MS);
+  private readonly arriving = new Map<string, Promise<Presence>>();
 
   constructor(
     private readonly mirror: UserMirror,
@@ -25,11 +35,11 @@ export class Users {
   ) {}
 
   /**
-   * Whether the id of a verified token belongs to a user. An unknown user is mirrored; a deleted one is not present.
-   * When the provider does not answer, the user is accepted and the row is completed later.
+   * Whether the id of a verified token belongs to a user. An unknown user is mirrored, a missing one looked up again
+   * with growing pauses. When the provider does not answer, a new user is accepted and the row is completed later.
    */
-  async isPresent(userId: string): Promise<boolean> {
-    if (this.known.has(userId, this.clock.now())) return true;
+  async presenceOf(userId: string): Promise<Presence> {
+    if (this.known.has(userId, this.clock.now())) return 'present';
     let arrival = this.arriving.get(userId);
     if (!arrival) {
       arrival = this.arrive(userId).finally(() => this.arriving.delete(userId));
@@ -41,16 +51,29 @@ export class Users {
   /** The user, with the fields that are known. Null for an unknown or deleted one. */
   async find(userId: string): Promise<UserRow | null> {
     const row = await this.mirror.find(userId);
-    if (row?.updated_at || row?.deleted_at) return present(row);
+    if (row?.updated_at || row?.deleted_at || !isLookUpDue(row, this.clock.now())) return mirrored(row);
     await this.tryRefresh(userId);
-    return present(await this.mirror.find(userId));
+    return mirrored(await this.mirror.find(userId));
   }
 
-  /** Reads the user from the provider into the mirror. Null for an unknown id. @throws as `fetchProviderUser` */
+  /**
+   * Reads the user from the provider into the mirror. Null for an unknown id, which is marked as missing.
+   * @throws as `fetchProviderUser`
+   */
   async refresh(userId: string): Promise<ProviderUser | null> {
     const user = await fetchProviderUser(this.clerk, userId);
-    await (user ? this.mirror.save(user) : this.forget(userId));
+    if (user) {
+      await this.mirror.save(user);
+    } else {
+      await this.mirror.markMissing(userId);
+      this.known.delete(userId);
+    }
     return user;
+  }
+
+  /** Reads the user again, unless the provider was asked in the last 15 seconds. False when nothing was read. */
+  async lookUpAgain(userId: string): Promise<boolean> {
+    return !this.lookedUp.has(userId, this.clock.now()) && this.tryRefresh(userId);
   }
 
   /** Stores a user from a webhook. */
@@ -64,19 +87,22 @@ export class Users {
     this.known.delete(userId);
   }
 
-  private async arrive(userId: string): Promise<boolean> {
+  private async arrive(userId: string): Promise<Presence> {
     let row = await this.mirror.find(userId);
-    if (!row?.updated_at && !row?.deleted_at) {
-      if (!(await this.tryRefresh(userId))) await this.mirror.saveBare(userId);
+    const complete = row?.deleted_at || (row?.updated_at && !row.missing_at);
+    if (!complete && isLookUpDue(row, this.clock.now())) {
+      if (!(await this.tryRefresh(userId)) && !row) await this.mirror.saveBare(userId);
       row = await this.mirror.find(userId);
     }
-    if (!row || row.deleted_at) return false;
+    if (!row || row.deleted_at) return 'deleted';
+    if (row.missing_at) return 'missing';
     this.known.add(userId, this.clock.now());
-    return true;
+    return 'present';
   }
 
   /** False when the provider did not answer. */
   private async tryRefresh(userId: string): Promise<boolean> {
+    this.lookedUp.add(userId, this.clock.now());
     try {
       await this.refresh(userId);
       return true;
@@ -87,6 +113,7 @@ export class Users {
   }
 }
 
-function present(row: UserRow | undefined): UserRow | null {
-  return row && !row.deleted_at ? row : null;
+/** Null for a deleted user, and for one that the provider has never known. */
+function mirrored(row: UserRow | undefined): UserRow | null {
+  return row && !row.deleted_at && !(row.missing_at && !row.updated_at) ? row : null;
 }

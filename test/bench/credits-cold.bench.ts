@@ -1,5 +1,6 @@
 import { AccountSnapshots } from '../../src/credits/ledger/account-snapshots.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { SignUpBonus } from '../../src/credits/ledger/sign-up-bonus.js';
 import { DeductCreditsHandler, DeductCredits } from '../../src/credits/use-cases/deduct-credits.js';
 import { SettleDeductionHandler, SettleDeduction } from '../../src/credits/use-cases/settle-deduction.js';
 import { grantBonusCredits } from '../../src/credits/account/decide.js';
@@ -10,6 +11,7 @@ import { createDatabase } from '../../src/platform/database/pool.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
+import { EveryUserIsAPerson } from '../support/once-per-person.js';
 import { bench, median } from './bench.js';
 
 /** Number of pictures in one phase. Each one is a deduction and a settlement, both on a cold account. */
@@ -22,6 +24,7 @@ await bench(async ({ pool, quick, compare }) => {
   const eventStore = new PostgresEventStore(pool);
   const ids = new UuidGenerator();
   const snapshots = new AccountSnapshots(db);
+  const bonus = new SignUpBonus(new EveryUserIsAPerson(), new SystemClock());
   /** A store with an empty cache, as in a new process. Connections are open in both measurements. */
   const cold = (): AccountStore => new AccountStore(eventStore, new SystemClock(), ids, snapshots);
 
@@ -31,7 +34,7 @@ await bench(async ({ pool, quick, compare }) => {
     const accounts = cold();
     const gift = { grantId: 'gift', amount: 1_000_000, reason: 'For the benchmark' };
     await accounts.execute(userId, { actorId: 'admin_1' }, (state, now) => grantBonusCredits(gift, state, now));
-    const deducts = new DeductCreditsHandler(accounts);
+    const deducts = new DeductCreditsHandler(accounts, bonus);
     const settles = new SettleDeductionHandler(accounts);
     for (let from = 0; from < pictures; from += 250) {
       const some = Array.from({ length: Math.min(250, pictures - from) }, () => ids.next());
@@ -55,7 +58,7 @@ await bench(async ({ pool, quick, compare }) => {
     for (let n = 0; n < (quick ? 3 : PICTURES); n += 1) {
       const [userId, id] = [nextUser(), ids.next()];
       await timed(
-        new DeductCreditsHandler(cold()).execute(
+        new DeductCreditsHandler(cold(), bonus).execute(
           new DeductCredits({ userId, deductionId: id, amount: 1, creatorId: 'creator_1', ownGeneration: false }),
         ),
       );

@@ -1,4 +1,5 @@
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { SignUpBonus } from '../../src/credits/ledger/sign-up-bonus.js';
 import { DeductCreditsHandler, DeductCredits } from '../../src/credits/use-cases/deduct-credits.js';
 import { SettleDeductionHandler, SettleDeduction } from '../../src/credits/use-cases/settle-deduction.js';
 import { grantBonusCredits, openAccount } from '../../src/credits/account/decide.js';
@@ -8,6 +9,7 @@ import { createDatabase } from '../../src/platform/database/pool.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
+import { EveryUserIsAPerson } from '../support/once-per-person.js';
 import { type Phase, bench, insertBaseline, keepInFlight, median, quantile } from './bench.js';
 
 const IN_FLIGHT = 64;
@@ -16,7 +18,8 @@ const IN_FLIGHT = 64;
 function ledgerOn(eventStore: PostgresEventStore) {
   const ids = new UuidGenerator();
   const accounts = new AccountStore(eventStore, new SystemClock(), ids);
-  const deducts = new DeductCreditsHandler(accounts);
+  const bonus = new SignUpBonus(new EveryUserIsAPerson(), new SystemClock());
+  const deducts = new DeductCreditsHandler(accounts, bonus);
   const settles = new SettleDeductionHandler(accounts);
 
   const open = async (userId: string): Promise<void> => {

@@ -113,6 +113,18 @@ describe('Clerk sandbox with the backend SDK', () => {
     await expect(user.token()).rejects.toThrow('401');
   });
 
+  it('marks an address as not verified and as verified', async () => {
+    const { userId } = await signUp(server.url, 'verified@example.com', PASSWORD);
+    const statusOf = async (): Promise<string | undefined> =>
+      (await clerk.users.getUser(userId)).primaryEmailAddress?.verification?.status;
+    expect(await statusOf()).toBe('verified');
+    const { primaryEmailAddressId } = await clerk.users.getUser(userId);
+    for (const verified of [false, true]) {
+      await clerk.emailAddresses.updateEmailAddress(primaryEmailAddressId ?? '', { verified });
+      expect(await statusOf()).toBe(verified ? 'verified' : 'unverified');
+    }
+  });
+
   it('revokes a session', async () => {
     const user = await signUp(server.url, 'revoked@example.com', PASSWORD);
     const claims = JSON.parse(Buffer.from((await user.token()).split('.')[1] ?? '', 'base64url').toString()) as {

@@ -70,6 +70,7 @@ describe('get_user_credit_breakdown', () => {
         daily_credits_last_granted: null,
         lifetime_earned: 30,
         lifetime_spent: 0,
+        sign_up_bonus: 'granted',
       });
     }
   });

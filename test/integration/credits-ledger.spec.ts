@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import { AdminGrantLimit } from '../../src/credits/ledger/admin-grant-limit.js';
 import { PolicyStore } from '../../src/credits/policy/policy-store.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { SignUpBonus } from '../../src/credits/ledger/sign-up-bonus.js';
 import {
   DeductionRefusedError,
   GrantRefusedError,
@@ -24,6 +25,7 @@ import { verifyChain } from '../../src/platform/event-store/hash-chain.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { EveryUserIsAPerson } from '../support/once-per-person.js';
 import { paidSession } from '../support/paid-session.js';
 
 const NOW = new Date('2026-03-10T09:00:00Z');
@@ -52,17 +54,21 @@ class Instance {
   readonly accounts = new AccountStore(eventStore, clock, ids);
   private readonly policy = new PolicyStore(eventStore, clock, ids, DEFAULT_CREDIT_SETTINGS);
   private readonly limit = new AdminGrantLimit(database.pool, this.policy);
+  private readonly persons = new EveryUserIsAPerson();
+  private readonly bonus = new SignUpBonus(this.persons, clock);
   private readonly status = new GetDeductionStatusHandler(this.accounts, clock);
 
-  readonly open = () => new OpenAccountHandler(this.accounts).execute(new OpenAccount({ userId: user }));
+  readonly open = () => new OpenAccountHandler(this.accounts, this.persons).execute(new OpenAccount({ userId: user }));
   readonly daily = () =>
-    new GrantDailyCreditsHandler(this.accounts, this.policy).execute(new GrantDailyCredits({ userId: user }));
+    new GrantDailyCreditsHandler(this.accounts, this.bonus, this.policy).execute(
+      new GrantDailyCredits({ userId: user }),
+    );
   readonly gift = (amount: number) =>
     new GrantBonusCreditsHandler(this.accounts, this.limit, clock).execute(
       new GrantBonusCredits({ userId: user, grantId: 'gift', amount, actorId: 'admin_1', reason: 'Contest' }),
     );
   readonly deduct = (id: string, amount = 10) =>
-    new DeductCreditsHandler(this.accounts).execute(
+    new DeductCreditsHandler(this.accounts, this.bonus).execute(
       new DeductCredits({ userId: user, deductionId: id, amount, creatorId: 'creator_1', ownGeneration: false }),
     );
   readonly settle = (id: string) =>

@@ -57,7 +57,7 @@ async function deduct(user: string, id = v7(), amount = 1): Promise<Balances> {
   const { answer } = await accounts.execute(
     user,
     { actorId: user },
-    (state, now) => deductCredits(command, state, now),
+    (state, now) => deductCredits(command, state, now, 'due'),
     balancesAt,
   );
   return answer;

@@ -68,7 +68,7 @@ class Instance {
       user,
       { actorId: user },
       (state, now) =>
-        deductCredits({ deductionId: id, amount: 1, creatorId: 'creator_1', ownGeneration: false }, state, now),
+        deductCredits({ deductionId: id, amount: 1, creatorId: 'creator_1', ownGeneration: false }, state, now, 'due'),
       balancesAt,
     );
   readonly settle = (id: string) =>

@@ -187,9 +187,9 @@ describe('identity against the real SDK and the sandbox', () => {
     it('refuses a valid token when the provider does not know its user', async () => {
       await expect(authenticator.authenticate(await token({ sub: 'user_gone' }))).rejects.toMatchObject({
         kind: 'unauthenticated',
-        details: 'user-deleted',
+        details: 'user-missing',
       });
-      expect((await rowOf('user_gone'))?.deleted_at).toBeInstanceOf(Date);
+      expect(await rowOf('user_gone')).toMatchObject({ missing_at: clock.now(), deleted_at: null });
       await expect(app.queries.execute(new GetUser({ userId: 'user_gone' }))).resolves.toBeNull();
     });
 

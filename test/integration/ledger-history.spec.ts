@@ -155,7 +155,7 @@ describe('balanceAt and statementOf after a lost tail', () => {
     };
     const refund = { sessionId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 1000 } as const;
     await execute(buy('cs_1'));
-    await execute((state, now) => deductCredits(image, state, now));
+    await execute((state, now) => deductCredits(image, state, now, 'due'));
     await execute((state, now) => reversePurchase(refund, state, now));
     await execute(buy('cs_2'));
     await at('2027-01-01');

@@ -248,6 +248,8 @@ const EXPORTED: Readonly<Record<string, string>> = {
 };
 
 const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  bonus_claim: 'hashes of the addresses that the person knows',
+  bonus_claim_key: 'no personal data',
   creator_earning: 'names the fan and the creator of each earning; creators get their sums by month',
   credit_account_snapshot: 'computed from the events',
   credit_balance: 'computed from the events',

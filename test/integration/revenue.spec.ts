@@ -62,7 +62,7 @@ class Fan {
   ): Promise<string> {
     const id = v7({ msecs: clock.now().getTime() + (this.images += 1) });
     await this.execute((state, now) =>
-      deductCredits({ deductionId: id, amount: cost, creatorId, ownGeneration: end === 'own' }, state, now),
+      deductCredits({ deductionId: id, amount: cost, creatorId, ownGeneration: end === 'own' }, state, now, 'due'),
     );
     if (end === 'failed') await this.fail(id);
     if (end === 'delivered' || end === 'own') await this.deliver(id);

@@ -22,7 +22,7 @@ export interface ClerkServerOptions {
   readonly webhookUrl?: string | null;
   readonly port?: number;
   readonly now?: () => Date;
-  /** Adds routes before the server listens. */
+  /** Adds routes and hooks. The hooks see the sandbox's requests too. */
   readonly routes?: (server: FastifyInstance) => void | Promise<void>;
 }
 
@@ -36,8 +36,8 @@ export async function startClerkServer(options: ClerkServerOptions = {}): Promis
     ...(options.now ? { now: options.now } : {}),
   });
   const server = Fastify({ forceCloseConnections: true });
-  await server.register(sandbox.plugin, { prefix: CLERK_SANDBOX_PREFIX });
   await options.routes?.(server);
+  await server.register(sandbox.plugin, { prefix: CLERK_SANDBOX_PREFIX });
   const port = options.port ?? (await freePort());
   await server.listen({ port, host: 'localhost' });
   const url = `http://localhost:${port}`;

@@ -52,7 +52,7 @@ await Promise.all(
         'deduct',
         user,
         id,
-        accounts.execute(user, { actorId: user }, (state, now) => deductCredits(deduct, state, now)),
+        accounts.execute(user, { actorId: user }, (state, now) => deductCredits(deduct, state, now, 'due')),
       );
       const settle = { deductionId: id };
       const refund = { deductionId: id, reason: 'generation_failed' } as const;

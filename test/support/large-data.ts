@@ -7,13 +7,16 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   projection_rebuild: 'a row a projection',
   payment_reconciliation: 'a row a reconciliation',
   ledger_seal: 'a row a day',
+  bonus_claim_key: 'one row',
 };
 
 /** Statements that fill a large installation, in order. A number identifies each user, creator and generation. */
 const FILL: readonly string[] = [
   `create temporary table n20k as select n from generate_series(1, 20000) as n`,
-  `insert into app_user (id, email, name, created_at, updated_at)
-   select 'user_filled' || n, n || '@filled.test', 'Filled ' || n, now(), now() from n20k`,
+  `insert into app_user (id, email, email_verified, address_hmac, name, created_at, updated_at)
+   select 'user_filled' || n, n || '@filled.test', true, sha256(n::text::bytea), 'Filled ' || n, now(), now() from n20k`,
+  `insert into bonus_claim (address_hmac, user_id, claimed_at) select address_hmac, id, now() from app_user
+   where address_hmac is not null on conflict do nothing`,
   `insert into event (stream, version, event_id, type, data, metadata)
    select 'creditAccount-user_filled' || n, v, gen_random_uuid(), 'CreditsGranted', '{"amount": 1}', '{"occurredAt": "2026-01-01T00:00:00.000Z"}'
    from n20k, generate_series(0, 9) as v`,

@@ -77,7 +77,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
     clock,
     project: () => projections.catchUp(),
     daily: (user) =>
-      accounts.execute(user, system, (state, now) => grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS)),
+      accounts.execute(user, system, (state, now) => grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS, 'due')),
     gift: (user, amount) => {
       const command = { grantId: v7(), amount, reason: 'Contest' };
       return accounts.execute(user, system, (state, now) => grantBonusCredits(command, state, now));
@@ -109,7 +109,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
     async generation(user, end, cost = 10, creator = { creatorId: 'creator_1', ownGeneration: false }) {
       const id = v7({ msecs: clock.now().getTime() });
       const deduct = { deductionId: id, amount: cost, ...creator };
-      await accounts.execute(user, system, (state, now) => deductCredits(deduct, state, now));
+      await accounts.execute(user, system, (state, now) => deductCredits(deduct, state, now, 'due'));
       const settle = { deductionId: id };
       const refund = { deductionId: id, reason: 'generation_failed' } as const;
       if (end === 'delivered')

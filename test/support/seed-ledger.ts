@@ -125,19 +125,21 @@ function* historyOf(
       evolve(state, { type, data } as CreditEvent, occurredAt);
       return { stream, version, id, type, data, metadata: { ...common, hash }, position: '', recordedAt: occurredAt };
     });
-  yield* store(grantDailyCredits(state, new Date(at), DEFAULT_CREDIT_SETTINGS));
+  yield* store(grantDailyCredits(state, new Date(at), DEFAULT_CREDIT_SETTINGS, 'due'));
   yield* store(
     purchaseCredits(paidSession({ sessionId: `cs_${user}`, bundleId: 'large', credits: BOUGHT }), state, new Date(at)),
   );
   for (let turn = 0; version + 1 < wanted; turn += 1) {
     const nextDay = turn % turnsADay === turnsADay - 1;
     at = nextDay ? from + ((turn + 1) / turnsADay) * DAY_MS : at + 60_000;
-    if (nextDay) yield* store(grantDailyCredits(state, new Date(at), DEFAULT_CREDIT_SETTINGS));
+    if (nextDay) yield* store(grantDailyCredits(state, new Date(at), DEFAULT_CREDIT_SETTINGS, 'due'));
     const id = v7({ msecs: at });
     const creator = CREATORS[turn % CREATORS.length] ?? '';
     const failed = turn % 5 === 4;
     const now = new Date(at);
-    yield* store(deductCredits({ deductionId: id, amount: 10, creatorId: creator, ownGeneration: false }, state, now));
+    yield* store(
+      deductCredits({ deductionId: id, amount: 10, creatorId: creator, ownGeneration: false }, state, now, 'due'),
+    );
     if (failed) yield* store(refundDeduction({ deductionId: id, reason: 'generation_failed' }, state, now));
     else yield* store(settleDeduction({ deductionId: id }, state, now));
     yield { id, user_id: user, creator_id: creator, status: failed ? 'failed' : 'completed', at: now };

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import 'reflect-metadata';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ import { pino } from 'pino';
 import type Stripe from 'stripe';
 import { AppModule } from '../../src/app.module.js';
 import { ImageProvider } from '../../src/generation/providers/image-provider.js';
+import { AddressHasher } from '../../src/identity/bonus/claim-key.js';
 import { STRIPE } from '../../src/payments/providers/stripe-client.js';
 import { createStripe } from '../../src/payments/providers/stripe.js';
 import { ApiDescription } from '../../src/platform/api-docs/api-description.js';
@@ -30,6 +31,7 @@ import { Authenticator, type Principal, type Role } from '../../src/platform/pri
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { Locks } from '../../src/platform/locks.js';
+import { OncePerPerson } from '../../src/platform/once-per-person.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { type ProviderSettings } from '../../src/platform/config/provider-settings.js';
@@ -37,6 +39,7 @@ import { type FileStorage } from '../../src/platform/storage/file-storage.js';
 import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
 import { freePort } from './app-process.js';
 import { withTestDatabase } from './database.js';
+import { EveryUserIsAPerson } from './once-per-person.js';
 import { validateAnswers } from './validate-answers.js';
 
 /** Parts of the app that a suite replaces. */
@@ -217,10 +220,11 @@ export class TestApp {
   }
 }
 
-/** All apps of a suite sign with one key, as instances on one database must. */
+/** All apps of a suite have the same keys, as instances on one database must. */
 const LEDGER_SIGNING_KEY = generateKeyPairSync('ed25519')
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
+const BONUS_CLAIM_KEY = randomBytes(32).toString('base64');
 
 /** Starts the app of `app.module.ts` with some of its parts replaced. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -244,7 +248,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
   const builder = Test.createTestingModule({
     imports: [
       AppModule.with({
-        config: loadConfig({ DATA_DIR: dataDir, LEDGER_SIGNING_KEY, ...options.settings }, '/'),
+        config: loadConfig({ DATA_DIR: dataDir, LEDGER_SIGNING_KEY, BONUS_CLAIM_KEY, ...options.settings }, '/'),
         providers,
         clock,
         ids: new UuidGenerator(),
@@ -265,6 +269,9 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
   if (overrides.authenticator !== 'real') {
     const authenticator = overrides.authenticator ?? new TokenIsUserId(pool);
     builder.overrideProvider(Authenticator).useValue(authenticator);
+    // Its users have no verified addresses. Without a key in the database, the audit expects no claims.
+    builder.overrideProvider(OncePerPerson).useValue(new EveryUserIsAPerson());
+    builder.overrideProvider(AddressHasher).useValue(new AddressHasher(randomBytes(32)));
   }
   if (overrides.imageProvider) builder.overrideProvider(ImageProvider).useValue(overrides.imageProvider);
   if (overrides.rateLimiter) builder.overrideProvider(RateLimiter).useValue(overrides.rateLimiter);

@@ -20,7 +20,7 @@ const touch = (n: number) => accounts.execute(`user_${n}`, { actorId: `user_${n}
 const deductAndSettle = async (userId: string): Promise<void> => {
   const deduction = ids.next();
   const deduct = { deductionId: deduction, amount: 1, creatorId: `user_${ids.next()}`, ownGeneration: false };
-  await accounts.execute(userId, { actorId: userId }, (state, now) => deductCredits(deduct, state, now));
+  await accounts.execute(userId, { actorId: userId }, (state, now) => deductCredits(deduct, state, now, 'due'));
   const settle = { deductionId: deduction };
   await accounts.execute(userId, { actorId: 'system' }, (state, now) => settleDeduction(settle, state, now));
 };

@@ -30,21 +30,26 @@ export function writtenEvents(): { readonly event: CreditEvent; readonly at: Dat
   const first = new Date(START);
   const next = new Date(START + DAY_MS);
   const later = new Date(START + 2 * DAY_MS);
-  decide(grantDailyCredits(state, first, DEFAULT_CREDIT_SETTINGS), first);
+  decide(grantDailyCredits(state, first, DEFAULT_CREDIT_SETTINGS, 'due'), first);
   decide(purchaseCredits(paidSession({ sessionId: 'cs_1' }), state, first), first);
   decide(
-    deductCredits({ deductionId: image, amount: 85, creatorId: 'creator_1', ownGeneration: true }, state, first),
+    deductCredits({ deductionId: image, amount: 85, creatorId: 'creator_1', ownGeneration: true }, state, first, 'due'),
     first,
   );
   decide(settleDeduction({ deductionId: image }, state, first), first);
   decide(
-    deductCredits({ deductionId: failed, amount: 5, creatorId: 'creator_1', ownGeneration: false }, state, first),
+    deductCredits(
+      { deductionId: failed, amount: 5, creatorId: 'creator_1', ownGeneration: false },
+      state,
+      first,
+      'due',
+    ),
     first,
   );
   decide(refundDeduction({ deductionId: failed, reason: 'timeout' }, state, first), first);
   decide(refundDeduction({ deductionId: never, reason: 'timeout' }, state, first), first);
-  decide(grantDailyCredits(state, first, DEFAULT_CREDIT_SETTINGS), first);
-  decide(grantDailyCredits(state, next, DEFAULT_CREDIT_SETTINGS), next);
+  decide(grantDailyCredits(state, first, DEFAULT_CREDIT_SETTINGS, 'due'), first);
+  decide(grantDailyCredits(state, next, DEFAULT_CREDIT_SETTINGS, 'due'), next);
   decide(
     reversePurchase({ sessionId: 'cs_1', reversalId: 'du_1', cause: 'dispute', amountCents: 1000 }, state, next),
     next,
@@ -52,7 +57,7 @@ export function writtenEvents(): { readonly event: CreditEvent; readonly at: Dat
   decide(reinstatePurchase({ sessionId: 'cs_1', reversalId: 'du_1' }, state, next), next);
   decide(adjustCredits({ adjustmentId: 'adj_1', amount: 5, reason: 'Mistake' }, state, later), later);
   const ahead = new Date(START + 40 * DAY_MS);
-  decide(grantDailyCredits(state, ahead, DEFAULT_CREDIT_SETTINGS), ahead);
+  decide(grantDailyCredits(state, ahead, DEFAULT_CREDIT_SETTINGS, 'due'), ahead);
   const grantedDays = [first, next, ahead].map((at) => utcDay(at.getTime()));
   decide(repairClock({ reason: 'The clock of a server was ahead', grantedDays }, state, later), later);
   return written;

@@ -61,7 +61,12 @@ function eventful(): Happened[] {
   decide(purchaseCredits(buy('cs_1', 100), state, NOW));
   // All 30 bonus credits and 60 of the purchase
   decide(
-    deductCredits({ deductionId: GENERATION, amount: 90, creatorId: 'creator_1', ownGeneration: false }, state, NOW),
+    deductCredits(
+      { deductionId: GENERATION, amount: 90, creatorId: 'creator_1', ownGeneration: false },
+      state,
+      NOW,
+      'due',
+    ),
   );
   // Revokes the 40 credits left and adds a debt of 40. The next purchase repays 25 of it, the refund 15
   decide(reversePurchase({ sessionId: 'cs_1', reversalId: 're_1', cause: 'refund', amountCents: 800 }, state, NOW));
@@ -121,19 +126,25 @@ const twice = (events: Happened[], type: CreditEvent['type'], which = 0): Happen
 /** A fan with two bonus lots, two purchases and two images. The second image uses up the older purchase. */
 function manyLots(): Happened[] {
   const { state, events, decide } = history();
-  decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
+  decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS, 'due'));
   decide(grantBonusCredits({ grantId: 'gift', amount: 20, reason: 'Contest' }, state, NOW));
   for (const sessionId of ['cs_1', 'cs_2']) {
     decide(purchaseCredits(paidSession({ sessionId, credits: 10 }), state, NOW));
   }
   decide(
-    deductCredits({ deductionId: GENERATION, amount: 35, creatorId: 'creator_1', ownGeneration: false }, state, NOW),
+    deductCredits(
+      { deductionId: GENERATION, amount: 35, creatorId: 'creator_1', ownGeneration: false },
+      state,
+      NOW,
+      'due',
+    ),
   );
   decide(
     deductCredits(
       { deductionId: OTHER_GENERATION, amount: 37, creatorId: 'creator_1', ownGeneration: false },
       state,
       NOW,
+      'due',
     ),
   );
   return events;
@@ -156,6 +167,7 @@ describe('AccountAudit of grants and the spending order', () => {
         { deductionId: `${GENERATION.slice(0, -1)}3`, amount: 27, creatorId: 'creator_1', ownGeneration: false },
         state,
         NOW,
+        'due',
       ),
     );
     const taken = events.at(-1)?.data;
@@ -299,23 +311,29 @@ describe('AccountAudit of purchases', () => {
 /** Three days of a fan: a delivered image, one refunded on the next day, a void deduction, and a lapse. */
 function threeDays(): Happened[] {
   const { state, events, decide } = history();
-  decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS));
+  decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS, 'due'));
   // The 10 daily credits, and 15 of the bonus
   decide(
-    deductCredits({ deductionId: GENERATION, amount: 25, creatorId: 'creator_1', ownGeneration: false }, state, NOW),
+    deductCredits(
+      { deductionId: GENERATION, amount: 25, creatorId: 'creator_1', ownGeneration: false },
+      state,
+      NOW,
+      'due',
+    ),
   );
   decide(
     deductCredits(
       { deductionId: OTHER_GENERATION, amount: 5, creatorId: 'creator_1', ownGeneration: false },
       state,
       NOW,
+      'due',
     ),
   );
   decide(settleDeduction({ deductionId: OTHER_GENERATION }, state, NOW));
   decide(refundDeduction({ deductionId: NEVER_TAKEN, reason: 'timeout' }, state, NOW));
   // The daily credits had lapsed: restored, they expire at the end of this day
   decide(refundDeduction({ deductionId: GENERATION, reason: 'timeout' }, state, NEXT_DAY), NEXT_DAY);
-  decide(grantDailyCredits(state, THIRD_DAY, DEFAULT_CREDIT_SETTINGS), THIRD_DAY);
+  decide(grantDailyCredits(state, THIRD_DAY, DEFAULT_CREDIT_SETTINGS, 'due'), THIRD_DAY);
   return events;
 }
 

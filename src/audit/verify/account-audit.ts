@@ -125,6 +125,8 @@ export class AccountAudit extends StreamAudit {
   foldable = true;
   /** Debt in credits: taken back by reversals after they were spent, and not repaid yet. */
   owed = 0;
+  /** When the sign-up bonus was granted, epoch milliseconds; null before. */
+  signUpBonusAt: number | null = null;
   /** Every deduction ever seen, by id. */
   readonly deductions = new Map<string, DeductionRecord>();
   /** Every purchase ever seen, by session id. */
@@ -383,6 +385,7 @@ export class AccountAudit extends StreamAudit {
       admin: lotId.startsWith('grant:') && kind === 'bonus' && expiresAt === null,
     }[source];
     if (!valid) this.report(version, 'lot', `Lot ${lotId} breaks the rules of a ${source} grant.`);
+    if (source === 'signup') this.signUpBonusAt ??= at;
     if (source === 'signup' && !SIGN_UP_BONUSES.includes(amount)) {
       this.report(
         version,

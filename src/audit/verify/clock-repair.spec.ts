@@ -25,11 +25,11 @@ function repairedHistory(change: Partial<ClockRepaired> = {}, actorId = ADMIN, r
       events.push({ event, at, actorId: actor });
     }
   };
-  for (const at of [NOW, AHEAD]) add(grantDailyCredits(state, at, DEFAULT_CREDIT_SETTINGS), at, 'fan');
+  for (const at of [NOW, AHEAD]) add(grantDailyCredits(state, at, DEFAULT_CREDIT_SETTINGS, 'due'), at, 'fan');
   const repair = { reason: 'Clock', grantedDays: ['2026-03-10', '2026-04-19'] };
   const repairs = repairClock(repair, state, NOW).map((event) => ({ ...event, data: { ...event.data, ...change } }));
   add(repairs as CreditEvent[], repairedAt, actorId);
-  add(grantDailyCredits(state, new Date('2026-03-11T09:00:00Z'), DEFAULT_CREDIT_SETTINGS), NOW, 'fan');
+  add(grantDailyCredits(state, new Date('2026-03-11T09:00:00Z'), DEFAULT_CREDIT_SETTINGS, 'due'), NOW, 'fan');
   let hash: string | null = null;
   return events.map(({ event: { type, data: given }, at, actorId: actor }, version) => {
     const id = `019cd6b8-1c00-7000-8000-${String(version).padStart(12, '0')}`;

@@ -5,6 +5,7 @@ import { type SealedHeads } from '../seals/seal-file.js';
 import { compareNames } from '../seals/signed-file.js';
 import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
 import { AccountAudit, type LedgerProblem } from './account-audit.js';
+import { claimsBeganAt, needsClaim, usersWithClaim } from './bonus-claims.js';
 import { AccountProjectionCheck } from './account-projection-check.js';
 import { EventTimes, type RepairedClock } from './event-times.js';
 import { purchaseMismatch, purchasePages } from './checkout-purchases.js';
@@ -74,7 +75,7 @@ export async function verifyLedger(sources: LedgerSources, options: VerifyOption
   const { pool, eventStore } = sources;
   const { now } = options;
   const checks = [new AccountProjectionCheck(pool, eventStore, now), await RevenueCheck.open(pool, eventStore, now)];
-  return new Verification(sources, options, checks).run();
+  return new Verification(sources, options, checks, await claimsBeganAt(pool)).run();
 }
 
 /**
@@ -89,7 +90,7 @@ export async function verifyAccounts(
   const { pool, eventStore } = sources;
   const { now } = options;
   const checks = [new AccountProjectionCheck(pool, eventStore, now), await RevenueCheck.open(pool, eventStore, now)];
-  return new Verification(sources, options, checks).runFor(users);
+  return new Verification(sources, options, checks, await claimsBeganAt(pool)).runFor(users);
 }
 
 type Checkpoint = { readonly version: number; readonly position: string | null };
@@ -139,6 +140,7 @@ class Verification {
     private readonly sources: LedgerSources,
     private readonly options: VerifyOptions,
     private readonly checks: readonly ProjectionCheck[],
+    private readonly claimsBegan: Date | null,
   ) {
     this.seals = new SealComparison(sources.sealed, (problem) => this.reporterFor(problem.stream)(problem));
     this.policy = new PolicyCheck(this.reporterFor(POLICY_STREAM));
@@ -421,6 +423,7 @@ class Verification {
         await this.compare(accounts, purchase.userId, 'payment', (audit) => purchaseMismatch(purchase, audit));
       }
     }
+    await this.findUnclaimed(accounts);
     for (const [user, { audit, report, listed, known }] of accounts) {
       const addProblem = (kind: LedgerProblem['kind'], sentence: string): void =>
         report({ stream: audit.stream, version: null, kind, what: sentence });
@@ -436,6 +439,20 @@ class Verification {
       } else if (audit.events === 0 && (known || expected.has(user))) {
         addProblem('version', 'The stream is missing: other records refer to the account, but it has no events.');
       }
+    }
+  }
+
+  /** Reports sign-up bonuses without a claim. The app stores the claim before the event. */
+  private async findUnclaimed(accounts: ReadonlyMap<string, AuditedAccount>): Promise<void> {
+    const granted = [...accounts].filter(([, { audit }]) => needsClaim(audit, this.claimsBegan));
+    const claimed = await usersWithClaim(
+      this.sources.pool,
+      granted.map(([user]) => user),
+    );
+    for (const [user, { audit, report }] of granted) {
+      if (claimed.has(user)) continue;
+      const sentence = 'The sign-up bonus was granted without a claim.';
+      report({ stream: audit.stream, version: null, kind: 'lot', what: sentence });
     }
   }
 

@@ -33,7 +33,7 @@ class Account {
   }
   deduct(id: string, amount: number): CreditEvent[] {
     return this.apply(
-      deductCredits({ deductionId: id, amount, creatorId: 'creator_1', ownGeneration: false }, this.state, NOW),
+      deductCredits({ deductionId: id, amount, creatorId: 'creator_1', ownGeneration: false }, this.state, NOW, 'due'),
     );
   }
   refund(id: string): CreditEvent[] {
@@ -98,7 +98,7 @@ describe('purchaseCredits', () => {
       creatorId: 'creator_1',
       ownGeneration: false,
     };
-    const events = deductCredits(deduction, account.state, later);
+    const events = deductCredits(deduction, account.state, later, 'due');
     expect(events.map(({ type }) => type)).toEqual(['CreditsGranted', 'CreditsDeducted']);
     expect(events.at(-1)).toMatchObject({
       data: {

@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import { balancesAt, emptyAccount, evolve, type AccountState, type Lot } from './state.js';
 import {
   type NewDeduction,
+  type BonusDecision,
   type BonusGrant,
   allocate,
   deductCredits,
@@ -12,7 +13,7 @@ import {
   refundDeduction,
   settleDeduction,
 } from './decide.js';
-import { DeductionRefusedError, GrantRefusedError, InsufficientCreditsError } from './errors.js';
+import { BonusUndecidedError, DeductionRefusedError, GrantRefusedError, InsufficientCreditsError } from './errors.js';
 import { DEFAULT_CREDIT_SETTINGS } from './constants.js';
 import type { Allocation, CreditEvent } from './events.js';
 
@@ -107,6 +108,50 @@ function after(state: AccountState, events: CreditEvent[], at: Date): AccountSta
   return events.reduce((folded, event) => evolve(folded, event, at), state);
 }
 
+describe('sign-up bonus', () => {
+  const daily = (events: CreditEvent[], bonus?: BonusDecision): CreditEvent[] =>
+    grantDailyCredits(given(events), MORNING, DEFAULT_CREDIT_SETTINGS, bonus);
+  const purchase: CreditEvent = {
+    type: 'CreditsPurchased',
+    data: {
+      schemaVersion: 1,
+      lotId: 'cs_1',
+      bundleId: 'basic',
+      paymentIntentId: null,
+      amount: 100,
+      amountCents: 1000,
+      unitPriceCents: 10,
+    },
+  };
+
+  it('grants the bonus with the first daily credits only when it is due', () => {
+    expect(daily([], 'due')).toEqual([SIGN_UP, DAILY]);
+    expect(daily([], 'none')).toEqual([DAILY]);
+  });
+
+  it('requires a decision before an account that is not open gets daily credits', () => {
+    expect(() => daily([])).toThrow(BonusUndecidedError);
+    expect(daily([SIGN_UP])).toEqual([DAILY]);
+  });
+
+  it('requires a decision before a deduction only when the other free credits do not suffice', () => {
+    expect(() => deductCredits(deduct(11), given([DAILY]), MORNING)).toThrow(BonusUndecidedError);
+    expect(() => deductCredits(deduct(10), given([purchase]), MORNING)).toThrow(BonusUndecidedError);
+    expect(deductCredits(deduct(10), given([DAILY]), MORNING)).toEqual([deducted([dailyPart(10)])]);
+    expect(deductCredits(deduct(11), given([DAILY]), MORNING, 'due')).toEqual([
+      SIGN_UP,
+      deducted([dailyPart(10), bonusPart(1)]),
+    ]);
+    expect(() => deductCredits(deduct(11), given([DAILY]), MORNING, 'none')).toThrow(
+      new InsufficientCreditsError(11, 10),
+    );
+  });
+
+  it('grants the bonus later to an account that has other credits', () => {
+    expect(openAccount(given([DAILY]), MORNING)).toEqual([SIGN_UP]);
+  });
+});
+
 describe('openAccount', () => {
   it('grants the sign-up bonus of 30', () => {
     expect(openAccount(given([]), MORNING)).toEqual([SIGN_UP]);
@@ -124,14 +169,19 @@ describe('openAccount', () => {
 
 describe('grantDailyCredits', () => {
   const grant = (state: AccountState, now: Date): CreditEvent[] =>
-    grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS);
+    grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS, 'due');
 
   it('opens the account and grants 10 until the next 00:00 UTC', () => {
     expect(grant(given([]), MORNING)).toEqual([SIGN_UP, DAILY]);
   });
 
   it('grants the amount of the settings', () => {
-    const [, daily] = grantDailyCredits(given([]), MORNING, { ...DEFAULT_CREDIT_SETTINGS, dailyGrantCredits: 25 });
+    const [, daily] = grantDailyCredits(
+      given([]),
+      MORNING,
+      { ...DEFAULT_CREDIT_SETTINGS, dailyGrantCredits: 25 },
+      'due',
+    );
     expect(daily).toMatchObject({ data: { source: 'daily', amount: 25 } });
   });
 
@@ -175,12 +225,12 @@ describe('grantBonusCredits', () => {
 
 describe('deductCredits', () => {
   it('opens the account first', () => {
-    expect(deductCredits(deduct(), given([]), MORNING)).toEqual([SIGN_UP, deducted([bonusPart(10)])]);
+    expect(deductCredits(deduct(), given([]), MORNING, 'due')).toEqual([SIGN_UP, deducted([bonusPart(10)])]);
   });
 
   it('takes daily credits before bonus credits', () => {
-    expect(deductCredits(deduct(), given([SIGN_UP, DAILY]), MORNING)).toEqual([deducted([dailyPart(10)])]);
-    expect(deductCredits(deduct(15), given([SIGN_UP, DAILY]), MORNING)).toEqual([
+    expect(deductCredits(deduct(), given([SIGN_UP, DAILY]), MORNING, 'due')).toEqual([deducted([dailyPart(10)])]);
+    expect(deductCredits(deduct(15), given([SIGN_UP, DAILY]), MORNING, 'due')).toEqual([
       deducted([dailyPart(10), bonusPart(5)]),
     ]);
   });
@@ -205,61 +255,61 @@ describe('deductCredits', () => {
   });
 
   it('refuses more credits than the account holds and reports how many it holds', () => {
-    const attempt = (): unknown => deductCredits(deduct(41), given([SIGN_UP, DAILY]), MORNING);
+    const attempt = (): unknown => deductCredits(deduct(41), given([SIGN_UP, DAILY]), MORNING, 'due');
     expect(attempt).toThrow(new InsufficientCreditsError(41, 40));
   });
 
   it('counts the sign-up bonus of an account that is not open yet', () => {
-    expect(() => deductCredits(deduct(31), given([]), MORNING)).toThrow(new InsufficientCreditsError(31, 30));
+    expect(() => deductCredits(deduct(31), given([]), MORNING, 'due')).toThrow(new InsufficientCreditsError(31, 30));
   });
 
   it('takes no lapsed credits and records the lapse', () => {
     const state = given([SIGN_UP, DAILY]);
-    expect(() => deductCredits(deduct(31), state, NEXT_MORNING)).toThrow(InsufficientCreditsError);
-    expect(deductCredits(deduct(), state, NEXT_MORNING)).toEqual([expired(10), deducted([bonusPart(10)])]);
+    expect(() => deductCredits(deduct(31), state, NEXT_MORNING, 'due')).toThrow(InsufficientCreditsError);
+    expect(deductCredits(deduct(), state, NEXT_MORNING, 'due')).toEqual([expired(10), deducted([bonusPart(10)])]);
   });
 
   it('takes daily credits until one millisecond before midnight', () => {
     const state = given([SIGN_UP, DAILY]);
     const midnight = new Date(MIDNIGHT);
     const lastInstant = new Date(midnight.getTime() - 1);
-    expect(deductCredits(deduct(), state, lastInstant)).toEqual([deducted([dailyPart(10)])]);
+    expect(deductCredits(deduct(), state, lastInstant, 'due')).toEqual([deducted([dailyPart(10)])]);
     expect(balancesAt(state, lastInstant.getTime()).daily).toBe(10);
-    expect(deductCredits(deduct(), state, midnight)).toEqual([expired(10), deducted([bonusPart(10)])]);
+    expect(deductCredits(deduct(), state, midnight, 'due')).toEqual([expired(10), deducted([bonusPart(10)])]);
     expect(balancesAt(state, midnight.getTime()).daily).toBe(0);
   });
 
   it('takes no lapsed credits when the clock is set back before the latest event', () => {
     const state = after(given([SIGN_UP, DAILY]), [voided(v7({ msecs: NEXT_MORNING.getTime() }))], NEXT_MORNING);
-    expect(() => deductCredits(deduct(31), state, MORNING)).toThrow(InsufficientCreditsError);
+    expect(() => deductCredits(deduct(31), state, MORNING, 'due')).toThrow(InsufficientCreditsError);
   });
 
   it('returns no events for a repeat, also after the settlement', () => {
     const open = [SIGN_UP, deducted([bonusPart(10)])];
-    expect(deductCredits(deduct(), given(open), MORNING)).toEqual([]);
-    expect(deductCredits(deduct(), given([...open, settled([bonusPart(10)])]), MORNING)).toEqual([]);
+    expect(deductCredits(deduct(), given(open), MORNING, 'due')).toEqual([]);
+    expect(deductCredits(deduct(), given([...open, settled([bonusPart(10)])]), MORNING, 'due')).toEqual([]);
   });
 
   it('records whether the user is the creator', () => {
     const own = { ...deduct(), ownGeneration: true };
-    expect(deductCredits(own, given([SIGN_UP]), MORNING)).toEqual([deducted([bonusPart(10)], GENERATION, true)]);
+    expect(deductCredits(own, given([SIGN_UP]), MORNING, 'due')).toEqual([deducted([bonusPart(10)], GENERATION, true)]);
   });
 
   it('refuses the same id with another amount or creator', () => {
     const state = given([SIGN_UP, deducted([bonusPart(10)])]);
     const elsewhere = { deductionId: GENERATION, amount: 10, creatorId: 'creator_2', ownGeneration: false };
-    expect(() => deductCredits(deduct(5), state, MORNING)).toThrow(DeductionRefusedError);
-    expect(() => deductCredits(elsewhere, state, MORNING)).toThrow(DeductionRefusedError);
+    expect(() => deductCredits(deduct(5), state, MORNING, 'due')).toThrow(DeductionRefusedError);
+    expect(() => deductCredits(elsewhere, state, MORNING, 'due')).toThrow(DeductionRefusedError);
   });
 
   it('refuses a refunded and a voided id', () => {
     const refundedAccount = given([SIGN_UP, deducted([bonusPart(10)]), refunded([bonusPart(10)])]);
-    expect(() => deductCredits(deduct(), refundedAccount, MORNING)).toThrow('was refunded');
-    expect(() => deductCredits(deduct(), given([SIGN_UP, voided()]), MORNING)).toThrow('was voided');
+    expect(() => deductCredits(deduct(), refundedAccount, MORNING, 'due')).toThrow('was refunded');
+    expect(() => deductCredits(deduct(), given([SIGN_UP, voided()]), MORNING, 'due')).toThrow('was voided');
   });
 
   it.each([0, -10, 2.5, Number.NaN, Infinity])('refuses an amount of %p', (amount) => {
-    expect(() => deductCredits(deduct(amount), given([SIGN_UP]), MORNING)).toThrow(DeductionRefusedError);
+    expect(() => deductCredits(deduct(amount), given([SIGN_UP]), MORNING, 'due')).toThrow(DeductionRefusedError);
   });
 });
 
@@ -304,7 +354,7 @@ describe('refundDeduction', () => {
       data: { ...SIGN_UP.data, lotId: 'grant:gift', source: 'admin' },
     };
     const state = given([SIGN_UP, gift, deducted([bonusPart(30)]), refunded([bonusPart(30)])]);
-    const [event] = deductCredits(deduct(10, v7({ msecs: MORNING.getTime() })), state, MORNING);
+    const [event] = deductCredits(deduct(10, v7({ msecs: MORNING.getTime() })), state, MORNING, 'due');
     expect(event).toMatchObject({ data: { allocations: [{ lotId: 'signup', amount: 10 }] } });
   });
 
@@ -316,7 +366,7 @@ describe('refundDeduction', () => {
     const restored = after(state, [expectedEvent], NEXT_MORNING);
     expect(balancesAt(restored, NEXT_MORNING.getTime()).daily).toBe(10);
     expect(balancesAt(restored, Date.parse(endOfNextDay)).daily).toBe(0);
-    const [lapse] = grantDailyCredits(restored, new Date(endOfNextDay), DEFAULT_CREDIT_SETTINGS);
+    const [lapse] = grantDailyCredits(restored, new Date(endOfNextDay), DEFAULT_CREDIT_SETTINGS, 'due');
     expect(lapse).toEqual(expired(10, endOfNextDay));
   });
 
@@ -368,20 +418,20 @@ describe('memory of ended deductions', () => {
   const inDays = (days: number): Date => new Date(MORNING.getTime() + days * 86_400_000);
   const ended = [SIGN_UP, deducted([bonusPart(10)]), refunded([bonusPart(10)])];
   const afterDays = (days: number): AccountState => {
-    const later = grantDailyCredits(given(ended), inDays(days), DEFAULT_CREDIT_SETTINGS);
+    const later = grantDailyCredits(given(ended), inDays(days), DEFAULT_CREDIT_SETTINGS, 'due');
     return after(given(ended), later, inDays(days));
   };
 
   it('lasts 30 days', () => {
     const state = afterDays(30);
     expect(refundDeduction(refund, state, inDays(30))).toEqual([]);
-    expect(() => deductCredits(deduct(), state, inDays(30))).toThrow('was refunded');
+    expect(() => deductCredits(deduct(), state, inDays(30), 'due')).toThrow('was refunded');
   });
 
   it('ends after 30 days; ids of that age are refused as closed', () => {
     const state = afterDays(31);
     expect(state.ended.size).toBe(0);
-    expect(() => deductCredits(deduct(), state, inDays(31))).toThrow('is closed');
+    expect(() => deductCredits(deduct(), state, inDays(31), 'due')).toThrow('is closed');
     expect(() => refundDeduction(refund, state, inDays(31))).toThrow('is closed');
     expect(() => settleDeduction(settle, state, inDays(31))).toThrow('is closed');
   });
@@ -394,7 +444,7 @@ describe('memory of ended deductions', () => {
   it('keeps a deduction with a young id, and ids without a time', () => {
     const young = v7({ msecs: inDays(20).getTime() });
     const state = after(given([SIGN_UP]), [voided(young), voided('without-time')], MORNING);
-    after(state, grantDailyCredits(state, inDays(31), DEFAULT_CREDIT_SETTINGS), inDays(31));
+    after(state, grantDailyCredits(state, inDays(31), DEFAULT_CREDIT_SETTINGS, 'due'), inDays(31));
     expect([...state.ended.keys()]).toEqual([young, 'without-time']);
   });
 });

@@ -14,6 +14,7 @@ import { MAX_AMOUNT, type CreditSettings } from './constants.js';
 import { repayDebt } from './debt.js';
 import {
   AdjustmentRefusedError,
+  BonusUndecidedError,
   DeductionRefusedError,
   GrantRefusedError,
   InsufficientCreditsError,
@@ -36,6 +37,13 @@ import {
  *
  * Daily lots that lapsed since the last event are recorded as expired in front of the command's own events.
  */
+
+/**
+ * Whether a command may grant the sign-up bonus, which each person gets once: `due` after the claim was stored, `none`
+ * when there is no claim. A command that is `undecided` throws `BonusUndecidedError` if that matters, so that accounts
+ * that are open cost no claim.
+ */
+export type BonusDecision = 'due' | 'none' | 'undecided';
 
 /** A grant of bonus credits. */
 export interface BonusGrant {
@@ -73,16 +81,24 @@ export function requireAccount({ lastEventAt }: AccountState): void {
   if (lastEventAt === 0) throw new NoAccountError();
 }
 
-/** Grants the sign-up bonus, once. */
+/** Grants the sign-up bonus, once. The caller has stored the person's claim. */
 export function openAccount(state: AccountState, now: Date): CreditEvent[] {
-  return recordingLapses(state, now, signUpBonus(state));
+  return recordingLapses(state, now, signUpBonus(state, 'due'));
 }
 
-/** Opens the account if it is not open yet and grants the daily credits of the current UTC day, once. */
-export function grantDailyCredits(state: AccountState, now: Date, settings: CreditSettings): CreditEvent[] {
+/**
+ * Opens the account if it is not open yet and the bonus is due. Grants the daily credits of the current UTC day, once.
+ * @throws BonusUndecidedError
+ */
+export function grantDailyCredits(
+  state: AccountState,
+  now: Date,
+  settings: CreditSettings,
+  bonus: BonusDecision = 'undecided',
+): CreditEvent[] {
   const at = accountTime(state, now);
   const day = utcDay(at);
-  const events = signUpBonus(state);
+  const events = signUpBonus(state, bonus);
   const isGranted = (state.lastDailyGrant ?? '') >= day || state.grantedAhead.includes(day);
   if (!isGranted) {
     const expiresAt = new Date(endOfUtcDay(at)).toISOString();
@@ -113,15 +129,17 @@ export function grantBonusCredits(
 }
 
 /**
- * Opens the account if it is not open yet and takes credits: daily, then bonus, then paid, the oldest first inside a
- * kind.
+ * Takes credits: daily, then bonus, then paid, the oldest first inside a kind. Opens the account before if it is not
+ * open yet and the bonus is due.
  * @throws InsufficientCreditsError when the account holds fewer unexpired credits
  * @throws DeductionRefusedError when the id was used with other content, was refunded or voided, or is too old to judge
+ * @throws BonusUndecidedError when the bonus would be spent
  */
 export function deductCredits(
   { deductionId, creatorId, ownGeneration, amount }: NewDeduction,
   state: AccountState,
   now: Date,
+  bonus: BonusDecision = 'undecided',
 ): CreditEvent[] {
   if (!isAmount(amount)) throw new DeductionRefusedError(deductionId, `${amount} is not a number of credits.`);
   const at = accountTime(state, now);
@@ -134,11 +152,13 @@ export function deductCredits(
   }
   if (isRefusedAsOld(state, deductionId, at)) throw refusal(deductionId, 'is closed');
 
-  const opening = state.opened ? [] : [{ ...SIGN_UP_LOT, order: state.lotCount }];
-  const lots = [...state.lots.filter((lot) => !hasLapsed(lot, at)), ...opening];
+  const held = state.lots.filter((lot) => !hasLapsed(lot, at));
+  const free = bonus === 'undecided' && allocate(held, amount)?.every(({ kind }) => kind !== 'paid');
+  const opening = free ? [] : signUpBonus(state, bonus);
+  const lots = opening.length > 0 ? [...held, { ...SIGN_UP_LOT, order: state.lotCount }] : held;
   const allocations = take(lots, amount);
   const data = { allocations, amount, creatorId, deductionId, ownGeneration, schemaVersion: 2 as const };
-  return recordingLapses(state, now, [...signUpBonus(state), { type: 'CreditsDeducted', data }]);
+  return recordingLapses(state, now, [...opening, { type: 'CreditsDeducted', data }]);
 }
 
 /**
@@ -301,8 +321,9 @@ const SIGN_UP_LOT = {
   expiresAt: null,
 } as const;
 
-function signUpBonus(state: AccountState): CreditEvent[] {
-  if (state.opened) return [];
+function signUpBonus(state: AccountState, bonus: BonusDecision): CreditEvent[] {
+  if (state.opened || bonus === 'none') return [];
+  if (bonus === 'undecided') throw new BonusUndecidedError();
   const { lotId, kind, remaining: amount, expiresAt } = SIGN_UP_LOT;
   return [granted({ lotId, kind, source: 'signup', amount, expiresAt, reason: null })];
 }

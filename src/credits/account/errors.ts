@@ -23,6 +23,11 @@ export class DeductionRefusedError extends DomainError {
   }
 }
 
+/** The account is not open, and the command must know whether a sign-up bonus is due. */
+export class BonusUndecidedError extends Error {
+  override readonly name = 'BonusUndecidedError';
+}
+
 /** The grant's id was used with other content, or its amount is not a positive integer. */
 export class GrantRefusedError extends DomainError {
   constructor(

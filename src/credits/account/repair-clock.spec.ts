@@ -17,7 +17,7 @@ function decide(state: AccountState, now: Date, events: CreditEvent[]): CreditEv
   return events;
 }
 const daily = (state: AccountState, now: Date): CreditEvent[] =>
-  decide(state, now, grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS));
+  decide(state, now, grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS, 'due'));
 const repair = (state: AccountState, now: Date, grantedDays: readonly string[]): CreditEvent[] =>
   decide(state, now, repairClock({ reason: REASON, grantedDays }, state, now));
 
@@ -48,7 +48,7 @@ describe('repairClock', () => {
     const state = accountAhead();
     const deductionId = v7({ msecs: NOW.getTime() });
     const start = (): CreditEvent[] =>
-      deductCredits({ deductionId, creatorId: 'c', amount: 10, ownGeneration: false }, state, NOW);
+      deductCredits({ deductionId, creatorId: 'c', amount: 10, ownGeneration: false }, state, NOW, 'due');
     expect(start).toThrow('is closed');
     repair(state, NOW, DAYS);
     expect(start().map(({ type }) => type)).toEqual(['CreditsDeducted']);

@@ -61,7 +61,7 @@ const decision: fc.Arbitrary<{ name: string; decide: Decision }> = fc.oneof(
     weight: 1,
     arbitrary: fc.constant({
       name: 'daily',
-      decide: (state: AccountState, now: Date) => grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS),
+      decide: (state: AccountState, now: Date) => grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS, 'due'),
     }),
   },
   {
@@ -79,7 +79,7 @@ const decision: fc.Arbitrary<{ name: string; decide: Decision }> = fc.oneof(
     arbitrary: fc.record({ id: deductionId, amount: fc.integer({ min: 0, max: 40 }) }).map(({ id, amount }) => ({
       name: `deduct ${id} ${amount}`,
       decide: (state: AccountState, now: Date) =>
-        deductCredits({ deductionId: id, amount, creatorId: 'c', ownGeneration: false }, state, now),
+        deductCredits({ deductionId: id, amount, creatorId: 'c', ownGeneration: false }, state, now, 'due'),
     })),
   },
   {

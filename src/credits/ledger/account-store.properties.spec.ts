@@ -29,7 +29,8 @@ const UNSTORABLE = DEDUCTIONS[7];
 
 function decisionOf(kind: string, id: string, amount: number): Decide {
   if (kind === 'deduct')
-    return (state, now) => deductCredits({ deductionId: id, amount, creatorId: 'c', ownGeneration: false }, state, now);
+    return (state, now) =>
+      deductCredits({ deductionId: id, amount, creatorId: 'c', ownGeneration: false }, state, now, 'due');
   if (kind === 'settle') return (state, now) => settleDeduction({ deductionId: id }, state, now);
   if (kind === 'refund') {
     return (state, now) => refundDeduction({ deductionId: id, reason: 'generation_failed' }, state, now);

@@ -31,7 +31,7 @@ function deduct(accounts: AccountStore, deductionId: string, amount = 10): Promi
   return accounts.execute(
     USER,
     { actorId: USER, correlationId: deductionId },
-    (state, now) => deductCredits(command, state, now),
+    (state, now) => deductCredits(command, state, now, 'due'),
     balancesAt,
   );
 }
@@ -163,6 +163,7 @@ describe('AccountStore', () => {
             { deductionId: `generation_${n}`, amount: 1, creatorId: 'creator_1', ownGeneration: false },
             state,
             now,
+            'due',
           );
         }),
       ),

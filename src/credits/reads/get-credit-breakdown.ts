@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
-import type { CreditBreakdown } from '../../contract/credits.js';
+import type { CreditBreakdown, SignUpBonusState } from '../../contract/credits.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
@@ -10,7 +10,7 @@ import { OpenAccount } from '../use-cases/open-account.js';
 import { emptyBalance, type BalanceRow } from './account-projection.js';
 import { projectedBalance, upToNow } from './current-balance.js';
 
-/** Balances as of now, without lapsed credits. Opens the account when the user is first seen. */
+/** Balances as of now, without lapsed credits. Opens the account if it is not open yet and the bonus is due. */
 export class GetCreditBreakdown extends Query<CreditBreakdown> {
   constructor(readonly input: { readonly userId: string }) {
     super();
@@ -29,18 +29,22 @@ export class GetCreditBreakdownHandler implements IQueryHandler<GetCreditBreakdo
   async execute({ input: { userId } }: GetCreditBreakdown): Promise<CreditBreakdown> {
     const projected = await projectedBalance(this.db, userId);
     const row = projected && (await upToNow(this.eventStore, projected)).row;
-    if (row?.opened) return this.breakdownOf(row);
-    const { balances, untouched } = await this.commands.execute(new OpenAccount({ userId }));
+    if (row?.opened) return this.breakdownOf(row, 'granted');
+    const { balances, bonus: state, granted, untouched } = await this.commands.execute(new OpenAccount({ userId }));
     if (untouched) {
       // The content of a new account is known: no second read.
       const { bonus, total } = balances;
-      return this.breakdownOf({ ...emptyBalance(userId), opened: true, bonus, lifetime_earned: total });
+      return this.breakdownOf({ ...emptyBalance(userId), opened: true, bonus, lifetime_earned: total }, state);
     }
-    const start = (await projectedBalance(this.db, userId)) ?? emptyBalance(userId);
-    return this.breakdownOf((await upToNow(this.eventStore, start)).row);
+    if (row && (granted > 0 || state !== 'granted')) {
+      const { bonus, lifetime_earned: earned } = row;
+      return this.breakdownOf({ ...row, bonus: bonus + granted, lifetime_earned: earned + granted }, state);
+    }
+    const current = await upToNow(this.eventStore, row ?? emptyBalance(userId));
+    return this.breakdownOf(current.row, state);
   }
 
-  private breakdownOf(row: BalanceRow): CreditBreakdown {
+  private breakdownOf(row: BalanceRow, bonus: SignUpBonusState): CreditBreakdown {
     const lapsed = row.daily_expires_at !== null && row.daily_expires_at <= this.clock.now();
     const daily = lapsed ? 0 : row.daily;
     return {
@@ -54,6 +58,7 @@ export class GetCreditBreakdownHandler implements IQueryHandler<GetCreditBreakdo
       debt: row.debt,
       lifetime_earned: row.lifetime_earned,
       lifetime_spent: row.lifetime_spent,
+      sign_up_bonus: bonus,
     };
   }
 }

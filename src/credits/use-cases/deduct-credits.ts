@@ -9,6 +9,7 @@ import {
   type CreditTypeUsed,
 } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
+import { SignUpBonus } from '../ledger/sign-up-bonus.js';
 
 export interface DeductCreditsResult {
   readonly balances: Balances;
@@ -30,19 +31,24 @@ export class DeductCredits extends Command<DeductCreditsResult> {
 
 @CommandHandler(DeductCredits)
 export class DeductCreditsHandler implements ICommandHandler<DeductCredits> {
-  constructor(private readonly accounts: AccountStore) {}
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly bonus: SignUpBonus,
+  ) {}
 
   async execute({ input }: DeductCredits): Promise<DeductCreditsResult> {
     const { userId, deductionId, amount } = input;
     const origin = { actorId: userId, correlationId: deductionId };
-    const { answer, position } = await this.accounts.execute(
-      userId,
-      origin,
-      (account, now) => deductCredits(input, account, now),
-      (account, at) => ({
-        balances: balancesAt(account, at),
-        creditTypeUsed: creditTypeUsedBy(account, deductionId),
-      }),
+    const { answer, position } = await this.bonus.decideFor(userId, (bonus) =>
+      this.accounts.execute(
+        userId,
+        origin,
+        (account, now) => deductCredits(input, account, now, bonus),
+        (account, at) => ({
+          balances: balancesAt(account, at),
+          creditTypeUsed: creditTypeUsedBy(account, deductionId),
+        }),
+      ),
     );
     return { ...answer, amount, position };
   }

@@ -3,6 +3,7 @@ import { grantDailyCredits } from '../account/decide.js';
 import { balancesAt, type AccountState, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
 import { PolicyStore } from '../policy/policy-store.js';
+import { SignUpBonus } from '../ledger/sign-up-bonus.js';
 
 export interface GrantDailyCreditsResult {
   /** False when today's grant had been made before. */
@@ -27,16 +28,19 @@ export class GrantDailyCredits extends Command<GrantDailyCreditsResult> {
 export class GrantDailyCreditsHandler implements ICommandHandler<GrantDailyCredits> {
   constructor(
     private readonly accounts: AccountStore,
+    private readonly bonus: SignUpBonus,
     private readonly policy: PolicyStore,
   ) {}
 
   async execute({ input: { userId } }: GrantDailyCredits): Promise<GrantDailyCreditsResult> {
     const settings = await this.policy.inForce();
-    const { answer, events, position } = await this.accounts.execute(
-      userId,
-      { actorId: userId },
-      (account, now) => grantDailyCredits(account, now, settings),
-      (account, at) => ({ grantDate: requireDailyGrant(account), balances: balancesAt(account, at) }),
+    const { answer, events, position } = await this.bonus.decideFor(userId, (bonus) =>
+      this.accounts.execute(
+        userId,
+        { actorId: userId },
+        (account, now) => grantDailyCredits(account, now, settings, bonus),
+        (account, at) => ({ grantDate: requireDailyGrant(account), balances: balancesAt(account, at) }),
+      ),
     );
     const grant = events.find(({ type, data }) => type === 'CreditsGranted' && data.source === 'daily');
     return { granted: grant !== undefined, amount: grant ? settings.dailyGrantCredits : 0, ...answer, position };

@@ -25,13 +25,14 @@ export class ClerkAuthenticator extends Authenticator {
 
   override async authenticate(bearerToken: string): Promise<Principal> {
     const principal = await this.tokens.verify(bearerToken);
-    if (!(await this.users.isPresent(principal.userId))) throw refusedToken('user-deleted');
+    const presence = await this.users.presenceOf(principal.userId);
+    if (presence !== 'present') throw refusedToken(`user-${presence}`);
     return principal;
   }
 
   override async isActive(principal: Principal): Promise<boolean> {
     try {
-      if (!(await this.users.isPresent(principal.userId))) return false;
+      if ((await this.users.presenceOf(principal.userId)) !== 'present') return false;
       return await hasActiveSession(this.clerk, principal);
     } catch (error) {
       this.logger.warn({ message: 'A session could not be checked.', userId: principal.userId, error });
@@ -43,7 +44,7 @@ export class ClerkAuthenticator extends Authenticator {
   override async rolesOf(userId: string, options: { fresh?: boolean } = {}): Promise<ReadonlySet<Role>> {
     if (options.fresh) return new Set((await this.readFromProvider(userId))?.roles ?? []);
     const row = await this.mirror.find(userId);
-    return new Set(row && !row.deleted_at ? row.roles : []);
+    return new Set(row && !row.deleted_at && !row.missing_at ? row.roles : []);
   }
 
   private async readFromProvider(userId: string): Promise<ProviderUser | null> {

@@ -5,8 +5,8 @@ import { readProviderUser, readRoles } from './provider-user.js';
 const user = {
   id: 'user_1',
   email_addresses: [
-    { id: 'idn_1', email_address: 'old@example.com' },
-    { id: 'idn_2', email_address: 'new@example.com' },
+    { id: 'idn_1', email_address: 'old@example.com', verification: { status: 'unverified' } },
+    { id: 'idn_2', email_address: 'new@example.com', verification: { status: 'verified' } },
   ],
   primary_email_address_id: 'idn_2',
   first_name: 'Mira',
@@ -23,6 +23,7 @@ describe('readProviderUser', () => {
     expect(readProviderUser(user)).toEqual({
       id: 'user_1',
       email: 'new@example.com',
+      emailVerified: true,
       name: 'Mira',
       imageUrl: null,
       roles: ['admin'],
@@ -35,8 +36,18 @@ describe('readProviderUser', () => {
   });
 
   it('returns null as the email of a user without a primary address', () => {
-    expect(readProviderUser({ ...user, primary_email_address_id: null }).email).toBeNull();
+    const found = readProviderUser({ ...user, primary_email_address_id: null });
+    expect(found).toMatchObject({ email: null, emailVerified: false });
   });
+
+  it.each([null, { status: 'unverified' }, { status: 'expired' }, { status: 'transferable' }])(
+    'returns an address with the verification %j as not verified',
+    (verification) => {
+      const addresses = [{ id: 'idn_2', email_address: 'new@example.com', verification }];
+      const unverified = { ...user, email_addresses: addresses } as unknown as UserJSON;
+      expect(readProviderUser(unverified).emailVerified).toBe(false);
+    },
+  );
 
   it('returns null as the name of a user without names', () => {
     expect(readProviderUser({ ...user, first_name: null }).name).toBeNull();

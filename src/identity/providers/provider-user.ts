@@ -4,7 +4,10 @@ import { type Role, ROLES } from '../roles.js';
 /** The fields of a provider's user that the mirror keeps. */
 export interface ProviderUser {
   readonly id: string;
+  /** The primary address. */
   readonly email: string | null;
+  /** Whether the provider has verified the primary address. */
+  readonly emailVerified: boolean;
   readonly name: string | null;
   readonly imageUrl: string | null;
   readonly roles: readonly Role[];
@@ -18,6 +21,7 @@ export function readProviderUser(user: UserJSON): ProviderUser {
   return {
     id: user.id,
     email: primary?.email_address ?? null,
+    emailVerified: primary?.verification?.status === 'verified',
     name: name || null,
     imageUrl: user.image_url || null,
     roles: readRoles(user.public_metadata['roles']),

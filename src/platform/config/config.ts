@@ -41,6 +41,8 @@ export interface Config {
     readonly adminGrantLimitCredits: number;
   };
   readonly ledger: LedgerSettings;
+  /** Key of the claims of the sign-up bonus, 32 bytes; null: the key in the data folder. */
+  readonly bonusClaimKey: Buffer | null;
   readonly clerk: ClerkKeys | null;
   readonly replicate: ReplicateKeys | null;
   readonly stripe: StripeKeys | null;

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from './config.js';
 import { loadConfig } from './load-config.js';
@@ -29,6 +29,7 @@ describe('loadConfig', () => {
       metricsToken: null,
       credits: { dailyGrantCredits: 10, adminGrantLimitCredits: 1000 },
       ledger: { signingKey: null, sealDir: null, sealUrl: null, sealToken: null },
+      bonusClaimKey: null,
       clerk: null,
       replicate: null,
       stripe: null,
@@ -78,6 +79,11 @@ describe('loadConfig', () => {
     expect(loadConfig({ LEDGER_SEAL_URL: 'http://[::1]:9000/x' }, '/').ledger.sealUrl).toBe('http://[::1]:9000/x');
   });
 
+  it('accepts a key of claims in base64', () => {
+    const key = randomBytes(32);
+    expect(loadConfig({ BONUS_CLAIM_KEY: key.toString('base64') }, '/').bonusClaimKey).toEqual(key);
+  });
+
   it.each([
     [{ PORT: 'http' }, "PORT must be a whole number from 1 to 65535; it is 'http'."],
     [{ PORT: '70000' }, 'PORT must be a whole number'],
@@ -114,6 +120,8 @@ describe('loadConfig', () => {
     [{ STRIPE_SECRET_KEY: 'sk_test_a', STRIPE_WEBHOOK_SECRET: 'abc' }, 'STRIPE_WEBHOOK_SECRET must start with whsec_'],
     [{ LEDGER_SIGNING_KEY: 'secret' }, 'LEDGER_SIGNING_KEY must be a private Ed25519 key in PKCS #8'],
     [{ LEDGER_SIGNING_KEY: otherKey }, 'LEDGER_SIGNING_KEY must be an Ed25519 key; it is ec.'],
+    [{ BONUS_CLAIM_KEY: 'secret' }, 'BONUS_CLAIM_KEY must be 32 bytes in base64'],
+    [{ BONUS_CLAIM_KEY: randomBytes(31).toString('base64') }, 'BONUS_CLAIM_KEY must be 32 bytes in base64'],
     [{ LEDGER_SEAL_URL: 'http://a.example/seals' }, 'LEDGER_SEAL_URL must be an https address'],
     [{ LEDGER_SEAL_URL: 'ftp://localhost/seals' }, 'LEDGER_SEAL_URL must be an https address'],
     [{ LEDGER_SEAL_URL: 'archive' }, 'LEDGER_SEAL_URL must be an https address'],
@@ -138,6 +146,7 @@ describe('loadConfig', () => {
     for (const name of [
       'CLERK_SECRET_KEY',
       'CLERK_WEBHOOK_SECRET',
+      'BONUS_CLAIM_KEY',
       'DATABASE_URL',
       'EVENTSTORE_URL',
       'REPLICATE_WEBHOOK_SECRET',

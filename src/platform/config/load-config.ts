@@ -81,6 +81,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
       ),
     },
     ledger: ledgerSettings(read, workingDirectory),
+    bonusClaimKey: secretKey('BONUS_CLAIM_KEY', read('BONUS_CLAIM_KEY')),
     clerk,
     replicate,
     stripe,
@@ -134,6 +135,14 @@ function ed25519Key(name: string, value: string): KeyObject {
   }
   if (key.asymmetricKeyType === 'ed25519') return key;
   throw new ConfigError(`${name} must be an Ed25519 key; it is ${key.asymmetricKeyType ?? 'of another kind'}.`);
+}
+
+/** 32 random bytes in base64. The error does not quote them. */
+function secretKey(name: string, value: string | null): Buffer | null {
+  if (value === null) return null;
+  const key = Buffer.from(value, 'base64');
+  if (key.length === 32 && /^[A-Za-z0-9+/]{43}=$/.test(value)) return key;
+  throw new ConfigError(`${name} must be 32 bytes in base64, such as openssl rand -base64 32 prints.`);
 }
 
 /** Errors do not quote the address: it may contain a secret. */

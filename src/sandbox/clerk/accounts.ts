@@ -81,7 +81,10 @@ export class Accounts {
     return { userId: user.id, created: known === undefined };
   }
 
-  update(user: UserRecord, change: Partial<Pick<UserRecord, 'firstName' | 'lastName' | 'passwordHash'>>): void {
+  update(
+    user: UserRecord,
+    change: Partial<Pick<UserRecord, 'firstName' | 'lastName' | 'passwordHash' | 'emailVerified'>>,
+  ): void {
     Object.assign(user, change);
     this.changed(user);
   }

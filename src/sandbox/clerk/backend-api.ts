@@ -8,7 +8,7 @@ import { type SessionRecord, type UserRecord } from './state.js';
 import { type Store } from './store.js';
 import { type TokenSigner } from './tokens.js';
 import { sessionView } from './views/client-view.js';
-import { withPrivateMetadata } from './views/user-view.js';
+import { emailAddressView, withPrivateMetadata } from './views/user-view.js';
 
 export interface BackendParts {
   readonly store: Store;
@@ -76,6 +76,14 @@ export function registerBackendApi(server: FastifyInstance, parts: BackendParts)
     accounts.delete(user);
     await store.commit();
     return { id: user.id, object: 'user', deleted: true };
+  });
+  server.patch('/email_addresses/:emailId', async (request) => {
+    const user = [...store.state.users.values()].find(({ emailId }) => emailId === pathParam(request, 'emailId'));
+    if (!user) throw notFound('Email address');
+    const { verified } = bodyOf(request);
+    if (typeof verified === 'boolean') accounts.update(user, { emailVerified: verified });
+    await store.commit();
+    return emailAddressView(user);
   });
   server.get('/sessions', async (request) => {
     const { user_id: userId, status, limit = '10' } = request.query as Record<string, string | undefined>;

@@ -8,6 +8,8 @@ export interface UserRecord {
   readonly emailId: string;
   readonly createdAt: Instant;
   email: string;
+  /** Missing means true: a sign-up verifies the address. Only the backend API changes it. */
+  emailVerified?: boolean;
   /** See `passwords.ts`. */
   passwordHash: string;
   firstName: string | null;

@@ -65,13 +65,18 @@ export function withPrivateMetadata(user: UserRecord): Record<string, unknown> {
   return { ...userView(user), private_metadata: user.privateMetadata };
 }
 
-function emailAddressView(user: UserRecord): object {
+/** The user's only address, as both APIs return it. */
+export function emailAddressView(user: UserRecord): object {
   return {
     id: user.emailId,
     object: 'email_address',
     email_address: user.email,
     reserved: false,
-    verification: verificationView('verified', 'email_code', user.createdAt),
+    verification: verificationView(
+      user.emailVerified === false ? 'unverified' : 'verified',
+      'email_code',
+      user.createdAt,
+    ),
     linked_to: [],
     matches_sso_connection: false,
     created_at: user.createdAt,

@@ -6,6 +6,7 @@ import { ErrorState } from '../../components/states.js';
 import { useCredits } from './api/get-user-credit-breakdown.js';
 import { DailyGrantFailure } from './components/daily-grant-failure.js';
 import { OwedCredits } from './components/owed-credits.js';
+import { SignUpBonus } from './components/sign-up-bonus.js';
 import { TransactionHistory } from './components/transaction-history.js';
 
 /** Below this balance the page suggests a purchase. */
@@ -76,6 +77,7 @@ function Balance(): React.ReactNode {
           {data && data.total_balance >= LOW && <ButtonLink to="/purchase-credits">Purchase Credits</ButtonLink>}
         </div>
         {data && <OwedCredits debt={data.debt} className="mt-4" />}
+        <SignUpBonus state={data?.sign_up_bonus} className="mt-4" />
         <DailyGrantFailure className="mt-4" />
         <dl className="mt-6 grid grid-cols-2 gap-y-5 sm:grid-cols-4">
           <Figure term="Daily" value={data?.daily_credits} />

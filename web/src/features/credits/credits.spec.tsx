@@ -40,6 +40,22 @@ describe('CreditsPage', () => {
     endPage();
   });
 
+  it.each([
+    ['waiting', 'Your 30 free credits for signing up arrive as soon as your e-mail address is verified.'],
+    ['taken', 'your e-mail address has had them before'],
+    ['refused', 'Verify another address to get them.'],
+  ])('says why the sign-up bonus is %s', async (state, words) => {
+    fakeServer({ [BALANCE]: { ...balance(10), sign_up_bonus: state }, [ROWS]: [], [COUNT]: 0 });
+    await renderPage(page, '/credits');
+    expect(screen.getByRole('region', { name: 'Balance' }).textContent).toContain(words);
+  });
+
+  it('says nothing about a sign-up bonus that was granted', async () => {
+    fakeServer({ [BALANCE]: { ...balance(30), sign_up_bonus: 'granted' }, [ROWS]: [], [COUNT]: 0 });
+    await renderPage(page, '/credits');
+    expect(screen.getByRole('region', { name: 'Balance' }).textContent).not.toContain('signing up');
+  });
+
   describe('[F4.28] balance polling', () => {
     it('requests an empty balance five more times, after 300 + 400 x attempt ms, and then stops', async () => {
       const server = fakeServer({ [BALANCE]: balance(0), [ROWS]: [], [COUNT]: 0 });
