@@ -32,7 +32,13 @@ export {
   type RefundReason,
 } from './account/events.js';
 /** Decisions of the operator on which events of accounts depend, as events of their own stream. */
-export { FROM_THE_BEGINNING, POLICY_STREAM, readPolicyEvent, type PolicyEvent } from './policy/events.js';
+export {
+  FROM_THE_BEGINNING,
+  POLICY_STREAM,
+  readPolicyEvent,
+  type HistoryImported,
+  type PolicyEvent,
+} from './policy/events.js';
 export { currentPrice, type Policy } from './policy/policy.js';
 export { PolicyStore, readPolicy } from './policy/policy-store.js';
 export { priceBundles, type NewBundlePrice } from './policy/decide.js';

@@ -175,7 +175,7 @@ describe('npm run ledger', () => {
     [[], 'Usage: npm run ledger'],
     [['bogus'], "unknown command 'bogus'"],
     [['verify', '--at', '2026-03-10'], "unknown option '--at'"],
-    [['verify', '--key', 'x.pem'], '--key needs --against'],
+    [['rotate-key', '--out', 'x.pem'], '--out is for LEDGER_SIGNING_KEY'],
     [['balance'], "missing required argument 'user'"],
     [['balance', USER, '--at', '2026-02-30'], 'It must be an instant'],
     [['statement', USER, '--from', '2026-03-11', '--to', '2026-03-10'], '--from must be before --to.'],

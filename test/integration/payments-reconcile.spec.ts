@@ -167,6 +167,7 @@ describe('reconcileLedger', () => {
       sessions: 1,
       paidCents: 2500,
       purchasedCents: 2500,
+      importedCents: 0,
       returnedCents: 800,
       reversedCents: 800,
       differences: 0,
@@ -326,6 +327,22 @@ describe('reconcileLedger', () => {
       `The dispute ${id} is won, but the ledger reverses 200 cents for it.`,
       'The ledger reverses 300 cents for re_none, which the processor does not have.',
     ]);
+  });
+
+  it('accepts an imported purchase that the processor does not know', async () => {
+    const session = { sessionId: 'cs_test_imported', paymentIntentId: 'pi_imported' };
+    await app.commands.execute(new PurchaseCredits({ userId: user, ...paidSession(session) }));
+    const unexplained = (await compare()).summary;
+    const { db, eventStore, processor } = app;
+    const differences: LedgerDifference[] = [];
+    const summary = await reconcileLedger(
+      { db, eventStore, processor, isImported: (stream) => stream === `creditAccount-${user}` },
+      { from: new Date(app.clock.now().getTime() - 1_000), to: new Date(app.clock.now().getTime() + 1_000) },
+      { onDifference: (difference) => differences.push(difference) },
+    );
+    expect(unexplained).toMatchObject({ importedCents: 0, differences: 1 });
+    expect(summary).toMatchObject({ importedCents: 1000, purchasedCents: 0, differences: 0 });
+    expect(differences).toEqual([]);
   });
 
   it('reports purchases of the period without a session', async () => {

@@ -1,3 +1,4 @@
+import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
 import {
@@ -44,6 +45,8 @@ const PURCHASES_END_WITHIN_MS = 10 * 60_000;
 export interface ContinuousSources {
   readonly pool: Pool;
   readonly eventStore: EventStore;
+  /** Trusted public keys, for the records of imports. */
+  readonly keys?: readonly KeyObject[];
 }
 
 /** Result of one run. */

@@ -1,7 +1,7 @@
-import { type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { requiredKey, rotationsOf, signingKeyOf } from './ledger-seals.js';
-import { type KeyRotation, newKeyOf } from './key-rotation.js';
+import { acceptKeys, type KeyRotation, newKeyOf } from './key-rotation.js';
 import { fingerprintOf } from './signing-key.js';
 
 /** The key of the running app. After a rotation it takes the new key from the data folder. */
@@ -37,9 +37,14 @@ export class LedgerKeys {
     return rotationsOf(this.pool);
   }
 
+  /** The public keys of this ledger: the current one, and those that it replaced. */
+  async accepted(): Promise<readonly KeyObject[]> {
+    return acceptKeys([await this.currentPublic()], await this.rotations(), () => undefined).keys;
+  }
+
   /** The public key that proves the next seal, also when this process does not have its private key. */
   async currentPublic(): Promise<KeyObject> {
     const required = await requiredKey(this.pool);
-    return required?.rotation ? newKeyOf(required.rotation) : this.key;
+    return required?.rotation ? newKeyOf(required.rotation) : createPublicKey(this.key);
   }
 }

@@ -32,6 +32,8 @@ export class PolicyAudit extends StreamAudit {
   readonly prices = new Map<string, Dated<AuditedPrice>[]>();
   /** False once an event could not be read: nothing is compared with the policy then. */
   readable = true;
+  /** Times of imported events, epoch milliseconds. */
+  private readonly imports: { readonly from: number; readonly to: number }[] = [];
   private hasRevenueRule = false;
   /** The last event that claims to hold from the beginning. */
   private lastFromTheBeginning: { readonly version: number; readonly at: number } | null = null;
@@ -60,12 +62,18 @@ export class PolicyAudit extends StreamAudit {
   end(firstAccountEventAt: number): void {
     const last = this.lastFromTheBeginning;
     if (!last || last.at <= firstAccountEventAt + CLOCK_TOLERANCE_MS) return;
+    // An import appends older events to an empty store that has its policy already.
+    if (this.imports.some(({ from, to }) => from <= firstAccountEventAt && firstAccountEventAt <= to)) return;
     const first = new Date(firstAccountEventAt).toISOString();
     const sentence = `The event claims to hold from the beginning, but accounts have events since ${first}.`;
     this.report(last.version, 'policy', sentence);
   }
 
   private apply({ type, data }: PolicyEvent, at: number, version: number): void {
+    if (type === 'HistoryImported') {
+      this.imports.push({ from: Date.parse(data.from), to: Date.parse(data.to) });
+      return;
+    }
     const from = this.startOf(type, data.effectiveFrom, at, version);
     switch (type) {
       case 'RevenueRuleAdopted':

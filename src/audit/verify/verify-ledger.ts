@@ -1,6 +1,8 @@
+import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.js';
 import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { ImportedHistory } from '../imports/imported-history.js';
 import { type SealedHeads } from '../seals/seal-file.js';
 import { compareNames } from '../seals/signed-file.js';
 import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
@@ -31,6 +33,8 @@ export interface LedgerSources {
   readonly eventStore: EventStore;
   /** Heads of proven seals. Every event that they cover must still exist, unchanged. */
   readonly sealed?: SealedHeads;
+  /** Trusted public keys, for the records of imports. */
+  readonly keys?: readonly KeyObject[];
 }
 
 export interface VerifyOptions {
@@ -83,7 +87,7 @@ export async function verifyLedger(sources: LedgerSources, options: VerifyOption
  * what concerns no single account.
  */
 export async function verifyAccounts(
-  sources: Pick<LedgerSources, 'pool' | 'eventStore'>,
+  sources: Pick<LedgerSources, 'pool' | 'eventStore' | 'keys'>,
   options: VerifyOptions,
   users: readonly string[],
 ): Promise<LedgerSummary> {
@@ -133,6 +137,7 @@ class Verification {
   };
   private readonly seals: SealComparison;
   private readonly policy: PolicyCheck;
+  private imports = new ImportedHistory();
   /** Streams without events that were verified. */
   private readonly withoutEvents = new Set<string>();
 
@@ -149,6 +154,7 @@ class Verification {
   async run(): Promise<LedgerSummary> {
     const { eventStore } = this.sources;
     const before = await this.checkpoints();
+    this.imports = await ImportedHistory.read(this.sources, this.sources.keys ?? [], this.reporterFor(POLICY_STREAM));
     const report = this.reporterFor('*');
     const onDifference = (sentence: string): void =>
       report({ stream: '*', version: null, kind: 'projection', what: sentence });
@@ -185,6 +191,8 @@ class Verification {
   }
 
   async runFor(users: readonly string[]): Promise<LedgerSummary> {
+    // A record that exempts nothing concerns no single account; the events in it do.
+    this.imports = await ImportedHistory.read(this.sources, this.sources.keys ?? [], () => undefined);
     const streams = users.map(accountStream);
     const missing = new Set(await this.sources.eventStore.missingStreams(streams));
     const page = streams.map((stream) => ({ stream, listed: !missing.has(stream), sealed: null }));
@@ -354,15 +362,15 @@ class Verification {
     { audit, projected, report }: { audit: AccountAudit; projected: readonly AccountCheck[]; report: Report },
   ): Promise<void> {
     let position: string | null = null;
-    const times = new EventTimes(stream, this.options.now, report);
+    const times = new EventTimes(stream, this.options.now, report, (version) => this.imports.has(stream, version));
     for (let stored = await events.next(stream); stored; stored = await events.next(stream)) {
       audit.add(stored);
       this.checkPosition(stored, position, report);
       ({ position } = stored);
       times.add(stored);
+      this.imports.check(stored, audit.head, report);
       this.policy.add(stored);
       if (stored.type === 'ClockRepaired') this.addRepair(audit, stored.version, times);
-      this.policy.add(stored);
       for (const check of projected) await check.add(stored);
       sealed?.add(stored, audit.head, report);
     }

@@ -7,6 +7,7 @@ import { EventStore } from '../../platform/event-store/event-store.js';
 import { Locks } from '../../platform/locks.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { readVerificationState } from '../continuous/verification-state.js';
+import { LedgerKeys } from '../seals/ledger-keys.js';
 import { verifyNewEvents } from '../continuous/verify-new-events.js';
 
 const INTERVAL_MS = 60_000;
@@ -30,6 +31,7 @@ export class VerificationSchedule implements OnModuleDestroy {
     private readonly eventStore: EventStore,
     private readonly clock: Clock,
     private readonly locks: Locks,
+    private readonly keys: LedgerKeys,
     metrics: Metrics,
   ) {
     const age = metrics.gauge({
@@ -71,9 +73,10 @@ export class VerificationSchedule implements OnModuleDestroy {
 
   private async verify(): Promise<void> {
     const { pool, eventStore } = this;
-    const run = await this.locks.withLock(LOCK, () =>
-      verifyNewEvents({ pool, eventStore }, { now: () => this.clock.now(), maxEvents: MAX_EVENTS }),
-    );
+    const run = await this.locks.withLock(LOCK, async () => {
+      const keys = await this.keys.accepted();
+      return verifyNewEvents({ pool, eventStore, keys }, { now: () => this.clock.now(), maxEvents: MAX_EVENTS });
+    });
     if (!run) return;
     if (run.startedAgain) {
       this.logger.warn('The last verified event is gone: the ledger is verified again from its first event.');

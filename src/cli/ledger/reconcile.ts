@@ -11,12 +11,13 @@ import { type PaymentTables } from '../../payments/tables.js';
 import { type Config } from '../../platform/config/config.js';
 import { type StripeSettings } from '../../platform/config/provider-settings.js';
 import { createDatabase } from '../../platform/database/pool.js';
-import { count, progress, say } from '../output.js';
+import { ImportedHistory } from '../../audit/index.js';
+import { count, ProblemPrinter, progress, say } from '../output.js';
 import { type AddVerb, UsageError, type VerbContext } from '../program.js';
 import { openSources } from '../sources.js';
-import { instant, JSON_OPTION } from './arguments.js';
+import { instant, JSON_OPTION, trustedKeys } from './arguments.js';
 
-const TABLES = ['event', 'checkout', 'payment_reversal', 'admin_refund'];
+const TABLES = ['event', 'ledger_seal', 'checkout', 'payment_reversal', 'admin_refund'];
 
 interface ReconcileOptions {
   readonly json: boolean;
@@ -40,7 +41,11 @@ async function reconcile({ json, ...options }: ReconcileOptions, { config, clock
   if (period.from >= period.to) throw new UsageError('--from must be before --to.');
   const processor = new PaymentProcessor(createStripe(await stripeSettings(config)));
   const { pool, eventStore } = await openSources(config, { tables: TABLES });
-  const sources = { db: createDatabase<PaymentTables>(pool), eventStore, processor };
+  const problems = new ProblemPrinter('stderr');
+  const keys = (await ImportedHistory.exists(eventStore)) ? (await trustedKeys({}, config, problems)).keys : [];
+  const imported = await ImportedHistory.read({ pool, eventStore }, keys, problems.add);
+  const isImported = (stream: string, version: number): boolean => imported.has(stream, version);
+  const sources = { db: createDatabase<PaymentTables>(pool), eventStore, processor, isImported };
   const summary = await reconcileLedger(sources, period, {
     onDifference: (difference) => say(json ? JSON.stringify({ difference }) : formatDifference(difference)),
     onProgress: progress((soFar: ReconcileSummary) => `Compared ${count(soFar.sessions)} paid sessions.`),
@@ -51,9 +56,10 @@ async function reconcile({ json, ...options }: ReconcileOptions, { config, clock
       `${count(summary.sessions)} paid sessions: ${formatDollars(summary.paidCents)} paid, ${formatDollars(summary.purchasedCents)} in the ledger;`,
     );
     say(`${formatDollars(summary.returnedCents)} returned, ${formatDollars(summary.reversedCents)} in the ledger.`);
+    if (summary.importedCents > 0) say(`${formatDollars(summary.importedCents)} of imported history in the ledger.`);
     say(summary.differences === 0 ? 'No differences found.' : `${count(summary.differences)} differences found.`);
   }
-  return summary.differences === 0;
+  return summary.differences === 0 && problems.count === 0;
 }
 
 /** Stripe's settings, or those of the running app's sandbox, which stores its key in DATA_DIR. */

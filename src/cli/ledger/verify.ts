@@ -1,5 +1,6 @@
 import {
   acceptKeys,
+  ImportedHistory,
   type ProvenSeal,
   type RepairedClock,
   rotationsOf,
@@ -8,7 +9,7 @@ import {
   verifySealChain,
 } from '../../audit/index.js';
 import { count, formatCoverage, formatPace, formatProblemCount, ProblemPrinter, progress, say } from '../output.js';
-import { type AddVerb, UsageError, type VerbContext } from '../program.js';
+import { type AddVerb, type VerbContext } from '../program.js';
 import {
   AGAINST_OPTION,
   JSON_OPTION,
@@ -40,17 +41,17 @@ export const addVerify: AddVerb = (program, run) => {
 };
 
 async function verify(options: VerifyOptions, { config, clock }: VerbContext): Promise<boolean> {
-  if (options.key && !options.against) throw new UsageError('--key needs --against.');
   const problems = new ProblemPrinter(options.json ? 'json' : 'stdout');
   const { pool, eventStore } = await openLedger(config);
-  const keys = options.against
+  const needsKeys = options.against !== undefined || (await ImportedHistory.exists(eventStore));
+  const keys = needsKeys
     ? await trustedKeys(options, config, problems, { seals: options.against, rotations: await rotationsOf(pool) })
     : acceptKeys([], [], problems.addSeal);
   const seals = await provenSeals(options.against, keys, problems);
   if (options.against) await verifySealChain(pool, keys.keys, seals, problems.add);
   const sealProblems = problems.count;
   const summary = await verifyLedger(
-    { pool, eventStore, ...(seals.length > 0 ? { sealed: await SealedHeads.open(seals) } : {}) },
+    { pool, eventStore, keys: keys.keys, ...(seals.length > 0 ? { sealed: await SealedHeads.open(seals) } : {}) },
     {
       now: () => clock.now(),
       onProblem: problems.add,

@@ -48,12 +48,39 @@ export type BundlePriced = {
   effectiveFrom: string;
 };
 
+/**
+ * These events of accounts were imported from another system, or made for a demo, so their times lie before their
+ * recording. The ledger's key signs the record.
+ */
+export type HistoryImported = {
+  schemaVersion: 1;
+  importId: string;
+  /** From 1: a long record has several events. */
+  part: number;
+  parts: number;
+  /** Must contain no personal data. */
+  reason: string;
+  /** Time of the earliest imported event, ISO 8601 UTC. */
+  from: string;
+  /** Time of the latest imported event, ISO 8601 UTC. */
+  to: string;
+  /** Number of imported events. */
+  events: number;
+  /** In byte order of the names. The hash is that of the last imported event. */
+  streams: { stream: string; fromVersion: number; toVersion: number; hash: string }[];
+  /** SHA-256 of the public key, hex. */
+  keyFingerprint: string;
+  /** Ed25519 over the canonical JSON of the other fields, base64. */
+  signature: string;
+};
+
 /** Every event of the stream `policy`, by type. `docs/events.md` is the catalogue. */
 export type PolicyEvent =
   | { type: 'RevenueRuleAdopted'; data: RevenueRuleAdopted }
   | { type: 'DailyGrantAmountSet'; data: DailyGrantAmountSet }
   | { type: 'AdminGrantLimitSet'; data: AdminGrantLimitSet }
-  | { type: 'BundlePriced'; data: BundlePriced };
+  | { type: 'BundlePriced'; data: BundlePriced }
+  | { type: 'HistoryImported'; data: HistoryImported };
 
 /** Newest version of each type: the only one written. Older events are upcast to it on reading. */
 export const POLICY_SCHEMA_VERSIONS: Readonly<Record<PolicyEvent['type'], number>> = {
@@ -61,6 +88,7 @@ export const POLICY_SCHEMA_VERSIONS: Readonly<Record<PolicyEvent['type'], number
   DailyGrantAmountSet: 1,
   AdminGrantLimitSet: 1,
   BundlePriced: 1,
+  HistoryImported: 1,
 };
 
 /** Functions from the data of an older version to the next version, by type and version. */

@@ -29,6 +29,8 @@ export interface Policy {
   /** Credits that one admin may grant a UTC day. */
   readonly adminGrantLimits: readonly DatedAmount[];
   readonly bundlePrices: readonly BundlePrice[];
+  /** Imports of history that are recorded. */
+  readonly importIds: readonly string[];
 }
 
 /** A store without a stream `policy`. */
@@ -39,6 +41,7 @@ export const NO_POLICY: Policy = {
   revenueRule: { cumulativeFrom: null },
   dailyAmounts: [],
   adminGrantLimits: [],
+  importIds: [],
   bundlePrices: [],
 };
 
@@ -66,6 +69,7 @@ export function policyOf(
 }
 
 function changeBy(policy: Policy, { type, data }: PolicyEvent, version: number): Partial<Policy> {
+  if (type === 'HistoryImported') return { importIds: [...policy.importIds, data.importId] };
   const effectiveFrom = new Date(data.effectiveFrom);
   switch (type) {
     case 'RevenueRuleAdopted':

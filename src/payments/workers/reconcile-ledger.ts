@@ -18,6 +18,8 @@ export interface ReconcileSources {
   readonly db: Kysely<PaymentTables>;
   readonly eventStore: EventStore;
   readonly processor: PaymentProcessor;
+  /** True for an event of imported history, which the processor may not know. By default none is. */
+  readonly isImported?: (stream: string, version: number) => boolean;
 }
 
 /** A difference between the ledger and the processor. */
@@ -36,6 +38,8 @@ export interface ReconcileSummary {
   paidCents: number;
   /** US cents that the ledger records for the same sessions. */
   purchasedCents: number;
+  /** US cents of imported purchases that the processor does not know. */
+  importedCents: number;
   /** US cents of the processor's effective reversals. */
   returnedCents: number;
   /** US cents of the ledger's effective reversals. */
@@ -49,7 +53,7 @@ export interface ReconcileOptions {
 }
 
 /** The contribution of one session to the summary. */
-type Tally = Omit<ReconcileSummary, 'differences'>;
+type Tally = Omit<ReconcileSummary, 'differences' | 'importedCents'>;
 
 interface LedgerReversal {
   readonly amountCents: number;
@@ -59,6 +63,8 @@ interface LedgerReversal {
 /** A purchase as an account's stream records it. */
 interface LedgerPurchase {
   readonly userId: string;
+  /** Version of its event. */
+  readonly version: number;
   readonly credits: number;
   readonly amountCents: number;
   readonly paymentIntentId: string | null;
@@ -87,6 +93,7 @@ class Reconciliation {
     sessions: 0,
     paidCents: 0,
     purchasedCents: 0,
+    importedCents: 0,
     returnedCents: 0,
     reversedCents: 0,
     differences: 0,
@@ -160,7 +167,14 @@ class Reconciliation {
         if (type === 'CreditsPurchased') {
           const { amount: credits, amountCents, paymentIntentId } = data;
           const userId = userOfStream(stored.stream);
-          purchases.set(data.lotId, { userId, credits, amountCents, paymentIntentId, reversals: new Map() });
+          purchases.set(data.lotId, {
+            userId,
+            version: stored.version,
+            credits,
+            amountCents,
+            paymentIntentId,
+            reversals: new Map(),
+          });
         } else if (type === 'PurchaseReversed') {
           const { reversalId, amountCents } = data;
           purchases.get(data.lotId)?.reversals.set(reversalId, { amountCents, stands: true });
@@ -219,6 +233,10 @@ class Reconciliation {
     } catch (error) {
       if (!(error instanceof ProcessorNotFoundError)) throw error;
       this.compared.add(sessionId);
+      if (purchase && this.sources.isImported?.(ACCOUNT_STREAM_PREFIX + purchase.userId, purchase.version)) {
+        this.summary.importedCents += purchase.amountCents;
+        return;
+      }
       this.summary.purchasedCents += purchase?.amountCents ?? 0;
       this.report(
         sessionId,

@@ -1,0 +1,96 @@
+import { type KeyObject } from 'node:crypto';
+import { type Pool } from 'pg';
+import { POLICY_STREAM, readPolicyEvent, type HistoryImported } from '../../credits/index.js';
+import { StreamDeletedError, type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { parseSeal } from '../seals/seal-file.js';
+import { eventsOf, timeOf } from '../verify/read-account.js';
+import { type LedgerProblem } from '../verify/stream-audit.js';
+import { isSignedRecord } from './history-import.js';
+
+type Report = (problem: LedgerProblem) => void;
+
+/**
+ * The events that signed records of imports name. Their times may lie before their recording. Memory depends on the
+ * number of imported streams.
+ */
+export class ImportedHistory {
+  private readonly ranges = new Map<string, HistoryImported['streams'][number][]>();
+
+  /**
+   * Reads the records. One that no trusted key signed, or that was made after the first seal had closed the past,
+   * exempts nothing and is a problem.
+   * @param keys trusted public keys
+   */
+  static async read(
+    { pool, eventStore }: { readonly pool: Pool; readonly eventStore: EventStore },
+    keys: readonly KeyObject[],
+    report: Report,
+  ): Promise<ImportedHistory> {
+    const imported = new ImportedHistory();
+    let sealedAt: number | undefined;
+    for await (const stored of recordsOf(eventStore)) {
+      const { version } = stored;
+      const data = recordIn(stored);
+      if (!data) continue;
+      sealedAt ??= await firstSealAt(pool);
+      if (!isSignedRecord(data, keys)) {
+        const sentence = `No trusted key has signed the record of import ${data.importId}: it exempts no event.`;
+        report({ stream: POLICY_STREAM, version, kind: 'time', what: sentence });
+      } else if (!(timeOf(stored) <= sealedAt)) {
+        const sentence = `The record of import ${data.importId} was made after the first seal, which closed the past: it exempts no event.`;
+        report({ stream: POLICY_STREAM, version, kind: 'seal', what: sentence });
+      } else imported.add(data);
+    }
+    return imported;
+  }
+
+  /** True when the store has a record of an import. */
+  static async exists(eventStore: EventStore): Promise<boolean> {
+    for await (const stored of recordsOf(eventStore)) if (recordIn(stored)) return true;
+    return false;
+  }
+
+  has(stream: string, version: number): boolean {
+    const ranges = this.ranges.get(stream) ?? [];
+    return ranges.some(({ fromVersion, toVersion }) => fromVersion <= version && version <= toVersion);
+  }
+
+  /** Compares an event with the records that end with it. @param hash its stored hash */
+  check({ stream, version }: StoredEvent, hash: string | null, report: Report): void {
+    for (const range of this.ranges.get(stream) ?? []) {
+      if (range.toVersion !== version || range.hash === hash) continue;
+      const sentence = 'The event differs from the one that the record of its import names.';
+      report({ stream, version, kind: 'time', what: sentence });
+    }
+  }
+
+  private add({ streams }: HistoryImported): void {
+    for (const range of streams) this.ranges.set(range.stream, [...(this.ranges.get(range.stream) ?? []), range]);
+  }
+}
+
+async function* recordsOf(eventStore: EventStore): AsyncGenerator<StoredEvent> {
+  try {
+    for await (const stored of eventsOf(eventStore, POLICY_STREAM)) if (stored.type === 'HistoryImported') yield stored;
+  } catch (error) {
+    // The audit of the policy reports it.
+    if (!(error instanceof StreamDeletedError)) throw error;
+  }
+}
+
+/** Null for an event that cannot be read: the audit of the policy reports it. */
+function recordIn(stored: StoredEvent): HistoryImported | null {
+  try {
+    const { type, data } = readPolicyEvent(stored);
+    return type === 'HistoryImported' && Array.isArray(data.streams) ? data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** When the first seal was started, epoch milliseconds; Infinity before it. */
+async function firstSealAt(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ line: string }>('select line from ledger_seal order by number limit 1');
+  const seal = rows[0] && parseSeal(rows[0].line);
+  return seal ? Date.parse(seal.manifest.startedAt) : Number.POSITIVE_INFINITY;
+}
