@@ -27,7 +27,7 @@ export {
 export { proveSeal, sealedHeadOf, SealedHeads, type ProvenSeal } from './seals/seal-file.js';
 export { acceptKeys, replacedKeyProblem, type AcceptedKeys, type KeyRotation } from './seals/key-rotation.js';
 export { ImportedHistory } from './imports/imported-history.js';
-export { ImportError, importHistory, type ImportContext, type ImportOptions } from './imports/history-import.js';
+export { importHistory } from './imports/history-import.js';
 export { LedgerFileError } from './seals/signed-file.js';
 export {
   adoptNextKey,

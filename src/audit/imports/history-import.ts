@@ -15,7 +15,7 @@ const PAGE = 1000;
 const STREAMS_PER_PART = 500;
 
 /** History cannot be imported, or not be recorded. The message is a sentence. */
-export class ImportError extends Error {}
+class ImportError extends Error {}
 
 export interface ImportContext {
   readonly pool: Pool;
