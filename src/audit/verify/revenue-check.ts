@@ -10,19 +10,11 @@ import {
   type ProjectionCheck,
 } from './projection-check.js';
 import { type Pool } from 'pg';
-import { accountProjection, userOfStream } from '../../credits/index.js';
+import { accountProjection, readPolicy, userOfStream } from '../../credits/index.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
-import {
-  AccountRevenue,
-  isRevenueEvent,
-  MonthSums,
-  policyRules,
-  REVENUE_PROJECTION,
-  type EarningRow,
-  type RevenueMonthTable,
-  type RevenuePurchaseTable,
-  type RevenueRules,
-} from '../../revenue/index.js';
+import { REVENUE_PROJECTION } from '../../revenue/index.js';
+import type { EarningRow, RevenueMonthTable, RevenuePurchaseTable } from '../../revenue/tables.js';
+import { concernsRevenue, RevenueAudit, RevenueMonths } from './revenue-audit.js';
 
 const EARNINGS: LineTable<EarningRow> = {
   name: 'creator_earning',
@@ -60,14 +52,14 @@ interface AccountRow {
 export class RevenueCheck implements ProjectionCheck {
   readonly projection = REVENUE_PROJECTION;
   compared = 0;
-  private readonly sums = new MonthSums();
+  private readonly sums = new RevenueMonths();
   /** False once an account could not be folded: the sums then lack its earnings. */
   private summable = true;
 
   private constructor(
     private readonly pool: Pool,
     private readonly eventStore: EventStore,
-    readonly rules: RevenueRules,
+    readonly cumulativeFrom: Date | null,
     /** Stored months at `position`. */
     private readonly months: readonly RevenueMonthTable[],
     private readonly position: string | null,
@@ -79,7 +71,7 @@ export class RevenueCheck implements ProjectionCheck {
   /** Reads the months now. Later events are left out of the sums. */
   static async open(pool: Pool, eventStore: EventStore, now: () => Date): Promise<RevenueCheck> {
     const openedAt = now().getTime();
-    const rules = await policyRules(eventStore)();
+    const { cumulativeFrom } = (await readPolicy(eventStore)).revenueRule;
     const { rows } = await pool.query<{ at: string | null } & RevenueMonthTable>(
       `select checkpoint.at, m.* from (select (select position from projection_checkpoint where name = $1) as at) as checkpoint
        left join creator_revenue_month m on true`,
@@ -88,7 +80,7 @@ export class RevenueCheck implements ProjectionCheck {
     const months = rows.flatMap(({ at: _at, ...month }) =>
       (month.creator_id as string | null) === null ? [] : [month],
     );
-    return new RevenueCheck(pool, eventStore, rules, months, rows[0]?.at ?? null, now, openedAt);
+    return new RevenueCheck(pool, eventStore, cumulativeFrom, months, rows[0]?.at ?? null, now, openedAt);
   }
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
@@ -169,7 +161,7 @@ export class RevenueCheck implements ProjectionCheck {
 }
 
 class AccountRevenueCheck implements AccountCheck {
-  private readonly revenue: AccountRevenue;
+  private readonly revenue: RevenueAudit;
   private comparable = true;
 
   constructor(
@@ -179,11 +171,11 @@ class AccountRevenueCheck implements AccountCheck {
     private readonly lines: LineComparison<EarningRow>,
     private readonly onDifference: OnDifference,
   ) {
-    this.revenue = new AccountRevenue(userId, check.rules);
+    this.revenue = new RevenueAudit(userId, check.cumulativeFrom);
   }
 
   async add(stored: StoredEvent): Promise<void> {
-    if (!this.comparable || !isRevenueEvent(stored)) return;
+    if (!this.comparable || !concernsRevenue(stored)) return;
     if (!this.check.isDue(stored, this.userId, this.stored)) return;
     const rows = this.rowsOf(stored);
     this.check.sumUp(stored, rows);
