@@ -457,7 +457,7 @@ describe('finding a creator, and the frame of every page', () => {
       await page.keyboard.press('Enter');
       const items = page.getByRole('menuitem');
       await focusOn(items.filter({ hasText: 'My Creations' }));
-      expect(await items.allInnerTexts()).toEqual(['My Creations', 'Credits', 'FAQ', 'Sign Out']);
+      expect(await items.allInnerTexts()).toEqual(['My Creations', 'Credits', 'Account', 'FAQ', 'Sign Out']);
       await page.keyboard.press('End');
       await focusOn(items.filter({ hasText: 'Sign Out' }));
       await page.keyboard.press('ArrowUp');
@@ -476,6 +476,7 @@ describe('finding a creator, and the frame of every page', () => {
         'Home',
         'My Creations',
         'Credits',
+        'Account',
         'FAQ',
         'Sign Out',
       ]);

@@ -1,4 +1,5 @@
 import { Dialog } from 'radix-ui';
+import { useRef } from 'react';
 import { cx } from '../lib/cx.js';
 
 interface ModalProps {
@@ -24,6 +25,7 @@ export function Modal({
   children,
   footer,
 }: ModalProps): React.ReactNode {
+  const opener = useRef<Element | null>(null);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -31,6 +33,14 @@ export function Modal({
         <Dialog.Content
           role={role}
           data-modal
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          // Radix returns the focus only to a trigger of its own.
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener.current instanceof HTMLElement) opener.current.focus();
+          }}
           className={cx(
             'data-[state=open]:fade-in fixed inset-x-3 bottom-[calc(12px+env(safe-area-inset-bottom))] z-(--z-dialog) mx-auto max-h-[calc(100svh-24px)] max-w-[480px] overflow-y-auto rounded-panel border border-line-strong bg-raised p-5 shadow-float outline-none',
             'sm:bottom-auto sm:top-1/2 sm:-translate-y-1/2 sm:p-6',

@@ -163,6 +163,17 @@ describe('account page', () => {
     expect(await accessibilityFaults()).toEqual([]);
   });
 
+  it('returns the focus to the button when the person keeps the account', async () => {
+    await open({ [PREVIEW]: RICH });
+    const opener = screen.getByRole('button', { name: 'Close my account' });
+    opener.focus();
+    await press('Close my account');
+    expect(document.activeElement).toBe(screen.getByRole('textbox'));
+    await press('Keep my account');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(document.activeElement).toBe(opener);
+  });
+
   it('shows why closing failed, and closes on another attempt', async () => {
     const { server, router } = await open({ [PREVIEW]: RICH, [CLOSE]: lost });
     await press('Close my account');
