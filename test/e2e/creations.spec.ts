@@ -326,7 +326,7 @@ describe('images of a fan', () => {
     await page.keyboard.press('Enter');
 
     await heading(page).getByText('Your account is closed').waitFor();
-    await page.getByRole('link', { name: 'Sign up' }).waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
     expect(page.url()).toMatch(/\/closed-account#[\w-]+$/);
     expect(await accessibilityFaults(page, { light: true })).toEqual([]);
     expect(await (await fetch(fan.app.url + made)).text()).not.toContain('bridge');
