@@ -16,8 +16,8 @@ describe('text of a receipt', () => {
 
   it('names the results of a step, without zeros', () => {
     const counts = [
-      { name: 'images', count: 1 },
       { name: 'files', count: 1200 },
+      { name: 'images', count: 1 },
       { name: 'refusals', count: 0 },
       { name: 'refunded_cents', count: 1250 },
       { name: 'new_things', count: 2 },
@@ -30,6 +30,6 @@ describe('text of a receipt', () => {
   it('says that a finished step had nothing to do', () => {
     expect(resultText({ step: 'creator', state: 'done', counts: [] })).toBe('There was nothing to do');
     expect(resultText({ step: 'creator', state: 'waiting', counts: [] })).toBe('');
-    expect(resultText({ step: 'hide', state: 'done', counts: [] })).toBe('');
+    expect(resultText({ step: 'identity', state: 'done', counts: [] })).toBe('');
   });
 });

@@ -59,15 +59,21 @@ const NOUNS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   users: ['user', 'users'],
 };
 
+/** Steps that many accounts do not need. */
+const OPTIONAL: ReadonlySet<ClosingStep> = new Set(['pending', 'creator', 'checkouts', 'credits']);
+
 /** The results of a step: `12 images, 72 files`, or that it had nothing to do. Empty while that is unknown. */
 export function resultText({ step, state, counts }: Omit<ClosingStepReceipt, 'done_at'>): string {
   const text = countsText(counts);
-  return text === '' && state === 'done' && step !== 'hide' ? 'There was nothing to do' : text;
+  return text === '' && state === 'done' && OPTIONAL.has(step) ? 'There was nothing to do' : text;
 }
 
 function countsText(counts: readonly ClosingCount[]): string {
+  const order = Object.keys(NOUNS);
+  const rank = ({ name }: ClosingCount): number => (name in NOUNS ? order.indexOf(name) : order.length);
   return counts
     .filter(({ count }) => count > 0)
+    .sort((a, b) => rank(a) - rank(b))
     .map(({ name, count }) => {
       if (name === 'refunded_cents') return `${formatMoney(count)} returned`;
       const [one, many] = NOUNS[name] ?? [humanize(name).toLowerCase(), humanize(name).toLowerCase()];
