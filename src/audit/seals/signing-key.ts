@@ -68,7 +68,7 @@ export function privateKeyFile(dataDir: string): string {
 
 /** The public key in the format that auditors keep (SPKI, PEM). */
 export function publicPem(key: KeyObject): string {
-  return createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
+  return publicPartOf(key).export({ type: 'spki', format: 'pem' }).toString();
 }
 
 /** @throws SigningKeyError */
@@ -84,10 +84,13 @@ export function readPublicKey(file: string): KeyObject {
 
 /** SHA-256 of the public key (SPKI, DER), lower-case hex. Auditors compare it over a second channel. */
 export function fingerprintOf(key: KeyObject): string {
-  const publicKey = key.type === 'private' ? createPublicKey(key) : key;
   return createHash('sha256')
-    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .update(publicPartOf(key).export({ type: 'spki', format: 'der' }))
     .digest('hex');
+}
+
+function publicPartOf(key: KeyObject): KeyObject {
+  return key.type === 'private' ? createPublicKey(key) : key;
 }
 
 /** Ed25519, base64. */
