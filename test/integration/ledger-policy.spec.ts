@@ -14,6 +14,8 @@ import {
 } from '../../src/audit/index.js';
 import { POLICY_STREAM, readPolicy } from '../../src/credits/index.js';
 import { asOwner } from '../support/database.js';
+import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
+import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { adoptPolicy } from '../support/policy.js';
 import { startTestApp } from '../support/test-app.js';
@@ -92,6 +94,20 @@ describe('policy of the ledger', () => {
       expect.stringMatching(/^creditAccount-alice @ \d+: policy$/),
       expect.stringMatching(/^creditAccount-alice @ \d+: policy$/),
     ]);
+  });
+
+  it('compares new events with the policy continuously', async () => {
+    const sources = { pool: ledger.database.pool, eventStore: ledger.eventStore };
+    const run = () => verifyNewEvents(sources, { now: () => ledger.clock.now(), maxEvents: 1000 });
+    await query('truncate ledger_verification, verified_account, ledger_problem');
+    await query('insert into ledger_verification default values');
+    expect(await run()).toMatchObject({ problems: 0 });
+    const settings = { ...DEFAULT_CREDIT_SETTINGS, dailyGrantCredits: 20 };
+    await adoptPolicy(ledger.eventStore, ledger.clock, settings);
+    ledger.clock.advance(2 * 86_400_000);
+    await ledger.daily('bob');
+    await ledger.project();
+    expect(await run()).toMatchObject({ problems: 1 });
   });
 
   it('covers the policy by seals and exports', async () => {

@@ -14,6 +14,7 @@ import { REVENUE_PROJECTION } from '../../revenue/index.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
 import { purchaseMismatch, purchasesAfter, purchasesOf } from '../verify/checkout-purchases.js';
 import { chargeMismatch, chargesAfter, chargesOf } from '../verify/generation-charges.js';
+import { auditPolicy, PolicyCheck } from '../verify/policy-check.js';
 import { eventsOf } from '../verify/read-account.js';
 import { verifyAccounts } from '../verify/verify-ledger.js';
 import { AccountState } from './account-state.js';
@@ -168,6 +169,8 @@ class Run {
     const known = await readAccounts(pool, users);
     const accounts = new Map<string, AccountState>();
     const from = new Map<string, number>();
+    const policies = new Map<string, PolicyCheck>();
+    const policy = await auditPolicy(this.sources.eventStore, () => undefined);
     const now = this.now().getTime();
     for (const event of events) {
       const userId = userOfStream(event.stream);
@@ -179,8 +182,12 @@ class Run {
       accounts.set(userId, account);
       if (event.version <= (row?.version ?? -1)) continue;
       account.add(event, now);
+      const check = policies.get(userId) ?? new PolicyCheck(() => (account.suspect = true), policy);
+      policies.set(userId, check);
+      check.add(event);
     }
     for (const account of accounts.values()) account.end();
+    for (const check of policies.values()) check.compare();
     const compared = await this.compareRows(accounts, from);
     await this.compareRecords([...accounts.values()].filter((account) => !account.suspect));
     const rows = [...accounts.values()].map((account): VerifiedRow => {
@@ -321,7 +328,7 @@ class Run {
     }
   }
 
-  /** Stores events that no projection reads, because their position lies beyond the end of the store. */
+  /** Stores problems of the policy, and events beyond the end of the store, which no projection reads. */
   private async findMisplaced(): Promise<void> {
     const { pool, eventStore } = this.sources;
     const found = await eventStore.misplacedEvents({ streamPrefix: ACCOUNT_STREAM_PREFIX, limit: COMPLETE });
@@ -332,6 +339,7 @@ class Run {
       kind: 'position',
       what: sentence,
     }));
+    await auditPolicy(eventStore, (problem) => problems.push(problem));
     await replaceProblems(pool, WHOLE_LEDGER, problems, this.now());
   }
 

@@ -1,7 +1,7 @@
-import { ACCOUNT_STREAM_PREFIX, readCreditEvent, type CreditEvent } from '../../credits/index.js';
-import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM, readCreditEvent, type CreditEvent } from '../../credits/index.js';
+import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { PolicyAudit, type Dated } from './policy-audit.js';
-import { timeOf } from './read-account.js';
+import { eventsOf, timeOf } from './read-account.js';
 import { type LedgerProblem } from './stream-audit.js';
 
 const DAY_MS = 86_400_000;
@@ -39,16 +39,16 @@ type Gift = Fact & { readonly day: number; readonly actorId: string; readonly gi
  * and admins' grants, not on the number of accounts.
  */
 export class PolicyCheck {
-  /** Receives the events of the stream `policy`, in any place among the accounts. */
-  readonly audit: PolicyAudit;
   private firstAt = Number.POSITIVE_INFINITY;
   private readonly dailyGrants = new Map<string, Grant>();
   private readonly sales = new Map<string, Sale>();
   private readonly gifts = new Map<string, Gift>();
 
-  constructor(private readonly onProblem: (problem: LedgerProblem) => void) {
-    this.audit = new PolicyAudit(onProblem);
-  }
+  /** @param audit receives the events of the stream `policy`, in any place among the accounts */
+  constructor(
+    private readonly onProblem: (problem: LedgerProblem) => void,
+    readonly audit = new PolicyAudit(onProblem),
+  ) {}
 
   /** Adds an event of an account. Ignores an event that cannot be read: the audit of the account reports it. */
   add(stored: StoredEvent): void {
@@ -78,11 +78,15 @@ export class PolicyCheck {
     }
   }
 
-  /** Must be called after the last event of all streams. Without a policy, nothing is compared. */
+  /** Must be called after the last event of all streams. */
   end(): void {
-    if (this.audit.events === 0) return;
     this.audit.end(this.firstAt);
-    if (!this.audit.readable) return;
+    this.compare();
+  }
+
+  /** Compares the events of some accounts. Without a policy, or with an unreadable one, nothing is compared. */
+  compare(): void {
+    if (this.audit.events === 0 || !this.audit.readable) return;
     for (const grant of this.dailyGrants.values()) this.checkGrant(grant);
     for (const sale of this.sales.values()) this.checkSale(sale);
     for (const gift of this.gifts.values()) this.checkGifts(gift);
@@ -156,4 +160,18 @@ function inForce<Value>(values: readonly Dated<Value>[], from: number, to: numbe
 
 function dayText(day: number): string {
   return new Date(day).toISOString().slice(0, 10);
+}
+
+/** Audits the whole stream `policy`, except for what depends on accounts. A deleted stream reads as an empty one. */
+export async function auditPolicy(
+  eventStore: EventStore,
+  onProblem: (problem: LedgerProblem) => void,
+): Promise<PolicyAudit> {
+  const audit = new PolicyAudit(onProblem);
+  try {
+    for await (const stored of eventsOf(eventStore, POLICY_STREAM)) audit.add(stored);
+  } catch (error) {
+    if (!(error instanceof StreamDeletedError)) throw error;
+  }
+  return audit;
 }

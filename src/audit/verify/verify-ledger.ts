@@ -15,7 +15,7 @@ import { chargeMismatch, chargePages } from './generation-charges.js';
 import { usersOfTable, type AccountCheck, type ProjectionCheck } from './projection-check.js';
 import { bundleDifferences, bundleRows } from './bundle-rows.js';
 import { hasPolicy } from './ledger-streams.js';
-import { PolicyCheck } from './policy-check.js';
+import { auditPolicy, PolicyCheck } from './policy-check.js';
 import { eventsOf, eventsOfStreams } from './read-account.js';
 import { RevenueCheck } from './revenue-check.js';
 
@@ -136,7 +136,7 @@ class Verification {
     problems: 0,
   };
   private readonly seals: SealComparison;
-  private readonly policy: PolicyCheck;
+  private policy: PolicyCheck;
   private imports = new ImportedHistory();
   /** Streams without events that were verified. */
   private readonly withoutEvents = new Set<string>();
@@ -193,12 +193,16 @@ class Verification {
   async runFor(users: readonly string[]): Promise<LedgerSummary> {
     // A record that exempts nothing concerns no single account; the events in it do.
     this.imports = await ImportedHistory.read(this.sources, this.sources.keys ?? [], () => undefined);
+    const { eventStore } = this.sources;
+    // Problems of the policy itself concern no single account.
+    this.policy = new PolicyCheck(this.reporterFor(POLICY_STREAM), await auditPolicy(eventStore, () => undefined));
     const streams = users.map(accountStream);
-    const missing = new Set(await this.sources.eventStore.missingStreams(streams));
+    const missing = new Set(await eventStore.missingStreams(streams));
     const page = streams.map((stream) => ({ stream, listed: !missing.has(stream), sealed: null }));
     for await (const group of this.grouped(page.sort((a, b) => compareNames(a.stream, b.stream)))) {
       await this.verifyGroup(group);
     }
+    this.policy.compare();
     return this.summary;
   }
 
