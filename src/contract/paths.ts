@@ -46,7 +46,7 @@ export const SERVER_SEGMENTS: ReadonlySet<string> = new Set([
   'webhooks',
 ]);
 
-/** Names that would look official. */
+/** Names that look official when a user has them. */
 const OFFICIAL_NAMES = [
   'about',
   'api',
@@ -70,7 +70,7 @@ const OFFICIAL_NAMES = [
   'users',
 ];
 
-/** First path segments that no username may equal: the creator's page would hide a route or look official. */
+/** First path segments that no username may equal. Otherwise a creator's page would hide a route or look official. */
 export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
   ...PAGE_SEGMENTS,
   ...SERVER_SEGMENTS,
@@ -78,8 +78,8 @@ export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True for a first path segment that is never a username. Usernames may contain dots but begin with a letter or digit:
- * names with a leading dot are probes for files, names with `__` belong to the sandboxes.
+ * True for a first path segment that is never a username. Usernames may contain dots but begin with a letter or digit.
+ * Segments with a leading dot are probes for files. Segments with a leading `__` belong to the sandboxes.
  */
 export function isReservedSegment(segment: string): boolean {
   const name = segment.toLowerCase();

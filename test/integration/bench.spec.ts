@@ -10,7 +10,7 @@ jest.setTimeout(180_000);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('npm run bench', () => {
-  // The browser benchmark needs half a minute of Chromium, and the end-to-end tests cover what it calls.
+  // Skips the browser benchmark: it runs Chromium for half a minute, and the end-to-end tests cover the same code.
   const names = readdirSync(path.join(ROOT, 'test', 'bench'))
     .filter((name) => name.endsWith('.bench.ts') && !name.startsWith('browser'))
     .map((name) => name.slice(0, -'.bench.ts'.length));

@@ -1,14 +1,14 @@
 import { upcast, type Upcasters } from '../account/upcast.js';
 
-/** Name of the stream that holds the decisions of the operator on which events of accounts depend. */
+/** Name of the stream of the operator's decisions. The events of accounts depend on these decisions. */
 export const POLICY_STREAM = 'policy';
 
-/** The `effectiveFrom` of a policy that holds for everything in the store. */
+/** The `effectiveFrom` of a policy that holds for all events in the store. */
 export const FROM_THE_BEGINNING = '1970-01-01T00:00:00.000Z';
 
 /**
- * Recognised revenue is cumulative, and a chargeback takes the creator's half back at any time: for the events of
- * accounts that occurred at or after `effectiveFrom`.
+ * Recognised revenue is cumulative, and a chargeback takes the creator's half back at any time. This rule holds for
+ * events of accounts that occurred at or after `effectiveFrom`.
  */
 export type RevenueRuleAdopted = {
   schemaVersion: 1;
@@ -17,7 +17,7 @@ export type RevenueRuleAdopted = {
   effectiveFrom: string;
 };
 
-/** The daily grant has this amount from now on. */
+/** From `effectiveFrom` on, the daily grant has this amount. */
 export type DailyGrantAmountSet = {
   schemaVersion: 1;
   /** Credits, positive. */
@@ -26,7 +26,7 @@ export type DailyGrantAmountSet = {
   effectiveFrom: string;
 };
 
-/** One admin may grant this many credits a UTC day from now on. */
+/** From `effectiveFrom` on, one admin may grant this many credits per UTC day. */
 export type AdminGrantLimitSet = {
   schemaVersion: 1;
   /** Credits. */
@@ -35,13 +35,13 @@ export type AdminGrantLimitSet = {
   effectiveFrom: string;
 };
 
-/** A bundle has this price from now on, or is no longer sold. */
+/** From `effectiveFrom` on, a bundle has this price, or is no longer sold. */
 export type BundlePriced = {
   schemaVersion: 1;
   bundleId: string;
   /** Credits in the bundle, positive. */
   credits: number;
-  /** US cents for all of them. */
+  /** Price of the whole bundle, US cents. */
   priceCents: number;
   onSale: boolean;
   /** ISO 8601 UTC. */
@@ -49,13 +49,13 @@ export type BundlePriced = {
 };
 
 /**
- * These events of accounts were imported from another system, or made for a demo, so their times lie before their
- * recording. The ledger's key signs the record.
+ * Records that events of accounts were imported from another system, or made for a demo. Their times are earlier than
+ * their recording. The ledger's key signs the record.
  */
 export type HistoryImported = {
   schemaVersion: 1;
   importId: string;
-  /** From 1: a long record has several events. */
+  /** Number of this event in the record, from 1. A long record has several events. */
   part: number;
   parts: number;
   /** Must contain no personal data. */
@@ -82,7 +82,7 @@ export type PolicyEvent =
   | { type: 'BundlePriced'; data: BundlePriced }
   | { type: 'HistoryImported'; data: HistoryImported };
 
-/** Newest version of each type: the only one written. Older events are upcast to it on reading. */
+/** Newest version of each type. New events have this version; older events are upcast to it on reading. */
 export const POLICY_SCHEMA_VERSIONS: Readonly<Record<PolicyEvent['type'], number>> = {
   RevenueRuleAdopted: 1,
   DailyGrantAmountSet: 1,
@@ -96,7 +96,7 @@ const UPCASTERS: Upcasters = {};
 
 /**
  * A stored event, upcast to the newest version of its type. The stored event does not change.
- * @throws UnreadableEventError for unknown types and versions: a newer program must have written them
+ * @throws UnreadableEventError for unknown types and versions, which a newer program wrote
  */
 export function readPolicyEvent(stored: { readonly type: string; readonly data: object }): PolicyEvent {
   return upcast(stored, POLICY_SCHEMA_VERSIONS, UPCASTERS) as PolicyEvent;

@@ -9,8 +9,8 @@ import { type CheckoutRow } from '../tables.js';
 import { type CheckoutSession } from '../../contract/payments.js';
 
 /**
- * Reads the state of a user's own checkout. A paid one is credited before the answer, so the page after the payment
- * shows the credits even when the webhook has not arrived.
+ * Reads the state of a user's own checkout. Credits a paid checkout before it answers, so the success page shows the
+ * credits even when the webhook has not arrived.
  * @throws DomainError notFound for unknown sessions and those of other users; unavailable when the processor does not
  *   answer
  */
@@ -52,7 +52,7 @@ export class LookUpCheckoutHandler implements ICommandHandler<LookUpCheckout> {
       return await this.settler.credit(session, row);
     } catch (error) {
       this.logger.error(
-        'A payment could not be credited from its page. The webhook or the reconciliation retries it.',
+        'The look-up of a checkout could not credit its payment. The webhook or the reconciliation retries it.',
         {
           sessionId: session.id,
           reason: describeError(error),
@@ -68,7 +68,7 @@ function toCheckoutSession(
   row: CheckoutRow,
   session: Pick<ProcessorSession, 'status' | 'paymentStatus'>,
 ): CheckoutSession {
-  // A delayed payment that failed leaves its session complete. For the fan the checkout is over.
+  // A session stays complete when its delayed payment fails. Report it as expired: the fan can no longer pay it.
   const over = row.status === 'failed';
   const status = over ? 'expired' : toStatus(session.status);
   const paymentStatus = over ? 'unpaid' : toPaymentStatus(session.paymentStatus);

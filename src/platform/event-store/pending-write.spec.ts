@@ -11,20 +11,20 @@ function pendingWrite(): { write: PendingWrite<string>; outcomes: unknown[] } {
 }
 
 describe('PendingWrite', () => {
-  it('fails with an unknown outcome when the time is over after it was sent', () => {
+  it('fails with an unknown outcome when its deadline passes after it was sent', () => {
     const { write, outcomes } = pendingWrite();
     write.sent = true;
     write.failLate(new Error('late'));
     expect(outcomes).toEqual([expect.any(UnknownOutcomeError)]);
   });
 
-  it('fails as unavailable when the time is over before it was sent', () => {
+  it('fails as unavailable when its deadline passes before it was sent', () => {
     const { write, outcomes } = pendingWrite();
     write.failLate(new Error('late'));
     expect(outcomes).toEqual([expect.any(EventStoreUnavailableError)]);
   });
 
-  it('passes on the first outcome only', () => {
+  it('reports only the first outcome', () => {
     const { write, outcomes } = pendingWrite();
     write.answer('stored');
     write.fail(new Error('no'));

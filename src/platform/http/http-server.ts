@@ -29,22 +29,22 @@ declare module 'fastify' {
  */
 const DATABASE_MS = 4_200;
 
-/** Longest time until the head of a request has arrived, in milliseconds. Idle new connections end then, too. */
+/** Time limit for the head of a request, in milliseconds. Also closes new connections that send nothing. */
 const HEADERS_TIMEOUT_MS = 5_000;
 
-/** Longest time until a request has arrived with its body, in milliseconds. */
+/** Time limit for a request including its body, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 20_000;
 
-/** Time between two looks at the connections, in milliseconds. Node's own is 30 s. */
+/** Time between two checks of these time limits, in milliseconds. Node's default is 30 s. */
 const CHECK_CONNECTIONS_MS = 1_000;
 
-/** Longer than the 60 s for which load balancers keep idle connections, so that they close first (milliseconds). */
+/** Time until an idle connection is closed, in milliseconds. Load balancers must close first, after 60 s. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** Lines of the access log that one route may write for refused requests with one status, in a minute. */
+/** Access log lines per minute for refused requests with the same route and status. */
 const MAX_REFUSALS_LOGGED = 30;
 
-/** Out of 11. Higher qualities are too slow for answers that are compressed on the fly. */
+/** The maximum is 11. Higher qualities are too slow for answers that are compressed on the fly. */
 const BROTLI_QUALITY = 4;
 
 export interface HttpServerOptions {
@@ -57,11 +57,11 @@ export interface HttpServerOptions {
   readonly contentSecurityPolicy: string;
   /** Whether browsers reach the app by HTTPS. */
   readonly https?: boolean;
-  /** Open connections of one address; null for no limit, since behind a proxy all have its address. */
+  /** Maximum open connections per address, or null for no limit: behind a proxy, all connections have its address. */
   readonly maxConnectionsPerAddress?: number | null;
   /** Runs for each connection that was refused because of that limit. */
   readonly onConnectionRefused?: () => void;
-  /** How long a request that is read now may have waited for the event loop, in milliseconds. */
+  /** Returns the longest time that the current request may have waited for the event loop, in milliseconds. */
   readonly waitedMs?: () => number;
 }
 
@@ -73,7 +73,7 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
   const headers = securityHeaders({ ...options, https: options.https ?? false });
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
-    // Trust one proxy: entries further left in X-Forwarded-For are claims of the caller.
+    // Trust one proxy: the caller can forge the entries further left in X-Forwarded-For.
     trustProxy: options.trustProxy ? (_address, hop): boolean => hop === 0 : false,
     requestIdHeader: options.trustProxy ? 'x-request-id' : false,
     genReqId: () => randomUUID(),
@@ -101,7 +101,7 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
   server.addHook('onRequest', (request, reply, done) => {
     request.waitedMs = options.waitedMs?.() ?? 0;
     const begin = (): void => {
-      // Background work that the request started may continue after the answer.
+      // Lift the budget for background work that continues after the answer.
       reply.raw.once('close', AsyncResource.bind(liftDatabaseBudget));
       void reply.header('X-Request-Id', request.id);
       if (options.loopbackOnly && !isLocalRequest(request.headers, options.trustProxy)) {
@@ -130,14 +130,14 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
   });
   server.addHook('onResponse', (request, reply, done) => {
     logRequest(logger, request, reply, refusals);
-    // Closing ended the connections that were idle then. Clients would keep this one open.
+    // The shutdown closed only connections that were idle at its start. The client would keep this one open.
     if (closing) server.server.closeIdleConnections();
     done();
   });
   return adapter;
 }
 
-/** JSON bodies only, each within the limits of its route. Nest adds no parser of its own for a type that has one. */
+/** Accepts only JSON bodies within the limits of their route. Nest adds parsers only for content types without one. */
 function parseBodies(adapter: FastifyAdapter, server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     const limit = route.config?.maxBodyBytes;
@@ -168,15 +168,15 @@ function refuseMessage(error: Error & { code?: string }, socket: Socket, headers
   socket.destroySoon();
 }
 
-/** Statuses of errors of the protocol, by Node's code; the others are 400. */
+/** Response status by Node's error code. All other codes give 400. */
 const CLIENT_ERROR_STATUSES: ReadonlyMap<string | undefined, number> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
   ['HPE_HEADER_OVERFLOW', 431],
 ]);
 
 /**
- * Logs the route pattern, never the address: addresses contain ids, and their queries may contain tokens. The time
- * begins at the arrival of the request, before its body is read; `waitedMs` is the part before the process saw it.
+ * Logs the route pattern, never the address: addresses contain ids, and their queries may contain tokens. `ms` counts
+ * from the arrival of the request, before its body is read. `waitedMs` is the part before the process read the request.
  * Refused requests are sampled: `skipped` counts those that were not logged.
  */
 function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply, refusals: LogSampler): void {

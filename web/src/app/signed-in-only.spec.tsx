@@ -24,7 +24,7 @@ describe('SignedInOnly', () => {
   beforeEach(startPage);
   afterEach(endPage);
 
-  it('[F2.11, F2.13] guards the pages of a fan, and no public page', () => {
+  it('[F2.11, F2.13] guards the private pages and no public page', () => {
     expect([...PRIVATE, ...PUBLIC].filter(isPrivate)).toEqual(PRIVATE);
   });
 
@@ -43,7 +43,7 @@ describe('SignedInOnly', () => {
   };
 
   it.each(PRIVATE)(
-    '[F2.13] redirects a visitor from %s to sign in, with the way back and its state',
+    '[F2.13] redirects a visitor from %s to the sign-in page, with the address and state to return to',
     async (address) => {
       asVisitor();
       expect(await open(address)).toMatchObject({

@@ -12,13 +12,13 @@ const TONES: Record<Tone, string> = {
 
 interface Toned {
   readonly tone?: Tone;
-  /** Next to the text, because colour alone is not accessible. */
+  /** Shown next to the text, because colour alone is not accessible. */
   readonly icon?: React.ReactNode;
   readonly children: React.ReactNode;
   readonly className?: string | undefined;
 }
 
-/** 24 px status mark: a wash with an icon or a word. */
+/** A status label, 24 px high: a word on a tinted background, with an optional icon. */
 export function Badge({ tone = 'neutral', icon, children, className }: Toned): React.ReactNode {
   return (
     <span

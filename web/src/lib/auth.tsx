@@ -34,7 +34,7 @@ export interface Viewer {
   /** 'loading' until the identity SDK has answered. Public pages do not wait for it. */
   readonly status: ViewerStatus;
   readonly user: ViewerUser | null;
-  /** While loading: this browser was signed in before, so the header reserves the place. */
+  /** While loading: true when this browser was signed in before. The header then shows a placeholder. */
   readonly expectSignedIn: boolean;
   /** The identity SDK could not be loaded; the viewer counts as signed out. */
   readonly unavailable: boolean;
@@ -116,7 +116,7 @@ export function viewer(): Viewer {
   return current;
 }
 
-/** Resolves once the status is no longer 'loading'. Falls back to a visitor after a timeout. */
+/** Resolves once the status is no longer 'loading'. After a timeout, the person counts as a visitor. */
 export function whenSettled(): Promise<void> {
   if (current.status !== 'loading') return Promise.resolve();
   return new Promise((resolve) => {

@@ -59,7 +59,7 @@ async function copyLink(url: string): Promise<void> {
     await navigator.clipboard.writeText(url);
     toast({ kind: 'success', title: 'Link copied to clipboard!' });
   } catch (error) {
-    // No permission, or no clipboard on an insecure page: show the link, which can be selected.
+    // The browser refused, or the page is insecure and has no clipboard: show the link, so that the fan can copy it.
     if (!(error instanceof DOMException) && !(error instanceof TypeError)) throw error;
     toast({ kind: 'error', title: 'The link could not be copied.', description: url });
   }
