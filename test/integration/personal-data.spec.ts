@@ -248,6 +248,8 @@ const EXPORTED: Readonly<Record<string, string>> = {
 };
 
 const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  admin_grant: 'the grants of admins, for their limit; the grant itself is in credits.json',
+  admin_grant_day: 'sums of admins, for their limit',
   bonus_claim: 'hashes of the addresses that the person knows',
   bonus_claim_key: 'no personal data',
   creator_earning: 'names the fan and the creator of each earning; creators get their sums by month',
@@ -258,7 +260,9 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   gallery: 'no personal data of fans or creators',
   generation_media_removal: 'files that are being deleted',
   generation_webhook: 'no personal data',
+  ledger_problem: 'findings of the audit, for operators',
   ledger_seal: 'no personal data',
+  ledger_verification: 'no personal data',
   payment_event: 'ids only; what they led to is in purchases.json',
   payment_problem: 'no personal data',
   payment_reconciliation: 'no personal data',
@@ -266,6 +270,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   projection_rebuild: 'no personal data',
   rate_limit: 'counters that end within a day',
   schema_migration: 'no personal data',
+  verified_account: 'progress of the audit',
 };
 
 async function checkout(userId: string, sessionId: string): Promise<void> {
