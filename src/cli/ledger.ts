@@ -15,6 +15,7 @@ import { addStatement } from './ledger/statement.js';
 import { addStatus } from './ledger/status.js';
 import { addVerify } from './ledger/verify.js';
 import { addVerifyExport } from './ledger/verify-export.js';
+import { addVerifyProof } from './ledger/verify-proof.js';
 import { addVerifySeal } from './ledger/verify-seal.js';
 import { runProgram } from './program.js';
 
@@ -33,6 +34,7 @@ runProgram({
     addVerifyExport,
     addSeal,
     addVerifySeal,
+    addVerifyProof,
     addPublicKey,
     addRotateKey,
     addReconcile,

@@ -132,6 +132,42 @@ export interface LedgerEventsPage {
   readonly complete: boolean;
 }
 
+/** A seal of the ledger. */
+export interface LedgerSeal {
+  readonly number: Count;
+  readonly sealed_at: Instant;
+  /** When every target had it; null before. */
+  readonly published_at: Instant | null;
+  /** The signed last line of its file. */
+  readonly line: string;
+}
+
+/** `list_ledger_seals`: a page of seals, the oldest first. */
+export interface LedgerSealsPage {
+  readonly seals: readonly LedgerSeal[];
+  /** `p_after` of the next page; null with the last one. */
+  readonly next: Count | null;
+}
+
+/** `get_ledger_seal`: lines of a seal's file. All of them, in order and each ended by a line feed, are the file. */
+export interface LedgerSealPart {
+  readonly lines: readonly string[];
+  /** `p_offset` of the next part; null with the last one. */
+  readonly next_offset: Count | null;
+}
+
+/** `get_ledger_proof`: proves with the public key alone that a seal contains the last event of an account. */
+export interface LedgerProof {
+  /** Line of the account in the seal: stream, version and hash of the last event. */
+  readonly head: string;
+  /** Index of that line. */
+  readonly index: Count;
+  /** Audit path of RFC 6962, lower-case hex. */
+  readonly path: readonly string[];
+  /** The signed last line of the seal. */
+  readonly seal: string;
+}
+
 export interface AuditCalls {
   /** The credits that a user could spend at an instant. */
   get_account_balance_at: { request: AccountAtInstant; response: AccountBalanceAt };
@@ -157,6 +193,33 @@ export interface AuditCalls {
       readonly p_limit?: Count;
     };
     response: LedgerEventsPage;
+  };
+  /** A page of the seals. */
+  list_ledger_seals: {
+    request: {
+      /** `next` of the previous page. */
+      readonly p_after?: Count;
+      /** Seals; default 100. */
+      readonly p_limit?: Count;
+    };
+    response: LedgerSealsPage;
+  };
+  /** A part of a seal's file. */
+  get_ledger_seal: {
+    request: {
+      readonly p_number: Count;
+      /** `next_offset` of the previous part. */
+      readonly p_offset?: Count;
+    };
+    response: LedgerSealPart;
+  };
+  /** The proof that a seal contains the last event of an account. */
+  get_ledger_proof: {
+    request: AccountById & {
+      /** Default: the newest. */
+      readonly p_number?: Count;
+    };
+    response: LedgerProof;
   };
   /** How far the ledger is verified, and the problems that are known. */
   get_ledger_verification: { request: NoParameters; response: LedgerVerification };

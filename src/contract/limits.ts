@@ -24,4 +24,5 @@ export const PAGE_SIZES = {
   exportedEvents: 500,
   ledgerAccounts: 100,
   foundEvents: 100,
+  ledgerSeals: 100,
 } as const;

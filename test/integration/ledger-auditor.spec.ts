@@ -1,11 +1,12 @@
 import { proveSeal, verifyExport, type LedgerProblem } from '../../src/audit/index.js';
 import { createPublicKey } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { v7 } from 'uuid';
+import { checkHeadProof } from '../../src/audit/seals/head-proof.js';
 import { sealFileName } from '../../src/audit/seals/ledger-seals.js';
 import { VerificationSchedule } from '../../src/audit/workers/verification-schedule.js';
 import { SealSchedule } from '../../src/audit/workers/seal-schedule.js';
@@ -15,6 +16,9 @@ import {
   type LedgerAccountsPage,
   type LedgerEventsPage,
   type LedgerExportPage,
+  type LedgerProof,
+  type LedgerSealPart,
+  type LedgerSealsPage,
   type LedgerVerification,
 } from '../../src/contract/audit.js';
 import { asOwner } from '../support/database.js';
@@ -66,6 +70,7 @@ const CALLS: readonly [string, object][] = [
   ['list_ledger_accounts', {}],
   ['find_ledger_events', { p_id: 'creator_1' }],
   ['get_ledger_verification', {}],
+  ['list_ledger_seals', {}],
 ];
 
 describe('calls of the auditor', () => {
@@ -335,6 +340,33 @@ describe('SealSchedule', () => {
     expect(complaints).toEqual([]);
     expect(proven?.manifest).toMatchObject({ number: 2, streams: 3 });
     expect((await app.metrics.text()).body).toContain('fanvas_ledger_seal_age_seconds 0');
+  });
+
+  it('serves the seals, their files, and a proof that holds offline', async () => {
+    const { seals } = await ask<LedgerSealsPage>('list_ledger_seals', {});
+    const { seals: second, next } = await ask<LedgerSealsPage>('list_ledger_seals', { p_after: 1, p_limit: 1 });
+    expect(second).toEqual([seals[1]]);
+    expect(next).toBe(2);
+    const part = await ask<LedgerSealPart>('get_ledger_seal', { p_number: 2 });
+    expect(part.next_offset).toBeNull();
+    expect(part.lines.map((line) => `${line}\n`).join('')).toBe(readFileSync(join(sealDir, files()[1] ?? ''), 'utf8'));
+    expect((await post('get_ledger_seal', { p_number: 99 })).status).toBe(404);
+    const pem = createPublicKey(await (await fetch(`${app.url}/ledger/public-key.pem`)).text());
+    const proof = await ask<LedgerProof>('get_ledger_proof', { p_user_id: 'bob' });
+    const head = (await ledger.eventStore.readStream('creditAccount-bob')).at(-1);
+    expect(checkHeadProof(JSON.stringify(proof), [pem])).toMatchObject({
+      head: { stream: 'creditAccount-bob', version: head?.version, hash: head?.metadata.hash },
+      manifest: { number: 2 },
+    });
+    const other = await ask<LedgerProof>('get_ledger_proof', { p_user_id: 'alice', p_number: 1 });
+    for (const [forged, reason] of [
+      [{ ...proof, head: other.head }, 'does not contain this head'],
+      [{ ...proof, seal: other.seal.replace('"number":1', '"number":3') }, 'manifest was changed'],
+      [{ ...proof, path: ['x'] }, 'not a proof'],
+    ] as const) {
+      expect(checkHeadProof(JSON.stringify(forged), [pem])).toContain(reason);
+    }
+    expect((await post('get_ledger_proof', { p_user_id: 'nobody' })).status).toBe(404);
   });
 
   it('publishes a failed seal later and makes no second one that day', async () => {

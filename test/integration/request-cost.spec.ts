@@ -479,6 +479,9 @@ async function tour(): Promise<void> {
   await rpc('list_ledger_accounts', auditor, { p_limit: 100 });
   await rpc('find_ledger_events', auditor, { p_id: fan.userId });
   await rpc('get_ledger_verification', auditor);
+  await rpc('list_ledger_seals', auditor);
+  await rpc('get_ledger_seal', auditor, { p_number: 1 });
+  await rpc('get_ledger_proof', auditor, { p_user_id: fan.userId }, { status: 404 });
 
   await ask('GET /exports/my-data.zip', fan);
 

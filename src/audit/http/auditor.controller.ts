@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Body, Controller, Header, Inject, Logger } from '@nestjs/common';
 import { IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
 import { type Pool } from 'pg';
@@ -15,6 +16,9 @@ import { balanceAt, statementOf, statementPage, type StatementLine } from '../hi
 import { CursorError, ExportPages } from '../export/export-pages.js';
 import { parseInstant } from '../history/instant.js';
 import { readVerificationState } from '../continuous/verification-state.js';
+import { linesFrom, proveHead } from '../seals/head-proof.js';
+import { findSealFile, lastSeal, SEAL_FOLDER, sealsAfter } from '../seals/ledger-seals.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 import { findEvents, type SearchSources } from '../search/find-events.js';
 import { listAccounts, type ListedAccount } from '../search/list-accounts.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
@@ -27,6 +31,9 @@ import {
   type LedgerAccountsPage,
   type LedgerEventsPage,
   type LedgerExportPage,
+  type LedgerProof,
+  type LedgerSealPart,
+  type LedgerSealsPage,
   type LedgerVerification,
 } from '../../contract/audit.js';
 
@@ -116,6 +123,41 @@ class FindRequest implements RpcRequest<'find_ledger_events'> {
   p_limit?: number;
 }
 
+class SealsRequest implements RpcRequest<'list_ledger_seals'> {
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000_000)
+  p_after?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(500)
+  p_limit?: number;
+}
+
+class SealRequest implements RpcRequest<'get_ledger_seal'> {
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000_000)
+  p_number!: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
+  p_offset?: number;
+}
+
+class ProofRequest extends AccountRequest implements RpcRequest<'get_ledger_proof'> {
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000_000)
+  p_number?: number;
+}
+
 /** A report reads a whole account in pages. Each page has its own time limit. */
 const AUDITOR = { access: 'auditor', unlimitedDatabaseTime: true } as const;
 
@@ -127,6 +169,7 @@ const AUDITOR = { access: 'auditor', unlimitedDatabaseTime: true } as const;
 export class AuditorController {
   private readonly logger = new Logger(AuditorController.name);
   private readonly sources: SearchSources;
+  private readonly sealFolder: string;
 
   constructor(
     @Inject(PG_POOL) pool: Pool,
@@ -134,8 +177,10 @@ export class AuditorController {
     private readonly clock: Clock,
     private readonly exports: ExportPages,
     private readonly keys: LedgerKeys,
+    @Inject(CONFIG) { dataDir }: Config,
   ) {
     this.sources = { pool, eventStore };
+    this.sealFolder = join(dataDir, SEAL_FOLDER);
   }
 
   /** The spendable credits of a user at an instant, by default now. */
@@ -215,6 +260,54 @@ export class AuditorController {
       if (error instanceof RangeError) throw new ApiError(400, 'p_after was not issued by this ledger.');
       throw error;
     }
+  }
+
+  /** The seals, the oldest first. */
+  @Rpc('list_ledger_seals', { access: 'auditor', limit: RATE_LIMITS.auditExport })
+  async seals(
+    @CurrentUser() { userId: auditor }: Principal,
+    @Body() { p_after, p_limit }: SealsRequest,
+  ): Promise<LedgerSealsPage> {
+    this.logger.log({ message: 'An auditor lists the seals of the ledger.', auditor });
+    const limit = p_limit ?? PAGE_SIZES.ledgerSeals;
+    const rows = await sealsAfter(this.sources.pool, p_after ?? 0, limit);
+    const seals = rows.map(({ number, sealed_at: sealedAt, published_at: publishedAt, line }) => {
+      return { number, sealed_at: sealedAt.toISOString(), published_at: publishedAt?.toISOString() ?? null, line };
+    });
+    return { seals, next: rows.length < limit ? null : (rows.at(-1)?.number ?? null) };
+  }
+
+  /** A seal's file, a part at a time. */
+  @Rpc('get_ledger_seal', { access: 'auditor', limit: RATE_LIMITS.auditExport })
+  async seal(
+    @CurrentUser() { userId: auditor }: Principal,
+    @Body() { p_number: number, p_offset }: SealRequest,
+  ): Promise<LedgerSealPart> {
+    this.logger.log({ message: 'An auditor reads a seal.', auditor, number });
+    const { lines, next } = await linesFrom(await this.sealFile(number), p_offset ?? 0);
+    return { lines, next_offset: next };
+  }
+
+  /** The proof that a seal contains the last event of an account. Reads the whole seal. */
+  @Rpc('get_ledger_proof', { access: 'auditor', limit: RATE_LIMITS.audit })
+  async proof(
+    @CurrentUser() { userId: auditor }: Principal,
+    @Body() { p_user_id: userId, p_number: number }: ProofRequest,
+  ): Promise<LedgerProof> {
+    this.logger.log({ message: 'An auditor reads the proof of an account.', auditor, userId, number });
+    const proof = await proveHead(await this.sealFile(number ?? null), userId);
+    if (!proof) throw new ApiError(404, 'The seal does not contain this account.');
+    return proof;
+  }
+
+  /** @param number null for the newest seal */
+  private async sealFile(number: number | null): Promise<string> {
+    const { pool } = this.sources;
+    const row = number === null ? await lastSeal(pool) : (await sealsAfter(pool, number - 1, 1))[0];
+    if (!row || (number !== null && row.number !== number)) throw new ApiError(404, 'There is no such seal.');
+    const file = await findSealFile(this.sealFolder, row);
+    if (file === null) throw new ApiError(404, 'The file of this seal is on another instance, or with the archive.');
+    return file;
   }
 
   /** The state of the continuous verification. */

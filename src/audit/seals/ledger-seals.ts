@@ -68,6 +68,15 @@ export interface SealContext {
   readonly folder: string;
 }
 
+/** The next seals after a number, the oldest first. */
+export async function sealsAfter(pool: Pool, number: number, limit: number): Promise<SealRow[]> {
+  const { rows } = await pool.query<SealRow>('select * from ledger_seal where number > $1 order by number limit $2', [
+    number,
+    limit,
+  ]);
+  return rows;
+}
+
 /** The newest seal; null before the first. */
 export async function lastSeal(pool: Pool): Promise<SealRow | null> {
   const { rows } = await pool.query<SealRow>('select * from ledger_seal order by number desc limit 1');

@@ -23,8 +23,8 @@ export class MerkleRoot {
   }
 
   add(leaf: string | Buffer): void {
-    let node = sha256(LEAF, leaf);
-    for (let size = this.count; size % 2 === 1; size = (size - 1) / 2) node = sha256(NODE, this.pop(), node);
+    let node = leafHash(leaf);
+    for (let size = this.count; size % 2 === 1; size = (size - 1) / 2) node = nodeHash(this.pop(), node);
     this.peaks.push(node);
     this.count += 1;
   }
@@ -35,7 +35,7 @@ export class MerkleRoot {
     if (!last) return createHash('sha256').digest('hex');
     return this.peaks
       .slice(0, -1)
-      .reduceRight((right, left) => sha256(NODE, left, right), last)
+      .reduceRight((right, left) => nodeHash(left, right), last)
       .toString('hex');
   }
 
@@ -48,6 +48,16 @@ export class MerkleRoot {
 
 const LEAF = Buffer.from([0]);
 const NODE = Buffer.from([1]);
+
+/** The hash of a leaf. */
+export function leafHash(leaf: string | Buffer): Buffer {
+  return sha256(LEAF, leaf);
+}
+
+/** The hash of a node with these children. */
+export function nodeHash(left: Buffer, right: Buffer): Buffer {
+  return sha256(NODE, left, right);
+}
 
 function sha256(...parts: (string | Buffer)[]): Buffer {
   const hash = createHash('sha256');

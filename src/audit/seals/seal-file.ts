@@ -200,7 +200,8 @@ export async function proveSeal(
   return sound ? { file, manifest, hash: sealHash(lastLine) } : null;
 }
 
-function parseHead(line: string): Omit<SealedHead, 'seal'> | null {
+/** Parses a line of a seal; null when it is no head. */
+export function parseHead(line: string): Omit<SealedHead, 'seal'> | null {
   const { head } = (parseObject(line) ?? {}) as { head?: Omit<SealedHead, 'seal'> };
   if (!isObject(head)) return null;
   const { stream, version, hash } = head;
