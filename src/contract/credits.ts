@@ -86,7 +86,8 @@ export type TransactionType =
   | 'purchase_reversal'
   | 'purchase_reinstatement'
   | 'debt_repayment'
-  | 'adjustment';
+  | 'adjustment'
+  | 'waiver';
 
 /** A row of `get_user_transactions_by_jwt`, newest first. */
 export interface CreditTransaction {

@@ -15,6 +15,8 @@ import { CountTransactionsHandler } from './reads/count-transactions.js';
 import { GetCreditBreakdownHandler } from './reads/get-credit-breakdown.js';
 import { GetDeductionStatusHandler } from './reads/get-deduction-status.js';
 import { GetPurchaseHandler } from './reads/get-purchase.js';
+import { GetUnspentPurchasesHandler } from './reads/get-unspent-purchases.js';
+import { ListHoldersOfPaidCreditsHandler } from './reads/list-holders-of-paid-credits.js';
 import { GetTransactionsHandler } from './reads/get-transactions.js';
 import { AdjustCreditsHandler } from './use-cases/adjust-credits.js';
 import { DeductCreditsHandler } from './use-cases/deduct-credits.js';
@@ -27,6 +29,7 @@ import { RefundDeductionHandler } from './use-cases/refund-deduction.js';
 import { ReinstatePurchaseHandler } from './use-cases/reinstate-purchase.js';
 import { ReversePurchaseHandler } from './use-cases/reverse-purchase.js';
 import { SettleDeductionHandler } from './use-cases/settle-deduction.js';
+import { WaiveCreditsHandler } from './use-cases/waive-credits.js';
 
 /** The credit ledger. Other contexts reach it by commands, queries and the policy only. */
 @Global()
@@ -49,11 +52,14 @@ import { SettleDeductionHandler } from './use-cases/settle-deduction.js';
     PurchaseCreditsHandler,
     ReversePurchaseHandler,
     ReinstatePurchaseHandler,
+    WaiveCreditsHandler,
     GetCreditBreakdownHandler,
     GetTransactionsHandler,
     CountTransactionsHandler,
     GetDeductionStatusHandler,
     GetPurchaseHandler,
+    GetUnspentPurchasesHandler,
+    ListHoldersOfPaidCreditsHandler,
     { provide: CREDIT_SETTINGS, inject: [CONFIG], useFactory: ({ credits }: Config): CreditSettings => credits },
   ],
   exports: [PolicyStore],

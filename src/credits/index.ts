@@ -10,8 +10,11 @@ export { RefundDeduction, type RefundDeductionResult } from './use-cases/refund-
 export { ReinstatePurchase } from './use-cases/reinstate-purchase.js';
 export { ReversePurchase } from './use-cases/reverse-purchase.js';
 export { SettleDeduction } from './use-cases/settle-deduction.js';
+export { WaiveCredits } from './use-cases/waive-credits.js';
 export { GetDeductionStatus } from './reads/get-deduction-status.js';
 export { GetPurchase, type PurchaseStatus } from './reads/get-purchase.js';
+export { GetUnspentPurchases } from './reads/get-unspent-purchases.js';
+export { ListHoldersOfPaidCredits } from './reads/list-holders-of-paid-credits.js';
 export {
   AccountDeletedError,
   DeductionRefusedError,

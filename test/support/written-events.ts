@@ -7,6 +7,7 @@ import {
   refundDeduction,
   repairClock,
   settleDeduction,
+  waivePaidCredits,
 } from '../../src/credits/account/decide.js';
 import { purchaseCredits, reinstatePurchase, reversePurchase } from '../../src/credits/account/decide-purchases.js';
 import { type CreditEvent } from '../../src/credits/account/events.js';
@@ -60,5 +61,6 @@ export function writtenEvents(): { readonly event: CreditEvent; readonly at: Dat
   decide(grantDailyCredits(state, ahead, DEFAULT_CREDIT_SETTINGS, 'due'), ahead);
   const grantedDays = [first, next, ahead].map((at) => utcDay(at.getTime()));
   decide(repairClock({ reason: 'The clock of a server was ahead', grantedDays }, state, later), later);
+  decide(waivePaidCredits({ waiverId: 'closure_1' }, state, later), later);
   return written;
 }

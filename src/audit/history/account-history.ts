@@ -182,5 +182,6 @@ function referenceOf(data: CreditEvent['data']): string {
   if ('deductionId' in data) return data.deductionId;
   if ('adjustmentId' in data) return data.adjustmentId;
   if ('aheadUntil' in data) return data.aheadUntil;
+  if ('waiverId' in data) return data.waiverId;
   return 'reversalId' in data ? data.reversalId : data.lotId;
 }

@@ -19,6 +19,7 @@ import {
   openAccount,
   refundDeduction,
   settleDeduction,
+  waivePaidCredits,
 } from '../../credits/account/decide.js';
 import type { Allocation, CreditEvent } from '../../credits/account/events.js';
 import { AccountAudit, SIGN_UP_BONUSES, type LedgerProblem } from './account-audit.js';
@@ -74,6 +75,7 @@ function eventful(): Happened[] {
   decide(refundDeduction({ deductionId: GENERATION, reason: 'timeout' }, state, NOW));
   decide(reinstatePurchase({ sessionId: 'cs_1', reversalId: 're_1' }, state, NOW));
   decide(adjustCredits({ adjustmentId: 'adj_1', amount: 35, reason: 'Mistake' }, state, NOW));
+  decide(waivePaidCredits({ waiverId: 'closure_1' }, state, NOW));
   return events;
 }
 
@@ -288,6 +290,12 @@ describe('AccountAudit of purchases', () => {
       'is not a reversal of',
     ],
     ['a reinstatement made twice', (e) => twice(e, 'PurchaseReinstated'), 'purchase', 'was already undone'],
+    [
+      'a waiver that leaves paid credits',
+      (e) => change(e, 'CreditsWaived', { amount: 1, allocations: [lot('cs_1', 'paid', 1)] }),
+      'purchase',
+      'does not take exactly the unspent paid credits',
+    ],
     ['a correction made twice', (e) => twice(e, 'CreditsAdjusted'), 'event', 'made a second time'],
     [
       'a correction of another amount',

@@ -369,9 +369,24 @@ export class AccountAudit extends StreamAudit {
         this.sums.takenBack += amount;
         return;
       }
+      case 'CreditsWaived':
+        this.waive(data, at, version);
+        return;
       case 'ClockRepaired':
         return;
     }
+  }
+
+  /** A waiver takes paid credits only, the oldest lot first, and leaves none. */
+  private waive({ waiverId, amount, allocations }: DataOf<'CreditsWaived'>, at: number, version: number): void {
+    this.requireAmount(amount, version);
+    const paid = [...this.lots.values()].filter(({ kind, remaining }) => kind === 'paid' && remaining > 0);
+    const due = paid.sort((a, b) => a.age - b.age).map((lot) => ({ ...allocationOf(lot), amount: lot.remaining }));
+    if (!sameAllocations(due, allocations) || due.reduce((sum, each) => sum + each.amount, 0) !== amount) {
+      this.report(version, 'purchase', `Waiver ${waiverId} does not take exactly the unspent paid credits.`);
+    }
+    for (const allocation of allocations) this.takeFromLot(allocation, at, version);
+    this.sums.takenBack += amount;
   }
 
   private checkGrant({ data }: Extract<CreditEvent, { type: 'CreditsGranted' }>, at: number, version: number): void {
@@ -639,8 +654,8 @@ export class AccountAudit extends StreamAudit {
   }
 
   /**
-   * Granted + purchased + reinstated = remaining + open + settled + expired + revoked + repaid + adjusted, after every
-   * event. Reported once: all later sums differ too.
+   * Granted + purchased + reinstated = remaining + open + settled + expired + revoked + repaid + adjusted + waived, after
+   * every event. Reported once: all later sums differ too.
    */
   private checkConservation(version: number): void {
     const { received, open, settled, expired, takenBack } = this.sums;

@@ -4,7 +4,14 @@ import { balancesAt, emptyAccount, evolve, remainingOf, type AccountState } from
 import { AdjustmentRefusedError, InsufficientCreditsError, PurchaseRefusedError } from './errors.js';
 import { purchaseCredits, reinstatePurchase, reversePurchase } from './decide-purchases.js';
 import { creditsFor } from './debt.js';
-import { adjustCredits, deductCredits, openAccount, refundDeduction, settleDeduction } from './decide.js';
+import {
+  adjustCredits,
+  deductCredits,
+  openAccount,
+  refundDeduction,
+  settleDeduction,
+  waivePaidCredits,
+} from './decide.js';
 import type { CreditEvent } from './events.js';
 import { paidSession } from '../../../test/support/paid-session.js';
 
@@ -432,5 +439,46 @@ describe('adjustCredits', () => {
     expect(() => account.adjust('a1', 101)).toThrow(InsufficientCreditsError);
     for (const amount of [0, -1, 0.5]) expect(() => account.adjust('a1', amount)).toThrow(AdjustmentRefusedError);
     expect(account.total).toBe(100);
+  });
+});
+
+describe('waivePaidCredits', () => {
+  const waive = (account: Account): CreditEvent[] =>
+    account.apply(waivePaidCredits({ waiverId: 'closure_1' }, account.state, NOW));
+
+  it('takes all unspent paid credits and leaves free ones', () => {
+    const account = new Account();
+    openAccount(account.state, NOW).forEach((event) => evolve(account.state, event, NOW));
+    account.buy('cs_1');
+    account.buy('cs_2');
+    const part = (lotId: string) => ({ lotId, kind: 'paid', amount: 100, unitPriceCents: 10, expiresAt: null });
+    expect(waive(account)).toEqual([
+      {
+        type: 'CreditsWaived',
+        data: {
+          schemaVersion: 1,
+          waiverId: 'closure_1',
+          amount: 200,
+          allocations: [part('cs_1'), part('cs_2')],
+        },
+      },
+    ]);
+    expect(account.total).toBe(30);
+  });
+
+  it('writes nothing when there is nothing left, and takes what arrives later', () => {
+    const account = new Account();
+    account.buy('cs_1');
+    waive(account);
+    expect(waive(account)).toEqual([]);
+    account.buy('cs_2');
+    expect(waive(account)).toMatchObject([{ data: { waiverId: 'closure_1', amount: 100 } }]);
+  });
+
+  it('lets a later dispute of a waived purchase post as debt', () => {
+    const account = new Account();
+    account.buy('cs_1');
+    waive(account);
+    expect(account.reverse('cs_1', 'dp_1', 1000)).toMatchObject([{ data: { revoked: 0, debt: 100 } }]);
   });
 });

@@ -264,6 +264,24 @@ export function repairClock({ reason, grantedDays }: ClockRepair, state: Account
   return [{ type: 'ClockRepaired', data: { schemaVersion: 1, aheadUntil, lastDailyGrant, grantedAhead, reason } }];
 }
 
+/**
+ * Takes all paid credits that are unspent, because their owner gives them up. Writes nothing when there are none, so a
+ * repeat takes only what arrived since.
+ */
+export function waivePaidCredits(
+  { waiverId }: { readonly waiverId: string },
+  state: AccountState,
+  now: Date,
+): CreditEvent[] {
+  const paid = state.lots.filter(({ kind }) => kind === 'paid');
+  const amount = paid.reduce((sum, { remaining }) => sum + remaining, 0);
+  if (amount === 0) return [];
+  const allocations = allocate(paid, amount) ?? [];
+  return recordingLapses(state, now, [
+    { type: 'CreditsWaived', data: { schemaVersion: 1, waiverId, amount, allocations } },
+  ]);
+}
+
 const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 1, paid: 2 };
 
 /** Takes `amount` credits from `lots`, which are sorted oldest first. Null when the lots hold fewer. */

@@ -208,6 +208,17 @@ export type ClockRepaired = {
   reason: string;
 };
 
+/** The user closed their account and gave up all unspent paid credits. No money was returned. */
+export type CreditsWaived = {
+  schemaVersion: 1;
+  /** The closure. It recurs when paid credits arrive after the closing. */
+  waiverId: string;
+  /** Sum of the allocations. */
+  amount: number;
+  /** All that was left in paid lots, the oldest first. */
+  allocations: Allocation[];
+};
+
 /** Every event of an account, by type. `docs/events.md` is the catalogue. */
 export type CreditEvent =
   | { type: 'CreditsGranted'; data: CreditsGranted }
@@ -221,7 +232,8 @@ export type CreditEvent =
   | { type: 'PurchaseReinstated'; data: PurchaseReinstated }
   | { type: 'DebtRepaid'; data: DebtRepaid }
   | { type: 'CreditsAdjusted'; data: CreditsAdjusted }
-  | { type: 'ClockRepaired'; data: ClockRepaired };
+  | { type: 'ClockRepaired'; data: ClockRepaired }
+  | { type: 'CreditsWaived'; data: CreditsWaived };
 
 /** Newest version of each type: the only one written. Older events are upcast to it on reading. */
 export const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = {
@@ -237,6 +249,7 @@ export const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = {
   DebtRepaid: 1,
   CreditsAdjusted: 1,
   ClockRepaired: 1,
+  CreditsWaived: 1,
 };
 
 /** Functions from the data of an older version to the next version, by type and version. */

@@ -23,6 +23,7 @@ import {
   refundDeduction,
   repairClock,
   settleDeduction,
+  waivePaidCredits,
 } from './decide.js';
 import { SCHEMA_VERSIONS, utcDayOfDailyLot, type Allocation, type CreditEvent } from './events.js';
 import { paidSession } from '../../../test/support/paid-session.js';
@@ -150,6 +151,13 @@ const decision: fc.Arbitrary<{ name: string; decide: Decision }> = fc.oneof(
         repairClock({ reason: 'Clock', grantedDays: daysGranted(history) }, state, now),
     }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.constant({
+      name: 'waive',
+      decide: (state: AccountState, now: Date) => waivePaidCredits({ waiverId: 'closure' }, state, now),
+    }),
+  },
 );
 /** Sometimes so late that deductions are too old to judge. */
 const hour = fc.oneof(
@@ -247,7 +255,7 @@ describe('account under arbitrary commands, repeats and clock jumps', () => {
     );
   });
 
-  it('accounts for every credit: remaining, open, settled, expired, revoked, adjusted or repaid', () => {
+  it('accounts for every credit: remaining, open, settled, expired, revoked, adjusted, repaid or waived', () => {
     fc.assert(
       fc.property(steps, (sequence) => {
         run(sequence, (state, _, history) => {
@@ -256,7 +264,8 @@ describe('account under arbitrary commands, repeats and clock jumps', () => {
           const remaining = total(state.lots.map((lot) => lot.remaining));
           const open = total([...state.open.values()].map(({ amount }) => amount));
           const revoked = total(reversalsIn(history).map((reversal) => reversal.revoked));
-          const gone = sum('DeductionSettled') + sum('CreditsExpired') + sum('CreditsAdjusted') + sum('DebtRepaid');
+          const taken = sum('CreditsAdjusted') + sum('DebtRepaid') + sum('CreditsWaived');
+          const gone = sum('DeductionSettled') + sum('CreditsExpired') + taken;
           expect(came).toBe(remaining + open + revoked + gone);
         });
       }),
@@ -475,7 +484,7 @@ function replayLots(history: CreditEvent[]): Map<string, number> {
   for (const { type, data } of history) {
     if (type === 'CreditsGranted') add(data, data.amount);
     if (type === 'CreditsExpired') add(data, -data.amount);
-    if (type === 'CreditsAdjusted') data.allocations.forEach((part) => add(part, -part.amount));
+    if (type === 'CreditsAdjusted' || type === 'CreditsWaived') data.allocations.forEach((part) => add(part, -part.amount));
     if (type === 'CreditsPurchased' || type === 'PurchaseReinstated') add({ ...data, expiresAt: null }, data.amount);
     if (type === 'PurchaseReversed') add({ ...data, expiresAt: null }, -data.revoked);
     if (type === 'DebtRepaid') add({ ...data, expiresAt: null }, -data.amount);

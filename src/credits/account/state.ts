@@ -251,6 +251,9 @@ function apply(state: AccountState, { type, data }: CreditEvent): void {
       state.lastDailyGrant = data.lastDailyGrant;
       state.grantedAhead = data.grantedAhead;
       return;
+    case 'CreditsWaived':
+      for (const allocation of data.allocations) takeFromLot(state, allocation);
+      return;
   }
 }
 

@@ -194,6 +194,7 @@ export function balanceAfter(before: BalanceRow, stored: StoredEvent): BalanceRo
       row.debt -= data.amount;
       return row;
     case 'CreditsAdjusted':
+    case 'CreditsWaived':
       for (const { kind, amount, expiresAt } of data.allocations) add(row, kind, -amount, expiresAt);
       return row;
     case 'ClockRepaired':
@@ -262,6 +263,8 @@ function describeEvent({ type, data }: CreditEvent): Pick<TransactionRow, 'trans
       return { transaction_type: 'debt_repayment', description: 'Owed credits paid back' };
     case 'CreditsAdjusted':
       return { transaction_type: 'adjustment', description: 'Correction by Fanvas' };
+    case 'CreditsWaived':
+      return { transaction_type: 'waiver', description: 'Credits given up when the account was closed' };
     case 'DeductionSettled':
     case 'DeductionVoided':
     case 'ClockRepaired':

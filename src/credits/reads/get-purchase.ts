@@ -30,11 +30,12 @@ export class GetPurchaseHandler implements IQueryHandler<GetPurchase> {
   constructor(private readonly accounts: AccountStore) {}
 
   async execute({ input: { userId, sessionId } }: GetPurchase): Promise<PurchaseStatus | null> {
-    return this.accounts.read(userId, (account) => statusOf(account, sessionId));
+    return this.accounts.read(userId, (account) => purchaseStatus(account, sessionId));
   }
 }
 
-function statusOf(state: AccountState, sessionId: string): PurchaseStatus | null {
+/** A purchase in the state of an account; null when unknown. */
+export function purchaseStatus(state: AccountState, sessionId: string): PurchaseStatus | null {
   const purchase = state.purchases.get(sessionId);
   if (!purchase) return null;
   const { credits, amountCents, reversedCredits, reversedCents } = purchase;
