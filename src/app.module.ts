@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ClosingModule } from './closing/closing.module.js';
 import { CreatorsModule } from './creators/creators.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { LedgerAuditModule } from './audit/audit.module.js';
@@ -32,6 +33,7 @@ export class AppModule {
         GenerationModule,
         GalleryModule,
         PersonalDataModule,
+        ClosingModule,
       ],
       providers: [
         { provide: APP_GUARD, useClass: AccessGuard },

@@ -1,4 +1,5 @@
 import { auditMigrations } from './audit/migrations.js';
+import { closingMigrations } from './closing/migrations.js';
 import { creatorMigrations } from './creators/migrations.js';
 import { creditMigrations } from './credits/migrations.js';
 import { galleryMigrations } from './gallery/migrations.js';
@@ -24,4 +25,5 @@ export const migrations: Migrations = {
   ...paymentMigrations,
   ...revenueMigrations,
   ...auditMigrations,
+  ...closingMigrations,
 };

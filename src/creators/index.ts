@@ -1,8 +1,13 @@
 /** Other contexts send these commands and queries through the buses. */
 export { AddApprovedCreator } from './use-cases/add-approved-creator.js';
 export { type Creator, type CreatorForUser } from './reads/creator.js';
+export { DeleteExpiredPayoutRecords } from './use-cases/delete-expired-payout-records.js';
+export { EraseCreator } from './use-cases/erase-creator.js';
+export { WithdrawCreator } from './use-cases/withdraw-creator.js';
 export { GetCreator } from './reads/get-creator.js';
 export { type CreatorReference, GetCreatorForUser } from './reads/get-creator-for-user.js';
 export { GetCreatorProfile } from './reads/get-creator-profile.js';
 export { GetCreators } from './reads/get-creators.js';
+export { GetOwnCreator } from './reads/get-own-creator.js';
+export { ListUsedPortraits } from './reads/list-used-portraits.js';
 export { GetPublicCreators } from './reads/get-public-creators.js';

@@ -47,4 +47,16 @@ export const creatorMigrations: Migrations = {
       await sql`create index creator_by_age on creator (created_at, id)`.execute(db);
     },
   },
+  '0033_creators_withdrawal': {
+    async up(db) {
+      await sql`alter table creator add column withdrawn_at timestamptz`.execute(db);
+      await sql`
+        create table creator_payout_record (
+          creator_id uuid primary key,
+          name text not null,
+          email text not null,
+          kept_until timestamptz not null
+        )`.execute(db);
+    },
+  },
 };

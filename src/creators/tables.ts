@@ -26,6 +26,8 @@ export interface CreatorTables {
     lora_id: string | null;
     created_at: Date;
     updated_at: Date;
+    /** When the creator withdrew. The status stays; nothing of the creator is public from then on. */
+    withdrawn_at: Date | null;
   };
   /** The record of consent: which user accepted which version of the creator terms, and when. */
   creator_terms_acceptance: {
@@ -33,4 +35,6 @@ export interface CreatorTables {
     terms_version: string;
     accepted_at: Date;
   };
+  /** Payee of a withdrawn creator with earnings. The creator's row no longer names a person. */
+  creator_payout_record: { creator_id: string; name: string; email: string; kept_until: Date };
 }

@@ -10,6 +10,7 @@ import { DecideReportHandler } from './use-cases/decide-report.js';
 import { DeleteCreationHandler } from './use-cases/delete-creation.js';
 import { HideCreationHandler } from './use-cases/hide-creation.js';
 import { SaveGalleryHandler } from './use-cases/save-gallery.js';
+import { TakeOutOfGalleriesHandler } from './use-cases/take-out-of-galleries.js';
 import { TakeOutOfGalleryHandler } from './use-cases/take-out-of-gallery.js';
 
 /** Curated galleries, and what the public sees of creators and pictures. */
@@ -26,6 +27,7 @@ import { TakeOutOfGalleryHandler } from './use-cases/take-out-of-gallery.js';
     ListPublicPathsHandler,
     SaveGalleryHandler,
     TakeOutOfGalleryHandler,
+    TakeOutOfGalleriesHandler,
   ],
 })
 export class GalleryModule {}

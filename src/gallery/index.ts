@@ -1,3 +1,4 @@
 /** Other contexts send these commands and queries through the buses. */
 export { GetPageHead } from './reads/get-page-head.js';
+export { TakeOutOfGalleries } from './use-cases/take-out-of-galleries.js';
 export { GalleryConflictError, SaveGallery } from './use-cases/save-gallery.js';

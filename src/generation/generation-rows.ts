@@ -5,6 +5,7 @@ import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { FaultPoints } from '../platform/fault-points.js';
 import { type ImageInfo } from '../contract/media.js';
+import { accountIsClosing } from './closed-owners.js';
 import { type GenerationStep } from './generation-steps.js';
 import { type Failure } from './judge-prediction.js';
 import { FINISH_LEASE_MS, START_LEASE_MS } from './limits.js';
@@ -84,30 +85,47 @@ export class GenerationRows {
   }
 
   /**
-   * Inserts the pending row. The starting request holds its lease.
+   * Inserts the pending row, unless the account is closed. The starting request holds its lease.
    * @throws AlreadyPendingError
+   * @throws DomainError conflict for a closed account
    */
   async insert(generation: NewGeneration): Promise<void> {
     const now = this.clock.now();
     const { numInsertedOrUpdatedRows } = await this.db
       .insertInto('generation')
-      .values({
-        id: generation.id,
-        user_id: generation.userId,
-        creator_id: generation.creatorId,
-        prompt: generation.prompt,
-        status: 'pending',
-        model: generation.model,
-        cost: generation.cost,
-        prediction_id: generation.predictionId,
-        not_before: after(now, START_LEASE_MS),
-        lease_holder: generation.holder,
-        created_at: now,
-        updated_at: now,
-      })
+      .columns([
+        ...([
+          'id',
+          'user_id',
+          'creator_id',
+          'prompt',
+          'status',
+          'model',
+          'cost',
+          'prediction_id',
+          'not_before',
+        ] as const),
+        ...(['lease_holder', 'created_at', 'updated_at'] as const),
+      ])
+      .expression(
+        sql`select ${generation.id}::uuid, ${generation.userId}::text, ${generation.creatorId}::text,
+          ${generation.prompt}::text, 'pending', ${generation.model}::text, ${generation.cost}::integer,
+          ${generation.predictionId}::text, ${after(now, START_LEASE_MS)}::timestamptz, ${generation.holder}::text,
+          ${now}::timestamptz, ${now}::timestamptz
+          where not exists (select from generation_closed_owner where user_id = ${generation.userId})`,
+      )
       .onConflict((conflict) => conflict.column('user_id').where('status', '=', 'pending').doNothing())
       .executeTakeFirstOrThrow();
-    if (!numInsertedOrUpdatedRows) throw new AlreadyPendingError();
+    if (numInsertedOrUpdatedRows) return;
+    const pending = await this.findPending(generation.userId);
+    if (pending) throw new AlreadyPendingError();
+    const closed = await this.db
+      .selectFrom('generation_closed_owner')
+      .select('user_id')
+      .where('user_id', '=', generation.userId)
+      .executeTakeFirst();
+    // Without either, the pending one has ended between the statements.
+    throw closed ? accountIsClosing() : new AlreadyPendingError();
   }
 
   /** Deletes the row of a start that deducted no credits and made no prediction. */

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../platform/config/provider-settings.js';
+import { ClosedOwners } from './closed-owners.js';
 import { GenerationRows } from './generation-rows.js';
 import { GenerationController } from './http/generation.controller.js';
 import { GenerationEventsController } from './http/generation-events.controller.js';
@@ -25,8 +26,15 @@ import { HasPendingGenerationHandler } from './reads/has-pending-generation.js';
 import { IsPredictionKnownHandler } from './reads/is-prediction-known.js';
 import { ListGenerationReportsHandler } from './reads/list-generation-reports.js';
 import { ListGenerationRowsHandler } from './reads/list-generation-rows.js';
+import { ListImagesOfClosedOwnersHandler, ListImagesOfOwnerHandler } from './reads/list-images-of-owner.js';
+import { ListUnerasedOwnersHandler } from './reads/list-unerased-owners.js';
+import { ListUsedMediaHandler } from './reads/list-used-media.js';
 import { ListGenerationsHandler } from './reads/list-generations.js';
 import { ListModerationRefusalsHandler } from './reads/list-moderation-refusals.js';
+import { CancelForClosingHandler } from './use-cases/cancel-for-closing.js';
+import { CloseOwnerHandler } from './use-cases/close-owner.js';
+import { EraseOwnerHandler } from './use-cases/erase-owner.js';
+import { HideImagesOfCreatorHandler } from './use-cases/hide-images-of-creator.js';
 import { CancelGenerationHandler } from './use-cases/cancel-generation.js';
 import { DeleteGenerationHandler } from './use-cases/delete-generation.js';
 import { HideGenerationHandler } from './use-cases/hide-generation.js';
@@ -67,6 +75,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     },
     RefusalLog,
     GenerationRows,
+    ClosedOwners,
     DeletedMedia,
     HiddenMedia,
     GenerationChanges,
@@ -85,6 +94,14 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     DeleteGenerationHandler,
     ReportGenerationHandler,
     ResolveReportsHandler,
+    CloseOwnerHandler,
+    CancelForClosingHandler,
+    EraseOwnerHandler,
+    HideImagesOfCreatorHandler,
+    ListImagesOfOwnerHandler,
+    ListImagesOfClosedOwnersHandler,
+    ListUnerasedOwnersHandler,
+    ListUsedMediaHandler,
     GetGenerationHandler,
     GetGenerationsHandler,
     GetGenerationSnapshotHandler,

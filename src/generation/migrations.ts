@@ -168,4 +168,21 @@ export const generationMigrations: Migrations = {
       await sql`create index generation_report_by_user on generation_report (user_id, id)`.execute(db);
     },
   },
+  '0047_generation_closed_owner': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`
+        create table generation_closed_owner (
+          user_id text primary key,
+          closed_at timestamptz not null,
+          erased_at timestamptz
+        )`.execute(db);
+      await sql`create index generation_closed_owner_open on generation_closed_owner (closed_at) where erased_at is null`.execute(
+        db,
+      );
+      // Finds the image of a stored folder, to tell it from one that a crash has left.
+      await sql`
+        create index generation_by_media on generation (split_part(image ->> 'url', '/', 3))
+        where image is not null`.execute(db);
+    },
+  },
 };

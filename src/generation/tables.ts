@@ -96,9 +96,18 @@ export interface GenerationMediaRemovalTable {
   remove_at: Date;
 }
 
+/** Users whose accounts are closed. From the insert on, nothing of them is public and they start nothing. */
+export interface GenerationClosedOwnerTable {
+  user_id: string;
+  closed_at: Date;
+  /** When the last prompt and image were erased. */
+  erased_at: Date | null;
+}
+
 export interface GenerationTables {
   generation: GenerationTable;
   generation_media_removal: GenerationMediaRemovalTable;
+  generation_closed_owner: GenerationClosedOwnerTable;
   generation_report: GenerationReportTable;
   moderation_refusal: ModerationRefusalTable;
   generation_webhook: GenerationWebhookTable;

@@ -6,6 +6,9 @@ import { addressHasherProvider } from './bonus/claim-key.js';
 import { ClerkAuthenticator } from './providers/clerk-authenticator.js';
 import { ClerkWebhookController } from './http/clerk-webhook.controller.js';
 import { clerkProvider } from './providers/clerk.js';
+import { ListDeletedUsersHandler } from './reads/list-deleted-users.js';
+import { DeleteUserHandler } from './use-cases/delete-user.js';
+import { NoteClosingHandler } from './use-cases/note-closing.js';
 import { GetUserHandler } from './reads/get-user.js';
 import { IdentityController } from './http/identity.controller.js';
 import { SessionTokens } from './providers/session-tokens.js';
@@ -32,6 +35,9 @@ import { Users } from './users.js';
     ClerkAuthenticator,
     { provide: Authenticator, useExisting: ClerkAuthenticator },
     GetUserHandler,
+    ListDeletedUsersHandler,
+    DeleteUserHandler,
+    NoteClosingHandler,
   ],
   exports: [Authenticator, OncePerPerson],
 })

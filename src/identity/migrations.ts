@@ -44,4 +44,13 @@ export const identityMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0012_identity_closing': {
+    async up(db) {
+      // Deleted users whose erasure has not begun: those that were deleted at the provider.
+      await sql`alter table app_user add column closing_began_at timestamptz`.execute(db);
+      await sql`
+        create index app_user_deleted on app_user (deleted_at)
+        where deleted_at is not null and closing_began_at is null`.execute(db);
+    },
+  },
 };

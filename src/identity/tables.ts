@@ -19,6 +19,8 @@ export interface IdentityTables {
     updated_at: Date | null;
     /** Set once and never cleared. The row stays, so late tokens and webhooks change nothing. */
     deleted_at: Date | null;
+    /** When the erasure of a deleted user began. */
+    closing_began_at: Date | null;
     /** Since when the provider has no user with this id; null while it has one. Sessions are refused meanwhile. */
     missing_at: Date | null;
     /** When the provider was last asked for a missing user. */

@@ -125,7 +125,10 @@ export class CheckoutRows {
         status: 'credited',
         url: null,
         payment_intent_id: session.paymentIntentId,
-        receipt_url: sql<string | null>`coalesce(${session.receiptUrl}, receipt_url)`,
+        // The page of a receipt shows the buyer's address.
+        receipt_url: sql<string | null>`case
+          when exists (select from payment_closed_buyer closed where closed.user_id = checkout.user_id) then null
+          else coalesce(${session.receiptUrl}, receipt_url) end`,
         credited_at: sql<Date>`coalesce(credited_at, ${now}::timestamptz)`,
         updated_at: now,
       })

@@ -1,5 +1,12 @@
 /** The command line sets prices. */
 export { BundlePrices } from './bundle-prices.js';
+/** Commands and queries for closing an account. */
+export { GetRefundable } from './reads/get-refundable.js';
+export { ListUnclosedBuyers } from './reads/list-unclosed-buyers.js';
+export { CloseBuyer } from './use-cases/close-buyer.js';
+export { EndCheckouts } from './use-cases/end-checkouts.js';
+export { ForgetBuyer } from './use-cases/forget-buyer.js';
+export { RefundUnspent } from './use-cases/refund-unspent.js';
 /** The command line compares the ledger with the processor through these. */
 export { PaymentProcessor, ProcessorUnavailableError } from './providers/payment-processor.js';
 export { reconcileLedger, type LedgerDifference, type ReconcileSummary } from './workers/reconcile-ledger.js';

@@ -141,4 +141,15 @@ export const paymentMigrations: Migrations = {
       await sql`alter table credit_bundle add column policy_version integer`.execute(db);
     },
   },
+  '0063_payments_closed_buyer': {
+    async up(db) {
+      await sql`create table payment_closed_buyer (user_id text primary key, closed_at timestamptz not null)`.execute(
+        db,
+      );
+      // A closing ends the checkouts of one user, and looks for those that were opened meanwhile.
+      await sql`create index checkout_open_of_user on checkout (user_id) where status in ('creating', 'open')`.execute(
+        db,
+      );
+    },
+  },
 };

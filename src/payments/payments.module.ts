@@ -5,6 +5,12 @@ import { CheckoutRows } from './checkout-rows.js';
 import { CreateCheckoutHandler } from './use-cases/create-checkout.js';
 import { ListBundlesHandler } from './reads/list-bundles.js';
 import { ListPaymentProblemsHandler } from './reads/list-payment-problems.js';
+import { GetRefundableHandler } from './reads/get-refundable.js';
+import { ListUnclosedBuyersHandler } from './reads/list-unclosed-buyers.js';
+import { CloseBuyerHandler } from './use-cases/close-buyer.js';
+import { EndCheckoutsHandler } from './use-cases/end-checkouts.js';
+import { ForgetBuyerHandler } from './use-cases/forget-buyer.js';
+import { RefundUnspentHandler } from './use-cases/refund-unspent.js';
 import { ListPurchasesHandler } from './reads/list-purchases.js';
 import { LookUpCheckoutHandler } from './use-cases/look-up-checkout.js';
 import { PaymentInbox } from './workers/payment-inbox.js';
@@ -42,6 +48,12 @@ import { StripeWebhookController } from './http/stripe-webhook.controller.js';
     CreateCheckoutHandler,
     LookUpCheckoutHandler,
     RefundPurchaseHandler,
+    CloseBuyerHandler,
+    EndCheckoutsHandler,
+    ForgetBuyerHandler,
+    RefundUnspentHandler,
+    GetRefundableHandler,
+    ListUnclosedBuyersHandler,
   ],
 })
 export class PaymentsModule implements OnModuleInit {

@@ -118,7 +118,9 @@ export type PaymentProblemKind =
   | 'wrong_owner'
   | 'wrong_content'
   | 'unknown_payment'
-  | 'ledger_refused';
+  | 'ledger_refused'
+  /** The processor refuses to return money of a closed account. */
+  | 'refund_refused';
 
 /** A problem for admins that a retry cannot fix. It is resolved when a later read finds the payment in order. */
 export interface PaymentProblemTable {
@@ -138,6 +140,12 @@ export interface PaymentReconciliationTable {
   succeeded_at: Date;
 }
 
+/** Users whose accounts are closed. From the insert on, they open no checkout and links to receipts are not stored. */
+export interface PaymentClosedBuyerTable {
+  user_id: string;
+  closed_at: Date;
+}
+
 export interface PaymentTables {
   credit_bundle: CreditBundleTable;
   checkout: CheckoutTable;
@@ -146,6 +154,7 @@ export interface PaymentTables {
   payment_event: PaymentEventTable;
   payment_problem: PaymentProblemTable;
   payment_reconciliation: PaymentReconciliationTable;
+  payment_closed_buyer: PaymentClosedBuyerTable;
 }
 
 export type CheckoutRow = Selectable<CheckoutTable>;

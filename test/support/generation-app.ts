@@ -18,7 +18,7 @@ import { StartGeneration, type StartedGeneration } from '../../src/generation/us
 import { type GenerationRow, type GenerationTables } from '../../src/generation/tables.js';
 import { type GenerationView } from '../../src/contract/generation.js';
 import { type Clock, ManualClock } from '../../src/platform/clock.js';
-import { FileStorage } from '../../src/platform/storage/file-storage.js';
+import { FileStorage, type StoredFolder } from '../../src/platform/storage/file-storage.js';
 import {
   createReplicateSandbox,
   REPLICATE_SANDBOX_PREFIX,
@@ -49,6 +49,16 @@ class MemoryStorage extends FileStorage {
     if (this.failing) throw new Error('The storage is not available.');
     this.files.delete(name);
     return Promise.resolve();
+  }
+
+  override async *folders(): AsyncGenerator<StoredFolder> {
+    for (const name of new Set([...this.files.keys()].map((file) => file.split('/')[0] ?? ''))) {
+      yield Promise.resolve({ name, changedAt: new Date() });
+    }
+  }
+
+  override async deleteFolder(name: string): Promise<void> {
+    for (const file of this.files.keys()) if (file.startsWith(`${name}/`)) await this.delete(file);
   }
 }
 

@@ -68,7 +68,7 @@ export class CreatorsController {
   @Rpc('get_creator_info_for_sharing', { access: 'public', limit: RATE_LIMITS.publicData })
   async forSharing(@Body() request: CreatorRequest): Promise<CreatorInfoForSharing | null> {
     const creator = await this.queries.execute(new GetCreator({ creatorId: request.p_creator_id }));
-    if (creator?.status !== 'active') return null;
+    if (creator?.status !== 'active' || creator.withdrawn) return null;
     return {
       username: creator.username,
       name: creator.name,
@@ -89,7 +89,7 @@ export class CreatorsController {
   @Rpc('get_creator_info_for_generation_by_jwt', signedIn('access creator information'))
   async forGeneration(@Body() request: CreatorRequest): Promise<CreatorForGeneration | null> {
     const creator = await this.queries.execute(new GetCreator({ creatorId: request.p_creator_id }));
-    if (creator?.status !== 'active') return null;
+    if (creator?.status !== 'active' || creator.withdrawn) return null;
     return {
       id: creator.id,
       name: creator.name,

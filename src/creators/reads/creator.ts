@@ -15,7 +15,10 @@ export interface Creator {
   readonly onlyfans: string | null;
   readonly profile: ImageInfo | null;
   readonly status: CreatorStatus;
+  /** False for archived and withdrawn creators. */
   readonly isVisible: boolean;
+  /** The creator has left. Only the owners of images in their style see those images. */
+  readonly withdrawn: boolean;
   readonly isFeatured: boolean;
   /** The model: a deployment, or a version. Both are null while there is none. */
   readonly deploymentName: string | null;
@@ -47,7 +50,8 @@ export function toCreator(row: Selectable<CreatorTables['creator']>): Creator {
     onlyfans: row.onlyfans,
     profile: row.profile,
     status: row.creator_status,
-    isVisible: row.is_visible,
+    isVisible: row.is_visible && row.withdrawn_at === null,
+    withdrawn: row.withdrawn_at !== null,
     isFeatured: row.is_featured,
     deploymentName: row.deployment_name,
     loraId: row.lora_id,

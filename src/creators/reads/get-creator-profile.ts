@@ -5,7 +5,7 @@ import { DATABASE } from '../../platform/database/database.js';
 import { type CreatorTables } from '../tables.js';
 import { type Creator, toCreator } from './creator.js';
 
-/** An approved creator by username. Archived ones too, because their page says so. Null when there is none. */
+/** An approved creator by username. Archived ones too, because their page says so. Null when there is none, or it has withdrawn. */
 export class GetCreatorProfile extends Query<Creator | null> {
   constructor(readonly input: { readonly username: string }) {
     super();
@@ -22,6 +22,7 @@ export class GetCreatorProfileHandler implements IQueryHandler<GetCreatorProfile
       .selectAll()
       .where('username', '=', username.toLowerCase())
       .where('creator_status', '=', 'active')
+      .where('withdrawn_at', 'is', null)
       .executeTakeFirst();
     return row ? toCreator(row) : null;
   }

@@ -9,7 +9,7 @@ import { type CreatorTables } from '../tables.js';
 
 /** A page of the `creators` table as a reader may see it, by `created_at`. */
 export interface CreatorRowsInput extends TablePage {
-  /** Null for visitors. Readers see approved creators and themselves; admins see all. */
+  /** Null for visitors. Readers see approved creators that have not withdrawn, and themselves; admins see all. */
   readonly reader: { readonly userId: string; readonly isAdmin: boolean } | null;
   readonly id?: string | undefined;
   readonly username?: string | undefined;
@@ -33,7 +33,10 @@ export class ListCreatorRowsHandler implements IQueryHandler<ListCreatorRows> {
     let select = this.db.selectFrom('creator').selectAll();
     if (!reader?.isAdmin) {
       select = select.where((row) =>
-        row.or([row('creator_status', '=', 'active'), ...(reader ? [row('clerk_id', '=', reader.userId)] : [])]),
+        row.or([
+          row('creator_status', '=', 'active').and('withdrawn_at', 'is', null),
+          ...(reader ? [row('clerk_id', '=', reader.userId)] : []),
+        ]),
       );
     }
     if (id !== undefined) select = select.where('id', '=', id);
@@ -60,7 +63,7 @@ function toTableRow(row: Selectable<CreatorTables['creator']>): CreatorTableRow 
     twitter: row.twitter,
     onlyfans: row.onlyfans,
     creator_status: row.creator_status,
-    is_visible: row.is_visible,
+    is_visible: row.is_visible && row.withdrawn_at === null,
     is_featured: row.is_featured,
     created_at: row.created_at.toISOString(),
   };

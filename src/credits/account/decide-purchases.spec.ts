@@ -35,6 +35,9 @@ class Account {
   reinstate(sessionId: string, reversalId: string): CreditEvent[] {
     return this.apply(reinstatePurchase({ sessionId, reversalId }, this.state, NOW));
   }
+  waive(): CreditEvent[] {
+    return this.apply(waivePaidCredits({ waiverId: 'closure_1' }, this.state, NOW));
+  }
   adjust(adjustmentId: string, amount: number, reason = 'Granted by mistake'): CreditEvent[] {
     return this.apply(adjustCredits({ adjustmentId, amount, reason }, this.state, NOW));
   }
@@ -443,16 +446,13 @@ describe('adjustCredits', () => {
 });
 
 describe('waivePaidCredits', () => {
-  const waive = (account: Account): CreditEvent[] =>
-    account.apply(waivePaidCredits({ waiverId: 'closure_1' }, account.state, NOW));
-
   it('takes all unspent paid credits and leaves free ones', () => {
     const account = new Account();
     openAccount(account.state, NOW).forEach((event) => evolve(account.state, event, NOW));
     account.buy('cs_1');
     account.buy('cs_2');
     const part = (lotId: string) => ({ lotId, kind: 'paid', amount: 100, unitPriceCents: 10, expiresAt: null });
-    expect(waive(account)).toEqual([
+    expect(account.waive()).toEqual([
       {
         type: 'CreditsWaived',
         data: {
@@ -469,16 +469,16 @@ describe('waivePaidCredits', () => {
   it('writes nothing when there is nothing left, and takes what arrives later', () => {
     const account = new Account();
     account.buy('cs_1');
-    waive(account);
-    expect(waive(account)).toEqual([]);
+    account.waive();
+    expect(account.waive()).toEqual([]);
     account.buy('cs_2');
-    expect(waive(account)).toMatchObject([{ data: { waiverId: 'closure_1', amount: 100 } }]);
+    expect(account.waive()).toMatchObject([{ data: { waiverId: 'closure_1', amount: 100 } }]);
   });
 
   it('lets a later dispute of a waived purchase post as debt', () => {
     const account = new Account();
     account.buy('cs_1');
-    waive(account);
+    account.waive();
     expect(account.reverse('cs_1', 'dp_1', 1000)).toMatchObject([{ data: { revoked: 0, debt: 100 } }]);
   });
 });

@@ -484,7 +484,8 @@ function replayLots(history: CreditEvent[]): Map<string, number> {
   for (const { type, data } of history) {
     if (type === 'CreditsGranted') add(data, data.amount);
     if (type === 'CreditsExpired') add(data, -data.amount);
-    if (type === 'CreditsAdjusted' || type === 'CreditsWaived') data.allocations.forEach((part) => add(part, -part.amount));
+    if (type === 'CreditsAdjusted' || type === 'CreditsWaived')
+      data.allocations.forEach((part) => add(part, -part.amount));
     if (type === 'CreditsPurchased' || type === 'PurchaseReinstated') add({ ...data, expiresAt: null }, data.amount);
     if (type === 'PurchaseReversed') add({ ...data, expiresAt: null }, -data.revoked);
     if (type === 'DebtRepaid') add({ ...data, expiresAt: null }, -data.amount);

@@ -83,7 +83,7 @@ export class GetPageHeadHandler implements IQueryHandler<GetPageHead> {
     const generation = await this.queries.execute(new GetGeneration({ generationId: id }));
     if (generation?.status !== 'completed' || !generation.image || generation.hidden) return UNLISTED;
     const creator = await this.queries.execute(new GetCreator({ creatorId: generation.creatorId }));
-    if (!creator || creator.username !== username.toLowerCase()) return UNLISTED;
+    if (!creator || creator.withdrawn || creator.username !== username.toLowerCase()) return UNLISTED;
     const path = `/${creator.username}/generate/${id}`;
     const { prompt, image } = generation;
     return {

@@ -2,11 +2,12 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { sql, type Kysely } from 'kysely';
 import { type GalleryItem } from '../../contract/gallery.js';
+import { GetCreator } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { type GalleryTables } from '../tables.js';
 import { generationsById, toPublicImage } from './public-image.js';
 
-/** A creator's gallery in its curated order. Without a limit, all of it. */
+/** A creator's gallery in its curated order. Without a limit, all of it. Empty for a withdrawn creator. */
 export class ListGallery extends Query<GalleryItem[]> {
   constructor(
     readonly input: {
@@ -27,6 +28,8 @@ export class ListGalleryHandler implements IQueryHandler<ListGallery> {
   ) {}
 
   async execute({ input: { creatorId, limit, offset } }: ListGallery): Promise<GalleryItem[]> {
+    const creator = await this.queries.execute(new GetCreator({ creatorId }));
+    if (creator?.withdrawn) return [];
     const items = await this.db
       .selectFrom('gallery_item')
       .select(['generation_id', sql<number>`count(*) over ()::int`.as('total')])

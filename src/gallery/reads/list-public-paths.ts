@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { GetPublicCreators } from '../../creators/index.js';
+import { ListImagesOfClosedOwners } from '../../generation/index.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { STATIC_PAGES } from '../static-pages.js';
 import { type GalleryTables } from '../tables.js';
@@ -30,9 +31,11 @@ export class ListPublicPathsHandler implements IQueryHandler<ListPublicPaths> {
       .orderBy('place')
       .limit(limit)
       .execute();
+    const closed = await this.queries.execute(new ListImagesOfClosedOwners());
+    const erasing = new Set(closed.map(({ generationId }) => generationId));
     const pictures = items.flatMap(({ creator_id: creatorId, generation_id: id }) => {
       const username = usernames.get(creatorId);
-      return username === undefined ? [] : [`/${username}/generate/${id}`];
+      return username === undefined || erasing.has(id) ? [] : [`/${username}/generate/${id}`];
     });
     return [...STATIC_PAGES.keys(), ...creators.map(({ username }) => `/${username}`), ...pictures].slice(0, limit);
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { IdGenerator } from '../../platform/ids.js';
@@ -18,7 +18,7 @@ export class RefusalLog {
     private readonly ids: IdGenerator,
   ) {}
 
-  /** Stores a refused prompt and deletes the expired ones in one statement. */
+  /** Stores a refused prompt, unless the account is closed, and deletes the expired ones. One statement. */
   async record(refusal: {
     readonly userId: string;
     readonly creatorId: string;
@@ -30,14 +30,12 @@ export class RefusalLog {
     await this.db
       .with('expired', (db) => db.deleteFrom('moderation_refusal').where('created_at', '<', oldest))
       .insertInto('moderation_refusal')
-      .values({
-        id: this.ids.next(),
-        user_id: refusal.userId,
-        creator_id: refusal.creatorId,
-        category: refusal.category,
-        prompt: refusal.prompt,
-        created_at: now,
-      })
+      .columns(['id', 'user_id', 'creator_id', 'category', 'prompt', 'created_at'])
+      .expression(
+        sql`select ${this.ids.next()}::uuid, ${refusal.userId}::text, ${refusal.creatorId}::text,
+          ${refusal.category}::text, ${refusal.prompt}::text, ${now}::timestamptz
+          where not exists (select from generation_closed_owner where user_id = ${refusal.userId})`,
+      )
       .execute();
   }
 }

@@ -5,6 +5,7 @@ import { type GenerationView } from '../../contract/generation.js';
 import { GetCreators } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { Authenticator } from '../../platform/principal.js';
+import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTarget } from '../generation-rows.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
 import { mayView, type Viewer } from '../visibility.js';
@@ -50,11 +51,14 @@ export class GetGenerationSnapshotHandler implements IQueryHandler<GetGeneration
     if ('predictionId' in target && row.user_id !== viewerId && !viewer.isAdmin) return null;
     if (!mayView(row, viewer)) return null;
     const creators = await this.queries.execute(new GetCreators({ creatorIds: [row.creator_id] }));
-    return { view: toView(row, creators.get(row.creator_id), viewer), revision: row.revision, final: isFinal(row) };
+    const creator = creators.get(row.creator_id);
+    // Images of a withdrawn creator answer their owners only.
+    if (creator?.withdrawn && row.user_id !== viewerId && !viewer.isAdmin) return null;
+    return { view: toView(row, creator, viewer), revision: row.revision, final: isFinal(row) };
   }
 
   private async find(target: GenerationTarget): Promise<GenerationRow | undefined> {
-    const select = this.db.selectFrom('generation').selectAll();
+    const select = this.db.selectFrom('generation').selectAll().where(ownerIsOpen);
     return 'generationId' in target
       ? select.where('id', '=', target.generationId).executeTakeFirst()
       : select.where('prediction_id', '=', target.predictionId).executeTakeFirst();

@@ -3,6 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type GenerationStatusRow } from '../../contract/generation.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
 
 /**
@@ -30,6 +31,7 @@ export class GetGenerationStatusHandler implements IQueryHandler<GetGenerationSt
       .selectFrom('generation')
       .select(['status', 'image', 'user_id', 'hidden_at', 'deleted_at'])
       .where('prediction_id', '=', predictionId)
+      .where(ownerIsOpen)
       .executeTakeFirst();
     if (!row || row.deleted_at !== null) return [];
     const isOwner = row.user_id === viewerId;

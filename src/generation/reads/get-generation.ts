@@ -3,10 +3,11 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
+import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
 import { type GenerationSummary, SUMMARY_COLUMNS, toGenerationSummary } from './generation-summary.js';
 
-/** One generation by id, without a check of ownership. Null when it does not exist or was deleted. */
+/** One generation by id, without a check of ownership. Null when it does not exist, was deleted, or its owner's account is closed. */
 export class GetGeneration extends Query<GenerationSummary | null> {
   constructor(readonly input: { readonly generationId: string }) {
     super();
@@ -24,6 +25,7 @@ export class GetGenerationHandler implements IQueryHandler<GetGeneration> {
       .select(SUMMARY_COLUMNS)
       .where('id', '=', generationId)
       .where('deleted_at', 'is', null)
+      .where(ownerIsOpen)
       .executeTakeFirst();
     return row ? toGenerationSummary(row) : null;
   }

@@ -5,6 +5,7 @@ import { type GenerationTableRow } from '../../contract/generation.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
 import { type TablePage } from '../../platform/table-page.js';
+import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
 import { type Viewer } from '../visibility.js';
 
@@ -32,7 +33,7 @@ export class ListGenerationRowsHandler implements IQueryHandler<ListGenerationRo
   async execute({ input }: ListGenerationRows): Promise<GenerationTableRow[]> {
     const { viewer, id, creatorId, predictionId, status, direction, limit, offset } = input;
     if (id !== undefined && !isUuid(id)) return [];
-    let select = this.db.selectFrom('generation').selectAll().where('deleted_at', 'is', null);
+    let select = this.db.selectFrom('generation').selectAll().where('deleted_at', 'is', null).where(ownerIsOpen);
     if (!viewer.isAdmin) {
       const { userId } = viewer;
       if (id === undefined && userId === null) return [];

@@ -4,6 +4,7 @@ import { type Kysely } from 'kysely';
 import { type PaginatedGeneration } from '../../contract/generation.js';
 import { GetCreators } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
 import { type Viewer } from '../visibility.js';
 import { toView } from './view.js';
@@ -29,6 +30,7 @@ export class ListGenerationsHandler implements IQueryHandler<ListGenerations> {
         .selectAll()
         .where('user_id', '=', userId)
         .where('deleted_at', 'is', null)
+        .where(ownerIsOpen)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)
@@ -39,6 +41,7 @@ export class ListGenerationsHandler implements IQueryHandler<ListGenerations> {
         .select((select) => select.fn.countAll<number>().as('total'))
         .where('user_id', '=', userId)
         .where('deleted_at', 'is', null)
+        .where(ownerIsOpen)
         .executeTakeFirstOrThrow(),
     ]);
     const creators = await this.queries.execute(new GetCreators({ creatorIds: rows.map((row) => row.creator_id) }));

@@ -1,5 +1,6 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type ImageInfo } from '../../contract/media.js';
+import { GetCreator } from '../../creators/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
@@ -10,7 +11,8 @@ import { HiddenMedia } from '../workers/hidden-media.js';
  * Hides a finished image from everyone but its owner and admins, or shows it again to everyone with the link. The files
  * of a hidden image get new addresses.
  * @returns the image with its addresses
- * @throws DomainError notFound for another owner's generation, conflict when there is no image
+ * @throws DomainError notFound for another owner's generation, conflict when there is no image, or to show an image of a
+ *   creator who has withdrawn
  */
 export class HideGeneration extends Command<ImageInfo | null> {
   constructor(readonly input: { readonly userId: string; readonly generationId: string; readonly hidden: boolean }) {
@@ -23,13 +25,23 @@ export class HideGenerationHandler implements ICommandHandler<HideGeneration> {
   constructor(
     private readonly rows: GenerationRows,
     private readonly media: HiddenMedia,
+    private readonly queries: QueryBus,
   ) {}
 
   async execute({ input: { userId, generationId, hidden } }: HideGeneration): Promise<ImageInfo | null> {
+    if (!hidden) await this.requireCreator(generationId);
     const changed = await (hidden ? this.media.hide(generationId, userId) : this.rows.show(generationId, userId));
     if (changed) return changed.image;
     const row = await this.rows.find(generationId);
     if (!isOwn(row, userId)) throw new DomainError('notFound', MESSAGES.notFound);
     throw new DomainError('conflict', MESSAGES.hideUnfinished, { code: '55000' });
+  }
+
+  /** Images of a withdrawn creator stay hidden. */
+  private async requireCreator(generationId: string): Promise<void> {
+    const row = await this.rows.find(generationId);
+    if (!row) return;
+    const creator = await this.queries.execute(new GetCreator({ creatorId: row.creator_id }));
+    if (creator?.withdrawn) throw new DomainError('conflict', MESSAGES.creatorWithdrawn, { code: '55000' });
   }
 }

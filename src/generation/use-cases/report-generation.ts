@@ -7,6 +7,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { accountIsClosing, ClosedOwners } from '../closed-owners.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { sanitiseText } from '../sanitise-prompt.js';
@@ -28,7 +29,7 @@ export interface ReportGenerationInput {
 
 /**
  * Reports another user's finished image to the admins. Each user can report an image once.
- * @throws DomainError notFound when the user may not see it, conflict for the user's own image
+ * @throws DomainError notFound when the user may not see it, conflict for the user's own image and a closed account
  */
 export class ReportGeneration extends Command<ReportedGeneration> {
   constructor(readonly input: ReportGenerationInput) {
@@ -41,6 +42,7 @@ export class ReportGenerationHandler implements ICommandHandler<ReportGeneration
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
     private readonly rows: GenerationRows,
+    private readonly closedOwners: ClosedOwners,
     private readonly clock: Clock,
     private readonly ids: IdGenerator,
   ) {}
@@ -49,6 +51,9 @@ export class ReportGenerationHandler implements ICommandHandler<ReportGeneration
     const { userId, generationId } = input;
     const row = await this.rows.find(generationId);
     if (!row || !mayView(row, { userId, isAdmin: false })) throw new DomainError('notFound', MESSAGES.notFound);
+    const closed = await this.closedOwners.among([userId, row.user_id]);
+    if (closed.has(userId)) throw accountIsClosing();
+    if (closed.has(row.user_id)) throw new DomainError('notFound', MESSAGES.notFound);
     if (row.user_id === userId) throw new DomainError('conflict', MESSAGES.reportOwn, { code: '55000' });
     return { alreadyReported: !(await this.insert(row, input)) };
   }

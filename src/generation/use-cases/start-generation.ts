@@ -140,6 +140,7 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
       if (error instanceof AlreadyPendingError) {
         throw new DomainError('conflict', MESSAGES.alreadyPending, { cause: error });
       }
+      if (error instanceof DomainError) throw error;
       // The insert may have succeeded, so the answer must not say that it failed. The reconciler ends such a row.
       if (error instanceof DatabaseSilentError && error.mayBeDone) throw error;
       throw new DomainError('unavailable', MESSAGES.recordNotCreated, { retryAfterSeconds: 5, cause: error });

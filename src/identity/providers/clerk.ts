@@ -39,6 +39,18 @@ export async function fetchProviderUser(clerk: ClerkClient, userId: string): Pro
 }
 
 /**
+ * Deletes a user at the provider, with sessions and addresses. A user that the provider does not have counts as deleted.
+ * @throws when the provider fails or does not answer within three seconds
+ */
+export async function deleteProviderUser(clerk: ClerkClient, userId: string): Promise<void> {
+  try {
+    await withTimeout(clerk.users.deleteUser(userId));
+  } catch (error) {
+    if (!(isClerkAPIResponseError(error) && error.status === 404)) throw error;
+  }
+}
+
+/**
  * Whether a session of the user is active at the provider. Tokens of a template carry no session id; they count as
  * active as long as the user has any active session.
  * @throws when the provider fails or does not answer within three seconds

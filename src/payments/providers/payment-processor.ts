@@ -147,6 +147,25 @@ export class PaymentProcessor {
     return toSession(await call(() => this.stripe.checkout.sessions.retrieve(id, { expand })));
   }
 
+  /** Ends an open session, so that it cannot be paid. @throws ProcessorRefusedError when it has ended */
+  async expireSession(id: string): Promise<void> {
+    await call(() => this.stripe.checkout.sessions.expire(id));
+  }
+
+  /** The customer record that a session belongs to. Null when it has none. @throws as `session` */
+  async customerOf(sessionId: string): Promise<string | null> {
+    return toId((await call(() => this.stripe.checkout.sessions.retrieve(sessionId))).customer);
+  }
+
+  /** Deletes a customer record, if it still exists. @throws ProcessorUnavailableError */
+  async deleteCustomer(id: string): Promise<void> {
+    try {
+      await call(() => this.stripe.customers.del(id));
+    } catch (error) {
+      if (!(error instanceof ProcessorNotFoundError)) throw error;
+    }
+  }
+
   /** The checkout session of a payment. Null when it has none. @throws ProcessorUnavailableError */
   async sessionOfPayment(paymentIntentId: string): Promise<ProcessorSession | null> {
     const { data } = await call(() =>

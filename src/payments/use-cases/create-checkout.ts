@@ -1,6 +1,7 @@
 import { Inject, Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { CLOSING_MESSAGES } from '../../contract/closing.js';
 import { GetUser } from '../../identity/index.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
@@ -65,7 +66,8 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
   }
 
   async execute({ input: { userId, request } }: CreateCheckout): Promise<{ readonly url: string }> {
-    const row = await this.findBundle(request.bundleId);
+    const row = await this.findBundle(request.bundleId, userId);
+    if (row?.closing) throw new DomainError('conflict', CLOSING_MESSAGES.closing, { code: '55000' });
     if (!row) throw new DomainError('unprocessable', MESSAGES.unknownBundle, { code: '22023' });
     const bundle = { id: row.id, name: row.name, credits: row.credits, priceCents: row.price_cents };
     const isAsked = request.bundleCredits === bundle.credits && request.bundlePrice === bundle.priceCents / 100;
@@ -85,11 +87,15 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
     throw new DomainError('unavailable', MESSAGES.createFailed, { retryAfterSeconds: 5 });
   }
 
-  /** Returns null when no bundle with that id is on sale. */
-  private async findBundle(id: string): Promise<(PricedRow & { readonly name: string }) | null> {
+  /** Returns null when no bundle with that id is on sale. `closing`: the buyer's account is closed. */
+  private async findBundle(
+    id: string,
+    userId: string,
+  ): Promise<(PricedRow & { readonly name: string; readonly closing: boolean }) | null> {
     const bundle = await this.db
       .selectFrom('credit_bundle')
       .select(['id', 'name', 'credits', 'price_cents', 'on_sale', 'policy_version'])
+      .select(sql<boolean>`exists (select from payment_closed_buyer where user_id = ${userId})`.as('closing'))
       .where('id', '=', id)
       .where('on_sale', '=', true)
       .executeTakeFirst();

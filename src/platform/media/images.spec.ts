@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { FileStorage } from '../storage/file-storage.js';
+import { type FileStorage } from '../storage/file-storage.js';
 import { processImage, storeImage, UnreadableImageError } from './images.js';
 
 const plain = (width: number, height: number, background = '#336699'): Promise<Buffer> =>
@@ -15,19 +15,19 @@ const noisy = (width: number, height: number): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-class MemoryStorage extends FileStorage {
+class MemoryStorage implements Pick<FileStorage, 'put' | 'get' | 'delete'> {
   readonly files = new Map<string, { bytes: Buffer; contentType: string }>();
 
-  override put(name: string, bytes: Buffer, contentType: string): Promise<void> {
+  put(name: string, bytes: Buffer, contentType: string): Promise<void> {
     this.files.set(name, { bytes, contentType });
     return Promise.resolve();
   }
 
-  override get(name: string): Promise<Buffer | null> {
+  get(name: string): Promise<Buffer | null> {
     return Promise.resolve(this.files.get(name)?.bytes ?? null);
   }
 
-  override delete(name: string): Promise<void> {
+  delete(name: string): Promise<void> {
     this.files.delete(name);
     return Promise.resolve();
   }

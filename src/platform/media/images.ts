@@ -85,7 +85,7 @@ export async function processImage(bytes: Buffer, overlay?: Overlay): Promise<Pr
  * Stores the files under a new, unguessable name and describes them for the browser.
  * @returns addresses `/media/<24 random characters>/<width>.<ext>`, all on our own origin
  */
-export async function storeImage(storage: FileStorage, image: ProcessedImage): Promise<ImageInfo> {
+export async function storeImage(storage: Pick<FileStorage, 'put'>, image: ProcessedImage): Promise<ImageInfo> {
   const folder = newImageFolder();
   const typeOf = (file: ImageVariant): ImageSource['type'] => `image/${file.format}`;
   const nameOf = (file: ImageVariant): string => `${folder}/${file.width}.${file.format}`;

@@ -1,3 +1,8 @@
+export interface StoredFolder {
+  readonly name: string;
+  readonly changedAt: Date;
+}
+
 /** Stores files. Names are unguessable paths below `/media/`; the content of a name never changes. */
 export abstract class FileStorage {
   /** Stores the bytes durably. Storing the same bytes under the same name again is harmless. */
@@ -7,4 +12,10 @@ export abstract class FileStorage {
   abstract get(name: string): Promise<Buffer | null>;
 
   abstract delete(name: string): Promise<void>;
+
+  /** Lists all folders with the time of their last change, in no particular order. */
+  abstract folders(): AsyncIterable<StoredFolder>;
+
+  /** Deletes a folder with all its files. Does nothing when there is no such folder. */
+  abstract deleteFolder(name: string): Promise<void>;
 }

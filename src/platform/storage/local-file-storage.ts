@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, unlink } from 'node:fs/promises';
+import { mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FileStorage } from './file-storage.js';
+import { FileStorage, type StoredFolder } from './file-storage.js';
 
 /** Names consist of folders and files of plain characters. No part begins with a dot, so none leaves the directory. */
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
@@ -35,6 +35,20 @@ export class LocalFileStorage extends FileStorage {
 
   override async delete(name: string): Promise<void> {
     await unlink(this.pathOf(name)).catch((error: unknown) => nullIfMissing(error));
+  }
+
+  override async *folders(): AsyncGenerator<StoredFolder> {
+    const directory = await opendir(this.directory).catch((error: unknown) => nullIfMissing(error));
+    if (!directory) return;
+    for await (const entry of directory) {
+      if (!entry.isDirectory() || !NAME.test(entry.name)) continue;
+      const stats = await stat(join(this.directory, entry.name)).catch((error: unknown) => nullIfMissing(error));
+      if (stats) yield { name: entry.name, changedAt: stats.mtime };
+    }
+  }
+
+  override async deleteFolder(name: string): Promise<void> {
+    await rm(this.pathOf(name), { recursive: true, force: true });
   }
 
   /** @throws RangeError for an invalid name */

@@ -1,0 +1,71 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { PAYOUT_RECORD_YEARS } from '../../contract/closing.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { FileStorage } from '../../platform/storage/file-storage.js';
+import { type CreatorTables } from '../tables.js';
+
+/** Name of every creator whose account is closed. */
+const FORMER_CREATOR = 'Former creator';
+
+/**
+ * Erases the personal fields of a withdrawn creator: portrait, name, address, username, handles and texts. The row keeps
+ * its id, the user's id and the model, because earnings, consent and the model's deletion refer to them. With earnings,
+ * name and e-mail move to the payout record for `PAYOUT_RECORD_YEARS`. Repeating it changes nothing.
+ */
+export class EraseCreator extends Command<void> {
+  constructor(readonly input: { readonly creatorId: string; readonly hasEarnings: boolean }) {
+    super();
+  }
+}
+
+@CommandHandler(EraseCreator)
+export class EraseCreatorHandler implements ICommandHandler<EraseCreator> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
+    private readonly storage: FileStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ input: { creatorId, hasEarnings } }: EraseCreator): Promise<void> {
+    const row = await this.db.selectFrom('creator').selectAll().where('id', '=', creatorId).executeTakeFirst();
+    if (!row) return;
+    for (const { url } of row.profile?.sources ?? []) await this.storage.delete(url.slice('/media/'.length));
+    const now = this.clock.now();
+    const keptUntil = new Date(now);
+    keptUntil.setUTCFullYear(now.getUTCFullYear() + PAYOUT_RECORD_YEARS);
+    await this.db
+      .with('payee', (db) =>
+        db
+          .insertInto('creator_payout_record')
+          .columns(['creator_id', 'name', 'email', 'kept_until'])
+          .expression((select) =>
+            select
+              .selectFrom('creator')
+              .select(['id', 'name', 'email', sql<Date>`${keptUntil}::timestamptz`.as('kept_until')])
+              .where('id', '=', creatorId)
+              .where('email', '<>', '')
+              .where(sql<boolean>`${hasEarnings}::boolean`),
+          )
+          .onConflict((conflict) => conflict.doNothing()),
+      )
+      .updateTable('creator')
+      .set({
+        username: `former-${creatorId}`,
+        name: FORMER_CREATOR,
+        email: '',
+        instagram: '',
+        twitter: null,
+        onlyfans: null,
+        bio: '',
+        style: null,
+        profile: null,
+        updated_at: now,
+      })
+      .where('id', '=', creatorId)
+      .where('withdrawn_at', 'is not', null)
+      .execute();
+  }
+}

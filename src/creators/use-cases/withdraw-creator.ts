@@ -1,0 +1,35 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type CreatorTables } from '../tables.js';
+
+/**
+ * Withdraws the creator that a user is: nothing of them is public from then on, and no generation starts. The first
+ * withdrawal keeps its time. Returns the creator's id; null for fans.
+ */
+export class WithdrawCreator extends Command<string | null> {
+  constructor(readonly input: { readonly userId: string }) {
+    super();
+  }
+}
+
+@CommandHandler(WithdrawCreator)
+export class WithdrawCreatorHandler implements ICommandHandler<WithdrawCreator> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ input: { userId } }: WithdrawCreator): Promise<string | null> {
+    const now = this.clock.now();
+    const row = await this.db
+      .updateTable('creator')
+      .set({ withdrawn_at: sql<Date>`coalesce(withdrawn_at, ${now}::timestamptz)`, updated_at: now })
+      .where('clerk_id', '=', userId)
+      .returning('id')
+      .executeTakeFirst();
+    return row?.id ?? null;
+  }
+}

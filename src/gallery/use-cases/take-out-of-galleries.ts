@@ -1,0 +1,46 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { sql, type Kysely } from 'kysely';
+import { ListImagesOfOwner } from '../../generation/index.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type GalleryTables } from '../tables.js';
+
+/**
+ * Takes all images of a user out of all galleries, or empties the gallery of a creator. The versions of the galleries
+ * rise, so a save that began before is refused. Returns the number of images taken out.
+ */
+export class TakeOutOfGalleries extends Command<number> {
+  constructor(readonly input: { readonly userId: string } | { readonly creatorId: string; readonly userId?: never }) {
+    super();
+  }
+}
+
+@CommandHandler(TakeOutOfGalleries)
+export class TakeOutOfGalleriesHandler implements ICommandHandler<TakeOutOfGalleries> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
+    private readonly queries: QueryBus,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ input }: TakeOutOfGalleries): Promise<number> {
+    if (input.userId === undefined) return this.remove(sql`creator_id = ${input.creatorId}::uuid`);
+    const images = await this.queries.execute(new ListImagesOfOwner({ userId: input.userId }));
+    const creators = images.map(({ creatorId }) => creatorId);
+    const ids = images.map(({ generationId }) => generationId);
+    return this.remove(sql`(creator_id, generation_id) in (
+      select creator, id from unnest(${creators}::uuid[], ${ids}::uuid[]) as image (creator, id))`);
+  }
+
+  private async remove(condition: ReturnType<typeof sql>): Promise<number> {
+    const { rows } = await sql<{ removed: number }>`
+      with gone as (delete from gallery_item where ${condition} returning creator_id),
+      raised as (
+        update gallery set version = version + 1, updated_at = ${this.clock.now()}, updated_by = 'system'
+        where creator_id in (select creator_id from gone)
+      )
+      select count(*)::int as removed from gone`.execute(this.db);
+    return rows[0]?.removed ?? 0;
+  }
+}

@@ -1,0 +1,30 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { DATABASE } from '../../platform/database/database.js';
+import { type GenerationTables } from '../tables.js';
+
+/** The users among these, all of closed accounts, of whom a prompt, an image, a refusal or a note is left. */
+export class ListUnerasedOwners extends Query<readonly string[]> {
+  constructor(readonly input: { readonly userIds: readonly string[] }) {
+    super();
+  }
+}
+
+@QueryHandler(ListUnerasedOwners)
+export class ListUnerasedOwnersHandler implements IQueryHandler<ListUnerasedOwners> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
+
+  async execute({ input: { userIds } }: ListUnerasedOwners): Promise<readonly string[]> {
+    const { rows } = await sql<{ user_id: string }>`
+      select user_id from unnest(${[...userIds]}::text[]) as closed (user_id)
+      where exists (select from generation g where g.user_id = closed.user_id
+          and (g.status = 'pending' or g.deleted_at is null or g.prompt <> '' or g.image is not null
+            or g.output_url is not null))
+        or exists (select from moderation_refusal r where r.user_id = closed.user_id)
+        or exists (select from generation_report r where r.user_id = closed.user_id and r.note <> '')
+        or exists (select from generation g join generation_report r on r.generation_id = g.id
+          where g.user_id = closed.user_id and r.prompt <> '')`.execute(this.db);
+    return rows.map((row) => row.user_id);
+  }
+}

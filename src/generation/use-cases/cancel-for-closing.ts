@@ -1,0 +1,71 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { DATABASE } from '../../platform/database/database.js';
+import { GenerationRows } from '../generation-rows.js';
+import { type Failure } from '../judge-prediction.js';
+import { MESSAGES } from '../messages.js';
+import { type GenerationTables } from '../tables.js';
+import { CreditCloser } from '../workers/close-credits.js';
+import { GenerationWorker } from '../workers/generation-worker.js';
+
+export interface CancelledForClosing {
+  /** Cancelled by this call. */
+  readonly cancelled: number;
+  /** Not ended, or not refunded or settled yet. The reconciler continues with them. */
+  readonly left: number;
+}
+
+/**
+ * Cancels and refunds the pending generations of a closed account, or those in the style of a withdrawn creator. A
+ * finished one whose image is not settled yet counts as left.
+ */
+export class CancelForClosing extends Command<CancelledForClosing> {
+  constructor(readonly input: { readonly userId: string } | { readonly creatorId: string }) {
+    super();
+  }
+}
+
+const BY_OWNER: Failure = { message: MESSAGES.cancelledByUser, reason: 'user_cancelled' };
+const BY_CREATOR: Failure = { message: MESSAGES.cancelledByWithdrawal, reason: 'user_cancelled' };
+const BATCH = 100;
+
+@CommandHandler(CancelForClosing)
+export class CancelForClosingHandler implements ICommandHandler<CancelForClosing> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
+    private readonly rows: GenerationRows,
+    private readonly credits: CreditCloser,
+    private readonly worker: GenerationWorker,
+  ) {}
+
+  async execute({ input }: CancelForClosing): Promise<CancelledForClosing> {
+    const failure = 'userId' in input ? BY_OWNER : BY_CREATOR;
+    const pending = await this.open(input).select('id').where('status', '=', 'pending').limit(BATCH).execute();
+    let cancelled = 0;
+    for (const { id } of pending) {
+      const failed = await this.rows.step('fail', () => this.rows.fail(id, failure));
+      if (!failed) continue;
+      cancelled += 1;
+      // In the background: cancels the prediction at the provider, and retries a refund that fails here.
+      this.worker.kick(id);
+      await this.credits.refund(failed);
+    }
+    const { left } = await this.open(input)
+      .select((select) => select.fn.countAll<number>().as('left'))
+      .executeTakeFirstOrThrow();
+    return { cancelled, left };
+  }
+
+  private open(input: CancelForClosing['input']) {
+    return (
+      this.db
+        .selectFrom('generation')
+        .where((row) =>
+          'userId' in input ? row('user_id', '=', input.userId) : row('creator_id', '=', input.creatorId),
+        )
+        // Implied by the predicate of the partial index of rows with work left.
+        .where(sql<boolean>`(status = 'pending' or credits_closed_at is null)`)
+    );
+  }
+}

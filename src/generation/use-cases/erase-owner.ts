@@ -1,0 +1,129 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { ClosedOwners } from '../closed-owners.js';
+import { GenerationRows } from '../generation-rows.js';
+import { MESSAGES } from '../messages.js';
+import { type GenerationTables } from '../tables.js';
+import { DeletedMedia } from '../workers/deleted-media.js';
+
+export interface ErasedOwner {
+  /** Generations whose prompt and image were erased by this call. */
+  readonly images: number;
+  /** Images whose files were deleted by this call. */
+  readonly files: number;
+  /** Refused prompts that were deleted. */
+  readonly refusals: number;
+  /** Reports that lost the note of this user or the prompt of an image of this user. */
+  readonly reports: number;
+}
+
+const BATCH = 500;
+const FILES_AT_ONCE = 20;
+
+/**
+ * Erases what a user wrote and created: prompts, error texts that may quote them, images, refused prompts, and the
+ * copies in reports. The rows stay for the credits. Repeating it continues where an earlier call stopped.
+ * @throws Error when a file could not be deleted
+ */
+export class EraseOwner extends Command<ErasedOwner> {
+  constructor(readonly input: { readonly userId: string }) {
+    super();
+  }
+}
+
+@CommandHandler(EraseOwner)
+export class EraseOwnerHandler implements ICommandHandler<EraseOwner> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
+    private readonly rows: GenerationRows,
+    private readonly owners: ClosedOwners,
+    private readonly media: DeletedMedia,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ input: { userId } }: EraseOwner): Promise<ErasedOwner> {
+    const images = await this.eraseRows(userId);
+    const files = await this.deleteFiles(userId);
+    const { numDeletedRows } = await this.db
+      .deleteFrom('moderation_refusal')
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    const reports = await this.eraseReports(userId);
+    await this.owners.markErased(userId);
+    return { images, files, refusals: Number(numDeletedRows), reports };
+  }
+
+  private async eraseRows(userId: string): Promise<number> {
+    const now = this.clock.now();
+    for (let erased = 0; ;) {
+      const { numUpdatedRows } = await this.db
+        .updateTable('generation')
+        .set({
+          deleted_at: sql<Date>`coalesce(deleted_at, ${now}::timestamptz)`,
+          updated_at: now,
+          prompt: '',
+          output_url: null,
+          error_message: sql<string | null>`case when error_message is null then null else ${MESSAGES.erased} end`,
+        })
+        .where('id', 'in', (select) =>
+          select
+            .selectFrom('generation')
+            .select('id')
+            .where('user_id', '=', userId)
+            .where('status', '<>', 'pending')
+            .where((row) =>
+              row.or([
+                row('deleted_at', 'is', null),
+                row('prompt', '<>', ''),
+                row('output_url', 'is not', null),
+                row('error_message', '<>', MESSAGES.erased),
+              ]),
+            )
+            .limit(BATCH),
+        )
+        .executeTakeFirstOrThrow();
+      erased += Number(numUpdatedRows);
+      if (numUpdatedRows < BigInt(BATCH)) return erased;
+    }
+  }
+
+  private async deleteFiles(userId: string): Promise<number> {
+    for (let deleted = 0; ;) {
+      const rows = await this.db
+        .selectFrom('generation')
+        .select(['id', 'image'])
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is not', null)
+        .where('image', 'is not', null)
+        .limit(FILES_AT_ONCE)
+        .execute();
+      if (rows.length === 0) return deleted;
+      for (const row of rows) {
+        if (!(await this.media.removeFiles(row))) throw new Error('The files of an image could not be deleted.');
+        await this.rows.clearImage(row.id);
+        deleted += 1;
+      }
+    }
+  }
+
+  private async eraseReports(userId: string): Promise<number> {
+    const notes = await this.db
+      .updateTable('generation_report')
+      .set({ note: '' })
+      .where('user_id', '=', userId)
+      .where('note', '<>', '')
+      .executeTakeFirstOrThrow();
+    const prompts = await this.db
+      .updateTable('generation_report')
+      .set({ prompt: '' })
+      .where('prompt', '<>', '')
+      .where('generation_id', 'in', (select) =>
+        select.selectFrom('generation').select('id').where('user_id', '=', userId),
+      )
+      .executeTakeFirstOrThrow();
+    return Number(notes.numUpdatedRows + prompts.numUpdatedRows);
+  }
+}

@@ -1,0 +1,29 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { DATABASE } from '../../platform/database/database.js';
+import { type IdentityTables } from '../tables.js';
+
+/** Ids of deleted users whose erasure has not begun (`NoteClosing`), the earliest deletion first. */
+export class ListDeletedUsers extends Query<readonly string[]> {
+  constructor(readonly input: { readonly limit: number }) {
+    super();
+  }
+}
+
+@QueryHandler(ListDeletedUsers)
+export class ListDeletedUsersHandler implements IQueryHandler<ListDeletedUsers> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<IdentityTables>) {}
+
+  async execute({ input: { limit } }: ListDeletedUsers): Promise<readonly string[]> {
+    const rows = await this.db
+      .selectFrom('app_user')
+      .select('id')
+      .where('deleted_at', 'is not', null)
+      .where('closing_began_at', 'is', null)
+      .orderBy('deleted_at')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => row.id);
+  }
+}

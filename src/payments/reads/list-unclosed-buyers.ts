@@ -1,0 +1,28 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { DATABASE } from '../../platform/database/database.js';
+import { type PaymentTables } from '../tables.js';
+
+/** The users among these, all of closed accounts, with an open checkout or a link to a receipt. */
+export class ListUnclosedBuyers extends Query<readonly string[]> {
+  constructor(readonly input: { readonly userIds: readonly string[] }) {
+    super();
+  }
+}
+
+@QueryHandler(ListUnclosedBuyers)
+export class ListUnclosedBuyersHandler implements IQueryHandler<ListUnclosedBuyers> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<PaymentTables>) {}
+
+  async execute({ input: { userIds } }: ListUnclosedBuyers): Promise<readonly string[]> {
+    const { rows } = await sql<{ user_id: string }>`
+      select user_id from unnest(${[...userIds]}::text[]) as closed (user_id)
+      where exists (select from checkout c where c.user_id = closed.user_id and c.status in ('creating', 'open'))
+        or exists (select from checkout c
+          where c.user_id = closed.user_id and c.session_id is not null and c.receipt_url is not null)`.execute(
+      this.db,
+    );
+    return rows.map((row) => row.user_id);
+  }
+}
