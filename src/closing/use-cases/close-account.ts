@@ -1,10 +1,8 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CLOSING_CONFIRMATION, CLOSING_MESSAGES, type ClosingChoice } from '../../contract/closing.js';
-import { WithdrawCreator } from '../../creators/index.js';
-import { CloseOwner } from '../../generation/index.js';
-import { CloseBuyer } from '../../payments/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { ClosureRows } from '../closure-rows.js';
+import { hideAccount } from '../hide-account.js';
 import { hashToken, newReceiptToken } from '../receipt.js';
 import { type ClosureRow } from '../tables.js';
 import { ClosingWorker } from '../workers/closing-worker.js';
@@ -41,14 +39,4 @@ export class CloseAccountHandler implements ICommandHandler<CloseAccount> {
     this.worker.wake();
     return { closure, receiptToken };
   }
-}
-
-/**
- * Hides everything of an account, one statement a context: images, checkouts, and the page of a creator. Returns the id
- * of the creator that the user is; null for fans.
- */
-export async function hideAccount(commands: CommandBus, userId: string): Promise<string | null> {
-  await commands.execute(new CloseOwner({ userId }));
-  await commands.execute(new CloseBuyer({ userId }));
-  return commands.execute(new WithdrawCreator({ userId }));
 }

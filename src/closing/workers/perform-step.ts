@@ -8,9 +8,9 @@ import { CancelForClosing, EraseOwner, HideImagesOfCreator } from '../../generat
 import { DeleteUser } from '../../identity/index.js';
 import { EndCheckouts, ForgetBuyer, RefundUnspent } from '../../payments/index.js';
 import { GetCreatorRevenue } from '../../revenue/index.js';
+import { hideAccount } from '../hide-account.js';
 import { type StepOutcome } from '../next-step.js';
 import { type ClosureRow } from '../tables.js';
-import { hideAccount } from '../use-cases/close-account.js';
 
 type Closure = Pick<ClosureRow, 'id' | 'user_id' | 'choice'>;
 

@@ -96,8 +96,7 @@ async function answer(
   if (fault === 'error') throw serverError();
   if (fault === 'rate-limit') throw tooManyRequests();
   if (fault === 'cut') return cut(request, reply);
-  const result =
-    request.method === 'POST' ? write(request, reply, options, endpoint) : read(request, options, endpoint);
+  const result = request.method === 'GET' ? read(request, options, endpoint) : write(request, reply, options, endpoint);
   // A change must be durable before the response: a crash must not undo what the caller knows.
   await options.store.flushed();
   return hideAnswer(fault, request, reply) ?? result;

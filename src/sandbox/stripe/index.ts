@@ -5,6 +5,7 @@ import { registerApi } from './api.js';
 import { findCard } from './cards.js';
 import { Expander } from './expand.js';
 import { Faults } from './faults.js';
+import { newId } from './ids.js';
 import { registerPages } from './pages/pages.js';
 import { noSuch } from './problem.js';
 import { Processor } from './processor.js';
@@ -101,6 +102,15 @@ export async function createStripeSandbox(options: StripeSandboxOptions): Promis
       const declined = await change(() => processor.pay(sessionId, found, { email, name: buyer.name ?? null }));
       return declined?.message ?? null;
     },
+    addCustomer: async (sessionId, email) =>
+      change(() => {
+        const session = processor.session(sessionId);
+        const id = newId('cus', 14);
+        const object = { id, object: 'customer', email, created: Math.floor(now() / 1000), livemode: false };
+        store.put('customer', { id, object: object as Stripe.Customer });
+        store.put('session', { ...session, object: { ...session.object, customer: id } });
+        return id;
+      }),
     settle: async (id) => void (await change(() => processor.settle(id))),
     fail: async (id) => void (await change(() => processor.fail(id))),
     expire: async (id) => void (await change(() => processor.expireSession(id))),

@@ -5,7 +5,7 @@ import { invalid, noSuch } from './problem.js';
 import { type SessionOrder } from './processor.js';
 import { type Rows } from './rows.js';
 
-type Route = (method: 'GET' | 'POST', path: string, endpoint: Endpoint) => void;
+type Route = (method: 'GET' | 'POST' | 'DELETE', path: string, endpoint: Endpoint) => void;
 
 const REFUND_REASONS = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
@@ -18,6 +18,7 @@ export function registerRoutes(options: ApiOptions, route: Route): void {
   registerSessions(options, route);
   registerRefunds(options, route);
   registerDisputes(options, route);
+  registerCustomers(options, route);
   const { store } = options;
 
   route('GET', '/payment_intents', ({ params }) =>
@@ -77,6 +78,24 @@ function one(
   const row: Rows[typeof kind] | undefined = store.get(kind, id);
   if (!row) throw noSuch(name, id);
   return row.object;
+}
+
+/** Customers are added by the operator (`addCustomer`). A deleted one stays as a stub, as at Stripe. */
+function registerCustomers({ store }: ApiOptions, route: Route): void {
+  const find = ({ id, params }: Call) => {
+    params.refuseUnknown();
+    const row = store.get('customer', id);
+    if (!row) throw noSuch('customer', id);
+    return row;
+  };
+  route('GET', '/customers/:id', (call) => find(call).object);
+  route('DELETE', '/customers/:id', (call) => {
+    const { id, object } = find(call);
+    if (object.deleted) throw noSuch('customer', id);
+    const deleted = { id, object: 'customer', deleted: true } as const;
+    store.put('customer', { id, object: deleted });
+    return deleted;
+  });
 }
 
 function registerSessions(options: ApiOptions, route: Route): void {

@@ -13,6 +13,11 @@ export interface SessionRow {
   readonly pending: { readonly outcome: 'succeeds' | 'fails'; readonly at: number } | null;
 }
 
+export interface CustomerRow {
+  readonly id: string;
+  readonly object: Stripe.Customer | Stripe.DeletedCustomer;
+}
+
 export interface PaymentIntentRow {
   readonly id: string;
   readonly object: Stripe.PaymentIntent;
@@ -66,6 +71,7 @@ export interface IdempotencyRow {
 
 export interface Rows {
   session: SessionRow;
+  customer: CustomerRow;
   paymentIntent: PaymentIntentRow;
   charge: ChargeRow;
   refund: RefundRow;
@@ -79,6 +85,7 @@ export type Kind = keyof Rows;
 
 export const KINDS: readonly Kind[] = [
   'session',
+  'customer',
   'paymentIntent',
   'charge',
   'refund',

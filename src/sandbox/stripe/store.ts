@@ -149,6 +149,7 @@ export class Store {
 async function readJournal(file: string): Promise<Tables> {
   const tables: Tables = {
     session: new Map(),
+    customer: new Map(),
     paymentIntent: new Map(),
     charge: new Map(),
     refund: new Map(),

@@ -47,6 +47,8 @@ export interface StripeSandbox {
   refund(id: string, order?: Partial<RefundOrder>): Promise<Stripe.Refund>;
   dispute(id: string, order?: { amount?: number; reason?: string }): Promise<Stripe.Dispute>;
   closeDispute(disputeId: string, status: 'won' | 'lost'): Promise<Stripe.Dispute>;
+  /** Adds a customer record to a session, as some settings at Stripe do. Returns its id. */
+  addCustomer(sessionId: string, email: string): Promise<string>;
   /** Latest first. */
   events(): readonly Stripe.Event[];
   /** Latest first. */
