@@ -49,7 +49,11 @@ export const creatorMigrations: Migrations = {
   },
   '0033_creators_withdrawal': {
     async up(db) {
-      await sql`alter table creator add column withdrawn_at timestamptz`.execute(db);
+      // Unarchiving can therefore never reopen a withdrawn page.
+      await sql`
+        alter table creator
+          add column withdrawn_at timestamptz,
+          add constraint creator_withdrawn check (withdrawn_at is null or not is_visible)`.execute(db);
       await sql`
         create table creator_payout_record (
           creator_id uuid primary key,

@@ -26,7 +26,7 @@ export interface CreatorTables {
     lora_id: string | null;
     created_at: Date;
     updated_at: Date;
-    /** When the creator withdrew. The status stays; nothing of the creator is public from then on. */
+    /** When the creator withdrew. The status stays; `is_visible` is false and nothing is public. */
     withdrawn_at: Date | null;
   };
   /** The record of consent: which user accepted which version of the creator terms, and when. */

@@ -11,6 +11,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import Stripe from 'stripe';
 import { v7 } from 'uuid';
 import { type RunningApp } from '../../src/compose.js';
+import { ClosingWorker } from '../../src/closing/workers/closing-worker.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { type CreditBreakdown } from '../../src/contract/credits.js';
 import { GrantBonusCredits, PurchaseCredits } from '../../src/credits/index.js';
@@ -255,8 +256,13 @@ async function tour(): Promise<void> {
   const payments = app.context.get(PaymentWorker);
   inBackground(generations, 'kick');
   inBackground(payments, 'wake');
+  const closings = app.context.get(ClosingWorker);
+  inBackground(closings, 'wake');
+  const continueClosings = closings.wake.bind(closings);
+  // It would end the session of the user who closes the account.
+  closings.wake = () => undefined;
   // The background work would otherwise process the same rows during the requests.
-  for (const sweep of ['generation-reconciler', 'payment-worker'])
+  for (const sweep of ['generation-reconciler', 'payment-worker', 'closing-worker', 'closing-reconciler'])
     app.context.get(SchedulerRegistry).deleteInterval(sweep);
   // The worker executes an ordered refund step by step and continues after a crash. The request waits for it.
   inBackground(app.context.get(AdminRefunds), 'drive');
@@ -466,6 +472,16 @@ async function tour(): Promise<void> {
   await rpc('refund_purchase', admin, refund);
   await rpc('refund_purchase', admin, refund, { variant: 'again' });
 
+  // Closing an account
+  const leaving = await signUp(url, 'leaving@fans.test', 'correct-horse-9');
+  await rpc('get_account_closing', fan);
+  const closing = { p_choice: 'refund', p_confirmation: 'CLOSE' };
+  const { receipt_token: p_receipt_token } = await rpc<{ receipt_token: string }>('close_account', leaving, closing);
+  await rpc('close_account', leaving, closing, { variant: 'again' });
+  await rpc('get_account_closing', leaving, {}, { variant: 'closing' });
+  await rpc('get_closing_receipt', null, { p_receipt_token });
+  await rpc('get_account_closure', admin, { p_user_id: leaving.userId });
+
   const correction = { p_user_id: newcomer.userId, p_amount: 5, p_reason: 'A test' };
   await rpc('grant_bonus_credits', admin, { ...correction, p_grant_id: randomUUID() });
   await rpc('adjust_credits', admin, { ...correction, p_adjustment_id: randomUUID() });
@@ -523,7 +539,8 @@ async function tour(): Promise<void> {
   // Background work must not scan full tables either
   await app.context.get(GenerationReconciler).sweep();
   payments.wake();
-  await Promise.all([generations.idle(), payments.idle()]);
+  continueClosings();
+  await Promise.all([generations.idle(), payments.idle(), closings.idle()]);
 }
 
 /** Calls of a user whose sign-up bonus another user of the same mailbox has, and who pays with bought credits. */

@@ -57,6 +57,14 @@ const FILL: readonly string[] = [
   `insert into generation_report (id, generation_id, creator_id, user_id, reason, note, prompt, created_at, resolved_at, resolved_by, resolution)
    select gen_random_uuid(), id, creator_id, 'user_reporter', 'other', '', 'x', now(), now(), 'user_admin', 'dismissed'
    from generation limit 10000`,
+  `insert into generation_closed_owner (user_id, closed_at, erased_at)
+   select 'user_left' || n, now(), now() from n20k where n <= 5000`,
+  `insert into payment_closed_buyer (user_id, closed_at) select 'user_left' || n, now() from n20k where n <= 5000`,
+  `insert into account_closure (id, user_id, requested_by, choice, requested_at, steps, not_before, finished_at, checked_at)
+   select md5('closure' || n)::uuid, 'user_left' || n, 'person', 'refund', now(), '{}', now(), now(), now()
+   from n20k where n <= 5000`,
+  `insert into account_closure_token (token_hash, closure_id, created_at)
+   select md5('token' || n), md5('closure' || n)::uuid, now() from n20k where n <= 5000`,
   `insert into gallery (creator_id, updated_at, updated_by) select id, now(), 'user_admin' from creator`,
   `insert into gallery_item (creator_id, place, generation_id)
    select creator_id::uuid, row_number() over (partition by creator_id order by id), id

@@ -50,7 +50,7 @@ export function toCreator(row: Selectable<CreatorTables['creator']>): Creator {
     onlyfans: row.onlyfans,
     profile: row.profile,
     status: row.creator_status,
-    isVisible: row.is_visible && row.withdrawn_at === null,
+    isVisible: row.is_visible,
     withdrawn: row.withdrawn_at !== null,
     isFeatured: row.is_featured,
     deploymentName: row.deployment_name,

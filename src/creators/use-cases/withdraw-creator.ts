@@ -26,7 +26,7 @@ export class WithdrawCreatorHandler implements ICommandHandler<WithdrawCreator> 
     const now = this.clock.now();
     const row = await this.db
       .updateTable('creator')
-      .set({ withdrawn_at: sql<Date>`coalesce(withdrawn_at, ${now}::timestamptz)`, updated_at: now })
+      .set({ is_visible: false, withdrawn_at: sql<Date>`coalesce(withdrawn_at, ${now}::timestamptz)`, updated_at: now })
       .where('clerk_id', '=', userId)
       .returning('id')
       .executeTakeFirst();

@@ -55,6 +55,8 @@ export class ForgetBuyerHandler implements ICommandHandler<ForgetBuyer> {
       .updateTable('checkout')
       .set({ receipt_url: null, updated_at: this.clock.now() })
       .where('user_id', '=', userId)
+      // As in the partial index. A checkout without a session has no receipt.
+      .where('session_id', 'is not', null)
       .where('receipt_url', 'is not', null)
       .executeTakeFirstOrThrow();
     return { customers: customers.size, receipts: Number(numUpdatedRows) };
