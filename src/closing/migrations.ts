@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Migrations } from '../platform/database/database.js';
 
 export const closingMigrations: Migrations = {
-  '0080_closing_account_closure': {
+  '0085_closing_account_closure': {
     async up(db) {
       await sql`
         create table account_closure (

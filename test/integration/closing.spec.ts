@@ -42,7 +42,7 @@ interface PublicView {
   readonly sitemap: boolean;
 }
 
-/** What the public sees of an image. */
+/** Everything that the public sees of an image. */
 async function publicView(id: string, creatorId: string, viewer: string | null = null): Promise<PublicView> {
   const rows = await fetch(`${app.url}/rest/v1/generations?id=eq.${id}`, {
     headers: viewer === null ? {} : { authorization: `Bearer ${viewer}` },

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
-import { verifyLedger } from '../../src/audit/index.js';
+import { type LedgerProblem, verifyLedger } from '../../src/audit/index.js';
 import { type ClosingFaultPoint } from '../../src/closing/closing-steps.js';
 import { ClosingWorker } from '../../src/closing/workers/closing-worker.js';
 import { ClosingReconciler } from '../../src/closing/workers/reconcile-closings.js';
@@ -257,7 +257,7 @@ export class ClosingApp extends TestApp {
   async audit(): Promise<string[]> {
     await this.project();
     const problems: string[] = [];
-    const onProblem = ({ what }: { what: string }): void => void problems.push(what);
+    const onProblem = (problem: LedgerProblem): void => void problems.push(problem.what);
     await verifyLedger({ pool: this.pool, eventStore: this.eventStore }, { now: () => this.clock.now(), onProblem });
     return problems;
   }

@@ -654,8 +654,8 @@ export class AccountAudit extends StreamAudit {
   }
 
   /**
-   * Granted + purchased + reinstated = remaining + open + settled + expired + revoked + repaid + adjusted + waived, after
-   * every event. Reported once: all later sums differ too.
+   * Granted + purchased + reinstated = remaining + open + settled + expired + revoked + repaid + adjusted + waived,
+   * after every event. Reported once: all later sums differ too.
    */
   private checkConservation(version: number): void {
     const { received, open, settled, expired, takenBack } = this.sums;

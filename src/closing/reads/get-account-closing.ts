@@ -6,7 +6,7 @@ import { GetRefundable } from '../../payments/index.js';
 import { ClosureRows } from '../closure-rows.js';
 import { toReceipt } from '../receipt.js';
 
-/** What closing the account of a user would do, and the state of its closure. */
+/** A preview of closing the account of a user, and the state of its closure. */
 export class GetAccountClosing extends Query<AccountClosing> {
   constructor(readonly input: { readonly userId: string }) {
     super();

@@ -11,9 +11,9 @@ import { type CreatorTables } from '../tables.js';
 const FORMER_CREATOR = 'Former creator';
 
 /**
- * Erases the personal fields of a withdrawn creator: portrait, name, address, username, handles and texts. The row keeps
- * its id, the user's id and the model, because earnings, consent and the model's deletion refer to them. With earnings,
- * name and e-mail move to the payout record for `PAYOUT_RECORD_YEARS`. Repeating it changes nothing.
+ * Erases the personal fields of a withdrawn creator: portrait, name, address, username, handles and texts. The row
+ * keeps its id, the user's id and the model, because earnings, consent and the model's deletion refer to them. With
+ * earnings, name and e-mail move to the payout record for `PAYOUT_RECORD_YEARS`. Repeating it changes nothing.
  */
 export class EraseCreator extends Command<void> {
   constructor(readonly input: { readonly creatorId: string; readonly hasEarnings: boolean }) {

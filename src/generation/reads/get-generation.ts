@@ -7,7 +7,10 @@ import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
 import { type GenerationSummary, SUMMARY_COLUMNS, toGenerationSummary } from './generation-summary.js';
 
-/** One generation by id, without a check of ownership. Null when it does not exist, was deleted, or its owner's account is closed. */
+/**
+ * One generation by id, without a check of ownership. Null when it does not exist, was deleted, or its owner's account
+ * is closed.
+ */
 export class GetGeneration extends Query<GenerationSummary | null> {
   constructor(readonly input: { readonly generationId: string }) {
     super();

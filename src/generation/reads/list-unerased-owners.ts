@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
 import { type GenerationTables } from '../tables.js';
 
-/** The users among these, all of closed accounts, of whom a prompt, an image, a refusal or a note is left. */
+/** The users among these, all of closed accounts, who still have a prompt, an image, a refusal or a note. */
 export class ListUnerasedOwners extends Query<readonly string[]> {
   constructor(readonly input: { readonly userIds: readonly string[] }) {
     super();

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
 import { type GenerationTables } from '../tables.js';
 
-/** The folders of the file storage, among these, that hold files of a generation or files whose deletion is scheduled. */
+/** The folders of the file storage, among these, that hold files of a generation or files that are to be deleted. */
 export class ListUsedMedia extends Query<readonly string[]> {
   constructor(readonly input: { readonly folders: readonly string[] }) {
     super();

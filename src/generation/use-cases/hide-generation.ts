@@ -11,8 +11,8 @@ import { HiddenMedia } from '../workers/hidden-media.js';
  * Hides a finished image from everyone but its owner and admins, or shows it again to everyone with the link. The files
  * of a hidden image get new addresses.
  * @returns the image with its addresses
- * @throws DomainError notFound for another owner's generation, conflict when there is no image, or to show an image of a
- *   creator who has withdrawn
+ * @throws DomainError notFound for another owner's generation, conflict when there is no image, or to show an image of
+ *   a creator who has withdrawn
  */
 export class HideGeneration extends Command<ImageInfo | null> {
   constructor(readonly input: { readonly userId: string; readonly generationId: string; readonly hidden: boolean }) {

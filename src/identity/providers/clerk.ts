@@ -39,7 +39,7 @@ export async function fetchProviderUser(clerk: ClerkClient, userId: string): Pro
 }
 
 /**
- * Deletes a user at the provider, with sessions and addresses. A user that the provider does not have counts as deleted.
+ * Deletes a user at the provider, with sessions and addresses. A user that the provider does not have is deleted.
  * @throws when the provider fails or does not answer within three seconds
  */
 export async function deleteProviderUser(clerk: ClerkClient, userId: string): Promise<void> {
