@@ -6,8 +6,8 @@ import { type CreatorTables } from '../tables.js';
 import { type Creator, toCreator } from './creator.js';
 
 /**
- * An approved creator by username. Archived ones too, because their page says so. Null when there is none, or the creator
- * has withdrawn.
+ * An approved creator by username. Archived ones too, because their page says so. Null when there is none, or the
+ * creator has withdrawn.
  */
 export class GetCreatorProfile extends Query<Creator | null> {
   constructor(readonly input: { readonly username: string }) {
