@@ -6,7 +6,7 @@
 /** Credits that one generation costs. */
 export const GENERATION_COST = 10;
 
-/** Granted once per identity, when the user is first seen; never expires. */
+/** Granted once per person, on the first visit with a verified email address. Never expires. */
 export const SIGN_UP_BONUS_CREDITS = 30;
 
 /** The daily grant unless the operator sets another one. */
