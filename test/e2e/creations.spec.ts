@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { strFromU8, unzipSync } from 'fflate';
 import { type Page } from 'playwright-core';
 import { type GalleryItem } from '../../src/contract/gallery.js';
 import { rpc } from '../support/api-client.js';
@@ -292,6 +294,47 @@ describe('images of a fan', () => {
     expect(await (await fetch(fan.app.url + made)).text()).not.toContain('bridge');
     await page.goto(fan.app.url + made);
     await page.getByText('Could not find the requested generation').first().waitFor();
+  });
+
+  it('downloads the data of a fan, closes the account and erases its image', async () => {
+    const page = await fan.openAsNewFan('/junoabara/generate');
+    await promptBox(page).fill('a bridge of paper');
+    await promptBox(page).press('Control+Enter');
+    await page.waitForURL(/\/junoabara\/generate\/[0-9a-f-]{36}$/);
+    await page.getByRole('button', { name: 'Download' }).waitFor();
+    const made = new URL(page.url()).pathname;
+    const picture = await page.locator('main picture img').first().getAttribute('src');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Account', exact: true }).click();
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download my data' }).click();
+    const archive = unzipSync(await readFile(await (await download).path()));
+    expect(strFromU8(archive['creations.json'] ?? new Uint8Array())).toContain('a bridge of paper');
+    expect(Object.keys(archive).filter((name) => name.endsWith('.webp'))).toHaveLength(1);
+
+    const opener = page.getByRole('button', { name: 'Close my account' });
+    await opener.click();
+    const question = page.getByRole('alertdialog', { name: 'Close your account for good?' });
+    await question.waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await focusOn(opener);
+    expect(await accessibilityFaults(page, { light: true })).toEqual([]);
+    await page.keyboard.press('Enter');
+    await question.getByRole('textbox').fill('CLOSE');
+    await page.keyboard.press('Enter');
+
+    await heading(page).getByText('Your account is closed').waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
+    expect(page.url()).toMatch(/\/closed-account#[\w-]+$/);
+    expect(await accessibilityFaults(page, { light: true })).toEqual([]);
+    expect(await (await fetch(fan.app.url + made)).text()).not.toContain('bridge');
+    expect((await fetch(fan.app.url + String(picture))).status).toBe(404);
+    await page.reload();
+    await heading(page).getByText('Your account is closed').waitFor();
+    await page.goto(`${fan.app.url}/my-creations`);
+    await page.waitForURL('**/sign-in**');
   });
 
   it('reports an image of another fan once, and sends visitors to sign in', async () => {
