@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migrations } from '../platform/database/database.js';
 
-/** Tables of the audit. They can be emptied: the continuous verification then starts at the first event. */
+/** Tables of the audit. When all are emptied, the continuous verification starts at the first event again. */
 export const auditMigrations: Migrations = {
   '0080_audit_continuous_verification': {
     async up(db) {

@@ -221,6 +221,14 @@ describe('continuous verification', () => {
     expect(await run()).toMatchObject({ startedAgain: false, events: 0 });
   });
 
+  it('starts again after its tables were emptied', async () => {
+    const { events } = await state();
+    await query('truncate ledger_verification, verified_account, ledger_problem');
+    expect(await state()).toMatchObject({ events: 0, problems: 0 });
+    expect(await run()).toMatchObject({ events, problems: 0 });
+    expect(await state()).toMatchObject({ events });
+  });
+
   it('sends the same statements for one new event in a small and in a large ledger', async () => {
     const statementsOfOneEvent = async (): Promise<string[]> => {
       await ledger.gift('mallory', 1);

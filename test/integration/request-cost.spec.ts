@@ -42,6 +42,10 @@ const MOST_STATEMENTS = 5;
 /** Routes that read more, because each call reads every table of a person once; five calls a day are allowed. */
 const EVERYTHING_OF_A_PERSON = new Set(['GET /exports/my-data.zip']);
 
+/** The monitoring asks a few times a minute, and each context reads its own figures. */
+const SCRAPE = 'GET /metrics';
+const MOST_OF_A_SCRAPE = 8;
+
 /** A user's first visit also claims the sign-up bonus. */
 const FIRST_VISIT = 'opens the account';
 const MOST_OF_A_FIRST_VISIT = 6;
@@ -183,7 +187,8 @@ describe('cost of requests', () => {
   it('stays within five statements per request', () => {
     const tooMany = asked
       .filter(({ route }) => !EVERYTHING_OF_A_PERSON.has(route))
-      .filter(({ variant, statements }) => {
+      .filter(({ route, variant, statements }) => {
+        if (route === SCRAPE) return statements.length > MOST_OF_A_SCRAPE;
         return statements.length > (variant === FIRST_VISIT ? MOST_OF_A_FIRST_VISIT : MOST_STATEMENTS);
       })
       .map(({ route, variant, statements }) => ({ call: `${route} ${variant}`, statements: statements.map(shortly) }));

@@ -7,6 +7,8 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   projection_rebuild: 'a row a projection',
   payment_reconciliation: 'a row a reconciliation',
   ledger_seal: 'a row a day',
+  ledger_verification: 'one row',
+  ledger_problem: 'a row a problem',
   bonus_claim_key: 'one row',
 };
 

@@ -44,13 +44,20 @@ type Client = Pick<Pool | PoolClient, 'query'>;
 /** Subject of problems that the check of an account cannot find. */
 export const WHOLE_LEDGER = '*';
 
+/** The row of an empty table has null in each column, as before the first run. */
 export async function readProgress(client: Client): Promise<VerificationProgress> {
   const { rows } = await client.query<VerificationProgress>(
-    `select position, stream, version, event_id, events::float8 as events, verified_until, succeeded_at,
-       charges_until, charges_until_id, purchases_until, purchases_until_id from ledger_verification`,
+    `select position, stream, version, event_id, coalesce(events, 0)::float8 as events, verified_until, succeeded_at,
+       charges_until, charges_until_id, purchases_until, purchases_until_id
+     from (values (true)) as always (one) left join ledger_verification using (one)`,
   );
-  if (!rows[0]) throw new Error('The table ledger_verification has no row.');
+  if (!rows[0]) throw new Error('A left join with one row has answered none.');
   return rows[0];
+}
+
+/** Inserts the row that the updates of a run expect: an operator may have emptied the tables. */
+export async function ensureProgress(client: Client): Promise<void> {
+  await client.query('insert into ledger_verification default values on conflict do nothing');
 }
 
 export async function readAccounts(client: Client, users: readonly string[]): Promise<Map<string, VerifiedRow>> {

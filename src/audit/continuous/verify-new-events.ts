@@ -20,6 +20,7 @@ import { verifyAccounts } from '../verify/verify-ledger.js';
 import { AccountState } from './account-state.js';
 import {
   chargePlaceOf,
+  ensureProgress,
   purchasePlaceOf,
   readAccounts,
   readProgress,
@@ -90,6 +91,7 @@ class Run {
   async run(): Promise<VerificationRun> {
     const { pool } = this.sources;
     const startedAt = this.now();
+    await ensureProgress(pool);
     const startedAgain = await this.startAgainIfLost();
     this.position = (await readProgress(pool)).position;
     const verifiedUntil = (await this.verifyEvents()) ?? startedAt;
