@@ -16,10 +16,11 @@ describe('nextStep', () => {
     expect(nextStep({}, NOW)).toEqual({ kind: 'run', step: 'hide' });
   });
 
-  it('erases content and returns money only after the pending images have ended', () => {
-    const steps = { hide: done, pending: failed, checkouts: done, processor: done, identity: done };
-    expect(nextStep(steps, NOW)).toEqual({ kind: 'wait', until: new Date(failed.retryAt ?? '') });
-    expect(nextStep({ ...steps, pending: done }, NOW)).toEqual({ kind: 'run', step: 'content' });
+  it('returns money only after the pending images have ended, and erases content before that', () => {
+    const steps = { hide: done, pending: failed, creator: done, checkouts: done, processor: done, identity: done };
+    expect(nextStep(steps, NOW)).toEqual({ kind: 'run', step: 'content' });
+    expect(nextStep({ ...steps, content: done }, NOW)).toEqual({ kind: 'wait', until: new Date(failed.retryAt ?? '') });
+    expect(nextStep({ ...steps, content: done, pending: done }, NOW)).toEqual({ kind: 'run', step: 'credits' });
   });
 
   it('lets a step that fails delay only the steps that need it', () => {
@@ -52,7 +53,7 @@ describe('nextStep', () => {
             now = next.until;
             continue;
           }
-          if (next.step === 'content') expect(steps.pending?.doneAt).toBeDefined();
+          if (next.step === 'creator') expect(steps.pending?.doneAt).toBeDefined();
           if (next.step === 'credits') expect(steps.checkouts?.doneAt).toBeDefined();
           steps[next.step] = afterAttempt(steps[next.step], { done: successes[round] ?? true, counts: {} }, now);
         }

@@ -12,9 +12,9 @@ export type NextStep =
 /** The steps that must be done before each step. All other steps are independent, so one provider delays no other. */
 const NEEDS: Readonly<Record<ClosingStep, readonly ClosingStep[]>> = {
   hide: [],
-  // A generation that ends later would bring a new image and new credits.
   pending: ['hide'],
-  content: ['pending'],
+  // Not `pending`: a refund that waits must not keep images online. The step repeats while an image is in progress.
+  content: ['hide'],
   creator: ['pending'],
   checkouts: ['hide'],
   // Before that, refunds of images and payments can still add credits.

@@ -260,6 +260,30 @@ describe('close_account', () => {
     expect(await app.closure(userId)).toMatchObject({ status: 'finished', failures: [] });
   });
 
+  it('erases images although the credits of one cannot be closed', async () => {
+    const userId = await app.newUser();
+    const { creatorId } = await app.newCreator();
+    const { id, image } = await app.image(userId, creatorId);
+    const storeClosed = (closedAt: Date | null) =>
+      app.pool.query('update generation set credits_closed_at = $2 where id = $1', [id, closedAt]);
+    // As if the ledger did not answer.
+    await storeClosed(null);
+    await app.closeAccount(userId);
+    await app.work();
+    const { steps } = await app.closure(userId);
+    expect(steps.filter(({ state }) => state !== 'done').map(({ step }) => step)).toEqual([
+      'pending',
+      'creator',
+      'credits',
+    ]);
+    expect(await mediaStatus(image.url)).toBe(404);
+
+    await storeClosed(app.clock.now());
+    await app.pass(60_000);
+    expect((await app.closure(userId)).status).toBe('finished');
+    expect(await app.audit()).toEqual([]);
+  });
+
   it('ends with nothing left and one refund after a crash at any point', async () => {
     // A crash before a step is one after the step before it was stored.
     const points = CLOSING_FAULT_POINTS.filter((point) => point.endsWith('.after') || point === 'closing.store.before');

@@ -61,7 +61,8 @@ export class StepPerformer {
   }
 
   private async eraseContent({ user_id: userId }: Closure): Promise<StepOutcome> {
-    return done({ ...(await this.commands.execute(new EraseOwner({ userId }))) });
+    const { pending, ...counts } = await this.commands.execute(new EraseOwner({ userId }));
+    return { done: pending === 0, counts };
   }
 
   private async eraseCreator({ user_id: userId }: Closure): Promise<StepOutcome> {

@@ -18,6 +18,8 @@ export interface ErasedOwner {
   readonly refusals: number;
   /** Reports that lost the note of this user or the prompt of an image of this user. */
   readonly reports: number;
+  /** Generations in progress, which are not erased. Repeat the command when they have ended. */
+  readonly pending: number;
 }
 
 const BATCH = 500;
@@ -52,8 +54,9 @@ export class EraseOwnerHandler implements ICommandHandler<EraseOwner> {
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
     const reports = await this.eraseReports(userId);
-    await this.owners.markErased(userId);
-    return { images, files, refusals: Number(numDeletedRows), reports };
+    const pending = await this.countPending(userId);
+    if (pending === 0) await this.owners.markErased(userId);
+    return { images, files, refusals: Number(numDeletedRows), reports, pending };
   }
 
   private async eraseRows(userId: string): Promise<number> {
@@ -107,6 +110,16 @@ export class EraseOwnerHandler implements ICommandHandler<EraseOwner> {
         deleted += 1;
       }
     }
+  }
+
+  private async countPending(userId: string): Promise<number> {
+    const { pending } = await this.db
+      .selectFrom('generation')
+      .select((select) => select.fn.countAll<number>().as('pending'))
+      .where('user_id', '=', userId)
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow();
+    return pending;
   }
 
   private async eraseReports(userId: string): Promise<number> {
