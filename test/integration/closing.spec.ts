@@ -292,6 +292,7 @@ describe('close_account', () => {
       const { creatorId } = await app.newCreator(userId);
       const { image } = await app.image(userId, creatorId);
       await app.purchase(userId);
+      await app.project();
       app.faults.crashAt(point, point.startsWith('closing.store') ? 4 : 1);
       await app.closeAccount(userId);
       await app.work();
@@ -355,6 +356,8 @@ describe('closing of a creator', () => {
     expect((await app.preview(userId)).creator).toMatchObject({ id: creatorId, username, name: 'Aria Vale' });
     await app.closeAccount(userId);
     await app.work();
+    await app.project();
+    await app.pass(5_000);
     expect(await app.closure(userId)).toMatchObject({ status: 'finished' });
     expect(await app.counts(userId)).toMatchObject({ fans_cancelled: 1, fans_images_hidden: 2, gallery_items: 2 });
 
@@ -381,6 +384,27 @@ describe('closing of a creator', () => {
     );
     expect(stored[0]?.text).not.toMatch(new RegExp(`Paints the sea|Aria|@aria|${username}|@fanvas`));
     expect(await app.audit()).toEqual([]);
+  });
+});
+
+describe('closing of a creator whose earnings are not counted yet', () => {
+  it('keeps the payout record of earnings that the projection counts later', async () => {
+    const userId = await app.newUser();
+    const { creatorId } = await app.newCreator(userId);
+    const fan = await app.newUser();
+    await app.purchase(fan);
+    await app.image(fan, creatorId, 40);
+    await app.closeAccount(userId);
+    await app.work();
+    expect((await app.closure(userId)).steps).toContainEqual(
+      expect.objectContaining({ step: 'creator', state: 'retrying' }),
+    );
+
+    await app.project();
+    await app.pass(5_000);
+    expect(await app.closure(userId)).toMatchObject({ status: 'finished' });
+    const { rows } = await app.pool.query('select name from creator_payout_record where creator_id = $1', [creatorId]);
+    expect(rows).toEqual([{ name: 'Aria Vale' }]);
   });
 });
 

@@ -7,10 +7,15 @@ import { TakeOutOfGalleries } from '../../gallery/index.js';
 import { CancelForClosing, EraseOwner, HideImagesOfCreator } from '../../generation/index.js';
 import { DeleteUser } from '../../identity/index.js';
 import { EndCheckouts, ForgetBuyer, RefundUnspent } from '../../payments/index.js';
-import { GetCreatorRevenue } from '../../revenue/index.js';
+import { EventStore } from '../../platform/event-store/event-store.js';
+import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
+import { GetCreatorRevenue, REVENUE_PROJECTION } from '../../revenue/index.js';
 import { hideAccount } from '../hide-account.js';
 import { type StepOutcome } from '../next-step.js';
 import { type ClosureRow } from '../tables.js';
+
+/** How long a step waits for a projection, milliseconds. Longer waits are retries of the step. */
+const PROJECTION_WAIT_MS = 1_000;
 
 type Closure = Pick<ClosureRow, 'id' | 'user_id' | 'choice'>;
 
@@ -35,6 +40,8 @@ export class StepPerformer {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly eventStore: EventStore,
+    private readonly projections: ProjectionRunner,
   ) {}
 
   async perform(step: ClosingStep, closure: Closure): Promise<StepOutcome> {
@@ -69,11 +76,20 @@ export class StepPerformer {
     const creator = await this.queries.execute(new GetOwnCreator({ userId }));
     if (!creator) return done({});
     const hidden = await this.commands.execute(new HideImagesOfCreator({ creatorId: creator.id }));
+    // Without earnings, name and address are erased for good. So every settled image must be counted.
+    if (!(await this.isRevenueCurrent())) return { done: false, counts: { fans_images_hidden: hidden } };
     const { monthCount } = await this.queries.execute(
       new GetCreatorRevenue({ creatorId: creator.id, limit: 1, offset: 0 }),
     );
     await this.commands.execute(new EraseCreator({ creatorId: creator.id, hasEarnings: monthCount > 0 }));
     return done({ fans_images_hidden: hidden });
+  }
+
+  /** Whether the revenue includes every event that was stored before this call. */
+  private async isRevenueCurrent(): Promise<boolean> {
+    const { name, streamPrefix } = REVENUE_PROJECTION;
+    const last = await this.eventStore.lastPosition(streamPrefix);
+    return last === null || this.projections.waitFor(last, { name, timeoutMs: PROJECTION_WAIT_MS });
   }
 
   private async endCredits({ id, user_id: userId, choice }: Closure): Promise<StepOutcome> {
