@@ -20,8 +20,9 @@ const OUTCOMES: Readonly<Record<number, { readonly files: readonly string[]; rea
       '2026-11-clock-repair.a89c963dd9b7.json',
       '2026-11-first-versions.dbf6093c62e3.json',
       '2026-11-own-generations.0afa14328ad4.json',
+      '2026-11-waiver.e9793b174dd3.json',
     ],
-    hash: '6ad42c7cf0a6caf56124d02a6b3aef44ee7efb9d0183cb63962fd17107f30898',
+    hash: 'c317e53b536a15a90c12dbeffe1a109e1642ef2a547a62a749e29ecbf9c169bf',
   },
 };
 
