@@ -328,6 +328,8 @@ describe('images of a fan', () => {
     await heading(page).getByText('Your account is closed').waitFor();
     await page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
     expect(page.url()).toMatch(/\/closed-account#[\w-]+$/);
+    // The sign-up offer would promise a bonus that the person no longer gets.
+    expect(await page.getByRole('region', { name: 'Offer' }).count()).toBe(0);
     expect(await accessibilityFaults(page, { light: true })).toEqual([]);
     expect(await (await fetch(fan.app.url + made)).text()).not.toContain('bridge');
     expect((await fetch(fan.app.url + String(picture))).status).toBe(404);

@@ -37,6 +37,7 @@ beforeEach(async () => {
   clock.set(NOW);
   await asOwner(app).query(`truncate event, projection_checkpoint, credit_balance, credit_transaction,
     creator_earning, creator_revenue_month, revenue_purchase`);
+  await asOwner(app).query('update credit_bundle set policy_version = null');
   await adoptPolicy(app.eventStore, clock);
 });
 

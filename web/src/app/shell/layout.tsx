@@ -39,7 +39,8 @@ export function Layout(): React.ReactNode {
       >
         Skip to content
       </a>
-      <PromoBanner />
+      {/* A returning person gets no second bonus. */}
+      {pathname !== '/closed-account' && <PromoBanner />}
       <Header />
       <main
         id="main"
