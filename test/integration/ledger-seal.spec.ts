@@ -40,8 +40,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { LedgerKeys } from '../../src/audit/seals/ledger-keys.js';
-import { findSealFile, type SealContext } from '../../src/audit/seals/ledger-seals.js';
-import { sealHash } from '../../src/audit/seals/seal-file.js';
+import { findSealFile, lastSeal, type SealContext } from '../../src/audit/seals/ledger-seals.js';
+import { signRotation } from '../../src/audit/seals/key-rotation.js';
+import { parseSeal, sealHash } from '../../src/audit/seals/seal-file.js';
 import { signedLine } from '../../src/audit/seals/signed-file.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { asOwner, withoutTimeBound } from '../support/database.js';
@@ -465,6 +466,25 @@ describe('rotation of the key', () => {
     expect(publicPem(await elsewhere.currentPublic())).toBe(publicPem(third));
     expect(publicPem(await keys.currentPublic())).toBe(publicPem(third));
     expect(await elsewhere.rotations()).toHaveLength(2);
+  });
+
+  it('ignores a rotation that was inserted without the key of the ledger', async () => {
+    const { pool } = ledger.database;
+    const keys = await LedgerKeys.open(pool, null, folder);
+    const [mallory, second] = [0, 1].map(() => generateKeyPairSync('ed25519').privateKey) as [KeyObject, KeyObject];
+    const place = { number: 3, previous: 'hash', rotatedAt: ledger.clock.now().toISOString() };
+    const { manifest } = parseSeal((await lastSeal(pool))!.line)!;
+    const rotation = { ...signRotation(place, mallory, second) };
+    const { merkleRoot, streams, events, startedAt, endedAt, format, formatVersion } = manifest;
+    const content = { merkleRoot, streams, events, startedAt, endedAt, format, formatVersion };
+    const forged = { ...content, number: 3, previous: 'hash', keyFingerprint: fingerprintOf(mallory), rotation };
+    const line = signedLine(forged, mallory);
+    await pool.query('insert into ledger_seal (number, line, hash, sealed_at) values (3, $1, $2, now())', [
+      line,
+      sealHash(line),
+    ]);
+    expect(fingerprintOf(await keys.currentPublic())).toBe(fingerprintOf(next));
+    expect((await keys.accepted()).map(fingerprintOf).sort()).toEqual([old, next].map(fingerprintOf).sort());
   });
 });
 

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { requiredKey, rotationsOf, signingKeyOf } from './ledger-seals.js';
-import { acceptKeys, type KeyRotation, newKeyOf } from './key-rotation.js';
+import { acceptKeys, type KeyRotation } from './key-rotation.js';
 import { fingerprintOf } from './signing-key.js';
 
 /** The key of the running app. After a rotation it takes the new key from the data folder. */
@@ -37,14 +37,20 @@ export class LedgerKeys {
     return rotationsOf(this.pool);
   }
 
-  /** The public keys of this ledger: the current one, and those that it replaced. */
+  /** The public keys of this ledger: that of this process, and those that rotations connect with it. */
   async accepted(): Promise<readonly KeyObject[]> {
-    return acceptKeys([await this.currentPublic()], await this.rotations(), () => undefined).keys;
+    return acceptKeys([createPublicKey(this.key)], await this.rotations(), () => undefined).keys;
   }
 
-  /** The public key that proves the next seal, also when this process does not have its private key. */
+  /**
+   * The public key that proves the next seal, also when this process does not have its private key. A rotation counts
+   * only if it is connected with the key of this process: the app's database user can insert any row of a seal.
+   */
   async currentPublic(): Promise<KeyObject> {
+    const own = createPublicKey(this.key);
     const required = await requiredKey(this.pool);
-    return required?.rotation ? newKeyOf(required.rotation) : createPublicKey(this.key);
+    if (!required?.rotation) return own;
+    const accepted = await this.accepted();
+    return accepted.find((key) => fingerprintOf(key) === required.fingerprint) ?? own;
   }
 }
