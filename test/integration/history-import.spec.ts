@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { importHistory, ImportedHistory, makeSeal, verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { readVerificationState } from '../../src/audit/continuous/verification-state.js';
 import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
 import { type PolicyStore } from '../../src/credits/index.js';
 import { asOwner } from '../support/database.js';
@@ -165,6 +166,27 @@ describe('verify with a record of an import', () => {
     expect((await verifyNewEvents({ ...sources, keys: [publicKey] }, options)).problems).toBe(0);
     await query('update verified_account set state = null');
     expect((await verifyNewEvents(sources, options)).problems).toBeGreaterThan(0);
+  });
+
+  it.each<[string, string, string]>([
+    [
+      'a record that no trusted key has signed',
+      `update event set data = jsonb_set(data, '{signature}', '"x"') where type = 'HistoryImported'`,
+      'No trusted key has signed',
+    ],
+    [
+      'a policy that was written back into the past',
+      `update event set recorded_at = recorded_at + interval '1 hour' where stream = 'policy'`,
+      'and the store recorded it at',
+    ],
+  ])('names %s in the continuous verification', async (_case, text, expected) => {
+    const { eventStore, database, clock } = ledger;
+    await query('truncate verified_account, ledger_problem, ledger_verification');
+    await query(text);
+    const sources = { pool: database.pool, eventStore, keys: [publicKey] };
+    await verifyNewEvents(sources, { now: () => clock.now(), maxEvents: 0 });
+    const { first } = await readVerificationState(database.pool, 20);
+    expect(sentencesOf(first).join(' ')).toContain(expected);
   });
 
   it('finds the imported events for the comparison with the payment processor', async () => {

@@ -5,6 +5,7 @@ import { verifyNewEvents, type VerificationRun } from '../../src/audit/continuou
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+import { adoptPolicy } from '../support/policy.js';
 import { recordStatements } from '../support/statements.js';
 
 jest.setTimeout(60_000);
@@ -159,6 +160,44 @@ describe('continuous verification', () => {
     await query(`delete from event where stream = $1 and data->>'amount' = '5'`, STREAM);
     await run();
     expect(await problems()).toContainEqual({ stream: STREAM, kind: 'version' });
+  });
+
+  it('keeps naming an account whose verified tail was replaced without a trace', async () => {
+    await ledger.gift('mallory', 5);
+    await ledger.project();
+    expect(await run()).toMatchObject({ problems: 0 });
+    await query(`delete from event where stream = $1 and data->>'amount' = '5'`, STREAM);
+    // The last verified event is of another account.
+    await query(
+      `update ledger_verification v set position = e.xid || '/' || e.position, stream = e.stream, version = e.version,
+         event_id = e.event_id from (select * from event order by xid desc, position desc limit 1) e`,
+    );
+    await query('truncate credit_balance, credit_transaction, projection_checkpoint');
+    await query('truncate creator_earning, creator_revenue_month');
+    await forge('CreditsGranted', {
+      lotId: 'grant:another',
+      amount: 500,
+      source: 'admin',
+      kind: 'bonus',
+      expiresAt: null,
+    });
+    expect(await run()).toMatchObject({ events: 1, verifiedCompletely: 1, startedAgain: false, problems: 1 });
+    expect(await run()).toMatchObject({ problems: 1 });
+    expect((await state()).first[0]?.what).toContain('the history of the account was rewritten since');
+    await query('delete from ledger_problem');
+    expect(await run()).toMatchObject({ problems: 0 });
+  });
+
+  it('names a policy that claims to hold for events that were there before', async () => {
+    ledger.clock.advance(3_600_000);
+    await adoptPolicy(ledger.eventStore, ledger.clock);
+    expect(await run()).toMatchObject({ problems: 0 });
+    await query(
+      `update event set data = jsonb_set(data, '{effectiveFrom}', '"1970-01-01T00:00:00.000Z"')
+       where stream = 'policy' and type = 'AdminGrantLimitSet'`,
+    );
+    await run();
+    expect(await problems()).toContainEqual({ stream: 'policy', kind: 'policy' });
   });
 
   it('names an event beyond the end of the store', async () => {

@@ -43,6 +43,8 @@ type Client = Pick<Pool | PoolClient, 'query'>;
 
 /** Subject of problems that the check of an account cannot find. */
 export const WHOLE_LEDGER = '*';
+/** Start of the subject of problems that no later check can find again. The user follows. */
+export const REWRITTEN = 'rewritten:';
 
 /** The row of an empty table has null in each column, as before the first run. */
 export async function readProgress(client: Client): Promise<VerificationProgress> {

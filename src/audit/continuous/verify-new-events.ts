@@ -6,16 +6,19 @@ import {
   accountProjection,
   accountStream,
   type BalanceRow,
+  POLICY_STREAM,
   type TransactionRow,
   userOfStream,
 } from '../../credits/index.js';
 import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { REVENUE_PROJECTION } from '../../revenue/index.js';
+import { ImportedHistory } from '../imports/imported-history.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
 import { purchaseMismatch, purchasesAfter, purchasesOf } from '../verify/checkout-purchases.js';
+import { EventTimes } from '../verify/event-times.js';
 import { chargeMismatch, chargesAfter, chargesOf } from '../verify/generation-charges.js';
 import { auditPolicy, PolicyCheck } from '../verify/policy-check.js';
-import { eventsOf } from '../verify/read-account.js';
+import { eventsOf, timeOf } from '../verify/read-account.js';
 import { verifyAccounts } from '../verify/verify-ledger.js';
 import { AccountState } from './account-state.js';
 import {
@@ -25,6 +28,7 @@ import {
   readAccounts,
   readProgress,
   replaceProblems,
+  REWRITTEN,
   saveAccounts,
   startAgain,
   suspect,
@@ -182,7 +186,11 @@ class Run {
       const account = accounts.get(userId) ?? new AccountState(userId, row?.state ?? null);
       if (!accounts.has(userId)) from.set(userId, account.audit.version);
       accounts.set(userId, account);
-      if (event.version <= (row?.version ?? -1)) continue;
+      if (event.version <= (row?.version ?? -1)) {
+        // Another event was verified at this version.
+        account.suspect = true;
+        continue;
+      }
       account.add(event, now);
       const check = policies.get(userId) ?? new PolicyCheck(() => (account.suspect = true), policy);
       policies.set(userId, check);
@@ -198,7 +206,33 @@ class Run {
       const pendingSince = compared.has(user_id) ? null : (known.get(user_id)?.pending_since ?? this.now());
       return { user_id, version: audit.version, state: account.save(), pending_since: pendingSince };
     });
+    await this.findRewritten(rows, known);
     await saveAccounts(pool, rows, { last, events: events.length });
+  }
+
+  /**
+   * Stores a problem for each suspect account whose last verified event is gone or another one. It stays: a complete
+   * verification sees only the history as it is now.
+   */
+  private async findRewritten(rows: readonly VerifiedRow[], known: ReadonlyMap<string, VerifiedRow>): Promise<void> {
+    const { pool, eventStore } = this.sources;
+    for (const { user_id: user, state } of rows) {
+      const before = known.get(user)?.state ?? null;
+      if (state !== null || before === null) continue;
+      const { version, head } = new AccountState(user, before).audit;
+      const stream = accountStream(user);
+      const [found] = await eventStore
+        .readStream(stream, { fromVersion: version, limit: 1 })
+        .catch(emptyIfDeletedStream);
+      if (found?.version === version && found.metadata['hash'] === head) continue;
+      const sentence = 'Another event was verified here before: the history of the account was rewritten since.';
+      await replaceProblems(
+        pool,
+        `${REWRITTEN}${user}`,
+        [{ stream, version, kind: 'chain', what: sentence }],
+        this.now(),
+      );
+    }
   }
 
   /** Compares the projected rows of the new events. @returns users whose balance could be compared */
@@ -330,7 +364,7 @@ class Run {
     }
   }
 
-  /** Stores problems of the policy, and events beyond the end of the store, which no projection reads. */
+  /** Stores problems of the policy and of imports, and events beyond the end of the store: no projection reads them. */
   private async findMisplaced(): Promise<void> {
     const { pool, eventStore } = this.sources;
     const found = await eventStore.misplacedEvents({ streamPrefix: ACCOUNT_STREAM_PREFIX, limit: COMPLETE });
@@ -341,7 +375,17 @@ class Run {
       kind: 'position',
       what: sentence,
     }));
-    await auditPolicy(eventStore, (problem) => problems.push(problem));
+    const onProblem = (problem: LedgerProblem): void => void problems.push(problem);
+    const times = new EventTimes(POLICY_STREAM, this.now, onProblem);
+    let hasImports = false;
+    const policy = await auditPolicy(eventStore, onProblem, (stored) => {
+      times.add(stored);
+      hasImports ||= stored.type === 'HistoryImported';
+    });
+    times.end();
+    const [first] = await eventStore.readAll({ after: null, limit: 1, streamPrefix: ACCOUNT_STREAM_PREFIX });
+    policy.end(first ? timeOf(first) : Number.POSITIVE_INFINITY);
+    if (hasImports) await ImportedHistory.read(this.sources, this.sources.keys ?? [], onProblem);
     await replaceProblems(pool, WHOLE_LEDGER, problems, this.now());
   }
 

@@ -162,14 +162,21 @@ function dayText(day: number): string {
   return new Date(day).toISOString().slice(0, 10);
 }
 
-/** Audits the whole stream `policy`, except for what depends on accounts. A deleted stream reads as an empty one. */
+/**
+ * Audits the whole stream `policy`, except for what depends on accounts. A deleted stream reads as an empty one.
+ * @param onEvent receives each event
+ */
 export async function auditPolicy(
   eventStore: EventStore,
   onProblem: (problem: LedgerProblem) => void,
+  onEvent: (stored: StoredEvent) => void = () => undefined,
 ): Promise<PolicyAudit> {
   const audit = new PolicyAudit(onProblem);
   try {
-    for await (const stored of eventsOf(eventStore, POLICY_STREAM)) audit.add(stored);
+    for await (const stored of eventsOf(eventStore, POLICY_STREAM)) {
+      audit.add(stored);
+      onEvent(stored);
+    }
   } catch (error) {
     if (!(error instanceof StreamDeletedError)) throw error;
   }
