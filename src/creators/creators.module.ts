@@ -5,6 +5,7 @@ import { GetCreatorHandler } from './reads/get-creator.js';
 import { GetCreatorProfileHandler } from './reads/get-creator-profile.js';
 import { GetCreatorsHandler } from './reads/get-creators.js';
 import { GetOwnCreatorHandler } from './reads/get-own-creator.js';
+import { ListWithdrawalsHandler } from './reads/list-withdrawals.js';
 import { ListUsedPortraitsHandler } from './reads/list-used-portraits.js';
 import { GetPublicCreatorsHandler } from './reads/get-public-creators.js';
 import { HasAcceptedTermsHandler } from './reads/has-accepted-terms.js';
@@ -25,6 +26,7 @@ import { WithdrawCreatorHandler } from './use-cases/withdraw-creator.js';
     DeleteExpiredPayoutRecordsHandler,
     GetOwnCreatorHandler,
     ListUsedPortraitsHandler,
+    ListWithdrawalsHandler,
     GetCreatorHandler,
     GetCreatorProfileHandler,
     GetCreatorsHandler,

@@ -10,4 +10,5 @@ export { GetCreatorProfile } from './reads/get-creator-profile.js';
 export { GetCreators } from './reads/get-creators.js';
 export { GetOwnCreator } from './reads/get-own-creator.js';
 export { ListUsedPortraits } from './reads/list-used-portraits.js';
+export { ListWithdrawals } from './reads/list-withdrawals.js';
 export { GetPublicCreators } from './reads/get-public-creators.js';

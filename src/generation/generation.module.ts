@@ -27,6 +27,7 @@ import { IsPredictionKnownHandler } from './reads/is-prediction-known.js';
 import { ListGenerationReportsHandler } from './reads/list-generation-reports.js';
 import { ListGenerationRowsHandler } from './reads/list-generation-rows.js';
 import { ListImagesOfClosedOwnersHandler, ListImagesOfOwnerHandler } from './reads/list-images-of-owner.js';
+import { ListLateStylesHandler } from './reads/list-late-styles.js';
 import { ListUnerasedOwnersHandler } from './reads/list-unerased-owners.js';
 import { ListUsedMediaHandler } from './reads/list-used-media.js';
 import { ListGenerationsHandler } from './reads/list-generations.js';
@@ -101,6 +102,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     ListImagesOfOwnerHandler,
     ListImagesOfClosedOwnersHandler,
     ListUnerasedOwnersHandler,
+    ListLateStylesHandler,
     ListUsedMediaHandler,
     GetGenerationHandler,
     GetGenerationsHandler,

@@ -5,6 +5,7 @@ export { GetGenerations } from './reads/get-generations.js';
 export { GetReportedImage } from './reads/get-reported-image.js';
 export { ListImagesOfClosedOwners, ListImagesOfOwner } from './reads/list-images-of-owner.js';
 export { HasPendingGeneration } from './reads/has-pending-generation.js';
+export { ListLateStyles } from './reads/list-late-styles.js';
 export { ListUnerasedOwners } from './reads/list-unerased-owners.js';
 export { ListUsedMedia } from './reads/list-used-media.js';
 export { CancelForClosing } from './use-cases/cancel-for-closing.js';

@@ -385,9 +385,7 @@ describe('closing of a creator', () => {
     expect(stored[0]?.text).not.toMatch(new RegExp(`Paints the sea|Aria|@aria|${username}|@fanvas`));
     expect(await app.audit()).toEqual([]);
   });
-});
 
-describe('closing of a creator whose earnings are not counted yet', () => {
   it('keeps the payout record of earnings that the projection counts later', async () => {
     const userId = await app.newUser();
     const { creatorId } = await app.newCreator(userId);
@@ -409,6 +407,30 @@ describe('closing of a creator whose earnings are not counted yet', () => {
 });
 
 describe('leftovers of closings', () => {
+  it('hides an image of a fan that began while the creator withdrew', async () => {
+    const userId = await app.newUser();
+    const { creatorId } = await app.newCreator(userId);
+    const fan = await app.newUser();
+    await app.closeAccount(userId);
+    await app.project();
+    await app.pass(5_000);
+    expect((await app.closure(userId)).status).toBe('finished');
+
+    // As if the start had read the creator before the closing was stored.
+    const { id } = await app.image(fan, creatorId);
+    await app.findLeftovers();
+    await app.pass(5_000);
+    expect((await app.closure(userId)).status).toBe('finished');
+    expect(await app.counts(userId)).toMatchObject({ fans_images_hidden: 1 });
+    expect(await publicView(id, creatorId)).toEqual(NOTHING);
+    await app.findLeftovers();
+    const { rows } = await app.pool.query<{ reopened: number }>(
+      'select reopened from account_closure where user_id = $1',
+      [userId],
+    );
+    expect(rows).toEqual([{ reopened: 1 }]);
+  });
+
   it('erases rows that came after the end, and files that belong to no row', async () => {
     const userId = await app.newUser();
     const { creatorId } = await app.newCreator();

@@ -76,7 +76,7 @@ export class StepPerformer {
     const creator = await this.queries.execute(new GetOwnCreator({ userId }));
     if (!creator) return done({});
     const hidden = await this.commands.execute(new HideImagesOfCreator({ creatorId: creator.id }));
-    // Without earnings, name and address are erased for good. So every settled image must be counted.
+    // Without earnings, name and address are erased permanently. So every settled image must be counted.
     if (!(await this.isRevenueCurrent())) return { done: false, counts: { fans_images_hidden: hidden } };
     const { monthCount } = await this.queries.execute(
       new GetCreatorRevenue({ creatorId: creator.id, limit: 1, offset: 0 }),

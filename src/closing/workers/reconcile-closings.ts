@@ -2,9 +2,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { type ClosingStep } from '../../contract/closing.js';
-import { DeleteExpiredPayoutRecords, ListUsedPortraits } from '../../creators/index.js';
+import { DeleteExpiredPayoutRecords, ListUsedPortraits, ListWithdrawals } from '../../creators/index.js';
 import { ListHoldersOfPaidCredits } from '../../credits/index.js';
-import { ListUnerasedOwners, ListUsedMedia } from '../../generation/index.js';
+import { ListLateStyles, ListUnerasedOwners, ListUsedMedia } from '../../generation/index.js';
 import { ListUnclosedBuyers } from '../../payments/index.js';
 import { Clock } from '../../platform/clock.js';
 import { Locks } from '../../platform/locks.js';
@@ -19,6 +19,9 @@ const MINUTE_MS = 60_000;
 
 /** Finished closures that one run searches. The next run takes the next ones. */
 const CHECKED_AT_ONCE = 200;
+
+/** Longest time between the time of a new image and its storing, with a reserve. */
+const START_MS = MINUTE_MS;
 
 const MEDIA_EVERY_MS = 24 * 60 * MINUTE_MS;
 
@@ -71,23 +74,36 @@ export class ClosingReconciler {
     const closures = await this.rows.takeForCheck(CHECKED_AT_ONCE);
     if (closures.length === 0) return;
     const userIds = closures.map((row) => row.user_id);
-    const [content, credits, payments] = await Promise.all([
+    const [content, credits, payments, styles] = await Promise.all([
       this.queries.execute(new ListUnerasedOwners({ userIds })),
       this.queries.execute(new ListHoldersOfPaidCredits({ userIds })),
       this.queries.execute(new ListUnclosedBuyers({ userIds })),
+      this.ownersOfLateStyles(userIds),
     ]);
-    this.metrics.found('content', content.length);
+    this.metrics.found('content', content.length + styles.length);
     this.metrics.found('credits', credits.length);
     this.metrics.found('payments', payments.length);
     for (const closure of closures) {
       const steps = new Set<ClosingStep>([
         ...(content.includes(closure.user_id) ? (['pending', 'content'] as const) : []),
+        ...(styles.includes(closure.user_id) ? (['pending', 'creator'] as const) : []),
         ...(credits.includes(closure.user_id) ? (['credits'] as const) : []),
         ...(payments.includes(closure.user_id) ? (['checkouts', 'credits', 'processor'] as const) : []),
       ]);
       if (steps.size > 0) await this.reopen(closure, [...steps]);
     }
     this.worker.wake();
+  }
+
+  /** Users whose style has an image of a fan that began while they withdrew. */
+  private async ownersOfLateStyles(userIds: readonly string[]): Promise<readonly string[]> {
+    const withdrawals = await this.queries.execute(new ListWithdrawals({ userIds }));
+    const creators = withdrawals.map(({ creatorId, withdrawnAt }) => ({
+      creatorId,
+      since: new Date(withdrawnAt.getTime() - START_MS),
+    }));
+    const late = await this.queries.execute(new ListLateStyles({ creators }));
+    return withdrawals.filter(({ creatorId }) => late.includes(creatorId)).map(({ userId }) => userId);
   }
 
   private async reopen(closure: ClosureRow, steps: readonly ClosingStep[]): Promise<void> {

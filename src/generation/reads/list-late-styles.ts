@@ -1,0 +1,30 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { DATABASE } from '../../platform/database/database.js';
+import { type GenerationTables } from '../tables.js';
+
+/** The creators among these, all withdrawn, with an image that began since and is in progress or not hidden. */
+export class ListLateStyles extends Query<readonly string[]> {
+  constructor(readonly input: { readonly creators: readonly { readonly creatorId: string; readonly since: Date }[] }) {
+    super();
+  }
+}
+
+@QueryHandler(ListLateStyles)
+export class ListLateStylesHandler implements IQueryHandler<ListLateStyles> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
+
+  async execute({ input: { creators } }: ListLateStyles): Promise<readonly string[]> {
+    if (creators.length === 0) return [];
+    const ids = creators.map(({ creatorId }) => creatorId);
+    const times = creators.map(({ since }) => since);
+    // With a limit, each is answered from an index by creator and time.
+    const { rows } = await sql<{ creator_id: string }>`
+      select creator_id from unnest(${ids}::text[], ${times}::timestamptz[]) as withdrawn (creator_id, since)
+      where (select true from generation g
+        where g.creator_id = withdrawn.creator_id and g.created_at >= withdrawn.since and g.deleted_at is null
+          and (g.status = 'pending' or (g.status = 'completed' and g.hidden_at is null)) limit 1)`.execute(this.db);
+    return rows.map((row) => row.creator_id);
+  }
+}
