@@ -145,6 +145,20 @@ describe('verify with a record of an import', () => {
     );
   });
 
+  it.each([
+    ['an imported account that has lost its end', 'and version > 0'],
+    ['an imported account that is gone', ''],
+  ])('names %s without another trace', async (_case, condition) => {
+    const stream = `creditAccount-alice${test}`;
+    await query(`delete from event where stream = $1 ${condition}`, stream);
+    await query('truncate credit_balance, credit_transaction, projection_checkpoint');
+    await query('truncate creator_earning, creator_revenue_month');
+    await ledger.project();
+    const problems = await verify();
+    expect(problems).toMatchObject([{ stream, kind: 'version' }]);
+    expect(problems[0]?.what).toContain('The record of its import names events up to');
+  });
+
   it('names a record that was made after the first seal', async () => {
     await seal();
     expect(await verify()).toEqual([]);

@@ -15,6 +15,8 @@ type Report = (problem: LedgerProblem) => void;
  */
 export class ImportedHistory {
   private readonly ranges = new Map<string, HistoryImported['streams'][number][]>();
+  /** Streams of which every event was read. */
+  private readonly ended = new Set<string>();
 
   /**
    * Reads the records. One that no trusted key signed, or that was made after the first seal had closed the past,
@@ -62,6 +64,20 @@ export class ImportedHistory {
       const sentence = 'The event differs from the one that the record of its import names.';
       report({ stream, version, kind: 'time', what: sentence });
     }
+  }
+
+  /** Must be called after the last event of a stream. Reports a stream that ends before its record does. */
+  end(stream: string, lastVersion: number, report: Report): void {
+    this.ended.add(stream);
+    const toVersion = Math.max(-1, ...(this.ranges.get(stream) ?? []).map((range) => range.toVersion));
+    if (lastVersion >= toVersion) return;
+    const sentence = `The record of its import names events up to ${toVersion}, but the stream ends at ${lastVersion}: its end is missing.`;
+    report({ stream, version: lastVersion + 1, kind: 'version', what: sentence });
+  }
+
+  /** Must be called after the last stream. Reports the streams of records that no longer exist. */
+  endAll(report: Report): void {
+    for (const stream of this.ranges.keys()) if (!this.ended.has(stream)) this.end(stream, -1, report);
   }
 
   private add({ streams }: HistoryImported): void {

@@ -175,6 +175,7 @@ class Verification {
         await this.verifyGroup(group);
       }
     }
+    this.imports.endAll(this.reporterFor('*'));
     this.policy.end();
     for (const check of this.checks) {
       check.end(onDifference);
@@ -380,6 +381,7 @@ class Verification {
     }
     audit.end();
     times.end();
+    this.imports.end(stream, audit.version, report);
     if (audit.events === 0) this.withoutEvents.add(stream);
     this.summary.accounts += 1;
     this.summary.events += audit.events;
