@@ -11,6 +11,7 @@ import { Locks } from '../../platform/locks.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { ClosingMetrics } from '../closing-metrics.js';
 import { ClosureRows } from '../closure-rows.js';
+import { orphansOf } from '../orphans.js';
 import { reopened } from '../next-step.js';
 import { type ClosureRow } from '../tables.js';
 import { ClosingWorker } from './closing-worker.js';
@@ -134,7 +135,13 @@ export class ClosingReconciler {
       ...(await this.queries.execute(new ListUsedMedia({ folders }))),
       ...(await this.queries.execute(new ListUsedPortraits({ folders }))),
     ]);
-    const orphans = folders.filter((folder) => !used.has(folder));
+    const orphans = orphansOf(folders, used);
+    if (orphans === null) {
+      this.logger.error('No stored picture has a row. Nothing is deleted. Is this the right database?', {
+        folders: folders.length,
+      });
+      return;
+    }
     for (const folder of orphans) await this.storage.deleteFolder(folder);
     if (orphans.length === 0) return;
     this.metrics.found('media', orphans.length);
