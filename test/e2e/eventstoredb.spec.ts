@@ -224,7 +224,7 @@ describe('product on EventStoreDB', () => {
     const exported = await ledger(settings, 'export', '--out', join(folder, 'ledger.ndjson'));
     expect(exported).toMatchObject({
       code: 1,
-      output: expect.stringContaining(`${stream}: version: The account is not`),
+      output: expect.stringContaining(`${stream}: version: The stream is not`),
     });
     const read = await ledger(settings, 'balance', fan.userId);
     const sentence = `The stream ${stream} was deleted in the event store: its events are missing.`;
