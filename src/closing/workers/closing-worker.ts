@@ -107,9 +107,9 @@ export class ClosingWorker implements OnApplicationBootstrap, BeforeApplicationS
       const reason = describeError(error);
       const attempts = (row.steps[step]?.attempts ?? 0) + 1;
       const details = { closureId: row.id, step, attempts, reason };
-      // Transient failures are expected; alert when they last.
+      // Transient failures are expected; alert when they last. A provider's message may name a person.
       if (attempts < ATTEMPTS_BEFORE_ATTENTION) this.logger.warn('A step of a closing failed. It is retried.', details);
-      else this.logger.error('A step of a closing keeps failing. It is retried.', { ...details, error });
+      else this.logger.error('A step of a closing keeps failing. It is retried.', details);
       return { done: false, counts: {}, error: reason };
     }
   }
