@@ -78,7 +78,7 @@ const SECTIONS: readonly Section[] = [
         `For creators with earnings: name and e-mail address for ${PAYOUT_RECORD_YEARS} years, which tax law requires for payouts.`,
         'The record of the closing itself: what was erased and when, without personal data. You receive its address as a receipt.',
         'At the payment processor: payments, refunds and disputes, with the e-mail address that you gave there. The processor is responsible for them, and we cannot delete them.',
-        'Copies that other people made of your images while they were public.',
+        'Copies of your images that other people or caches made while they were public.',
       ],
       'If your user is deleted at the identity provider, the account is closed in the same way, and unspent purchased credits are refunded.',
     ],
