@@ -242,7 +242,10 @@ export class EventStoreDbEventStore extends EventStore {
     await this.client.dispose();
   }
 
-  /** @throws EventStoreUnavailableError for an event from the future, as on Postgres: a repeat may have the right time */
+  /**
+   * Refuses events from the future, as on Postgres.
+   * @throws EventStoreUnavailableError, because a repeat may have the right time
+   */
   private async checkTime(stream: string, events: readonly NewEvent[]): Promise<void> {
     const times = events.map(({ metadata: { occurredAt } }) =>
       typeof occurredAt === 'string' ? Date.parse(occurredAt) : NaN,
