@@ -3,6 +3,7 @@ import { type Locator, type Page } from 'playwright-core';
 import { accessibilityFaults } from '../support/axe.js';
 import { FanBrowser, NEW_FAN_CREDITS as FREE } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
+import { controlProcessor } from '../support/sandbox-payments.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(120_000);
@@ -24,17 +25,7 @@ describe('purchase of credits', () => {
     return page;
   }
 
-  /** Performs an action of the processor's operator. */
-  async function operator(action: string, fields: object): Promise<void> {
-    const response = await fetch(`${fan.app.url}/__sandbox/stripe/control/${action}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(fields),
-    });
-    expect({ status: response.status, ...(response.ok ? {} : { body: await response.text() }) }).toEqual({
-      status: 200,
-    });
-  }
+  const operator = (action: string, fields: object): Promise<unknown> => controlProcessor(fan.app.url, action, fields);
 
   const pill = (page: Page) => page.getByRole('button', { name: /^\d+ credits$/ });
   const credits = (page: Page, amount: number) => page.getByRole('button', { name: `${amount} credits` });

@@ -12,6 +12,7 @@ import {
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { newEvent, readToEnd } from '../contract/event-store.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
+import { seededRandom } from '../support/random.js';
 import { recordStatements } from '../support/statements.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
@@ -29,17 +30,6 @@ async function insertRaw(client: pg.PoolClient, stream: string, version: number)
     [stream, version, id],
   );
   return id;
-}
-
-/** Seeded pseudo-random numbers (mulberry32). */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 describe('the Postgres event store', () => {

@@ -28,6 +28,7 @@ import { freePort } from '../support/app-process.js';
 import { asOwner, withTestDatabase, type TestDatabase } from '../support/database.js';
 import { fillDatabase, SMALL_TABLES } from '../support/large-data.js';
 import { paidSession } from '../support/paid-session.js';
+import { controlProcessor } from '../support/sandbox-payments.js';
 import { inBackground, recordStatements, type Statement, type StatementRecorder } from '../support/statements.js';
 
 // Static files cost no statement, and Jest cannot load the module that serves them.
@@ -271,7 +272,7 @@ async function tour(): Promise<void> {
     app.context.get(SchedulerRegistry).deleteInterval(sweep);
   // The worker executes an ordered refund step by step and continues after a crash. The request waits for it.
   inBackground(app.context.get(AdminRefunds), 'drive');
-  await control('faults', { hold: true });
+  await controlProcessor(app.url, 'faults', { hold: true });
   // Only while no projection is behind: a lagging one costs another statement that counts its lag.
   for (const route of ['GET /readyz', 'GET /metrics']) await ask(route, null);
   const fan = await signUp(url, 'cost@fans.test', 'correct-horse-9');
@@ -468,7 +469,7 @@ async function tour(): Promise<void> {
   const sessionId = checkout.url.split('/').at(-1) ?? '';
   await fn('create-checkout-session', fan, order, { variant: 'asked again' });
   await fn('get-checkout-session', fan, { sessionId }, { variant: 'open' });
-  await control('pay', { session: sessionId, card: 'pays' });
+  await controlProcessor(app.url, 'pay', { session: sessionId, card: 'pays' });
   await fn('get-checkout-session', fan, { sessionId }, { variant: 'paid' });
   await fn('get-checkout-session', fan, { sessionId }, { variant: 'credited' });
   await rpc('get_user_purchases_by_jwt', fan);
@@ -566,16 +567,6 @@ async function withoutBonus(creatorId: string): Promise<void> {
     ),
   );
   await rpc('start_generation_by_jwt', user, { p_prompt: 'A fox', p_creator_id: creatorId }, { variant });
-}
-
-/** Calls the sandbox of the payment processor, as a buyer or its operator. */
-async function control(name: string, fields: object): Promise<void> {
-  const response = await fetch(`${app.url}/__sandbox/stripe/control/${name}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(fields),
-  });
-  if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
 }
 
 /** Reads the event stream of a generation up to the first event. The stream of a finished generation ends there. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GENERATION_FAULT_POINTS } from '../../src/generation/generation-steps.js';
 import { CrashWorld, type Story } from '../support/crash-run.js';
+import { seededRandom } from '../support/random.js';
 
 /** The story in which a step occurs. The steps that are not listed occur in the story `delivered`. */
 const STORIES: Readonly<Record<string, Story>> = {
@@ -14,18 +15,9 @@ const STORIES: Readonly<Record<string, Story>> = {
 };
 
 const RANDOM_CRASHES = Number(process.env['SOAK_CRASHES'] ?? '100');
+/** A random crash happens before this age of the process, ms. */
+const LATEST_CRASH_MS = 5_000;
 const SEED = Number(process.env['SOAK_SEED'] ?? '20261121');
-
-/** Yields random delays below five seconds, in milliseconds; the same for the same seed (mulberry32). */
-function* delays(seed: number): Generator<number> {
-  let state = seed;
-  for (;;) {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    yield ((t ^ (t >>> 14)) >>> 0) % 5_000;
-  }
-}
 
 jest.setTimeout(300_000);
 
@@ -44,8 +36,8 @@ describe('generation after a crash', () => {
     },
   );
 
-  const random = delays(SEED);
-  it.each(Array.from({ length: RANDOM_CRASHES }, (_, index) => [index + 1, random.next().value as number]))(
+  const random = seededRandom(SEED);
+  it.each(Array.from({ length: RANDOM_CRASHES }, (_, index) => [index + 1, Math.floor(random() * LATEST_CRASH_MS)]))(
     'keeps every credit in crash %i, %i ms after five fans began',
     async (_, ms) => {
       expect(await world.crashAfter(ms)).toEqual([]);

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { type Pool } from 'pg';
 import { createPool } from '../../src/platform/database/pool.js';
 import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
@@ -11,10 +8,10 @@ import { type AppProcess, freePort, startApp } from './app-process.js';
 import { type AttackCounts, Attackers } from './attackers.js';
 import { auditCredits } from './audit.js';
 import { type FanCounts, FansUnderAttack } from './fans-under-attack.js';
+import { runLedger } from './ledger-cli.js';
 
 /** The small demo and quick pictures. */
 const ENVIRONMENT = { SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '150', LOG_LEVEL: 'fatal' };
-const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta.url));
 
 /** Shortest and longest time between two kills, ms. */
 const KILL_EVERY_MS = { from: 10_000, to: 40_000 };
@@ -75,8 +72,8 @@ class AttackRun {
   private readonly url: string;
 
   constructor(
-    private readonly dataDir: string,
-    private readonly port: number,
+    readonly dataDir: string,
+    readonly port: number,
     private readonly random: () => number,
   ) {
     this.url = `http://localhost:${port}`;
@@ -241,7 +238,7 @@ class AttackRun {
     while (!this.over) {
       await this.pause(AUDIT_EVERY_MS);
       if (this.over) return;
-      const { code, output } = await this.ledger('verify', '--json');
+      const { code, output } = await runLedger(this, 'verify', '--json');
       const problems = output.split('\n').filter((line) => line.startsWith('{"problem"'));
       if (code === 0) this.audits += 1;
       this.problems.push(...problems.map((line) => `An audit during the attack: ${line}`));
@@ -275,7 +272,7 @@ class AttackRun {
         ['export', '--out', exported],
         ['verify-export', exported, '--against', seal],
       ]) {
-        const { code, output } = await this.ledger(...verb);
+        const { code, output } = await runLedger(this, ...verb);
         if (code !== 0) this.problems.push(`ledger ${verb.join(' ')} ended with ${code}: ${output.slice(-2_000)}`);
       }
     } finally {
@@ -284,24 +281,6 @@ class AttackRun {
       await app.stop();
       this.app = null;
     }
-  }
-
-  /** Runs `npm run ledger` next to the app. */
-  private async ledger(...args: string[]): Promise<{ code: number | null; output: string }> {
-    const child = spawn(process.execPath, [CLI, ...args], {
-      env: {
-        PATH: process.env['PATH'],
-        HOME: process.env['HOME'],
-        DATA_DIR: this.dataDir,
-        PORT: String(this.port),
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-    const [code] = (await once(child, 'close')) as [number | null];
-    return { code, output };
   }
 
   /** Waits, at most until the attack is over. */

@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { createPool } from '../../src/platform/database/pool.js';
 import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
 import { type ApiUser, rpc, signUp } from './api-client.js';
 import { type AppProcess, freePort, startApp } from './app-process.js';
 import { auditCredits } from './audit.js';
+import { runLedger } from './ledger-cli.js';
 import { until } from './until.js';
 
 /** A fan's actions in a crash test, named by the outcome of the generation when nothing crashes. */
@@ -28,15 +26,14 @@ const SETTLE_TIMEOUT_MS = 120_000;
 /** Longest wait for one step of a story in a process that has not died. */
 const PLAY_TIMEOUT_MS = 60_000;
 const PASSWORD = 'crash-test-1';
-const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta.url));
 
 /** An installation that is killed and restarted repeatedly, each time with a new fan. */
 export class CrashWorld {
   private fans = 0;
 
   private constructor(
-    private readonly dataDir: string,
-    private readonly port: number,
+    readonly dataDir: string,
+    readonly port: number,
   ) {}
 
   /**
@@ -92,14 +89,7 @@ export class CrashWorld {
 
   /** Runs `npm run ledger -- verify` next to the running app; returns its output when it fails. */
   private async verifyLedger(): Promise<string[]> {
-    const child = spawn(process.execPath, [CLI, 'verify'], {
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: this.dataDir },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-    const [code] = (await once(child, 'close')) as [number | null];
+    const { code, output } = await runLedger(this, 'verify');
     return code === 0 ? [] : [`ledger verify ended with ${code}: ${output}`];
   }
 

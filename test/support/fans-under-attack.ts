@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { type GenerationView } from '../../src/contract/generation.js';
 import { type ApiUser, rpc, signUp } from './api-client.js';
+import { controlProcessor, orderBundle, sessionOf } from './sandbox-payments.js';
 
 /** The outcomes that the app showed to a fan. */
 interface FanBook {
@@ -175,46 +176,22 @@ export class FansUnderAttack {
 
   private async buy(fan: ApiUser, book: FanBook, story: Story): Promise<void> {
     const session = await this.checkout(fan);
-    const { result } = await this.processor<{ declined: unknown }>('pay', { session, card: 'pays' });
-    if (result.declined !== null) return;
+    const { declined } = await controlProcessor<{ declined: unknown }>(this.url, 'pay', { session, card: 'pays' });
+    if (declined !== null) return;
     book.paid.add(session);
     this.counts.purchases += 1;
     await this.generate(fan, book, 'generate');
-    if (story === 'buy and refund') await this.processor('refund', { session, amount: 1_000 });
+    if (story === 'buy and refund') await controlProcessor(this.url, 'refund', { session, amount: 1_000 });
     if (story === 'buy and dispute') {
-      const dispute = await this.processor<{ id: string }>('dispute', { session });
-      await this.processor('win', { dispute: dispute.result.id });
+      const { id } = await controlProcessor<{ id: string }>(this.url, 'dispute', { session });
+      await controlProcessor(this.url, 'win', { dispute: id });
     }
   }
 
   private async checkout(fan: ApiUser): Promise<string> {
-    const response = await fetch(`${this.url}/functions/v1/create-checkout-session`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${await fan.token()}` },
-      body: JSON.stringify({
-        bundleId: 'popular',
-        bundleCredits: 250,
-        bundlePrice: 25,
-        successUrl: `${this.url}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
-        cancelUrl: `${this.url}/payment-canceled`,
-      }),
-    });
-    const body = (await response.json()) as { url?: string };
-    this.checkStatus('create-checkout-session', response.status, body);
-    const session = body.url?.split('/').at(-1);
-    if (!session) throw new Error('The checkout was refused.');
-    return session;
-  }
-
-  /** Performs an action of the processor, its operator or a buyer. */
-  private async processor<T>(action: string, fields: object): Promise<{ result: T }> {
-    const response = await fetch(`${this.url}/__sandbox/stripe/control/${action}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(fields),
-    });
-    if (!response.ok) throw new Error(`${action} answered ${response.status}.`);
-    return (await response.json()) as { result: T };
+    const { status, body } = await orderBundle(this.url, fan);
+    this.checkStatus('create-checkout-session', status, body);
+    return sessionOf(body);
   }
 
   private async call<T>(fan: ApiUser, name: string, body: object): Promise<T> {

@@ -6,17 +6,7 @@ import {
   type ReconcileSummary,
 } from '../../src/payments/workers/reconcile-ledger.js';
 import { type PaymentsApp } from './payments-app.js';
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { seededRandom } from './random.js';
 
 const CARDS: readonly TestCardName[] = [
   ...(['pays', 'pays', 'pays', 'mastercard', 'declines', 'settlesLater', 'failsLater'] as const),
@@ -77,7 +67,7 @@ class PurchaseSeries {
     private readonly app: PaymentsApp,
     seed: number,
   ) {
-    this.random = randomFrom(seed);
+    this.random = seededRandom(seed);
   }
 
   async buy(): Promise<void> {

@@ -1,30 +1,26 @@
-import { type KeyObject } from 'node:crypto';
-import { type Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
 import {
   ACCOUNT_STREAM_PREFIX,
   accountProjection,
   accountStream,
   type BalanceRow,
-  POLICY_STREAM,
   type TransactionRow,
   userOfStream,
 } from '../../credits/index.js';
-import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { REVENUE_PROJECTION } from '../../revenue/index.js';
-import { ImportedHistory } from '../imports/imported-history.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
-import { purchaseMismatch, purchasesAfter, purchasesOf } from '../verify/checkout-purchases.js';
-import { EventTimes } from '../verify/event-times.js';
-import { chargeMismatch, chargesAfter, chargesOf } from '../verify/generation-charges.js';
+import { purchaseMismatch, purchasesOf } from '../verify/checkout-purchases.js';
+import { chargeMismatch, chargesOf } from '../verify/generation-charges.js';
+import { type PolicyAudit } from '../verify/policy-audit.js';
 import { auditPolicy, PolicyCheck } from '../verify/policy-check.js';
-import { eventsOf, timeOf } from '../verify/read-account.js';
+import { eventsOf } from '../verify/read-account.js';
 import { verifyAccounts } from '../verify/verify-ledger.js';
 import { AccountState } from './account-state.js';
+import { checkEndedCharges, checkEndedPurchases } from './check-ended.js';
+import { checkWholeLedger, type ContinuousSources } from './check-whole-ledger.js';
 import {
-  chargePlaceOf,
   ensureProgress,
-  purchasePlaceOf,
   readAccounts,
   readProgress,
   replaceProblems,
@@ -33,10 +29,9 @@ import {
   startAgain,
   suspect,
   type VerifiedRow,
-  WHOLE_LEDGER,
 } from './verification-store.js';
 
-/** Events, generations or checkouts read at once. */
+/** Events read at once. */
 const PAGE = 1000;
 /** Accounts that one run verifies completely. */
 const COMPLETE = 20;
@@ -44,16 +39,6 @@ const COMPLETE = 20;
 const PENDING = 500;
 /** A balance that cannot be compared for this long makes an account suspect. Milliseconds. */
 const COMPARABLE_WITHIN_MS = 10 * 60_000;
-/** A generation and its credits end within an hour; a checkout is in the ledger before it is credited. Milliseconds. */
-const CHARGES_END_WITHIN_MS = 70 * 60_000;
-const PURCHASES_END_WITHIN_MS = 10 * 60_000;
-
-export interface ContinuousSources {
-  readonly pool: Pool;
-  readonly eventStore: EventStore;
-  /** Trusted public keys, for the records of imports. */
-  readonly keys?: readonly KeyObject[];
-}
 
 /** Result of one run. */
 export interface VerificationRun {
@@ -85,6 +70,11 @@ class Run {
   private events = 0;
   private readonly touched = new Set<string>();
   private position: string | null = null;
+  /**
+   * The policy as of the first page. An event that follows a later one makes its account suspect, and the complete
+   * verification reads the policy again.
+   */
+  private policy: PolicyAudit | null = null;
 
   constructor(
     private readonly sources: ContinuousSources,
@@ -101,8 +91,8 @@ class Run {
     const verifiedUntil = (await this.verifyEvents()) ?? startedAt;
     await this.comparePending();
     await this.checkCharges(verifiedUntil);
-    await this.checkPurchases(verifiedUntil);
-    await this.findMisplaced();
+    await checkEndedPurchases(pool, verifiedUntil, this.maxEvents);
+    await checkWholeLedger(this.sources, this.now);
     const verifiedCompletely = await this.verifySuspects();
     const { rows } = await pool.query<{ problems: number }>(
       `with done as (update ledger_verification set verified_until = $1, succeeded_at = $2)
@@ -176,7 +166,7 @@ class Run {
     const accounts = new Map<string, AccountState>();
     const from = new Map<string, number>();
     const policies = new Map<string, PolicyCheck>();
-    const policy = await auditPolicy(this.sources.eventStore, () => undefined);
+    const policy = (this.policy ??= await auditPolicy(this.sources.eventStore, () => undefined));
     const now = this.now().getTime();
     for (const event of events) {
       const userId = userOfStream(event.stream);
@@ -319,74 +309,8 @@ class Run {
     await suspect(pool, suspects);
   }
 
-  /** Compares every generation with its deduction once, when both must have ended. */
-  private async checkCharges(verifiedUntil: Date): Promise<void> {
-    const { pool } = this.sources;
-    const until = new Date(verifiedUntil.getTime() - CHARGES_END_WITHIN_MS);
-    let after = chargePlaceOf(await readProgress(pool));
-    for (let checked = 0; checked < this.maxEvents; checked += PAGE) {
-      const { charges, last } = await chargesAfter(pool, { after, until, limit: PAGE }, this.now());
-      if (!last) return;
-      const known = await readAccounts(pool, [...new Set(charges.map(({ userId }) => userId))]);
-      const states = new Map([...known].map(([user, { state }]) => [user, new AccountState(user, state)]));
-      const wrong = charges.filter(
-        (charge) =>
-          chargeMismatch(charge, states.get(charge.userId)?.audit.deductions.get(charge.deductionId)) !== null,
-      );
-      await suspect(pool, [...new Set(wrong.map(({ userId }) => userId))]);
-      await pool.query('update ledger_verification set charges_until = $1, charges_until_id = $2', [last.at, last.id]);
-      if (charges.length < PAGE) return;
-      after = last;
-    }
-  }
-
-  /** Compares every credited checkout with its purchase once. */
-  private async checkPurchases(verifiedUntil: Date): Promise<void> {
-    const { pool } = this.sources;
-    const until = new Date(verifiedUntil.getTime() - PURCHASES_END_WITHIN_MS);
-    let after = purchasePlaceOf(await readProgress(pool));
-    for (let checked = 0; checked < this.maxEvents; checked += PAGE) {
-      const { purchases, last } = await purchasesAfter(pool, { after, until, limit: PAGE });
-      if (!last) return;
-      const known = await readAccounts(pool, [...new Set(purchases.map(({ userId }) => userId))]);
-      const states = new Map([...known].map(([user, { state }]) => [user, new AccountState(user, state)]));
-      const none = { purchases: new Map() };
-      const wrong = purchases.filter(
-        (purchase) => purchaseMismatch(purchase, states.get(purchase.userId)?.audit ?? none) !== null,
-      );
-      await suspect(pool, [...new Set(wrong.map(({ userId }) => userId))]);
-      await pool.query('update ledger_verification set purchases_until = $1, purchases_until_id = $2', [
-        last.at,
-        last.id,
-      ]);
-      if (purchases.length < PAGE) return;
-      after = last;
-    }
-  }
-
-  /** Stores problems of the policy and of imports, and events beyond the end of the store: no projection reads them. */
-  private async findMisplaced(): Promise<void> {
-    const { pool, eventStore } = this.sources;
-    const found = await eventStore.misplacedEvents({ streamPrefix: ACCOUNT_STREAM_PREFIX, limit: COMPLETE });
-    const sentence = 'The position of this event lies beyond the end of the store: no projection reads the event.';
-    const problems = found.map(({ stream, version }): LedgerProblem => ({
-      stream,
-      version,
-      kind: 'position',
-      what: sentence,
-    }));
-    const onProblem = (problem: LedgerProblem): void => void problems.push(problem);
-    const times = new EventTimes(POLICY_STREAM, this.now, onProblem);
-    let hasImports = false;
-    const policy = await auditPolicy(eventStore, onProblem, (stored) => {
-      times.add(stored);
-      hasImports ||= stored.type === 'HistoryImported';
-    });
-    times.end();
-    const [first] = await eventStore.readAll({ after: null, limit: 1, streamPrefix: ACCOUNT_STREAM_PREFIX });
-    policy.end(first ? timeOf(first) : Number.POSITIVE_INFINITY);
-    if (hasImports) await ImportedHistory.read(this.sources, this.sources.keys ?? [], onProblem);
-    await replaceProblems(pool, WHOLE_LEDGER, problems, this.now());
+  private checkCharges(verifiedUntil: Date): Promise<void> {
+    return checkEndedCharges(this.sources.pool, verifiedUntil, this.maxEvents, this.now());
   }
 
   /** Verifies suspect accounts completely: those that were never checked first. @returns their number */

@@ -108,7 +108,7 @@ async function send<T>(path: string, body: object, token: string | null, signal?
     }
     return (parsed ?? null) as T;
   }
-  throw refusalOf(response, parsed);
+  throw refusalOf(response, text);
 }
 
 /** The connection broke before or during the answer. */
@@ -124,8 +124,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** The error of an answer that is not a success. @param body parsed JSON; anything else when it is none */
-export function refusalOf(response: Response, body: unknown): ApiError {
+/** The error of an answer that is not a success. @param answer its body, which should be JSON */
+export function refusalOf(response: Response, answer: string): ApiError {
+  const body = parse(answer);
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (key: string): string | null => (typeof fields[key] === 'string' ? fields[key] : null);
   return new ApiError(

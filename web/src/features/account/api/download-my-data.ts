@@ -16,7 +16,7 @@ export function downloadMyData(onBytes: (bytes: number) => void, signal: AbortSi
     const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
     try {
       const response = await fetch('/exports/my-data.zip', { headers, signal });
-      if (!response.ok) throw refusalOf(response, await response.json().catch(() => null));
+      if (!response.ok) throw refusalOf(response, await response.text());
       return { blob: await countedBlob(response, onBytes), name: nameOf(response) };
     } catch (error) {
       // Browsers report every broken connection as a TypeError.

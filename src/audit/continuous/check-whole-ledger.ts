@@ -1,0 +1,45 @@
+import { type KeyObject } from 'node:crypto';
+import { type Pool } from 'pg';
+import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
+import { type EventStore } from '../../platform/event-store/event-store.js';
+import { ImportedHistory } from '../imports/imported-history.js';
+import { type LedgerProblem } from '../verify/account-audit.js';
+import { EventTimes } from '../verify/event-times.js';
+import { auditPolicy } from '../verify/policy-check.js';
+import { timeOf } from '../verify/read-account.js';
+import { replaceProblems, WHOLE_LEDGER } from './verification-store.js';
+
+/** Events beyond the end of the store that are named. */
+const NAMED = 20;
+
+export interface ContinuousSources {
+  readonly pool: Pool;
+  readonly eventStore: EventStore;
+  /** Trusted public keys, for the records of imports. */
+  readonly keys?: readonly KeyObject[];
+}
+
+/** Stores problems of the policy and of imports, and events beyond the end of the store: no projection reads them. */
+export async function checkWholeLedger(sources: ContinuousSources, now: () => Date): Promise<void> {
+  const { pool, eventStore } = sources;
+  const found = await eventStore.misplacedEvents({ streamPrefix: ACCOUNT_STREAM_PREFIX, limit: NAMED });
+  const sentence = 'The position of this event lies beyond the end of the store: no projection reads the event.';
+  const problems = found.map(({ stream, version }): LedgerProblem => ({
+    stream,
+    version,
+    kind: 'position',
+    what: sentence,
+  }));
+  const onProblem = (problem: LedgerProblem): void => void problems.push(problem);
+  const times = new EventTimes(POLICY_STREAM, now, onProblem);
+  let hasImports = false;
+  const policy = await auditPolicy(eventStore, onProblem, (stored) => {
+    times.add(stored);
+    hasImports ||= stored.type === 'HistoryImported';
+  });
+  times.end();
+  const [first] = await eventStore.readAll({ after: null, limit: 1, streamPrefix: ACCOUNT_STREAM_PREFIX });
+  policy.end(first ? timeOf(first) : Number.POSITIVE_INFINITY);
+  if (hasImports) await ImportedHistory.read(sources, sources.keys ?? [], onProblem);
+  await replaceProblems(pool, WHOLE_LEDGER, problems, now());
+}
