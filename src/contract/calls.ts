@@ -1,6 +1,6 @@
 import { type AuditCalls } from './audit.js';
 import { type ClosingCalls } from './closing.js';
-import { type CreatorCalls } from './creators.js';
+import { type CreatorCalls, type CreatorFunctions } from './creators.js';
 import { type CreditCalls } from './credits.js';
 import { type GalleryCalls } from './gallery.js';
 import { type GenerationCalls, type GenerationFunctions } from './generation.js';
@@ -24,7 +24,7 @@ export interface RpcCalls
     RevenueCalls {}
 
 /** `POST /functions/v1/<name>`: the server functions, by name. */
-export interface FunctionCalls extends GenerationFunctions, PaymentFunctions {}
+export interface FunctionCalls extends CreatorFunctions, GenerationFunctions, PaymentFunctions {}
 
 export type RpcName = keyof RpcCalls;
 export type RpcRequest<Name extends RpcName> = RpcCalls[Name]['request'];

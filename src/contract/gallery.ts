@@ -39,13 +39,77 @@ export interface PublicCreator {
   readonly style: string | null;
   /** The first three pictures of the gallery. */
   readonly works: readonly ImageInfo[];
-  /** False while there is no model, and when the creator is archived. */
+  /** True while the creator pauses new images. */
+  readonly paused: boolean;
+  /** False while there is no model, and when the creator is archived or pauses. */
   readonly can_generate: boolean;
   /** Credits of one image. */
   readonly credit_cost: Credits;
 }
 
+/** An image in the caller's style, as the creator's controls list it. Fans stay anonymous. */
+export interface OwnStyleImage {
+  readonly generation_id: string;
+  readonly prompt: string;
+  readonly image: ImageInfo | null;
+  readonly created_at: Instant;
+  readonly in_gallery: boolean;
+  /** When the creator took it out of the gallery; null when they did not. */
+  readonly hidden_by_creator_at: Instant | null;
+  readonly take_down: TakeDownState | null;
+  readonly total_count: Count;
+}
+
+export interface TakeDownState {
+  readonly request_id: string;
+  readonly requested_at: Instant;
+  /** 48 hours after the request. */
+  readonly due_at: Instant;
+  readonly reason: string;
+  /** Null while it is open. `taken_back`: by the creator. */
+  readonly decision: 'removed' | 'kept' | 'taken_back' | null;
+  readonly decided_at: Instant | null;
+}
+
+/** A row of `get_take_down_requests` (admins): overdue ones first, then the oldest. */
+export interface TakeDownRequest extends TakeDownState {
+  readonly generation_id: string;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  readonly prompt: string;
+  readonly image: ImageInfo | null;
+  readonly overdue: boolean;
+}
+
 export interface GalleryCalls {
+  /** A page of the delivered images in the caller's style, newest first. Without those that their owners hide. */
+  get_images_of_own_style_by_jwt: {
+    request: Page & { readonly p_only?: 'gallery' | 'take_downs' };
+    response: OwnStyleImage[];
+  };
+  /** Takes an image out of the caller's gallery, or puts it back where it was. */
+  hide_from_own_gallery_by_jwt: {
+    request: { readonly p_generation_id: string; readonly p_hidden: boolean };
+    response: { readonly success: true };
+  };
+  /** Asks the admins to remove an image in the caller's style. At once only its owner and admins see it. */
+  request_take_down_by_jwt: {
+    /** 1 to 500 characters. */
+    request: { readonly p_generation_id: string; readonly p_reason: string };
+    response: TakeDownState;
+  };
+  /** Ends an open request of the caller; the image is shown as before. */
+  take_back_take_down_by_jwt: { request: { readonly p_request_id: string }; response: TakeDownState };
+  /** Requests of creators, open ones by default. */
+  get_take_down_requests: {
+    request: Page & { readonly p_resolved?: boolean };
+    response: TakeDownRequest[];
+  };
+  /** Decides a request: the image is removed, or shown as before. */
+  resolve_take_down_request: {
+    request: { readonly p_request_id: string; readonly p_decision: 'removed' | 'kept'; readonly p_note?: string };
+    response: TakeDownRequest;
+  };
   /** All approved, visible creators with their first works. */
   get_public_creators: { request: NoParameters; response: PublicCreator[] };
   /** Null when there is no such creator, or the public may not see them. */

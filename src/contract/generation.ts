@@ -217,7 +217,40 @@ export interface TimeoutResponse extends RefundResponse {
   readonly generation_id: string;
 }
 
+/** A generation on the creator's test tab. */
+export interface TestGeneration {
+  readonly generation: GenerationView;
+  readonly rating: 'good' | 'bad' | null;
+  /** For the representative who trains the model. */
+  readonly note: string;
+  readonly total_count: Count;
+}
+
+export interface StartTestResponse {
+  readonly success: true;
+  readonly generation_id: string;
+  /** Tests that are left this UTC day. */
+  readonly remaining_today: Count;
+}
+
 export interface GenerationCalls {
+  /** Starts a free test image with the caller's own model: 20 a UTC day, one at a time. */
+  start_test_generation_by_jwt: { request: { readonly p_prompt: string }; response: StartTestResponse };
+  /** A page of the caller's test images, newest first. */
+  get_own_test_generations_by_jwt: { request: Page; response: TestGeneration[] };
+  get_test_allowance_by_jwt: {
+    request: NoParameters;
+    response: { readonly used_today: Count; readonly limit: Count; readonly resets_at: Instant };
+  };
+  /** Rates a test image of the caller; null takes the rating back. The note has at most 500 characters. */
+  rate_test_generation_by_jwt: {
+    request: {
+      readonly p_generation_id: string;
+      readonly p_rating: 'good' | 'bad' | null;
+      readonly p_note?: string | null;
+    };
+    response: { readonly success: true };
+  };
   /** Starts a paid generation. With the id of a known prediction: answers with its generation. */
   start_generation_by_jwt: {
     request: {

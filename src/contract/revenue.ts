@@ -1,4 +1,5 @@
-import { type Cents, type Count, type Credits, type Page } from './scalars.js';
+import { type Cents, type Count, type Credits, type Instant, type Page } from './scalars.js';
+import { type ImageInfo } from './media.js';
 
 /** Calls about revenue. Amounts are US cents, months YYYY-MM in UTC. Paid credits only; free ones earn nothing. */
 
@@ -30,12 +31,142 @@ export interface MonthRevenue extends RevenueFigures {
   readonly month: string;
 }
 
+/** US dollars with two decimals. */
+type Dollars = number;
+
+/** `get_creator_dashboard_analytics`: figures of a creator as of now. */
+export interface CreatorAnalytics {
+  readonly revenue: {
+    readonly all_time_earnings: Dollars;
+    /** The UTC month so far. */
+    readonly this_month_earnings: Dollars;
+    /** With `payable_cents` and `paid_cents` they are all earnings. */
+    readonly pending_cents: Cents;
+    readonly payable_cents: Cents;
+    readonly paid_cents: Cents;
+    /** Later earnings must cover it first. */
+    readonly debt_cents: Cents;
+    /** Pending cents that become payable before the next month begins. */
+    readonly payable_by_next_month_cents: Cents;
+  };
+  readonly stats: {
+    /** Delivered images that used paid credits, own generations excluded. */
+    readonly paid_generations: Count;
+    /** All delivered images that fans made. */
+    readonly total_generations: Count;
+    /** Fans with at least one delivered image. */
+    readonly unique_users: Count;
+    readonly free_generations: Count;
+  };
+  readonly this_month: CreatorMonth;
+}
+
+export interface CreatorMonth {
+  /** YYYY-MM, UTC. */
+  readonly month: string;
+  /** Such as 'October 2026'. */
+  readonly month_name: string;
+  readonly creator_earnings: Dollars;
+  readonly paid_generations: Count;
+  readonly free_generations: Count;
+  /** Part of the earnings: what was taken back, zero or negative. */
+  readonly corrections: Dollars;
+  /** Part of the earnings: what was given back, zero or positive. */
+  readonly restorations: Dollars;
+}
+
+/** `get_creator_monthly_history` */
+export interface CreatorMonthlyHistory {
+  /** Complete months, the last one first. Months without images count from the first month with any. */
+  readonly monthly_breakdown: readonly CreatorMonth[];
+}
+
+/** A row of `get_creator_earnings`: an image, a correction or a restoration; the latest first. */
+export interface CreatorEarning {
+  readonly id: string;
+  /** `free`: an image without paid credits, which earns nothing. */
+  readonly kind: 'earning' | 'free' | 'correction' | 'restoration';
+  readonly generation_id: string;
+  /** Null once the image is deleted, and when only its owner may see it. */
+  readonly prompt: string | null;
+  readonly image: ImageInfo | null;
+  /** The paid credits, signed; by purchase. */
+  readonly paid: readonly EarningPart[];
+  /** Daily and bonus credits of the image. */
+  readonly free_credits: Credits;
+  /** The creator's share, signed. */
+  readonly creator_cents: Cents;
+  /** When the image was delivered, or when the earning was changed. */
+  readonly occurred_at: Instant;
+  readonly ordered_at: Instant | null;
+  /** Null for free images. */
+  readonly payable_at: Instant | null;
+  /** The reason of a correction or restoration. */
+  readonly cause: 'refund' | 'dispute' | 'debt_paid' | 'dispute_won' | null;
+  readonly total_count: Count;
+}
+
+export interface EarningPart {
+  readonly credits: Credits;
+  readonly unit_price_cents: Cents;
+  /** Paid by the fan for these credits. */
+  readonly cents: Cents;
+  readonly creator_cents: Cents;
+  readonly bought_at: Instant | null;
+}
+
+/** `get_creator_statement`: the earnings of a month, for printing. */
+export interface CreatorStatement {
+  readonly creator_id: string;
+  readonly creator_name: string;
+  readonly month: string;
+  readonly month_name: string;
+  /** False while the month is not over. */
+  readonly complete: boolean;
+  readonly paid_generations: Count;
+  readonly free_generations: Count;
+  readonly earnings_cents: Cents;
+  readonly corrections_cents: Cents;
+  readonly restorations_cents: Cents;
+  readonly total_cents: Cents;
+  /** By UTC day; only days with a row. */
+  readonly days: readonly {
+    readonly day: string;
+    readonly paid_generations: Count;
+    readonly earnings_cents: Cents;
+    readonly corrections_cents: Cents;
+    readonly restorations_cents: Cents;
+  }[];
+  readonly made_at: Instant;
+}
+
 export interface RevenueCalls {
+  /** For the creator, admins and finance. */
+  get_creator_dashboard_analytics: { request: RevenueOfCreator; response: CreatorAnalytics };
+  /** For the creator, admins and finance. */
+  get_creator_monthly_history: {
+    request: RevenueOfCreator & {
+      /** 1 to 120; 24 by default. */
+      readonly p_months_back?: Count;
+    };
+    response: CreatorMonthlyHistory;
+  };
+  /** For the creator, admins and finance. A page; of all months, or of one (YYYY-MM). */
+  get_creator_earnings: {
+    request: RevenueOfCreator & Page & { readonly p_month?: string | null };
+    response: CreatorEarning[];
+  };
+  /** For the creator, admins and finance. */
+  get_creator_statement: { request: RevenueOfCreator & { readonly p_month: string }; response: CreatorStatement };
   /** The earnings of a creator. */
   get_creator_revenue: { request: CreatorRevenuePage; response: CreatorRevenueResponse };
 }
 
 /** A page of months; 24 by default. */
 export interface CreatorRevenuePage extends Page {
+  readonly p_creator_id: string;
+}
+
+export interface RevenueOfCreator {
   readonly p_creator_id: string;
 }

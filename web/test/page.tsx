@@ -219,6 +219,7 @@ export const CREATOR: PublicCreator = {
   created_at: '2026-03-01T10:00:00.000Z',
   style: null,
   works: [],
+  paused: false,
   can_generate: true,
   credit_cost: 10,
 };

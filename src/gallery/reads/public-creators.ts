@@ -89,6 +89,7 @@ function toPublicCreator(creator: Creator, works: readonly ImageInfo[]): PublicC
     created_at: creator.createdAt.toISOString(),
     style: creator.style,
     works,
+    paused: false,
     can_generate: creator.isVisible && (creator.deploymentName !== null || creator.loraId !== null),
     credit_cost: creator.creditCost,
   };
