@@ -57,6 +57,10 @@ export interface OwnCreator {
   readonly paused_at: Instant | null;
   /** Since when the consent is withdrawn; null while it is given. */
   readonly withdrawn_at: Instant | null;
+  /** When the last application was sent; null for creators that admins added. */
+  readonly applied_at: Instant | null;
+  /** When it was approved or rejected; null before. */
+  readonly decided_at: Instant | null;
   /** The reviewer's words; null unless the last application was rejected. */
   readonly rejection_reason: string | null;
   /** The instant from which a rejected person may apply again; null unless rejected. */

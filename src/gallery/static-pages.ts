@@ -22,6 +22,20 @@ export const STATIC_PAGES: ReadonlyMap<string, { readonly title: string; readonl
       description: 'What may be made with a creator’s likeness on Fanvas, and what may not.',
     },
   ],
+  [
+    '/creator-terms',
+    {
+      title: 'Creator Terms of Use · Fanvas',
+      description: 'What creators and Fanvas agree on: likeness, consent, revenue, and how to leave.',
+    },
+  ],
+  [
+    '/creator-requirements',
+    {
+      title: 'Creator Requirements · Fanvas',
+      description: 'Who can become a creator on Fanvas, which works a model needs, and how applications are reviewed.',
+    },
+  ],
   ['/termsofuse', { title: 'Terms of Use · Fanvas', description: 'The terms on which Fanvas may be used.' }],
   [
     '/privacypolicy',

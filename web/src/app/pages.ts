@@ -28,6 +28,8 @@ export const pages: readonly PageRoute[] = [
   },
   { path: '/faq', load: () => import('../features/help/faq-page.js') },
   { path: '/community-guidelines', load: () => import('../features/help/community-guidelines-page.js') },
+  { path: '/creator-terms', load: () => import('../features/help/creator-terms-page.js') },
+  { path: '/creator-requirements', load: () => import('../features/help/creator-requirements-page.js') },
   { path: '/termsofuse', load: () => import('../features/help/terms-of-use-page.js') },
   { path: '/privacypolicy', load: () => import('../features/help/privacy-policy-page.js') },
 ];

@@ -7,6 +7,7 @@ import type {
   RpcResponse,
 } from '../../../src/contract/calls.js';
 import type { NoParameters } from '../../../src/contract/scalars.js';
+import type { TableName, Tables } from '../../../src/contract/routes.js';
 import { ApiError, NO_CLIENT_TEXT, refusalMessage } from './api-error.js';
 import { viewer } from './auth.js';
 import { retryAfterSeconds } from './retry-after.js';
@@ -50,6 +51,23 @@ export function callFunction<Name extends FunctionName>(
   return call(`/functions/v1/${name}`, body, options);
 }
 
+/**
+ * Reads rows of a table.
+ * @param columns the fields of the rows
+ * @param filters the rows whose columns equal these values
+ * @throws ApiError as {@link rpc} does
+ */
+export function readRows<Name extends TableName, Column extends keyof Tables[Name] & string>(
+  table: Name,
+  columns: readonly Column[],
+  filters: Readonly<Record<string, string>>,
+  { signal }: Pick<RpcOptions, 'signal'> = {},
+): Promise<Pick<Tables[Name], Column>[]> {
+  const query = new URLSearchParams({ select: columns.join(',') });
+  for (const [column, value] of Object.entries(filters)) query.set(column, `eq.${value}`);
+  return withSession((token) => send(`/rest/v1/${table}?${query}`, null, token, signal));
+}
+
 /** A request without required parameters may be left out. */
 type Arguments<Request extends object> = NoParameters extends Request
   ? [body?: Request, options?: RpcOptions]
@@ -82,18 +100,19 @@ async function sessionToken(): Promise<string | null> {
   }
 }
 
-async function send<T>(path: string, body: object, token: string | null, signal?: AbortSignal): Promise<T> {
+/** POSTs a body; without one it is a GET. */
+async function send<T>(path: string, body: object | null, token: string | null, signal?: AbortSignal): Promise<T> {
   let response: Response;
   let text: string;
   try {
     response = await fetch(path, {
-      method: 'POST',
+      method: body ? 'POST' : 'GET',
       headers: {
-        'content-type': 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
         accept: 'application/json',
         ...(token ? { authorization: `Bearer ${token}` } : {}),
       },
-      body: JSON.stringify(body),
+      body: body && JSON.stringify(body),
       signal: signal ?? null,
     });
     text = await response.text();

@@ -7,6 +7,7 @@ import {
   Images,
   LayoutDashboard,
   type LucideIcon,
+  Palette,
 } from 'lucide-react';
 import { hasPage } from '../pages.js';
 
@@ -15,13 +16,14 @@ export interface MenuLink {
   readonly label: string;
   readonly icon: LucideIcon;
   /** The role that sees the link; all users by default. */
-  readonly only?: 'admin';
+  readonly only?: 'admin' | 'creator';
 }
 
 /** Items of the avatar menu and the slide-out menu, in order. Items without a page are left out. */
 export const accountLinks: readonly MenuLink[] = (
   [
     { to: '/admin', label: 'Admin Dashboard', icon: LayoutDashboard, only: 'admin' },
+    { to: '/creator', label: 'Creator Dashboard', icon: Palette, only: 'creator' },
     { to: '/my-creations', label: 'My Creations', icon: Images },
     { to: '/credits', label: 'Credits', icon: Coins },
     { to: '/account', label: 'Account', icon: CircleUser },

@@ -112,15 +112,18 @@ const SECTIONS: readonly { readonly title: string; readonly questions: readonly 
         question: 'I am a creator. How do I join?',
         answer: (
           <>
-            Write to <SupportLink />. You keep the rights to your likeness, you approve what it is used for, and you can
-            leave at any time.
+            Apply on the{' '}
+            <Link to="/creator" className={link}>
+              creator page
+            </Link>
+            , or write to <SupportLink />. You keep the rights to your likeness, and you can leave at any time.
           </>
         ),
       },
       {
         question: 'What does “Creator Archived” mean?',
         answer:
-          'The creator is taking a break. Images that were made stay where they are; new ones cannot be created. When a creator closes their account, each image is visible only to the fan who made it.',
+          'The creator is taking a break. Images that were made stay where they are; new ones cannot be created. When a creator leaves Fanvas, each image is visible only to the fan who made it.',
       },
     ],
   },

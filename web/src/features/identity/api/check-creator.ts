@@ -1,0 +1,22 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { readRows, type RpcOptions } from '../../../lib/api.js';
+import { useViewer } from '../../../lib/auth.js';
+
+/** Whether a user has a creator record, in any status (creator spec, sections 6 and 7). */
+export async function checkCreator(userId: string, options: Pick<RpcOptions, 'signal'> = {}): Promise<boolean> {
+  return (await readRows('creators', ['id'], { clerk_id: userId }, options)).length > 0;
+}
+
+export function creatorCheckQuery(userId: string) {
+  return queryOptions({
+    queryKey: ['is-creator', userId],
+    queryFn: ({ signal }) => checkCreator(userId, { signal }),
+    staleTime: 5 * 60_000,
+  });
+}
+
+/** Whether the signed-in person is a creator; idle for visitors. */
+export function useIsCreator() {
+  const { user } = useViewer();
+  return useQuery({ ...creatorCheckQuery(user?.id ?? ''), enabled: user !== null });
+}
