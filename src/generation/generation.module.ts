@@ -11,6 +11,7 @@ import { ReplicateApiController } from './http/replicate-api.controller.js';
 import { ReplicateWebhookController } from './http/replicate-webhook.controller.js';
 import { ReportsController } from './http/reports.controller.js';
 import { PromptModerator } from './moderation/prompt-moderator.js';
+import { PromptPolicy } from './moderation/prompt-policy.js';
 import { ReplicateModerator } from './moderation/replicate-moderator.js';
 import { RefusalLog } from './moderation/refusal-log.js';
 import { RuleModerator } from './moderation/rule-moderator.js';
@@ -44,6 +45,7 @@ import { RefundFailedGenerationHandler } from './use-cases/refund-failed-generat
 import { ReportGenerationHandler } from './use-cases/report-generation.js';
 import { ResolveReportsHandler } from './use-cases/resolve-reports.js';
 import { StartGenerationHandler } from './use-cases/start-generation.js';
+import { PredictionStarter } from './use-cases/start-prediction.js';
 import { SyncGenerationHandler } from './use-cases/sync-generation.js';
 import { TimeOutGenerationHandler } from './use-cases/time-out-generation.js';
 import { CreditCloser } from './workers/close-credits.js';
@@ -75,6 +77,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
         moderationModel === null ? rules : new ReplicateModerator(rules, replicate, moderationModel),
     },
     RefusalLog,
+    PromptPolicy,
     GenerationRows,
     ClosedOwners,
     DeletedMedia,
@@ -86,6 +89,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     GenerationWorker,
     GenerationReconciler,
     WebhookAddress,
+    PredictionStarter,
     StartGenerationHandler,
     CancelGenerationHandler,
     SyncGenerationHandler,
