@@ -6,8 +6,14 @@ import { root } from './run.mjs';
 /** The document with one line for each rule. */
 export const DOCUMENT = 'docs/conformance.md';
 
-/** How many rules each section of the specification has. A line that is removed from the document is reported. */
-const RULES_PER_SECTION = Object.freeze({ 1: 6, 2: 72, 3: 15, 4: 35, 5: 16, 6: 4, 7: 31, 8: 30, 9: 14 });
+/**
+ * How many rules each section of the two specifications has: `F` for fans, `C` for creators. A line that is removed from
+ * the document is reported.
+ */
+const RULES_PER_SECTION = Object.freeze({
+  F: { 1: 6, 2: 72, 3: 15, 4: 35, 5: 16, 6: 4, 7: 31, 8: 30, 9: 14 },
+  C: {1: 2, 2: 31, 3: 6, 4: 15, 5: 10, 6: 6, 7: 10, 8: 11, 9: 13},
+});
 
 /**
  * The rules that are deliberately not built, with the reason. Only these may have no test, and their line must give
@@ -15,12 +21,13 @@ const RULES_PER_SECTION = Object.freeze({ 1: 6, 2: 72, 3: 15, 4: 35, 5: 16, 6: 4
  * @type {Readonly<Record<string, string>>}
  */
 export const NOT_BUILT = Object.freeze({
+  'C5.09': 'the browser has one client, which always sends the session; the server names the operation in its 401',
   'F9.14': 'the identity SDK caches tokens, and a client per token would have no state to cache',
 });
 
 /** The spec files of `npm test`; the long suites (`test/soak`) and the benchmarks do not count. */
 const SUITES = ['src', 'web/src', 'test/architecture', 'test/contract', 'test/integration', 'test/e2e'];
-const ID = /\bF\d\.\d{2}\b/g;
+const ID = /\b[CF]\d\.\d{2}\b/g;
 const TEST_FUNCTIONS = new Set(['describe', 'it', 'test']);
 
 /** @typedef {{ id: string, rule: string, where: string, tests: string }} Rule a line of the document */
@@ -109,7 +116,7 @@ export function testsById() {
  */
 export function ruleOf(line) {
   const [, id = '', rule = '', where = '', tests = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
-  return /^F\d\.\d{2}$/.test(id) ? { id, rule, where, tests } : null;
+  return /^[CF]\d\.\d{2}$/.test(id) ? { id, rule, where, tests } : null;
 }
 
 /**
@@ -208,7 +215,9 @@ function sourceOf(place) {
 
 /** @returns {string[]} */
 function idsOfTheSpecification() {
-  return Object.entries(RULES_PER_SECTION).flatMap(([section, count]) =>
-    Array.from({ length: count }, (_, index) => `F${section}.${String(index + 1).padStart(2, '0')}`),
+  return Object.entries(RULES_PER_SECTION).flatMap(([side, sections]) =>
+    Object.entries(sections).flatMap(([section, count]) =>
+      Array.from({ length: count }, (_, index) => `${side}${section}.${String(index + 1).padStart(2, '0')}`),
+    ),
   );
 }
