@@ -41,6 +41,8 @@ export interface PublicCreator {
   readonly works: readonly ImageInfo[];
   /** True while the creator pauses new images. */
   readonly paused: boolean;
+  /** True once the creator has left. Lists leave them out; their page says it, without anything but the name. */
+  readonly withdrawn: boolean;
   /** False while there is no model, and when the creator is archived or pauses. */
   readonly can_generate: boolean;
   /** Credits of one image. */
@@ -112,7 +114,7 @@ export interface GalleryCalls {
   };
   /** All approved, visible creators with their first works. */
   get_public_creators: { request: NoParameters; response: PublicCreator[] };
-  /** Null when there is no such creator, or the public may not see them. */
+  /** Null when there is no such creator, or the public may not see them. A withdrawn creator has a name only. */
   get_public_creator_by_username: { request: { readonly p_username: string }; response: PublicCreator | null };
   /** The curated gallery of a creator, in its order; all of it unless `p_limit` is given. */
   get_gallery_generations_public: { request: GalleryPage; response: GalleryItem[] };

@@ -51,6 +51,9 @@ export interface StartGenerationResponse {
   readonly credit_type_used: string | null;
 }
 
+/** `details` of a start that a creator's own rule refuses; the message names the creator. */
+export const CREATOR_RULES = { blockedTerm: 'blocked_term', paused: 'creator_paused' } as const;
+
 export interface WireBalances {
   readonly daily_credits: Credits;
   readonly bonus_credits: Credits;

@@ -22,12 +22,17 @@ class Refusal {
     readonly status: number,
     readonly message: string,
     readonly headers: Readonly<Record<string, string>>,
+    readonly details: string | null,
   ) {}
 }
 
 /** An answer with an error status, in the server's format. */
-export const refusal = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Refusal =>
-  new Refusal(status, message, headers);
+export const refusal = (
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+  details: string | null = null,
+): Refusal => new Refusal(status, message, headers, details);
 /** A request that stays open. */
 export const never = (): Promise<never> => new Promise(() => undefined);
 /** A request whose connection breaks. */
@@ -54,7 +59,9 @@ export function fakeServer(initial: Answers): FakeServer {
     const answer = name in answers ? answers[name] : refusal(404, `No call ${name}`);
     const value: unknown = typeof answer === 'function' ? await (answer as (body: unknown) => unknown)(body) : answer;
     const refused = value instanceof Refusal ? value : null;
-    const text = JSON.stringify(refused ? { code: 'P0001', message: refused.message } : value);
+    const text = JSON.stringify(
+      refused ? { code: 'P0001', message: refused.message, details: refused.details } : value,
+    );
     const response = {
       ok: refused === null,
       status: refused?.status ?? 200,
@@ -220,6 +227,7 @@ export const CREATOR: PublicCreator = {
   style: null,
   works: [],
   paused: false,
+  withdrawn: false,
   can_generate: true,
   credit_cost: 10,
 };

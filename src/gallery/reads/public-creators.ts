@@ -90,6 +90,7 @@ function toPublicCreator(creator: Creator, works: readonly ImageInfo[]): PublicC
     style: creator.style,
     works,
     paused: false,
+    withdrawn: creator.withdrawn,
     can_generate: creator.isVisible && (creator.deploymentName !== null || creator.loraId !== null),
     credit_cost: creator.creditCost,
   };

@@ -118,6 +118,15 @@ describe('page of a generation', () => {
       ['Generation was canceled by user', REFUNDED],
     ],
     [
+      'a generation that was cancelled because the creator has left',
+      failed('Cancelled: this creator has left. Your credits were returned.', { refund_reason: 'user_cancelled' }),
+      [
+        'This creator has left Fanvas',
+        'Your image was stopped before it was finished. You did nothing wrong.',
+        REFUNDED,
+      ],
+    ],
+    [
       'a generation that finished without a picture',
       completed({ image: null, image_url: null }),
       ['Generation succeeded but returned invalid output format'],
@@ -152,6 +161,15 @@ describe('page of a generation', () => {
     expect(screen.queryByRole('heading', { name: 'FAN ART GALLERY' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Remix' })).toBeNull();
     expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('shows that the creator has left, and no prompt box', async () => {
+    await shown(completed({ creator_is_visible: false }), {
+      get_public_creator_by_username: { ...CREATOR, is_visible: false, can_generate: false, withdrawn: true },
+    });
+    text('This creator has left Fanvas. Images that were made before stay with their owners.');
+    expect(button('Download')).toBeTruthy();
+    expect(screen.queryByRole('textbox')).toBeNull();
   });
 
   it('[F2.35, F2.53] shows below the image that the gallery is empty', async () => {

@@ -18,6 +18,7 @@ const creator = (name: string, username: string, more: Partial<PublicCreator> = 
   creator_status: 'active',
   created_at: '2026-01-01T00:00:00.000Z',
   paused: false,
+  withdrawn: false,
   can_generate: true,
   credit_cost: 10,
   works: [],

@@ -4,6 +4,7 @@ import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { Banner } from '../../components/badge.js';
 import { ButtonLink } from '../../components/button.js';
 import { Chip } from '../../components/chip.js';
+import { CreatorLeft } from '../../components/creator-left.js';
 import { InstagramIcon, OnlyFansIcon, Seal, XIcon } from '../../components/icons.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { ErrorState } from '../../components/states.js';
@@ -29,6 +30,7 @@ export function CreatorPage({ promptBar }: CreatorPageProps): React.ReactNode {
   const { data: creator, isPending, isError, error, refetch, isFetching } = usePublicCreator(username);
 
   if (isPending) return <Loading />;
+  if (creator?.withdrawn) return <CreatorLeft name={creator.name} />;
   if (creator) return <Profile key={creator.id} creator={creator} promptBar={promptBar} />;
   if (isError) {
     return (

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { Banner } from '../../components/badge.js';
 import { ButtonLink } from '../../components/button.js';
+import { CreatorLeft } from '../../components/creator-left.js';
 import { ErrorState } from '../../components/states.js';
 import { promptDrafts } from './prompt-drafts.js';
 import type { CreditsListener } from './credits-listener.js';
@@ -24,6 +25,7 @@ interface GenerateEntryPageProps {
 export function GenerateEntryPage({ creatorQuery, onCreditsChange }: GenerateEntryPageProps): React.ReactNode {
   const { data: creator, isError, error, isFetching, refetch } = creatorQuery;
 
+  if (creator?.withdrawn) return <CreatorLeft name={creator.name} />;
   if (creator) return <Entry key={creator.id} creator={creator} onCreditsChange={onCreditsChange} />;
   if (isError) {
     return (
@@ -75,7 +77,7 @@ function Entry({ creator, onCreditsChange }: EntryProps): React.ReactNode {
               profileImage={creator.profile_image}
             />
             {creator.bio && <p className="mt-5 text-18 text-ink">{creator.bio}</p>}
-            {!creator.can_generate && (
+            {!creator.can_generate && !creator.paused && (
               <Banner tone="warn" className="mt-6">
                 Creator not available for generation. Please try a different creator.
               </Banner>

@@ -13,6 +13,7 @@ import {
   ARCHIVED_TEXT,
   CONNECTION_TROUBLE_TEXT,
   INVALID_OUTPUT_TEXT,
+  LEFT_TEXT,
   NOT_FOUND_TEXT,
   SIGN_IN_AGAIN_TEXT,
   toShownGeneration,
@@ -38,7 +39,7 @@ import { noteGenerationEnded } from './api/has-active-pending-generation.js';
 import { useCancel } from './use-cancel.js';
 import { useDownload } from './use-download.js';
 import { galleryPlace, placeText, useArrowKeys, type GalleryPlace } from './use-gallery-paging.js';
-import { useFollowedGeneration } from './use-followed-generation.js';
+import { useFollowedGeneration } from '../../lib/use-followed-generation.js';
 import { useNow } from './use-now.js';
 
 /**
@@ -156,7 +157,7 @@ function GenerationScreen({
     row?.status === 'completed' && !image
       ? withoutOutput(toShownGeneration(facts, now))
       : toShownGeneration(facts, now);
-  const reuse = open ? () => bar.current?.fill(prompt) : undefined;
+  const reuse = open && !open.paused ? () => bar.current?.fill(prompt) : undefined;
   const shown = row && image ? { id: row.id, image, prompt } : null;
   const remix = (source: PublicCreator): void => {
     promptDrafts.save(source.id, prompt);
@@ -185,7 +186,7 @@ function GenerationScreen({
         banner={
           archived ? (
             <Banner tone="warn" icon={<Archive aria-hidden />}>
-              {ARCHIVED_TEXT}
+              {creator?.withdrawn ? LEFT_TEXT : ARCHIVED_TEXT}
             </Banner>
           ) : (
             row?.hidden && <Banner icon={<EyeOff aria-hidden />}>Only you can see this image.</Banner>
@@ -236,7 +237,7 @@ function GenerationScreen({
                       creatorName={row.creator_name}
                       downloading={downloading}
                       onDownload={() => download({ id: row.id, url: image.url })}
-                      onRemix={open ? () => remix(open) : undefined}
+                      onRemix={open && !open.paused ? () => remix(open) : undefined}
                     />
                   )}
                   <div className="mt-4 border-t border-line pt-3 [&>*]:-ml-4">

@@ -15,6 +15,12 @@ export const DOWNLOAD_FAILED_TEXT = 'Failed to download image. Please try again.
 export const ARCHIVED_TEXT =
   'Creator Archived. This creator is no longer active. Only viewing this specific content is available.';
 
+/** Message of a generation that the server cancelled because the creator withdrew. */
+const CREATOR_LEFT = /this creator has left/i;
+const CREATOR_LEFT_TEXT = 'This creator has left Fanvas';
+const CREATOR_LEFT_DETAIL = 'Your image was stopped before it was finished. You did nothing wrong.';
+export const LEFT_TEXT = 'This creator has left Fanvas. Images that were made before stay with their owners.';
+
 export const PHASES = ['queued', 'drawing', 'finishing'] as const;
 export type Phase = (typeof PHASES)[number];
 export type GenerationState = Phase | 'completed' | 'failed' | 'cancelled' | 'timed-out';
@@ -136,6 +142,9 @@ function texts(row: GenerationFacts, state: GenerationState): Pick<ShownGenerati
     case 'completed':
       return { headline: 'Your image is ready', detail: null, advice: null };
     case 'cancelled':
+      if (CREATOR_LEFT.test(row.error_message ?? '')) {
+        return { headline: CREATOR_LEFT_TEXT, detail: CREATOR_LEFT_DETAIL, advice: null };
+      }
       return { headline: cancelledHeadline(row), detail: null, advice: null };
     case 'timed-out':
       return { headline: 'Generation timed out', detail: 'Generation took too long and has timed out.', advice: null };

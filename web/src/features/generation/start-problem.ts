@@ -1,3 +1,4 @@
+import { CREATOR_RULES } from '../../../../src/contract/generation.js';
 import { NO_CLIENT_TEXT } from '../../lib/api-error.js';
 
 /** Why a generation did not start (texts of the fan spec), and what the fan can do. */
@@ -15,6 +16,7 @@ export interface StartProblem {
 export interface StartFailure {
   readonly status: number;
   readonly message: string;
+  readonly details?: string | null;
 }
 
 /** Text for a missing permission (fan spec, section 8), which replaces the server's message. */
@@ -23,7 +25,7 @@ const NEXT_STEP_AFTER_MODERATION = 'Please modify your prompt to comply with our
 
 /** Maps the failure of `start_generation_by_jwt` as section 8 of the fan spec says ("UI mapping of start errors"). */
 export function startProblemOf(failure: StartFailure): StartProblem {
-  const { message, status } = failure;
+  const { message, status, details } = failure;
   // These failures happen before the server starts: nothing was charged, and its message helps.
   const neverBegun = message === NO_CLIENT_TEXT || message.startsWith('Failed to access creator for generation');
   const refused = neverBegun || (status >= 400 && status < 500 && status !== 408);
@@ -48,6 +50,9 @@ export function startProblemOf(failure: StartFailure): StartProblem {
     });
   if (message.includes('violates our content policy') || message.includes('explicit sexual content'))
     return problem({ title: 'Content Moderation Alert', message: sentences(message, NEXT_STEP_AFTER_MODERATION) });
+  if (details === CREATOR_RULES.blockedTerm)
+    return problem({ title: 'A rule of this creator', message: sentences(message, 'Please change your prompt.') });
+  if (details === CREATOR_RULES.paused) return problem({ message });
   return problem({
     message: 'Error starting image generation. Please try again.',
     detail: status === 403 ? NOT_PERMITTED : refused ? message : null,

@@ -4,7 +4,7 @@ import { toast } from '../../components/toast.js';
 import { ApiError } from '../../lib/api.js';
 import { cancelGeneration } from './api/cancel-generation.js';
 import { CANCEL_FAILED_TEXT } from './generation-view.js';
-import type { FollowedGeneration } from './use-followed-generation.js';
+import type { FollowedGeneration } from '../../lib/use-followed-generation.js';
 
 /** Cancels the followed generation and shows it as cancelled at once, before the server's row arrives. */
 export function useCancel({ row, show, checkNow }: FollowedGeneration): {

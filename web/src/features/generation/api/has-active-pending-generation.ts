@@ -3,7 +3,7 @@ import { rpc, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
 import { queryClient } from '../../../lib/query.js';
 import { retryAfterMs } from '../../../lib/retry.js';
-import { POLL_INTERVAL_MS } from '../status-check.js';
+import { POLL_INTERVAL_MS } from '../../../lib/status-check.js';
 import { refreshCreations } from './get-user-generations.js';
 
 const KEY = 'active-generation';

@@ -6,7 +6,7 @@ import type { CreditsListener } from '../credits-listener.js';
 import { toShownGeneration } from '../generation-view.js';
 import { forgetRunning, runningPath, subscribeRunning } from '../navigation.js';
 import { noteGenerationEnded } from '../api/has-active-pending-generation.js';
-import { useFollowedGeneration } from '../use-followed-generation.js';
+import { useFollowedGeneration } from '../../../lib/use-followed-generation.js';
 
 interface FinishWatchProps {
   readonly onCreditsChange: CreditsListener;

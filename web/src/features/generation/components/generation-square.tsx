@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ImageInfo } from '../../../../../src/contract/media.js';
 import { Button } from '../../../components/button.js';
 import { Picture } from '../../../components/picture.js';
+import { ProgressSegments } from '../../../components/progress-segments.js';
 import { cx } from '../../../lib/cx.js';
 import {
   cancelTooEarlyText,
@@ -12,7 +13,6 @@ import {
 } from '../generation-view.js';
 import { Lightbox, type LightboxPicture } from './lightbox.js';
 import { Poster } from './poster.js';
-import { ProgressSegments } from './progress.js';
 import { SWIPEABLE, useSwipe } from '../swipe-step.js';
 
 /** The content of the square without an image: the prompt as a poster, above a foot. */
@@ -86,7 +86,7 @@ export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFoot
           </Button>
         )}
       </div>
-      <ProgressSegments steps={view.steps} />
+      <ProgressSegments steps={view.steps} className="absolute inset-x-0 bottom-0" />
     </>
   );
 }

@@ -4,24 +4,6 @@ import { formatDuration, type Phase, type Step } from '../generation-view.js';
 
 const NAMES: Record<Phase, string> = { queued: 'Queued', drawing: 'Drawing', finishing: 'Finishing' };
 
-/** Three equal segments: done solid, current half opaque, waiting grey. The provider reports no percentage. */
-export function ProgressSegments({ steps }: { steps: readonly Step[] }): React.ReactNode {
-  return (
-    <div aria-hidden className="absolute inset-x-0 bottom-0 flex h-1 gap-1">
-      {steps.map(({ name, state }) => (
-        <span
-          key={name}
-          className={cx(
-            'flex-1 transition-[background-color,opacity] duration-[var(--dur-3)]',
-            state === 'waiting' ? 'bg-hover' : 'bg-seal-mark',
-            state === 'current' && 'opacity-50',
-          )}
-        />
-      ))}
-    </div>
-  );
-}
-
 /** The steps as text, with their durations. */
 export function Steps({ steps }: { steps: readonly Step[] }): React.ReactNode {
   return (

@@ -18,7 +18,14 @@ import { PromptBar } from './prompt-bar.js';
 
 const START = 'start_generation_by_jwt';
 const ACTIVE = 'has_active_pending_generation_jwt';
-const creator = { id: 'c1', name: 'Juno Abara', username: 'junoabara', can_generate: true, credit_cost: 15 };
+const creator = {
+  id: 'c1',
+  name: 'Juno Abara',
+  username: 'junoabara',
+  can_generate: true,
+  paused: false,
+  credit_cost: 15,
+};
 const started = { success: true, generation_id: 'g1', prediction_id: null, status: 'pending' };
 
 describe('PromptBar', () => {
@@ -29,9 +36,12 @@ describe('PromptBar', () => {
   });
   afterEach(endPage);
 
-  const open = async (answers: Answers = {}) => {
+  const open = async (answers: Answers = {}, paused = false) => {
     const server = fakeServer({ [ACTIVE]: false, [START]: started, ...answers });
-    const router = await renderPage(<PromptBar creator={creator} onCreditsChange={onCreditsChange} />, '/junoabara');
+    const router = await renderPage(
+      <PromptBar creator={{ ...creator, paused }} onCreditsChange={onCreditsChange} />,
+      '/junoabara',
+    );
     return { ...server, router };
   };
   const field = (): HTMLTextAreaElement => screen.getByRole<HTMLTextAreaElement>('textbox');
@@ -182,6 +192,31 @@ describe('PromptBar', () => {
       expect(field().value).toBe('a harbour');
     },
   );
+
+  it("shows whose rule it is when a word is on the creator's own list, and keeps the prompt", async () => {
+    const message = 'Juno Abara does not allow this in prompts: “cigarette”.';
+    await open({ [START]: refusal(422, message, {}, 'blocked_term') });
+    await submit('a cigarette in the rain');
+    const alert = screen.getByRole('alert').textContent;
+    for (const words of ['A rule of this creator', message, 'No credits were used.']) expect(alert).toContain(words);
+    expect(field().value).toBe('a cigarette in the rain');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('shows that the creator pauses when the start is refused for it', async () => {
+    const message = 'Juno Abara is taking a break. Please come back later.';
+    await open({ [START]: refusal(409, message, {}, 'creator_paused') });
+    await submit('a harbour');
+    expect(screen.getByRole('alert').textContent).toBe(`${message}No credits were used.`);
+  });
+
+  it('shows a notice and no form while the creator pauses', async () => {
+    await open({}, true);
+    expect(screen.getByRole('status').textContent).toContain('Juno Abara is taking a break.');
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(await accessibilityFaults()).toEqual([]);
+  });
 
   it('has no accessibility faults when the start is refused', async () => {
     await open({ [START]: refusal(402, 'Insufficient credits') });

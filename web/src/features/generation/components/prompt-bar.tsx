@@ -14,6 +14,7 @@ import { randomPrompt } from '../sample-prompts.js';
 import type { CreditsListener } from '../credits-listener.js';
 import type { StartProblem } from '../start-problem.js';
 import { generationNavState, runningPath, type RemixSource } from '../navigation.js';
+import { PausedBar } from './paused-bar.js';
 import { PromptHistoryMenu } from './prompt-history-menu.js';
 import { useActiveGeneration } from '../api/has-active-pending-generation.js';
 import { useFootBar } from '../use-foot-bar.js';
@@ -26,7 +27,7 @@ export interface PromptBarHandle {
 }
 
 interface PromptBarProps {
-  readonly creator: Pick<PublicCreator, 'id' | 'name' | 'username' | 'can_generate' | 'credit_cost'>;
+  readonly creator: Pick<PublicCreator, 'id' | 'name' | 'username' | 'can_generate' | 'paused' | 'credit_cost'>;
   /** Initial text: the running or failed prompt. An unsent draft takes precedence. */
   readonly initialPrompt?: string;
   /** The running generation that this page shows. */
@@ -38,8 +39,12 @@ interface PromptBarProps {
   readonly ref?: React.Ref<PromptBarHandle>;
 }
 
-/** The bar at the foot of a creator's pages where a generation starts. */
-export function PromptBar({
+/** The bar at the foot of a creator's pages where a generation starts; a notice while the creator pauses. */
+export function PromptBar(props: PromptBarProps): React.ReactNode {
+  return props.creator.paused ? <PausedBar name={props.creator.name} /> : <OpenBar {...props} />;
+}
+
+function OpenBar({
   creator,
   initialPrompt,
   activeGenerationId = null,

@@ -1,5 +1,5 @@
 import { pollDelay, reconnectDelay, type StatusCheck } from './status-check.js';
-import { EventStreamRefused } from '../../lib/sse.js';
+import { EventStreamRefused } from './sse.js';
 
 /** How many checks are made after the end of a generation while its refund is outstanding. */
 const CHECKS_AFTER_END = 24;

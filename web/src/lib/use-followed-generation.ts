@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import type { GenerationView } from '../../../../src/contract/generation.js';
-import { ApiError } from '../../lib/api.js';
-import { viewer, whenSettled } from '../../lib/auth.js';
-import { getGenerationById } from './api/get-generation-by-id.js';
+import type { GenerationView } from '../../../src/contract/generation.js';
+import { ApiError, rpc } from './api.js';
+import { viewer, whenSettled } from './auth.js';
 import { followGeneration, type Following } from './follow-generation.js';
 import { checkStatus } from './status-check.js';
-import { retryAfterMs } from '../../lib/retry.js';
-import { readEventStream } from '../../lib/sse.js';
+import { retryAfterMs } from './retry.js';
+import { readEventStream } from './sse.js';
 
 /** Smaller differences between the clocks are network delay, not a wrong clock. */
 const TOLERATED_SKEW_MS = 2_000;
@@ -99,12 +98,12 @@ async function ask(generationId: string): Promise<GenerationView> {
   const { status, expectSignedIn } = viewer();
   if (status === 'loading' && !expectSignedIn) {
     try {
-      return await getGenerationById(generationId, { auth: false });
+      return await rpc('get_generation_by_id', { p_generation_id: generationId }, { auth: false });
     } catch (error) {
       if (!(error instanceof ApiError) || ![401, 403, 404].includes(error.status)) throw error;
       await whenSettled();
       if (viewer().status !== 'signed-in') throw error;
     }
   }
-  return getGenerationById(generationId);
+  return rpc('get_generation_by_id', { p_generation_id: generationId });
 }

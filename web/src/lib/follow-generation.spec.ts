@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { followGeneration, type Following, type FollowOptions } from './follow-generation.js';
 import { STATUS_CHECK_FAILED, type StatusCheck } from './status-check.js';
-import { EventStreamRefused } from '../../lib/sse.js';
+import { EventStreamRefused } from './sse.js';
 
 interface Row {
   readonly stage: 'pending' | 'ending' | 'over';
