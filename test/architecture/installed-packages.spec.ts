@@ -49,3 +49,10 @@ describe('package-lock.json', () => {
     expect(missingOptional({ packages })).toEqual([{ name: 'sharp-mac', version: '1.0.0', dev: false }]);
   });
 });
+
+describe('the identity SDK', () => {
+  it('[C9.10] repeats a failed request after 125 ms, then after twice as long each time, at most 5 attempts', () => {
+    const sdk = readFileSync('node_modules/@clerk/clerk-js/dist/clerk.browser.js', 'utf8');
+    expect(sdk).toMatch(/initialDelay:125,maxDelayBetweenRetries:0,factor:2,shouldRetry:\((\w),(\w)\)=>\2<5/);
+  });
+});

@@ -252,7 +252,7 @@ describe('API for @supabase/supabase-js', () => {
       expect(data).toEqual([expect.objectContaining({ amount: 30, balance_after: 30 })]);
     });
 
-    it('[F7.14, F7.15, F7.16, F7.22] reads the data for a start', async () => {
+    it('[F7.14, F7.15, F7.16, F7.22, C7.03, C7.04, C7.05] reads the data for a start', async () => {
       expect((await fan.rpc('has_active_pending_generation_jwt')).data).toBe(false);
       const info = await fan.rpc('get_creator_info_for_generation_by_jwt', { p_creator_id: creatorId });
       expect(info.data).toMatchObject({ id: creatorId, username, deployment_name: deployment, is_visible: true });

@@ -3,6 +3,7 @@ import { isReservedSegment } from '../../../src/contract/paths.js';
 import { PageFallback } from '../components/page-fallback.js';
 import { AuthHost } from '../features/identity/components/auth-host.js';
 import { withoutAt } from './at-name.js';
+import { withChunkTimeout } from './chunk-timeout.js';
 import { AdminOnly } from './admin-only.js';
 import { ErrorScreen } from './error-screen.js';
 import { NotFoundPage } from './not-found-page.js';
@@ -41,7 +42,7 @@ function UsernameGate(): React.ReactNode {
 function toRoute({ path, load, access }: PageRoute): RouteObject {
   const page: RouteObject = {
     path,
-    lazy: async () => ({ Component: (await load()).default }),
+    lazy: async () => ({ Component: (await withChunkTimeout(load())).default }),
     // On the first load there is no page before it.
     HydrateFallback: PageFallback,
   };

@@ -45,7 +45,7 @@ describe('HomePage', () => {
     await pass(10);
   };
 
-  it('[F2.32] requests all creators 100 ms after mount, and shows the visible ones', async () => {
+  it('[F2.32, C9.12] requests all creators 100 ms after mount, and shows the visible ones', async () => {
     const server = await open([named('Ada'), named('Bea'), named('Archie', { is_visible: false })]);
     await pass(99);
     expect(server.count(CREATORS)).toBe(0);

@@ -2,8 +2,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { readRows, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
 
-/** Whether a user has a creator record, in any status (creator spec, sections 6 and 7). */
+/** Whether a user has a creator record, in any status (creator spec, sections 6 and 7). @throws Error without an id */
 export async function checkCreator(userId: string, options: Pick<RpcOptions, 'signal'> = {}): Promise<boolean> {
+  if (userId === '') throw new Error('Clerk ID is required');
   return (await readRows('creators', ['id'], { clerk_id: userId }, options)).length > 0;
 }
 
