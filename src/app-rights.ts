@@ -8,6 +8,10 @@ export const appRights: AppRights = {
     schema_migration: ['select'],
     // The database assigns the position: the order of events is not the app's to choose.
     event: ['select', 'insert (stream, version, event_id, type, data, metadata, recorded_at)'],
+    // Records of consent and review stay as they are. An erasure removes what names a person.
+    creator_consent: ['select', 'insert', 'update (user_agent, email)'],
+    creator_application: ['select', 'insert', 'update (name, email, instagram)'],
+    creator_decision: ['select', 'insert', 'update (reason, identity_verified, age_verified, instagram_verified)'],
     ledger_seal: ['select', 'insert', 'update (published_at)'],
   },
 };

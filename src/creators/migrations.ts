@@ -63,4 +63,79 @@ export const creatorMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0034_creators_applications': {
+    async up(db) {
+      // The order of the acts is `number`: clocks of instances differ.
+      await sql`
+        create table creator_consent (
+          id uuid primary key,
+          number bigint generated always as identity unique,
+          clerk_id text not null,
+          kind text not null check (kind in ('accepted', 'withdrawn', 'paused', 'resumed')),
+          at timestamptz not null,
+          context text not null,
+          terms_version text,
+          terms_sha256 text check (terms_sha256 ~ '^[0-9a-f]{64}$'),
+          terms_url text,
+          method_of_acceptance text,
+          accepted_text_snapshot text,
+          user_agent text,
+          email text,
+          constraint creator_consent_accepted check ((kind = 'accepted') = (terms_version is not null))
+        )`.execute(db);
+      await sql`create index creator_consent_of_user on creator_consent (clerk_id, number)`.execute(db);
+      // These acceptances were recorded without the text and the circumstances.
+      await sql`
+        insert into creator_consent (id, clerk_id, kind, at, context, terms_version)
+        select gen_random_uuid(), clerk_id, 'accepted', accepted_at, 'before_records', terms_version
+        from creator_terms_acceptance order by accepted_at`.execute(db);
+      await sql`drop table creator_terms_acceptance`.execute(db);
+      await sql`
+        create table creator_application (
+          id uuid primary key,
+          creator_id uuid not null references creator (id),
+          name text not null,
+          email text not null,
+          instagram text not null,
+          applied_at timestamptz not null
+        )`.execute(db);
+      await sql`create index creator_application_of_creator on creator_application (creator_id, applied_at)`.execute(
+        db,
+      );
+      await sql`
+        create table creator_decision (
+          id uuid primary key,
+          number bigint generated always as identity unique,
+          creator_id uuid not null references creator (id),
+          kind text not null check (kind in
+            ('approved', 'rejected', 'model_assigned', 'archived', 'unarchived', 'featured', 'unfeatured')),
+          actor_id text not null,
+          decided_at timestamptz not null,
+          reason text,
+          identity_verified text,
+          age_verified text,
+          instagram_verified text,
+          model text
+        )`.execute(db);
+      await sql`create index creator_decision_of_creator on creator_decision (creator_id, number)`.execute(db);
+      await sql`
+        create table creator_applicant (
+          clerk_id text primary key,
+          applied_at timestamptz,
+          closed_at timestamptz
+        )`.execute(db);
+      // An applicant who is not approved must not keep a name from the person whom it belongs to.
+      await sql`
+        alter table creator
+          add column paused_at timestamptz,
+          drop constraint creator_username_key`.execute(db);
+      await sql`create index creator_username on creator (username)`.execute(db);
+      await sql`
+        create unique index creator_approved_username on creator (username)
+        where creator_status = 'active'`.execute(db);
+      await sql`
+        create unique index creator_approved_handle on creator (lower(instagram))
+        where creator_status = 'active' and instagram <> ''`.execute(db);
+    },
+  },
 };

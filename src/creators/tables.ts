@@ -1,13 +1,41 @@
-import { type ColumnType, type Generated } from 'kysely';
+import { type ColumnType, type Generated, type GeneratedAlways } from 'kysely';
 import { type ImageInfo } from '../contract/media.js';
 
 /** `active` means approved. */
 export type CreatorStatus = 'pending' | 'active' | 'rejected';
 
+export type DecisionKind =
+  'approved' | 'rejected' | 'model_assigned' | 'archived' | 'unarchived' | 'featured' | 'unfeatured';
+
+interface ConsentTable {
+  id: string;
+  /** The order of the acts. */
+  number: GeneratedAlways<string>;
+  /** Identity provider's user id. */
+  clerk_id: string;
+  kind: 'accepted' | 'withdrawn' | 'paused' | 'resumed';
+  at: Date;
+  /** Where the act came from. `before_records`: accepted before the circumstances were recorded. */
+  context: ConsentContext;
+  /** The next five are null unless `kind` is `accepted`. */
+  terms_version: string | null;
+  /** SHA-256 of the exact text, hex. Null for `before_records`. */
+  terms_sha256: string | null;
+  terms_url: string | null;
+  method_of_acceptance: string | null;
+  accepted_text_snapshot: string | null;
+  /** At most 1000 characters, `unknown` without one. */
+  user_agent: string | null;
+  email: string | null;
+}
+
+export type ConsentContext = 'application' | 'terms_page' | 'demo' | 'controls' | 'closing' | 'before_records';
+
 export interface CreatorTables {
   creator: {
     id: string;
     clerk_id: string | null;
+    /** Unique among approved creators. */
     username: string;
     name: string;
     email: string;
@@ -28,13 +56,40 @@ export interface CreatorTables {
     updated_at: Date;
     /** When the creator withdrew. The status stays; `is_visible` is false and nothing is public. */
     withdrawn_at: Date | null;
+    /** Since when the creator pauses new images. */
+    paused_at: Date | null;
   };
-  /** The record of consent: which user accepted which version of the creator terms, and when. */
-  creator_terms_acceptance: {
-    clerk_id: string;
-    terms_version: string;
-    accepted_at: Date;
+  /** The acts of consent of all users. Rows are added only; an erasure removes e-mail and user agent. */
+  creator_consent: ConsentTable;
+  /** Every application. An erasure removes name, e-mail and handle. */
+  creator_application: {
+    id: string;
+    creator_id: string;
+    name: string;
+    email: string;
+    instagram: string;
+    applied_at: Date;
   };
+  /** Every act of an admin on a creator. An erasure removes the texts. */
+  creator_decision: {
+    id: string;
+    /** The order of the acts. */
+    number: GeneratedAlways<string>;
+    creator_id: string;
+    kind: DecisionKind;
+    actor_id: string;
+    decided_at: Date;
+    /** The reason of a rejection, which the applicant reads. */
+    reason: string | null;
+    /** How an approved applicant was verified. */
+    identity_verified: string | null;
+    age_verified: string | null;
+    instagram_verified: string | null;
+    /** The assigned model. */
+    model: string | null;
+  };
+  /** Users who have applied, and users whose account is closed. Writers of one row wait for each other. */
+  creator_applicant: { clerk_id: string; applied_at: Date | null; closed_at: Date | null };
   /** Payee of a withdrawn creator with earnings. The creator's row no longer names a person. */
   creator_payout_record: { creator_id: string; name: string; email: string; kept_until: Date };
 }

@@ -2,12 +2,12 @@
 export const README = `Your data at Fanvas
 ===================
 
-account.json     your account: e-mail address, name, roles, and when we first saw you
+account.json     your account: e-mail address, name, roles, when we first saw you, and your consent as a creator
 credits.json     every event of your credits, oldest first, and the balance that they add up to
 purchases.json   every checkout with its refunds and disputes, and credits that you owe
 creations.json   every generation: prompt, creator, state, times, credits. Deleted ones have no prompt.
 moderation.json  your prompts that were refused (kept for 90 days), and the reports that you made
-creator.json     for creators: your profile, and your income by month
+creator.json     for creators: your profile, applications with our decisions, and your income by month
 pictures/        your images, the largest size of each; creations.json names the file
 manifest.json    when the archive was made, and the pictures that could not be read, if any
 

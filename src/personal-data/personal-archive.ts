@@ -9,7 +9,7 @@ import { writeJson } from './json-file.js';
 import { type PersonalTables } from './personal-tables.js';
 import { readAccount } from './reads/account.js';
 import { type Creation, findImage, readCreations } from './reads/creations.js';
-import { readCreator, readTermsAcceptances } from './reads/creator.js';
+import { readConsent, readCreator } from './reads/creator.js';
 import { readCreditEvents } from './reads/credit-events.js';
 import { readOwnReports, readRefusedPrompts } from './reads/moderation.js';
 import { readDebts, readPurchases } from './reads/payments.js';
@@ -51,10 +51,13 @@ export class PersonalArchive {
     const file = (name: string, input: ArchiveFile['input']): ArchiveFile => ({ name, input, lastModified });
 
     yield file('README.txt', README);
-    const terms = await readTermsAcceptances(db, userId);
-    yield file('account.json', jsonOf({ ...(await readAccount(db, userId)), accepted_creator_terms: terms }));
+    const consent = await readConsent(db, userId);
+    yield file('account.json', jsonOf({ ...(await readAccount(db, userId)), creator_consent: consent }));
     const creator = await readCreator(db, userId);
-    if (creator) yield file('creator.json', jsonOf({ profile: creator.profile, income_by_month: creator.income }));
+    if (creator) {
+      const { profile, applications, decisions, income } = creator;
+      yield file('creator.json', jsonOf({ profile, applications, decisions, income_by_month: income }));
+    }
     yield file('credits.json', this.credits(userId, lastModified));
     const owed = await readDebts(db, userId);
     const purchases = { lists: { purchases: readPurchases(db, userId) }, values: () => ({ owed }) };

@@ -37,8 +37,13 @@ const FILL: readonly string[] = [
   `insert into creator (id, clerk_id, username, name, email, instagram, creator_status, deployment_name, lora_id, created_at, updated_at)
    select md5('creator' || n)::uuid, 'user_filled' || n, 'filled' || n, 'Filled ' || n, n || '@filled.test', '@filled' || n,
      case when n % 4 = 0 then 'pending' else 'active' end, 'filled/' || n, 'lora' || n, now(), now() from n20k where n <= 2000`,
-  `insert into creator_terms_acceptance (clerk_id, terms_version, accepted_at)
-   select 'user_filled' || n, 'v1.0', now() from n20k where n <= 2000`,
+  `insert into creator_consent (id, clerk_id, kind, at, context, terms_version)
+   select gen_random_uuid(), 'user_filled' || n, 'accepted', now(), 'application', 'v1.0' from n20k where n <= 2000`,
+  `insert into creator_application (id, creator_id, name, email, instagram, applied_at)
+   select gen_random_uuid(), id, name, email, instagram, now() from creator where username like 'filled%'`,
+  `insert into creator_decision (id, creator_id, kind, actor_id, decided_at)
+   select gen_random_uuid(), id, 'approved', 'user_admin', now() from creator where creator_status = 'active'`,
+  `insert into creator_applicant (clerk_id, closed_at) select 'user_left' || n, now() from n20k where n <= 5000`,
   // One creator has 2,000 of the 100,000.
   `alter table generation disable trigger user`,
   `insert into generation (id, user_id, creator_id, prompt, status, model, cost, prediction_id, image, error_message, refund_reason,

@@ -4,7 +4,7 @@ import { type Kysely } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
 import { type CreatorTables } from '../tables.js';
 
-/** Whether a user has accepted a version of the creator terms. */
+/** Whether a user has ever accepted a version of the creator terms. A later withdrawal does not change it. */
 export class HasAcceptedTerms extends Query<boolean> {
   constructor(readonly input: { readonly userId: string; readonly termsVersion: string }) {
     super();
@@ -17,10 +17,12 @@ export class HasAcceptedTermsHandler implements IQueryHandler<HasAcceptedTerms> 
 
   async execute({ input: { userId, termsVersion } }: HasAcceptedTerms): Promise<boolean> {
     const acceptance = await this.db
-      .selectFrom('creator_terms_acceptance')
-      .select('accepted_at')
+      .selectFrom('creator_consent')
+      .select('id')
       .where('clerk_id', '=', userId)
+      .where('kind', '=', 'accepted')
       .where('terms_version', '=', termsVersion)
+      .limit(1)
       .executeTakeFirst();
     return acceptance !== undefined;
   }

@@ -1,15 +1,16 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { sql, type Kysely } from 'kysely';
+import { type Kysely } from 'kysely';
+import { ACCEPTANCE_METHOD, ACCEPTANCE_STATEMENT } from '../../contract/creator-terms.js';
 import { type ImageInfo } from '../../contract/media.js';
 import { Clock } from '../../platform/clock.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { approvedHandle } from '../handles.js';
+import { columnsOf, consentRow, valuesOf } from '../consent.js';
 import { type CreatorTables } from '../tables.js';
 import { usernameFor } from '../usernames.js';
-
-/** Version of the creator terms in force (creator spec, section 9). */
-const CREATOR_TERMS_VERSION = 'v1.0';
 
 /** Maximum number of usernames to try. */
 const MAX_USERNAME_ATTEMPTS = 50;
@@ -47,6 +48,7 @@ export class AddApprovedCreator extends Command<AddedCreator> {
 export class AddApprovedCreatorHandler implements ICommandHandler<AddApprovedCreator> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
     private readonly clock: Clock,
     private readonly ids: IdGenerator,
   ) {}
@@ -54,6 +56,20 @@ export class AddApprovedCreatorHandler implements ICommandHandler<AddApprovedCre
   async execute({ input: creator }: AddApprovedCreator): Promise<AddedCreator> {
     for (let attempt = 0; attempt < MAX_USERNAME_ATTEMPTS; attempt += 1) {
       const now = this.clock.now();
+      const consent = consentRow({
+        id: this.ids.next(),
+        userId: creator.clerkId,
+        kind: 'accepted',
+        at: now,
+        context: 'demo',
+        acceptance: {
+          termsUrl: new URL('/creator-terms', this.config.publicUrl).href,
+          method: ACCEPTANCE_METHOD,
+          statement: ACCEPTANCE_STATEMENT,
+          userAgent: '',
+          email: creator.email,
+        },
+      });
       const inserted = await this.db
         .with('creator_added', (db) =>
           db
@@ -81,18 +97,9 @@ export class AddApprovedCreatorHandler implements ICommandHandler<AddApprovedCre
         )
         .with('terms_accepted', (db) =>
           db
-            .insertInto('creator_terms_acceptance')
-            .columns(['clerk_id', 'terms_version', 'accepted_at'])
-            .expression((select) =>
-              select
-                .selectFrom('creator_added')
-                .select([
-                  'creator_added.clerk_id',
-                  sql<string>`${CREATOR_TERMS_VERSION}`.as('terms_version'),
-                  sql<Date>`${now}::timestamptz`.as('accepted_at'),
-                ]),
-            )
-            .onConflict((conflict) => conflict.doNothing()),
+            .insertInto('creator_consent')
+            .columns(columnsOf(consent))
+            .expression((select) => select.selectFrom('creator_added').select((row) => valuesOf(consent, row))),
         )
         .selectFrom('creator_added')
         .select(['id', 'username'])
@@ -101,14 +108,18 @@ export class AddApprovedCreatorHandler implements ICommandHandler<AddApprovedCre
 
       const known = await this.db
         .selectFrom('creator')
-        .select(['id', 'username', 'clerk_id', 'deployment_name'])
+        .select(['id', 'username', 'clerk_id'])
         .where((where) =>
-          where.or([where('clerk_id', '=', creator.clerkId), where('deployment_name', '=', creator.deploymentName)]),
+          where.or([
+            where('clerk_id', '=', creator.clerkId),
+            where('deployment_name', '=', creator.deploymentName),
+            approvedHandle(creator.instagram),
+          ]),
         )
         .executeTakeFirst();
       if (known?.clerk_id === creator.clerkId) return { creatorId: known.id, username: known.username };
-      if (known) throw new Error(`Model ${creator.deploymentName} belongs to another creator.`);
-      // Identity and model are free, so the username is taken: try the next number.
+      if (known) throw new Error(`The handle or the model of ${creator.name} belongs to another creator.`);
+      // Identity, model and handle are free, so the username is taken: try the next number.
     }
     throw new Error(`No free username for ${creator.instagram}.`);
   }

@@ -11,9 +11,10 @@ import { type CreatorTables } from '../tables.js';
 const FORMER_CREATOR = 'Former creator';
 
 /**
- * Erases the personal fields of a withdrawn creator: portrait, name, address, username, handles and texts. The row
- * keeps its id, the user's id and the model, because earnings, consent and the model's deletion refer to them. With
- * earnings, name and e-mail move to the payout record for `PAYOUT_RECORD_YEARS`. Repeating it changes nothing.
+ * Erases the personal fields of a withdrawn creator: portrait, name, address, username, handles and texts, also in the
+ * applications, decisions and records of consent, whose times, versions and hashes stay. The row keeps its id, the
+ * user's id and the model, because earnings, consent and the model's deletion refer to them. With earnings, name and
+ * e-mail move to the payout record for `PAYOUT_RECORD_YEARS`. Repeating it changes nothing.
  */
 export class EraseCreator extends Command<void> {
   constructor(readonly input: { readonly creatorId: string; readonly hasEarnings: boolean }) {
@@ -50,6 +51,31 @@ export class EraseCreatorHandler implements ICommandHandler<EraseCreator> {
               .where(sql<boolean>`${hasEarnings}::boolean`),
           )
           .onConflict((conflict) => conflict.doNothing()),
+      )
+      .with('withdrawn', (db) =>
+        db
+          .selectFrom('creator')
+          .select(['id', 'clerk_id'])
+          .where('id', '=', creatorId)
+          .where('withdrawn_at', 'is not', null),
+      )
+      .with('consent', (db) =>
+        db
+          .updateTable('creator_consent')
+          .set({ email: null, user_agent: null })
+          .where('clerk_id', 'in', (select) => select.selectFrom('withdrawn').select('withdrawn.clerk_id')),
+      )
+      .with('applications', (db) =>
+        db
+          .updateTable('creator_application')
+          .set({ name: '', email: '', instagram: '' })
+          .where('creator_id', 'in', (select) => select.selectFrom('withdrawn').select('withdrawn.id')),
+      )
+      .with('decisions', (db) =>
+        db
+          .updateTable('creator_decision')
+          .set({ reason: null, identity_verified: null, age_verified: null, instagram_verified: null })
+          .where('creator_id', 'in', (select) => select.selectFrom('withdrawn').select('withdrawn.id')),
       )
       .updateTable('creator')
       .set({

@@ -5,16 +5,19 @@ import { type PersonalTables } from '../personal-tables.js';
 export interface CreatorRecord {
   readonly profile: object;
   readonly portrait: ImageInfo | null;
+  readonly applications: readonly object[];
+  readonly decisions: readonly object[];
   readonly income: readonly object[];
 }
 
-/** Which versions of the creator terms the person accepted, and when. */
-export async function readTermsAcceptances(db: PersonalTables, userId: string): Promise<readonly object[]> {
+/** The acts of consent of the person, in order: accepted terms, pauses and withdrawals. */
+export async function readConsent(db: PersonalTables, userId: string): Promise<readonly object[]> {
   return db
-    .selectFrom('creator_terms_acceptance')
-    .select(['terms_version', 'accepted_at'])
+    .selectFrom('creator_consent')
+    .select(['kind', 'at', 'terms_version', 'terms_sha256', 'terms_url', 'method_of_acceptance'])
+    .select(['accepted_text_snapshot', 'user_agent', 'email'])
     .where('clerk_id', '=', userId)
-    .orderBy('accepted_at')
+    .orderBy('number')
     .execute();
 }
 
@@ -34,5 +37,17 @@ export async function readCreator(db: PersonalTables, userId: string): Promise<C
     .where('creator_id', '=', row.id)
     .orderBy('month')
     .execute();
-  return { profile, portrait, income };
+  const applications = await db
+    .selectFrom('creator_application')
+    .select(['name', 'email', 'instagram', 'applied_at'])
+    .where('creator_id', '=', row.id)
+    .orderBy('applied_at')
+    .execute();
+  const decisions = await db
+    .selectFrom('creator_decision')
+    .select(['kind', 'decided_at', 'reason', 'identity_verified', 'age_verified', 'instagram_verified', 'model'])
+    .where('creator_id', '=', row.id)
+    .orderBy('number')
+    .execute();
+  return { profile, portrait, applications, decisions, income };
 }
