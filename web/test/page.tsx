@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render } from '@testing-library/react';
 import axe from 'axe-core';
 import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
+import type { OwnCreator } from '../../src/contract/creators.js';
 import type { GalleryItem, PublicCreator } from '../../src/contract/gallery.js';
 import type { GenerationView } from '../../src/contract/generation.js';
 import { dismissToast, shownToasts } from '../src/components/toast.js';
@@ -230,6 +231,32 @@ export const CREATOR: PublicCreator = {
   withdrawn: false,
   can_generate: true,
   credit_cost: 10,
+};
+
+/** That creator's own record. */
+export const OWN_CREATOR: OwnCreator = {
+  id: CREATOR.id,
+  name: CREATOR.name,
+  username: CREATOR.username,
+  bio: CREATOR.bio,
+  profile_image: null,
+  instagram: '@junoabara',
+  twitter: null,
+  onlyfans: null,
+  email: 'juno@fanvas.example',
+  creator_status: 'active',
+  is_visible: true,
+  is_featured: true,
+  deployment_name: 'fanvas/juno-abara-geometric-v2',
+  lora_id: null,
+  created_at: CREATOR.created_at,
+  clerk_id: 'user_1',
+  paused_at: null,
+  withdrawn_at: null,
+  rejection_reason: null,
+  applied_at: CREATOR.created_at,
+  decided_at: null,
+  reapply_at: null,
 };
 
 /** The only picture of that creator's gallery. */
