@@ -26,6 +26,11 @@ export const pages: readonly PageRoute[] = [
     load: () => import('../features/generation/generation-redirect-page.js'),
     access: 'user',
   },
+  {
+    path: '/creator/statement/:month',
+    load: () => import('../features/creator-dashboard/statement-page.js'),
+    access: 'user',
+  },
   { path: '/faq', load: () => import('../features/help/faq-page.js') },
   { path: '/community-guidelines', load: () => import('../features/help/community-guidelines-page.js') },
   { path: '/creator-terms', load: () => import('../features/help/creator-terms-page.js') },

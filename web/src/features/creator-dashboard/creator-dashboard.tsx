@@ -76,7 +76,7 @@ export function CreatorDashboard({ creator, embedded = false }: DashboardProps):
         {tabs.map(({ id, Panel }) => (
           <Tabs.Content key={id} value={id} className="pt-8">
             <Suspense fallback={<TabFallback />}>
-              <Panel creator={creator} embedded={embedded} />
+              <Panel key={creator.id} creator={creator} embedded={embedded} />
             </Suspense>
           </Tabs.Content>
         ))}

@@ -1,6 +1,126 @@
+import { CloudOff } from 'lucide-react';
 import type { OwnCreator } from '../../../../src/contract/creators.js';
+import { Banner } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { ErrorState } from '../../components/states.js';
+import { formatShortDate } from '../../lib/format.js';
+import { useRpc } from '../../lib/use-rpc.js';
+import { AnalyticsOverview } from './components/analytics-overview.js';
+import { ChartSection } from './components/chart-section.js';
+import { EarningsCards } from './components/earnings-cards.js';
+import { HistoryTable } from './components/history-table.js';
+import { LatestEarnings } from './components/latest-earnings.js';
+import { MoneyBar } from './components/money-bar.js';
+import { NextPayout } from './components/next-payout.js';
+import { statementPath } from './statement-path.js';
 
-/** Earnings of the creator. */
-export function RevenueTab({ creator }: { creator: OwnCreator }): React.ReactNode {
-  return <h2 className="display-sm text-24">Revenue of {creator.name}</h2>;
+/** Creator spec, section 9. */
+const MONTHS_BACK = 24;
+
+interface RevenueTabProps {
+  readonly creator: OwnCreator;
+  readonly embedded?: boolean;
+}
+
+/** Earnings of the creator: sums, months, and one by one (creator spec, section 2). */
+export function RevenueTab({ creator, embedded = false }: RevenueTabProps): React.ReactNode {
+  const analytics = useRpc('get_creator_dashboard_analytics', { p_creator_id: creator.id });
+  const history = useRpc('get_creator_monthly_history', { p_creator_id: creator.id, p_months_back: MONTHS_BACK });
+  const current = analytics.data?.this_month;
+  const complete = history.data?.monthly_breakdown;
+  const months = (complete ?? []).map((month) => ({
+    ...month,
+    statement: statementPath(month.month, embedded ? creator.id : null),
+  }));
+
+  if (analytics.isError && !analytics.data) {
+    return (
+      <Failure title="Error loading your earnings" query={analytics}>
+        {analytics.error.message} Your earnings are safe.
+      </Failure>
+    );
+  }
+  return (
+    <div aria-busy={!analytics.data}>
+      <p role="status" className="sr-only">
+        {analytics.data ? '' : 'Loading revenue...'}
+      </p>
+      {analytics.isError && <Stale query={analytics} />}
+      <EarningsCards analytics={analytics.data} />
+      <MoneyBar revenue={analytics.data?.revenue} />
+      <div className="mt-16 grid gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1fr)_300px]">
+        <div className="min-w-0">
+          {history.isError && !complete ? (
+            <Failure title="Error loading your months" query={history}>
+              {history.error.message}
+            </Failure>
+          ) : (
+            <>
+              {current && complete ? <ChartSection history={complete} current={current} /> : <ChartSkeleton />}
+              <section aria-labelledby="monthly-history" className="mt-12">
+                <h2 id="monthly-history" className="display-sm text-32">
+                  Monthly Revenue History
+                </h2>
+                {complete ? <HistoryTable months={months} /> : <Skeleton className="mt-4 h-[380px]" />}
+              </section>
+            </>
+          )}
+        </div>
+        <aside aria-label="Overview">
+          <AnalyticsOverview stats={analytics.data?.stats} />
+          <NextPayout analytics={analytics.data} embedded={embedded} />
+        </aside>
+      </div>
+      <LatestEarnings creatorId={creator.id} months={current ? [current, ...months] : months} />
+    </div>
+  );
+}
+
+function ChartSkeleton(): React.ReactNode {
+  return (
+    <>
+      <Skeleton className="h-8 w-52 rounded-sm" />
+      <Skeleton className="mt-4 h-[250px] sm:h-[290px]" />
+    </>
+  );
+}
+
+interface Query {
+  readonly refetch: () => Promise<unknown>;
+  readonly isFetching: boolean;
+  readonly dataUpdatedAt: number;
+}
+
+interface FailureProps {
+  readonly title: string;
+  readonly query: Query;
+  readonly children: React.ReactNode;
+}
+
+function Failure({ title, query, children }: FailureProps): React.ReactNode {
+  return (
+    <ErrorState title={title} retryLabel="Try Again" onRetry={() => void query.refetch()} retrying={query.isFetching}>
+      {children}
+    </ErrorState>
+  );
+}
+
+/** The figures are older than they should be. */
+function Stale({ query }: { query: Query }): React.ReactNode {
+  const at = new Date(query.dataUpdatedAt);
+  return (
+    <Banner tone="warn" icon={<CloudOff aria-hidden />} className="mb-4">
+      These figures are from {formatShortDate(at.toISOString(), at, 'UTC')} UTC; newer ones could not be loaded.
+      <Button
+        size={32}
+        className="mt-2 text-ink sm:mt-0 sm:ml-3"
+        busy={query.isFetching}
+        busyLabel="Trying..."
+        onClick={() => void query.refetch()}
+      >
+        Try Again
+      </Button>
+    </Banner>
+  );
 }

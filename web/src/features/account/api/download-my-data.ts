@@ -1,10 +1,5 @@
 import { connectionError, refusalOf, withSession } from '../../../lib/api.js';
-
-/** A downloaded file. */
-export interface DownloadedFile {
-  readonly blob: Blob;
-  readonly name: string;
-}
+import { fileName, type DownloadedFile } from '../../../lib/download.js';
 
 /**
  * Downloads everything that Fanvas keeps about the signed-in person, as a ZIP file.
@@ -17,7 +12,7 @@ export function downloadMyData(onBytes: (bytes: number) => void, signal: AbortSi
     try {
       const response = await fetch('/exports/my-data.zip', { headers, signal });
       if (!response.ok) throw refusalOf(response, await response.text());
-      return { blob: await countedBlob(response, onBytes), name: nameOf(response) };
+      return { blob: await countedBlob(response, onBytes), name: fileName(response, 'fanvas-data.zip') };
     } catch (error) {
       // Browsers report every broken connection as a TypeError.
       if (signal.aborted || !(error instanceof TypeError)) throw error;
@@ -39,9 +34,4 @@ function countedBlob(response: Response, onBytes: (bytes: number) => void): Prom
   });
   const { headers } = response;
   return new Response(response.body.pipeThrough(counter), { headers }).blob();
-}
-
-function nameOf(response: Response): string {
-  const header = response.headers.get('content-disposition') ?? '';
-  return /filename="([\w.-]+)"/.exec(header)?.[1] ?? 'fanvas-data.zip';
 }

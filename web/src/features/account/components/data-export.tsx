@@ -2,7 +2,8 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/button.js';
 import { ApiError } from '../../../lib/api.js';
-import { downloadMyData, type DownloadedFile } from '../api/download-my-data.js';
+import { saveFile } from '../../../lib/download.js';
+import { downloadMyData } from '../api/download-my-data.js';
 
 type Progress =
   | { readonly step: 'idle' }
@@ -22,7 +23,7 @@ export function DataExport(): React.ReactNode {
     setProgress({ step: 'downloading', bytes: 0 });
     try {
       const file = await downloadMyData((bytes) => setProgress({ step: 'downloading', bytes }), controller.signal);
-      save(file);
+      saveFile(file);
       setProgress({ step: 'saved', bytes: file.blob.size });
     } catch (error) {
       if (controller.signal.aborted) setProgress({ step: 'idle' });
@@ -60,14 +61,4 @@ export function DataExport(): React.ReactNode {
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-function save({ blob, name }: DownloadedFile): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser has read the content by then.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

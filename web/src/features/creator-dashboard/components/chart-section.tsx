@@ -1,0 +1,129 @@
+import { lazy, Suspense, useId, useState } from 'react';
+import type { CreatorMonth } from '../../../../../src/contract/revenue.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState } from '../../../components/states.js';
+import { cx } from '../../../lib/cx.js';
+import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
+import { chartMonths, type ChartMonth } from '../chart-months.js';
+import { monthText } from '../dates.js';
+import { count, dollars } from '../money.js';
+
+const MonthChart = lazy(() => import('./month-chart.js').then(({ MonthChart }) => ({ default: MonthChart })));
+
+/** Months of the chart, the one in progress included. */
+const WIDE_MONTHS = 10;
+const PHONE_MONTHS = 6;
+
+interface ChartSectionProps {
+  /** Complete months, the last one first. */
+  readonly history: readonly CreatorMonth[];
+  readonly current: CreatorMonth;
+}
+
+/** The chart of the last months, with the same figures as a table. */
+export function ChartSection({ history, current }: ChartSectionProps): React.ReactNode {
+  const wide = useMedia(NOT_MOBILE);
+  const [open, setOpen] = useState(false);
+  const tableId = useId();
+  const months = chartMonths(history, current);
+  const last = history[0];
+  const some = months.some(({ paid, free }) => paid + free > 0);
+  const title = last
+    ? `${monthText.long(last.month)}: ${dollars(last.creator_earnings)}`
+    : `${monthText.long(current.month)} so far: ${dollars(current.creator_earnings)}`;
+
+  return (
+    <section aria-labelledby={`${tableId}-title`}>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <h2 id={`${tableId}-title`} className="display-sm text-32 tabular-nums">
+          {title}
+        </h2>
+        {some && <Legend />}
+      </div>
+      {some ? (
+        <>
+          <div className="mt-4 h-[250px] sm:h-[290px]">
+            <Suspense fallback={<Skeleton className="h-full" />}>
+              <MonthChart months={months.slice(wide ? -WIDE_MONTHS : -PHONE_MONTHS)} marked={last?.month} />
+            </Suspense>
+          </div>
+          <p className="mt-2 text-13 text-ink-2">
+            * {monthText.long(current.month)} so far. Free images earn nothing and are not added to paid ones.{' '}
+            <button
+              type="button"
+              className="link"
+              aria-expanded={open}
+              aria-controls={tableId}
+              onClick={() => setOpen(!open)}
+            >
+              {open ? 'Hide the table' : 'Show as a table'}
+            </button>
+          </p>
+          <div id={tableId} className={cx(!open && 'sr-only')}>
+            <MonthTable months={months} />
+          </div>
+        </>
+      ) : (
+        <EmptyState className="mt-4" title="No images yet">
+          Paid and free images of each month will stand here side by side.
+        </EmptyState>
+      )}
+    </section>
+  );
+}
+
+function Legend(): React.ReactNode {
+  return (
+    <ul className="flex flex-wrap gap-4 text-14 text-ink-2">
+      <li className="flex items-center gap-2">
+        <span aria-hidden className="size-3 rounded-[3px] bg-chart-paid" />
+        Paid images
+      </li>
+      <li className="flex items-center gap-2">
+        <span
+          aria-hidden
+          className="size-3 rounded-[3px] border-[1.4px] border-chart-free bg-[repeating-linear-gradient(135deg,var(--chart-free)_0_1.5px,transparent_1.5px_4px)]"
+        />
+        Free images
+      </li>
+    </ul>
+  );
+}
+
+const CELL = 'py-2 text-right tabular-nums';
+
+function MonthTable({ months }: { months: readonly ChartMonth[] }): React.ReactNode {
+  return (
+    <table className="mt-4 w-full border-collapse text-14">
+      <caption className="sr-only">Paid and free images a month, the latest first</caption>
+      <thead>
+        <tr className="border-b border-line text-13 text-ink-2">
+          <th scope="col" className="py-2 text-left font-[400]">
+            Month
+          </th>
+          <th scope="col" className={cx(CELL, 'font-[400]')}>
+            Paid images
+          </th>
+          <th scope="col" className={cx(CELL, 'font-[400]')}>
+            Free images
+          </th>
+          <th scope="col" className={cx(CELL, 'font-[400]')}>
+            Your half
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {months.toReversed().map(({ month, name, paid, free, earnings, inProgress }) => (
+          <tr key={month} className="border-b border-line">
+            <th scope="row" className="py-2 text-left font-[400]">
+              {inProgress ? `${name} so far` : name}
+            </th>
+            <td className={CELL}>{count(paid)}</td>
+            <td className={CELL}>{count(free)}</td>
+            <td className={CELL}>{dollars(earnings)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

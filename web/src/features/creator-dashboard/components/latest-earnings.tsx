@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import type { CreatorMonth } from '../../../../../src/contract/revenue.js';
+import { Pagination } from '../../../components/pagination.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState, ErrorState } from '../../../components/states.js';
+import { cx } from '../../../lib/cx.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { CsvButton } from './csv-button.js';
+import { EarningRows } from './earning-rows.js';
+
+const PAGE_SIZE = 6;
+
+interface LatestEarningsProps {
+  readonly creatorId: string;
+  /** For the choice of a month, the latest first. */
+  readonly months: readonly Pick<CreatorMonth, 'month' | 'month_name'>[];
+}
+
+/** Earnings, corrections and restorations one by one, the latest first; of all months or of one. */
+export function LatestEarnings({ creatorId, months }: LatestEarningsProps): React.ReactNode {
+  const [month, setMonth] = useState<string | null>(null);
+  const [page, setPage] = useState(1);
+  const { data, error, isFetching, isPlaceholderData, refetch } = useRpc('get_creator_earnings', {
+    p_creator_id: creatorId,
+    p_month: month,
+    p_limit: PAGE_SIZE,
+    p_offset: (page - 1) * PAGE_SIZE,
+  });
+  const pages = Math.max(1, Math.ceil((data?.[0]?.total_count ?? 0) / PAGE_SIZE));
+  const monthName = months.find((each) => each.month === month)?.month_name;
+
+  return (
+    <section aria-labelledby="latest-earnings" className="mt-16">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <h2 id="latest-earnings" className="display-sm text-32">
+          Latest Earnings
+        </h2>
+        <p className="text-14 text-ink-2">
+          Each picture, and why it earned what it did. Fans stay anonymous. Times are UTC.
+        </p>
+      </div>
+      {months.length > 0 && (
+        <label className="mt-4 flex items-center gap-3 text-14 text-ink-2">
+          Month
+          <select
+            className="h-10 rounded-ctl border border-line-strong bg-bg px-3 text-14 text-ink"
+            value={month ?? ''}
+            onChange={({ target }) => {
+              setMonth(target.value === '' ? null : target.value);
+              setPage(1);
+            }}
+          >
+            <option value="">All months</option>
+            {months.map(({ month: value, month_name: name }) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {error && !data ? (
+        <ErrorState
+          className="mt-4"
+          title="Error loading earnings"
+          retryLabel="Try Again"
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        >
+          {error.message}
+        </ErrorState>
+      ) : !data ? (
+        <Loading />
+      ) : data.length === 0 ? (
+        <EmptyState className="mt-4" title="No earnings yet">
+          {monthName
+            ? `No fan made an image in your style in ${monthName}.`
+            : 'Each image that a fan makes in your style will be listed here, with what it earns.'}
+        </EmptyState>
+      ) : (
+        <div
+          className={cx('mt-3 transition-opacity duration-[var(--dur-1)]', isPlaceholderData && 'opacity-60')}
+          aria-busy={isPlaceholderData}
+        >
+          <EarningRows rows={data} />
+        </div>
+      )}
+      {data && data.length > 0 && (
+        <div className="mt-4 grid gap-x-4 gap-y-3 sm:grid-cols-[auto_1fr] sm:items-center">
+          <div className="flex flex-wrap items-center gap-3 sm:order-none">
+            <CsvButton key={month} creatorId={creatorId} month={month}>
+              {monthName ? `${monthName} as CSV` : 'All earnings as CSV'}
+            </CsvButton>
+          </div>
+          <div className="max-sm:row-start-1">
+            <Pagination page={page} pages={pages} onPage={setPage} />
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Loading(): React.ReactNode {
+  return (
+    <div aria-busy="true" className="mt-12">
+      <p role="status" className="sr-only">
+        Loading earnings...
+      </p>
+      {Array.from({ length: PAGE_SIZE }, (_, index) => (
+        <div key={index} className="flex h-16 items-center gap-3 border-b border-line sm:h-11">
+          <Skeleton className="size-10 rounded-sm sm:size-8" />
+          <Skeleton className="h-5 w-1/3 rounded-sm" />
+          <Skeleton className="ml-auto h-5 w-16 rounded-sm" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,536 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fireEvent, screen, within } from '@testing-library/react';
+import type { OwnCreator } from '../../../../src/contract/creators.js';
+import type {
+  CreatorAnalytics,
+  CreatorEarning,
+  CreatorMonth,
+  CreatorStatement,
+} from '../../../../src/contract/revenue.js';
+import {
+  accessibilityFaults,
+  endPage,
+  fakeServer,
+  never,
+  pass,
+  refusal,
+  renderPage,
+  screenIs,
+  startPage,
+  type Answers,
+  type FakeServer,
+} from '../../../test/page.js';
+import { CreatorDashboard } from './creator-dashboard.js';
+import StatementPage from './statement-page.js';
+
+const ANALYTICS = 'get_creator_dashboard_analytics';
+const HISTORY = 'get_creator_monthly_history';
+const EARNINGS = 'get_creator_earnings';
+const PAYOUT = 'get_own_payout_details_by_jwt';
+const STATEMENT = 'get_creator_statement';
+
+const JUNO: OwnCreator = {
+  id: 'c1',
+  name: 'Juno Abara',
+  username: 'junoabara',
+  bio: '',
+  profile_image: null,
+  instagram: '@junoabara',
+  twitter: null,
+  onlyfans: null,
+  email: 'juno@fanvas.example',
+  creator_status: 'active',
+  is_visible: true,
+  is_featured: true,
+  deployment_name: 'fanvas/juno',
+  lora_id: null,
+  created_at: '2026-01-10T00:00:00.000Z',
+  clerk_id: 'user_1',
+  paused_at: null,
+  withdrawn_at: null,
+  rejection_reason: null,
+  reapply_at: null,
+};
+
+function month(id: string, name: string, figures: Partial<CreatorMonth> = {}): CreatorMonth {
+  return {
+    month: id,
+    month_name: name,
+    creator_earnings: 243,
+    paid_generations: 486,
+    free_generations: 530,
+    corrections: 0,
+    restorations: 0,
+    ...figures,
+  };
+}
+const NOVEMBER = month('2026-11', 'November 2026', { creator_earnings: 106, paid_generations: 212 });
+const MONTHS = [
+  month('2026-10', 'October 2026'),
+  month('2026-09', 'September 2026', { creator_earnings: 220.5, paid_generations: 1441, corrections: -0.5 }),
+  month('2026-08', 'August 2026'),
+  month('2026-07', 'July 2026'),
+  month('2026-06', 'June 2026'),
+  month('2026-05', 'May 2026'),
+  month('2026-04', 'April 2026', { creator_earnings: 0, paid_generations: 0 }),
+];
+
+const FIGURES: CreatorAnalytics = {
+  revenue: {
+    all_time_earnings: 1633,
+    this_month_earnings: 106,
+    pending_cents: 17650,
+    payable_cents: 16050,
+    paid_cents: 129600,
+    debt_cents: 0,
+    payable_by_next_month_cents: 7550,
+  },
+  stats: { paid_generations: 3266, total_generations: 7244, unique_users: 1129, free_generations: 3978 },
+  this_month: NOVEMBER,
+};
+
+const EARNING: CreatorEarning = {
+  id: 'e1',
+  kind: 'earning',
+  generation_id: 'g1',
+  prompt: 'ocean radio, late',
+  image: null,
+  paid: [{ credits: 10, unit_price_cents: 10, cents: 100, creator_cents: 50, bought_at: '2026-11-18T19:30:00.000Z' }],
+  free_credits: 0,
+  creator_cents: 50,
+  occurred_at: '2026-11-21T21:56:00.000Z',
+  ordered_at: '2026-11-21T21:55:00.000Z',
+  payable_at: '2026-12-21T21:56:00.000Z',
+  cause: null,
+  total_count: 8,
+};
+const MIXED: CreatorEarning = {
+  ...EARNING,
+  id: 'e2',
+  prompt: 'winter sale at the museum',
+  paid: [{ credits: 4, unit_price_cents: 10, cents: 43, creator_cents: 21, bought_at: null }],
+  free_credits: 6,
+  creator_cents: 21,
+};
+const FREE: CreatorEarning = {
+  ...EARNING,
+  id: 'e3',
+  kind: 'free',
+  prompt: 'fire drill at the opera',
+  paid: [],
+  free_credits: 10,
+  creator_cents: 0,
+  payable_at: null,
+};
+const CORRECTION: CreatorEarning = {
+  ...EARNING,
+  id: 'e4',
+  kind: 'correction',
+  prompt: null,
+  paid: [{ credits: -10, unit_price_cents: 10, cents: -100, creator_cents: -50, bought_at: null }],
+  creator_cents: -50,
+  occurred_at: '2026-11-22T08:00:00.000Z',
+  payable_at: '2026-11-20T08:00:00.000Z',
+  cause: 'dispute',
+};
+
+const SOME: Answers = {
+  [ANALYTICS]: FIGURES,
+  [HISTORY]: { monthly_breakdown: MONTHS },
+  [EARNINGS]: [EARNING, MIXED, FREE, CORRECTION],
+  [PAYOUT]: [],
+};
+const NONE: Answers = {
+  [ANALYTICS]: {
+    revenue: {
+      all_time_earnings: 0,
+      this_month_earnings: 0,
+      pending_cents: 0,
+      payable_cents: 0,
+      paid_cents: 0,
+      debt_cents: 0,
+      payable_by_next_month_cents: 0,
+    },
+    stats: { paid_generations: 0, total_generations: 0, unique_users: 0, free_generations: 0 },
+    this_month: month('2026-11', 'November 2026', { creator_earnings: 0, paid_generations: 0, free_generations: 0 }),
+  } satisfies CreatorAnalytics,
+  [HISTORY]: { monthly_breakdown: [] },
+  [EARNINGS]: [],
+  [PAYOUT]: [],
+};
+
+const rowsOf = (name: string): string[] =>
+  within(screen.getByRole('table', { name }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => [...row.children].map(({ textContent }) => textContent).join(' | '));
+
+describe('creator dashboard', () => {
+  beforeEach(() => {
+    startPage();
+    screenIs(true);
+    jest.setSystemTime(new Date('2026-11-22T09:40:00.000Z'));
+  });
+  afterEach(endPage);
+
+  async function open(answers: Answers, address = '/creator', creator: Partial<OwnCreator> = {}, embedded = false) {
+    const server = fakeServer(answers);
+    const router = await renderPage(
+      <CreatorDashboard creator={{ ...JUNO, ...creator }} embedded={embedded} />,
+      address,
+    );
+    // the tabs and the chart are code of their own
+    for (let wait = 0; wait < 8; wait += 1) await pass(20);
+    return { server, router };
+  }
+
+  describe('shell', () => {
+    it('welcomes the creator, says that the model is ready and leads back to the main site', async () => {
+      await open(SOME);
+      expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome back, Juno Abara');
+      expect(screen.getByText('Model Ready')).toBeTruthy();
+      expect(screen.getByRole('link', { name: 'Back to main site' }).getAttribute('href')).toBe('/');
+    });
+
+    it('opens Revenue first and keeps the chosen tab in the address', async () => {
+      const { router } = await open(SOME);
+      const tabs = screen.getAllByRole('tab');
+      expect(tabs.map(({ textContent }) => textContent)).toEqual(['Revenue', 'Test Model', 'Profile', 'Controls']);
+      expect(tabs[0]?.getAttribute('aria-selected')).toBe('true');
+      fireEvent.mouseDown(screen.getByRole('tab', { name: 'Profile' }), { button: 0 });
+      await pass(100);
+      expect(router.state.location.search).toBe('?tab=profile');
+      fireEvent.mouseDown(screen.getByRole('tab', { name: 'Revenue' }), { button: 0 });
+      expect(router.state.location.search).toBe('');
+    });
+
+    it('shows an admin neither the welcome nor the tabs and account of the creator', async () => {
+      const { server } = await open(SOME, '/creator?tab=controls', { withdrawn_at: '2026-11-20T10:00:00.000Z' }, true);
+      expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
+      expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Revenue', 'Profile']);
+      expect(screen.getByRole('tab', { name: 'Revenue' }).getAttribute('aria-selected')).toBe('true');
+      expect(screen.getByText(/Juno Abara withdrew the consent on 20 November 2026/)).toBeTruthy();
+      expect(screen.queryByRole('link', { name: 'Accept again' })).toBeNull();
+      expect(server.count(PAYOUT)).toBe(0);
+      expect(screen.getByRole('link', { name: 'Statement of October 2026' }).getAttribute('href')).toBe(
+        '/creator/statement/2026-10?creator=c1',
+      );
+    });
+
+    it('tells a withdrawn creator what stays, with the way back', async () => {
+      const { router } = await open(SOME, '/creator', { withdrawn_at: '2026-11-20T10:00:00.000Z' });
+      expect(screen.getByText(/You withdrew your consent on 20 November 2026/)).toBeTruthy();
+      fireEvent.click(screen.getByRole('link', { name: 'Accept again' }));
+      await pass(0);
+      expect(router.state.location.pathname).toBe('/creator/terms-acceptance');
+      expect(router.state.location.state).toEqual({ flowType: 'existing_creator' });
+    });
+
+    it.each([
+      ['paused', { paused_at: '2026-11-20T10:00:00.000Z' }, /You have paused new images since 20 November 2026/],
+      ['archived', { is_visible: false }, /Your page is archived/],
+    ])('explains to a creator that the page is %s', async (_state, creator, text) => {
+      await open(SOME, '/creator', creator);
+      expect(screen.getByText(text)).toBeTruthy();
+    });
+
+    it('shows the profile read-only, as active', async () => {
+      await open(SOME, '/creator?tab=profile', { creator_status: 'pending' });
+      const panel = screen.getByRole('tabpanel', { name: 'Profile' });
+      const fields = within(panel)
+        .getAllByRole('term')
+        .map((term) => {
+          return [term.textContent, term.nextElementSibling?.textContent];
+        });
+      expect(fields).toEqual([
+        ['Creator Name', 'Juno Abara'],
+        ['Instagram Handle', '@junoabara'],
+        ['Email', 'juno@fanvas.example'],
+        ['Creator Status', 'Active'],
+      ]);
+      expect(within(panel).queryByRole('textbox')).toBeNull();
+      expect(await accessibilityFaults()).toEqual([]);
+    });
+
+    it('links support and, in a new tab, the creator terms', async () => {
+      await open(SOME);
+      expect(screen.getByRole('link', { name: /@/ }).getAttribute('href')).toMatch(/^mailto:/);
+      const terms = screen.getByRole('link', { name: /Creator Terms of Use/ });
+      expect([terms.getAttribute('href'), terms.getAttribute('target')]).toEqual(['/creator-terms', '_blank']);
+    });
+  });
+
+  describe('Revenue', () => {
+    it('shows the sums, the figures and where the money is', async () => {
+      const { server } = await open(SOME);
+      const text = screen.getByRole('tabpanel', { name: 'Revenue' }).textContent;
+      for (const part of [
+        'All-Time Earnings$1,633.00From paid credit generations',
+        'This Month$106.001 to 22 November',
+        'Paid Generations3,266',
+        'Paid$1,296.00',
+        'Payable$160.50',
+        'Pending$176.50',
+        'Total Generations7,2443,266 paid beside 3,978 free',
+        'Unique Users1,129',
+        'Payable today$160.50',
+        'Becomes payable by 1 December$75.50',
+        'Next payout on1 Dec 2026',
+        'pictures delivered until 1 November 2026',
+      ]) {
+        expect(text).toContain(part);
+      }
+      expect(server.calls.find(({ name }) => name === HISTORY)?.body).toEqual({
+        p_creator_id: 'c1',
+        p_months_back: 24,
+      });
+    });
+
+    it('shows what was taken back and must be covered first', async () => {
+      const revenue = { ...FIGURES.revenue, payable_cents: 0, debt_cents: 150 };
+      await open({ ...SOME, [ANALYTICS]: { ...FIGURES, revenue } });
+      expect(screen.getByText('Taken back, not covered yet').nextElementSibling?.textContent).toBe('−$1.50');
+    });
+
+    it('shows the end of the account number, or that there is none', async () => {
+      await open(SOME);
+      expect(screen.getByText('To the account').nextElementSibling?.textContent).toBe('Not given yet');
+    });
+
+    it('lists the complete months, six on a page, with their statements', async () => {
+      await open(SOME);
+      expect(rowsOf('Monthly Revenue History')).toEqual([
+        'October 2026Statement of October 2026 | $243.00 | 486',
+        'September 2026Statement of September 2026 | $220.50with −$0.50 taken back | 1,441',
+        'August 2026Statement of August 2026 | $243.00 | 486',
+        'July 2026Statement of July 2026 | $243.00 | 486',
+        'June 2026Statement of June 2026 | $243.00 | 486',
+        'May 2026Statement of May 2026 | $243.00 | 486',
+      ]);
+      const history = screen.getByRole('region', { name: 'Monthly Revenue History' });
+      expect(within(history).getByText('Page 1 of 2')).toBeTruthy();
+      fireEvent.click(within(history).getByRole('button', { name: 'Next' }));
+      expect(rowsOf('Monthly Revenue History')).toEqual(['April 2026Statement of April 2026 | $0.00 | 0']);
+    });
+
+    it('gives the figures of the chart as a table, which screen readers always have', async () => {
+      await open(SOME);
+      const caption = 'Paid and free images a month, the latest first';
+      expect(rowsOf(caption).slice(0, 2)).toEqual([
+        'November 2026 so far | 212 | 530 | $106.00',
+        'October 2026 | 486 | 530 | $243.00',
+      ]);
+      const holder = screen.getByRole('table', { name: caption }).parentElement;
+      expect(holder?.className).toContain('sr-only');
+      fireEvent.click(screen.getByRole('button', { name: 'Show as a table' }));
+      expect(holder?.className).not.toContain('sr-only');
+    });
+
+    it('has words for a creator without images', async () => {
+      await open(NONE);
+      expect(screen.getByText('No Previous Months')).toBeTruthy();
+      expect(screen.getByText('No revenue history available yet')).toBeTruthy();
+      expect(screen.getByText('No earnings yet')).toBeTruthy();
+      expect(screen.getByText('No images yet')).toBeTruthy();
+      expect(screen.getByText('November so far: $0.00')).toBeTruthy();
+      expect(await accessibilityFaults()).toEqual([]);
+    });
+
+    it('announces that it loads', async () => {
+      await open({ [ANALYTICS]: never, [HISTORY]: never, [EARNINGS]: never });
+      const loading = screen.getAllByRole('status').map(({ textContent }) => textContent);
+      expect(loading).toEqual(['Loading revenue...', 'Loading earnings...']);
+      expect(await accessibilityFaults()).toEqual([]);
+    });
+
+    it('shows why the figures are missing, and tries again', async () => {
+      const { server } = await open({ ...SOME, [ANALYTICS]: refusal(403, 'Not your creator') });
+      expect(screen.getByRole('alert').textContent).toContain('Not your creator');
+      server.answer({ [ANALYTICS]: FIGURES });
+      fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
+      await pass(100);
+      expect(screen.getByText('$1,633.00')).toBeTruthy();
+    });
+
+    it('keeps the figures when only the months or the earnings fail', async () => {
+      await open({ ...SOME, [HISTORY]: refusal(400, 'No months'), [EARNINGS]: refusal(400, 'No rows') });
+      const alerts = screen.getAllByRole('alert').map(({ textContent }) => textContent);
+      expect(alerts.filter((text) => text !== '')).toEqual([
+        'Error loading your monthsNo monthsTry AgainTrying...',
+        'Error loading earningsNo rowsTry AgainTrying...',
+      ]);
+      expect(screen.getByText('$1,633.00')).toBeTruthy();
+    });
+  });
+
+  describe('Latest Earnings', () => {
+    const unfold = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
+
+    it('lists each row with its state and the half of the creator', async () => {
+      await open(SOME);
+      expect(rowsOf('Latest Earnings')).toEqual([
+        '21 Nov, 21:56 | ocean radio, late | Purchased | Pending to 21 Dec | $0.50 | ',
+        '21 Nov, 21:56 | winter sale at the museum | Purchased and free | Pending to 21 Dec | $0.21 | ',
+        '21 Nov, 21:56 | fire drill at the opera | Free credits | Free: earns nothing | $0.00 | ',
+        '22 Nov, 08:00 | Picture deleted or private | Chargeback | Taken back | −$0.50 | ',
+      ]);
+    });
+
+    it('unfolds an earning into its sum and its life', async () => {
+      await open(SOME);
+      unfold('ocean radio, late');
+      expect(screen.getByText('what each had cost').closest('p')?.textContent.replaceAll(' ', '')).toBe(
+        '10paidcredits×10¢whateachhadcost=$1.00paidbythefan÷2=50¢yours',
+      );
+      const life = screen.getByRole('list', { name: 'Life of this earning' });
+      expect(
+        within(life)
+          .getAllByRole('listitem')
+          .map(({ textContent }) => textContent),
+      ).toEqual([
+        '18 Nov, 19:30 The fan bought credits',
+        '21 Nov, 21:55 Picture ordered, 10 credits held',
+        '21 Nov, 21:56 Delivered: 50¢ earned',
+        '21 Dec, 21:56 Payable. A chargeback after this comes off later earnings',
+      ]);
+      unfold('ocean radio, late');
+      expect(screen.queryByRole('list', { name: 'Life of this earning' })).toBeNull();
+    });
+
+    it('names the free part of a mixed image, and rounding', async () => {
+      await open(SOME);
+      unfold('winter sale at the museum');
+      expect(screen.getByText('about 10.75¢')).toBeTruthy();
+      expect(screen.getByText(/6 more credits of this picture were free/)).toBeTruthy();
+      expect(screen.getByText(/Parts of a cent/)).toBeTruthy();
+    });
+
+    it('says why a correction was made', async () => {
+      await open(SOME);
+      unfold('Picture deleted or private');
+      expect(screen.getByText(/a chargeback/).textContent).toContain('payable since 20 November 2026');
+      expect(await accessibilityFaults()).toEqual([]);
+    });
+
+    it('has nothing to unfold for a free image', async () => {
+      await open(SOME);
+      expect(screen.queryByRole('button', { name: 'fire drill at the opera' })).toBeNull();
+    });
+
+    it('unfolds on a phone as well', async () => {
+      screenIs(false);
+      await open(SOME);
+      expect(screen.getByRole('list', { name: 'Latest Earnings' })).toBeTruthy();
+      unfold('ocean radio, late');
+      expect(screen.getByRole('list', { name: 'Life of this earning' })).toBeTruthy();
+      expect(await accessibilityFaults()).toEqual([]);
+    });
+
+    it('asks for the next page, and for one month from its first page', async () => {
+      const { server } = await open(SOME);
+      const section = screen.getByRole('region', { name: 'Latest Earnings' });
+      expect(within(section).getByText('Page 1 of 2')).toBeTruthy();
+      fireEvent.click(within(section).getByRole('button', { name: 'Next' }));
+      await pass(50);
+      fireEvent.change(within(section).getByRole('combobox', { name: 'Month' }), { target: { value: '2026-10' } });
+      await pass(50);
+      expect(askedFor(server)).toEqual([
+        { p_creator_id: 'c1', p_month: null, p_limit: 6, p_offset: 0 },
+        { p_creator_id: 'c1', p_month: null, p_limit: 6, p_offset: 6 },
+        { p_creator_id: 'c1', p_month: '2026-10', p_limit: 6, p_offset: 0 },
+      ]);
+      expect(screen.getByRole('button', { name: 'October 2026 as CSV' })).toBeTruthy();
+    });
+
+    it('says why the CSV could not be downloaded', async () => {
+      const { server } = await open(SOME);
+      server.answer({ 'creator-earnings.csv': refusal(429, 'Too many downloads') });
+      fireEvent.click(screen.getByRole('button', { name: 'All earnings as CSV' }));
+      await pass(50);
+      expect(screen.getByText('The file could not be downloaded. Too many downloads')).toBeTruthy();
+    });
+  });
+});
+
+const askedFor = (server: FakeServer): unknown[] =>
+  server.calls.filter(({ name }) => name === EARNINGS).map(({ body }) => body);
+
+const OCTOBER: CreatorStatement = {
+  creator_id: 'c1',
+  creator_name: 'Juno Abara',
+  month: '2026-10',
+  month_name: 'October 2026',
+  complete: true,
+  paid_generations: 3,
+  free_generations: 2,
+  earnings_cents: 150,
+  corrections_cents: -50,
+  restorations_cents: 0,
+  total_cents: 100,
+  days: [
+    { day: '2026-10-02', paid_generations: 2, earnings_cents: 100, corrections_cents: 0, restorations_cents: 0 },
+    { day: '2026-10-09', paid_generations: 1, earnings_cents: 50, corrections_cents: -50, restorations_cents: 0 },
+  ],
+  made_at: '2026-11-22T09:40:00.000Z',
+};
+
+describe('earnings statement', () => {
+  beforeEach(startPage);
+  afterEach(endPage);
+
+  const open = async (answers: Answers, address = '/creator/statement/2026-10'): Promise<FakeServer> => {
+    const server = fakeServer(answers);
+    await renderPage(<StatementPage />, address, '/creator/statement/:month');
+    await pass(50);
+    return server;
+  };
+  const OWN = { get_creator_by_jwt: [JUNO] };
+
+  it('shows the sums of the month and its days, and prints', async () => {
+    await open({ ...OWN, [STATEMENT]: OCTOBER });
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('October 2026');
+    expect(rowsOf('Earnings by day')).toEqual([
+      '2 October 2026 | 2 | $1.00 | $0.00 | $0.00 | $1.00',
+      '9 October 2026$0.50 earned, −$0.50 taken back | 1 | $0.50 | −$0.50 | $0.00 | $0.00',
+      'Total | 3 | $1.50 | −$0.50 | $0.00 | $1.00',
+    ]);
+    expect(screen.getByText('A chargeback after this comes off later earnings.')).toBeTruthy();
+    const print = jest.spyOn(window, 'print').mockImplementation(() => undefined);
+    fireEvent.click(screen.getByRole('button', { name: 'Print' }));
+    expect(print).toHaveBeenCalledTimes(1);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('says that a month in progress still changes', async () => {
+    await open({ ...OWN, [STATEMENT]: { ...OCTOBER, complete: false, days: [] } });
+    expect(screen.getByText(/The month is not over/)).toBeTruthy();
+  });
+
+  it('asks for the creator that an admin names', async () => {
+    const server = await open({ [STATEMENT]: OCTOBER }, '/creator/statement/2026-10?creator=c7');
+    expect(server.calls).toEqual([{ name: STATEMENT, body: { p_creator_id: 'c7', p_month: '2026-10' } }]);
+  });
+
+  it.each([
+    ['is none', '/creator/statement/2026-13', OWN],
+    ['the server does not have', '/creator/statement/2031-01', { ...OWN, [STATEMENT]: refusal(400, 'No such month') }],
+  ])('says so when the month %s', async (_case, address, answers) => {
+    await open(answers, address);
+    expect(screen.getByText('There is no statement for this month')).toBeTruthy();
+  });
+
+  it('leads a person without a creator page to the portal', async () => {
+    await open({ get_creator_by_jwt: [] });
+    expect(screen.getByRole('link', { name: 'Become a creator' }).getAttribute('href')).toBe('/creator');
+  });
+
+  it('tries again after a failure', async () => {
+    const server = await open({ ...OWN, [STATEMENT]: refusal(403, 'Not for you') });
+    expect(screen.getByRole('alert').textContent).toContain('Not for you');
+    server.answer({ [STATEMENT]: OCTOBER });
+    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
+    await pass(50);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('October 2026');
+  });
+});

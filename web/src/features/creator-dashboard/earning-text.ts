@@ -1,0 +1,107 @@
+import type { CreatorEarning, EarningPart } from '../../../../src/contract/revenue.js';
+import { formatShortDate } from '../../lib/format.js';
+import { formatDay, formatShortDay } from './dates.js';
+import { count, money, smallMoney } from './money.js';
+
+const CAUSES: Record<NonNullable<CreatorEarning['cause']>, { readonly label: string; readonly reason: string }> = {
+  refund: {
+    label: 'Refund',
+    reason: 'The purchase that paid for this picture was refunded to the fan, so your half of it was taken back.',
+  },
+  dispute: {
+    label: 'Chargeback',
+    reason: "The fan's bank took the payment back (a chargeback), so your half of it was taken back.",
+  },
+  debt_paid: {
+    label: 'Debt paid',
+    reason: 'The fan paid for the credits after all, so your half was given back.',
+  },
+  dispute_won: {
+    label: 'Dispute won',
+    reason: "The bank decided the dispute in Fanvas's favour, so your half was given back.",
+  },
+};
+
+/** Text of the column "Paid with". */
+export function paidWith({ kind, cause, free_credits: free }: CreatorEarning): string {
+  if (kind === 'free') return 'Free credits';
+  if (kind === 'earning') return free > 0 ? 'Purchased and free' : 'Purchased';
+  return cause ? CAUSES[cause].label : 'Purchased';
+}
+
+/** Text of the column "State". */
+export function stateText({ kind, payable_at: payable, creator_cents: cents }: CreatorEarning, now: Date): string {
+  if (kind === 'free') return 'Free: earns nothing';
+  if (kind === 'correction') return 'Taken back';
+  if (kind === 'restoration') return 'Given back';
+  if (cents === 0) return 'Earns nothing';
+  if (payable === null) return 'Pending';
+  return `${isPast(payable, now) ? 'Payable since' : 'Pending to'} ${formatShortDay(payable, now)}`;
+}
+
+/** Why a correction or restoration happened, and what it changes; null for other rows. */
+export function reasonText({ cause, kind, occurred_at: at, payable_at: payable }: CreatorEarning): string | null {
+  if (kind !== 'correction' && kind !== 'restoration') return null;
+  const reason = cause ? CAUSES[cause].reason : 'The purchase behind this picture changed.';
+  if (kind === 'restoration' || payable === null) return reason;
+  return at < payable
+    ? `${reason} It came off your pending earnings, before this one was payable on ${formatDay(payable)}.`
+    : `${reason} The earning had been payable since ${formatDay(payable)}, so it comes off what is payable, then off later earnings.`;
+}
+
+/** The sum of a part: credits × price = paid by the fan. Half of that is the creator's. */
+export interface PartSum {
+  readonly credits: string;
+  /** Price of one credit; starts with "about" when cents do not divide evenly. */
+  readonly price: string;
+  readonly paid: string;
+  readonly half: string;
+  /** False where rounding moves a part of a cent to or from another picture. */
+  readonly exact: boolean;
+}
+
+/** @returns the figures of the sum as texts */
+export function partSum({ credits, unit_price_cents: unit, cents, creator_cents: half }: EarningPart): PartSum {
+  const even = credits * unit === cents;
+  return {
+    credits: count(credits),
+    price: even || credits === 0 ? smallMoney(unit) : `about ${smallMoney(cents / credits)}`,
+    paid: smallMoney(cents),
+    half: smallMoney(half),
+    exact: half * 2 === cents,
+  };
+}
+
+export interface LifeStep {
+  readonly at: string;
+  readonly text: string;
+  /** Has not happened yet. */
+  readonly future: boolean;
+}
+
+/** The steps from the purchase to the payout, the oldest first. */
+export function lifeOf(row: CreatorEarning, now: Date): LifeStep[] {
+  const { paid, kind, ordered_at: ordered, occurred_at: at, payable_at: payable, creator_cents: cents } = row;
+  const steps: { at: string; text: string }[] = [];
+  for (const { bought_at: bought } of paid) {
+    if (bought !== null && !steps.some((step) => step.at === bought)) {
+      steps.push({ at: bought, text: 'The fan bought credits' });
+    }
+  }
+  const used = Math.abs(paid.reduce((sum, { credits }) => sum + credits, 0)) + row.free_credits;
+  if (ordered !== null) steps.push({ at: ordered, text: `Picture ordered, ${count(used)} credits held` });
+  if (kind === 'earning') steps.push({ at, text: `Delivered: ${smallMoney(cents)} earned` });
+  if (kind === 'correction') steps.push({ at, text: `Taken back: ${money(cents)}` });
+  if (kind === 'restoration') steps.push({ at, text: `Given back: ${money(cents)}` });
+  if (payable !== null && cents !== 0) {
+    const text = kind === 'earning' ? 'Payable. A chargeback after this comes off later earnings' : 'Earning payable';
+    steps.push({ at: payable, text });
+  }
+  return steps
+    .sort((one, other) => one.at.localeCompare(other.at))
+    .map((step) => ({ ...step, at: formatShortDate(step.at, now, 'UTC'), future: !isPast(step.at, now) }));
+}
+
+function isPast(iso: string, now: Date): boolean {
+  return new Date(iso) <= now;
+}

@@ -1,0 +1,285 @@
+import { Printer } from 'lucide-react';
+import { useParams, useSearchParams } from 'react-router-dom';
+import type { CreatorStatement } from '../../../../src/contract/revenue.js';
+import { Button, ButtonLink } from '../../components/button.js';
+import { Skeleton } from '../../components/skeleton.js';
+import { EmptyState, ErrorState } from '../../components/states.js';
+import { ApiError } from '../../lib/api-error.js';
+import { cx } from '../../lib/cx.js';
+import { formatShortDate } from '../../lib/format.js';
+import { useRpc } from '../../lib/use-rpc.js';
+import { formatDay, isMonth } from './dates.js';
+import { count, money } from './money.js';
+
+/** The earnings of a month as a printable page. Admins and finance name the creator in `?creator=`. */
+export default function StatementPage(): React.ReactNode {
+  const { month = '' } = useParams();
+  const [params] = useSearchParams();
+  const creatorId = params.get('creator');
+  return (
+    <div data-print className="wrap pt-1 sm:pt-3">
+      <title>Earnings statement · Fanvas</title>
+      {!isMonth(month) ? (
+        <NoStatement />
+      ) : creatorId === null ? (
+        <OwnStatement month={month} />
+      ) : (
+        <Statement creatorId={creatorId} month={month} />
+      )}
+    </div>
+  );
+}
+
+function OwnStatement({ month }: { month: string }): React.ReactNode {
+  const own = useRpc('get_creator_by_jwt', {});
+  if (own.data === undefined) return own.isError ? <Failure query={own} error={own.error} /> : <Loading />;
+  const [creator] = own.data;
+  if (creator) return <Statement creatorId={creator.id} month={month} />;
+  return (
+    <EmptyState
+      title="You are not a creator yet"
+      className="mt-8"
+      action={<ButtonLink to="/creator">Become a creator</ButtonLink>}
+    >
+      Statements are for creators.
+    </EmptyState>
+  );
+}
+
+function Statement({ creatorId, month }: { creatorId: string; month: string }): React.ReactNode {
+  const statement = useRpc('get_creator_statement', { p_creator_id: creatorId, p_month: month });
+  if (statement.data) return <Sheet statement={statement.data} />;
+  if (!statement.isError) return <Loading />;
+  const { error } = statement;
+  const missing = error instanceof ApiError && (error.status === 400 || error.status === 404);
+  return missing ? <NoStatement /> : <Failure query={statement} error={error} />;
+}
+
+function NoStatement(): React.ReactNode {
+  return (
+    <EmptyState
+      title="There is no statement for this month"
+      className="mt-8"
+      action={<ButtonLink to="/creator">Back to the dashboard</ButtonLink>}
+    >
+      Statements begin with the month of your first picture and end with the present month.
+    </EmptyState>
+  );
+}
+
+interface FailureProps {
+  readonly query: { readonly refetch: () => Promise<unknown>; readonly isFetching: boolean };
+  readonly error: Error;
+}
+
+function Failure({ query, error }: FailureProps): React.ReactNode {
+  return (
+    <ErrorState
+      className="mt-8"
+      title="Error loading the statement"
+      retryLabel="Try Again"
+      onRetry={() => void query.refetch()}
+      retrying={query.isFetching}
+    >
+      {error.message}
+    </ErrorState>
+  );
+}
+
+function Loading(): React.ReactNode {
+  return (
+    <div aria-busy="true">
+      <p role="status" className="sr-only">
+        Loading statement...
+      </p>
+      <Skeleton className="mt-2 h-16 w-96 max-w-full" />
+      <Skeleton className="mt-8 h-96" />
+    </div>
+  );
+}
+
+function Sheet({ statement }: { statement: CreatorStatement }): React.ReactNode {
+  const { creator_name: name, month_name: month, complete, made_at: made, creator_id: id } = statement;
+  return (
+    <article>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div>
+          <p className="text-14 text-ink-2">Fanvas · Earnings statement</p>
+          <h1 className="display mt-2 text-44 sm:text-64">{month}</h1>
+        </div>
+        <Button onClick={() => window.print()} className="print:hidden">
+          <Printer aria-hidden className="size-[18px]" />
+          Print
+        </Button>
+      </div>
+      <dl className="mt-6 grid gap-x-8 gap-y-2 text-14 sm:grid-cols-[auto_auto_auto] sm:justify-start">
+        <Fact label="Creator">{name}</Fact>
+        <Fact label="Creator ID">{id}</Fact>
+        <Fact label="Made on">{formatShortDate(made, new Date(0), 'UTC')} UTC</Fact>
+      </dl>
+      {!complete && (
+        <p className="mt-6 rounded-ctl bg-warn-wash px-4 py-3 text-14 text-warn">
+          The month is not over: these figures will still change.
+        </p>
+      )}
+      <Sums statement={statement} />
+      <Days statement={statement} />
+      <Notes />
+    </article>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }): React.ReactNode {
+  return (
+    <div className="min-w-0">
+      <dt className="text-13 text-ink-2">{label}</dt>
+      <dd className="break-words tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+function Sums({ statement }: { statement: CreatorStatement }): React.ReactNode {
+  return (
+    <dl className="mt-8 max-w-xl text-16">
+      <Line label="Paid generations">{count(statement.paid_generations)}</Line>
+      <Line label="Free generations, which earn nothing">{count(statement.free_generations)}</Line>
+      <Line label="Earnings">{money(statement.earnings_cents)}</Line>
+      <Line label="Taken back">{money(statement.corrections_cents)}</Line>
+      <Line label="Given back">{money(statement.restorations_cents)}</Line>
+      <Line label="Total" sum>
+        {money(statement.total_cents)}
+      </Line>
+    </dl>
+  );
+}
+
+function Line({ label, sum, children }: { label: string; sum?: boolean; children: string }): React.ReactNode {
+  return (
+    <div
+      className={cx(
+        'flex justify-between gap-6 py-2.5',
+        sum ? 'border-t border-line-strong font-[600]' : 'border-t border-line first:border-0',
+      )}
+    >
+      <dt className={cx(!sum && 'text-ink-2')}>{label}</dt>
+      <dd className="tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+const CELL = 'px-1.5 py-2 text-right tabular-nums first:pl-0 last:pr-0';
+/** Part of the total; phones show it below the day. */
+const WIDE_CELL = `${CELL} max-sm:hidden`;
+
+function Days({ statement }: { statement: CreatorStatement }): React.ReactNode {
+  const { days, paid_generations: paid, earnings_cents: earnings } = statement;
+  const { corrections_cents: corrections, restorations_cents: restorations, total_cents: total } = statement;
+  if (days.length === 0) return <p className="mt-10 text-16 text-ink-2">No picture was paid for in this month.</p>;
+  return (
+    <section aria-labelledby="statement-days" className="mt-12">
+      <h2 id="statement-days" className="display-sm text-32">
+        Day by day
+      </h2>
+      <table className="mt-3 w-full border-collapse text-14">
+        <caption className="sr-only">Earnings by day</caption>
+        <thead>
+          <tr className="border-b border-line text-13 text-ink-2 [&>th]:font-[400]">
+            <th scope="col" className={cx(CELL, 'text-left!')}>
+              Day (UTC)
+            </th>
+            <th scope="col" className={CELL}>
+              Paid generations
+            </th>
+            <th scope="col" className={WIDE_CELL}>
+              Earnings
+            </th>
+            <th scope="col" className={WIDE_CELL}>
+              Taken back
+            </th>
+            <th scope="col" className={WIDE_CELL}>
+              Given back
+            </th>
+            <th scope="col" className={CELL}>
+              Total
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day) => (
+            <tr key={day.day} className="break-inside-avoid border-b border-line">
+              <th scope="row" className={cx(CELL, 'whitespace-nowrap text-left! font-[400]')}>
+                {formatDay(day.day)}
+                <Parts earnings={day.earnings_cents} back={day.corrections_cents} given={day.restorations_cents} />
+              </th>
+              <Amount value={day.paid_generations} text={count} />
+              <Amount value={day.earnings_cents} wide />
+              <Amount value={day.corrections_cents} wide />
+              <Amount value={day.restorations_cents} wide />
+              <Amount value={day.earnings_cents + day.corrections_cents + day.restorations_cents} />
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="border-t border-line-strong font-[600]">
+            <th scope="row" className={cx(CELL, 'text-left!')}>
+              Total
+            </th>
+            <td className={CELL}>{count(paid)}</td>
+            <td className={WIDE_CELL}>{money(earnings)}</td>
+            <td className={WIDE_CELL}>{money(corrections)}</td>
+            <td className={WIDE_CELL}>{money(restorations)}</td>
+            <td className={CELL}>{money(total)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+interface AmountProps {
+  readonly value: number;
+  readonly text?: (value: number) => string;
+  /** Not on phones. */
+  readonly wide?: boolean;
+}
+
+/** A cell with an amount, in cents by default; zero is pale. */
+function Amount({ value, text = money, wide = false }: AmountProps): React.ReactNode {
+  return <td className={cx(wide ? WIDE_CELL : CELL, value === 0 && 'text-ink-3')}>{text(value)}</td>;
+}
+
+/** The parts of a day's total on phones, unless it has one part only. */
+function Parts({ earnings, back, given }: { earnings: number; back: number; given: number }): React.ReactNode {
+  if (back === 0 && given === 0) return null;
+  const parts = [
+    `${money(earnings)} earned`,
+    back !== 0 && `${money(back)} taken back`,
+    given !== 0 && `${money(given)} given back`,
+  ];
+  return (
+    <span className="block whitespace-normal text-13 text-ink-2 sm:hidden">
+      {parts.filter((part) => part !== false).join(', ')}
+    </span>
+  );
+}
+
+function Notes(): React.ReactNode {
+  return (
+    <section aria-labelledby="statement-notes" className="mt-12 max-w-[66ch] break-inside-avoid text-14 text-ink-2">
+      <h2 id="statement-notes" className="display-sm text-24 text-ink">
+        Reading the figures
+      </h2>
+      <ul className="mt-3 list-disc space-y-1.5 pl-5">
+        <li>Earnings are your half of the paid credits of pictures that were delivered in this month.</li>
+        <li>Free credits earn nothing. Your own pictures in your own style earn nothing either.</li>
+        <li>
+          &quot;Taken back&quot; are halves of purchases that were refunded or charged back in this month, also for
+          pictures of earlier months. &quot;Given back&quot; are those that were paid or won after all.
+        </li>
+        <li>An earning is pending for 30 days after the picture and payable from then on.</li>
+        <li>A chargeback after this comes off later earnings.</li>
+        <li>Amounts are US dollars; months and days are UTC. This page is not a tax document.</li>
+      </ul>
+    </section>
+  );
+}
