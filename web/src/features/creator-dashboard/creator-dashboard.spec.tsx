@@ -51,6 +51,8 @@ const JUNO: OwnCreator = {
   withdrawn_at: null,
   rejection_reason: null,
   reapply_at: null,
+  applied_at: '2026-01-10T00:00:00.000Z',
+  decided_at: null,
 };
 
 function month(id: string, name: string, figures: Partial<CreatorMonth> = {}): CreatorMonth {
@@ -186,7 +188,7 @@ describe('creator dashboard', () => {
   }
 
   describe('shell', () => {
-    it('welcomes the creator, says that the model is ready and leads back to the main site', async () => {
+    it('welcomes the creator, shows that the model is ready and links to the main site', async () => {
       await open(SOME);
       expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome back, Juno Abara');
       expect(screen.getByText('Model Ready')).toBeTruthy();
@@ -218,7 +220,7 @@ describe('creator dashboard', () => {
       );
     });
 
-    it('tells a withdrawn creator what stays, with the way back', async () => {
+    it('shows a withdrawn creator what stays, and how to accept again', async () => {
       const { router } = await open(SOME, '/creator', { withdrawn_at: '2026-11-20T10:00:00.000Z' });
       expect(screen.getByText(/You withdrew your consent on 20 November 2026/)).toBeTruthy();
       fireEvent.click(screen.getByRole('link', { name: 'Accept again' }));
@@ -513,14 +515,14 @@ describe('earnings statement', () => {
   });
 
   it.each([
-    ['is none', '/creator/statement/2026-13', OWN],
-    ['the server does not have', '/creator/statement/2031-01', { ...OWN, [STATEMENT]: refusal(400, 'No such month') }],
-  ])('says so when the month %s', async (_case, address, answers) => {
+    ['does not exist', '/creator/statement/2026-13', OWN],
+    ['is unknown to the server', '/creator/statement/2031-01', { ...OWN, [STATEMENT]: refusal(400, 'No such month') }],
+  ])('shows that there is no statement when the month %s', async (_case, address, answers) => {
     await open(answers, address);
     expect(screen.getByText('There is no statement for this month')).toBeTruthy();
   });
 
-  it('leads a person without a creator page to the portal', async () => {
+  it('sends a person without a creator page to the portal', async () => {
     await open({ get_creator_by_jwt: [] });
     expect(screen.getByRole('link', { name: 'Become a creator' }).getAttribute('href')).toBe('/creator');
   });
