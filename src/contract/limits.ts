@@ -6,6 +6,12 @@ export const PROMPT_MAX_LENGTH = 1_000;
 /** Longest note of a report, in UTF-16 units. */
 export const REPORT_NOTE_MAX_LENGTH = 500;
 
+/** Free test images that a creator may start on a UTC day. */
+export const TESTS_PER_DAY = 20;
+
+/** Longest note about a test image, in UTF-16 units. */
+export const TEST_NOTE_MAX_LENGTH = 500;
+
 /** A generation can be cancelled from this age on (milliseconds). */
 export const CANCELLABLE_AFTER_MS = 3_000;
 

@@ -3,14 +3,18 @@ import { type Kysely, sql, type UpdateObject } from 'kysely';
 import { type CreditTypeUsed } from '../credits/index.js';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
+import { DomainError } from '../platform/domain-error.js';
 import { FaultPoints } from '../platform/fault-points.js';
+import { TESTS_PER_DAY } from '../contract/limits.js';
 import { type ImageInfo } from '../contract/media.js';
 import { accountIsClosing } from './closed-owners.js';
 import { type GenerationStep } from './generation-steps.js';
 import { type Failure } from './judge-prediction.js';
 import { FINISH_LEASE_MS, START_LEASE_MS } from './limits.js';
+import { MESSAGES } from './messages.js';
 import { pollDelay, retryDelay } from './next-step.js';
 import { type GenerationRow, type GenerationTables } from './tables.js';
+import { countsTowardsDay, nextUtcDay, utcDay } from './test-allowance.js';
 
 export interface NewGeneration {
   readonly id: string;
@@ -24,10 +28,12 @@ export interface NewGeneration {
   readonly predictionId: string | null;
 }
 
+export type NewTest = Omit<NewGeneration, 'cost' | 'predictionId'>;
+
 /** Names a generation by its own id or by the id of its prediction. */
 export type GenerationTarget = { readonly generationId: string } | { readonly predictionId: string };
 
-/** The user already has a pending generation. */
+/** The user already has a pending generation, or a pending test when the new one is a test. */
 export class AlreadyPendingError extends Error {
   override readonly name = 'AlreadyPendingError';
 }
@@ -74,13 +80,14 @@ export class GenerationRows {
       .executeTakeFirst();
   }
 
-  /** The user's pending generation. There is at most one. */
+  /** The user's pending generation; tests do not count. There is at most one. */
   async findPending(userId: string): Promise<GenerationRow | undefined> {
     return this.db
       .selectFrom('generation')
       .selectAll()
       .where('user_id', '=', userId)
       .where('status', '=', 'pending')
+      .where('is_test', '=', false)
       .executeTakeFirst();
   }
 
@@ -114,7 +121,7 @@ export class GenerationRows {
           ${now}::timestamptz, ${now}::timestamptz
           where not exists (select from generation_closed_owner where user_id = ${generation.userId})`,
       )
-      .onConflict((conflict) => conflict.column('user_id').where('status', '=', 'pending').doNothing())
+      .onConflict((conflict) => conflict.columns(['user_id', 'is_test']).where('status', '=', 'pending').doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows) return;
     const pending = await this.findPending(generation.userId);
@@ -126,6 +133,47 @@ export class GenerationRows {
       .executeTakeFirst();
     // Without either, the pending one has ended between the statements.
     throw closed ? accountIsClosing() : new AlreadyPendingError();
+  }
+
+  /**
+   * Inserts the pending row of a free test in a slot of its day. Unique indexes decide between parallel starts.
+   * @returns the tests that are left on this UTC day
+   * @throws AlreadyPendingError
+   * @throws DomainError tooManyRequests when the tests of the day are used up, conflict for a closed account
+   */
+  async insertTest(test: NewTest): Promise<number> {
+    const now = this.clock.now();
+    const day = utcDay(now);
+    const used = sql<number>`(select count(*) from generation used
+      where used.user_id = ${test.userId} and used.test_day = ${day}::date and used.test_slot is not null)`;
+    const { rows } = await sql<{ used: number }>`
+      insert into generation (id, user_id, creator_id, prompt, status, model, cost, not_before, lease_holder, created_at,
+        updated_at, is_test, test_day, test_slot)
+      select ${test.id}::uuid, ${test.userId}::text, ${test.creatorId}::text, ${test.prompt}::text, 'pending',
+        ${test.model}::text, 0, ${after(now, START_LEASE_MS)}::timestamptz, ${test.holder}::text, ${now}::timestamptz,
+        ${now}::timestamptz, true, ${day}::date, slot
+      from generate_series(1, ${TESTS_PER_DAY}) as slot
+      where not exists (select from generation_closed_owner where user_id = ${test.userId})
+        and not exists (select from generation taken
+          where taken.user_id = ${test.userId} and taken.test_day = ${day}::date and taken.test_slot = slot)
+      order by slot limit 1
+      on conflict do nothing
+      returning ${used} as used`.execute(this.db);
+    const [inserted] = rows;
+    // The count does not include the new row.
+    if (inserted) return TESTS_PER_DAY - inserted.used - 1;
+    const { rows: found } = await sql<{ closed: boolean; pending: boolean; used: number }>`
+      select exists (select from generation_closed_owner where user_id = ${test.userId}) as closed,
+        exists (select from generation where user_id = ${test.userId} and status = 'pending' and is_test) as pending,
+        ${used} as used`.execute(this.db);
+    const [state] = found;
+    if (state?.closed) throw accountIsClosing();
+    if (state && !state.pending && state.used >= TESTS_PER_DAY) {
+      const retryAfterSeconds = Math.ceil((nextUtcDay(now).getTime() - now.getTime()) / 1000);
+      throw new DomainError('tooManyRequests', MESSAGES.testsUsedUp(TESTS_PER_DAY), { retryAfterSeconds });
+    }
+    // Without any of these, the pending one has ended between the statements.
+    throw new AlreadyPendingError();
   }
 
   /** Deletes the row of a start that deducted no credits and made no prediction. */
@@ -235,6 +283,7 @@ export class GenerationRows {
       status: 'completed',
       image: JSON.stringify(image),
       completed_at: now,
+      credits_closed_at: closedIfTest(now),
       updated_at: now,
       not_before: now,
       lease_holder: null,
@@ -359,6 +408,7 @@ export class GenerationRows {
     return this.update(id, { ...changes, updated_at: this.clock.now() })
       .where('user_id', '=', userId)
       .where('status', '=', 'completed')
+      .where('is_test', '=', false)
       .where('deleted_at', 'is', null);
   }
 
@@ -477,6 +527,7 @@ export class GenerationRows {
       updated_at: now,
       prompt: sql<string>`case when refund_reason = 'fatal_error' then prompt else '' end`,
       output_url: null,
+      test_note: null,
     })
       .where('status', '<>', 'pending')
       .where('deleted_at', 'is', null);
@@ -529,6 +580,8 @@ export class GenerationRows {
       status: 'failed',
       error_message: failure.message,
       refund_reason: failure.reason,
+      credits_closed_at: closedIfTest(now),
+      ...(countsTowardsDay(failure) ? {} : { test_slot: null }),
       provider_cancel_due: providerCancelDue,
       updated_at: now,
       not_before: now,
@@ -558,6 +611,11 @@ export class GenerationRows {
       .returningAll()
       .executeTakeFirst();
   }
+}
+
+/** A test moves no credits: there is nothing to settle or refund after its end. */
+function closedIfTest(now: Date) {
+  return sql<Date | null>`case when is_test then ${now}::timestamptz end`;
 }
 
 const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);

@@ -10,6 +10,7 @@ import { ModerationController } from './http/moderation.controller.js';
 import { ReplicateApiController } from './http/replicate-api.controller.js';
 import { ReplicateWebhookController } from './http/replicate-webhook.controller.js';
 import { ReportsController } from './http/reports.controller.js';
+import { TestsController } from './http/tests.controller.js';
 import { PromptModerator } from './moderation/prompt-moderator.js';
 import { PromptPolicy } from './moderation/prompt-policy.js';
 import { ReplicateModerator } from './moderation/replicate-moderator.js';
@@ -23,6 +24,7 @@ import { GetGenerationSnapshotHandler } from './reads/get-generation-snapshot.js
 import { GetGenerationStatusHandler } from './reads/get-generation-status.js';
 import { GetGenerationsHandler } from './reads/get-generations.js';
 import { GetReportedImageHandler } from './reads/get-reported-image.js';
+import { GetTestAllowanceHandler } from './reads/get-test-allowance.js';
 import { HasPendingGenerationHandler } from './reads/has-pending-generation.js';
 import { IsPredictionKnownHandler } from './reads/is-prediction-known.js';
 import { ListGenerationReportsHandler } from './reads/list-generation-reports.js';
@@ -33,6 +35,7 @@ import { ListUnerasedOwnersHandler } from './reads/list-unerased-owners.js';
 import { ListUsedMediaHandler } from './reads/list-used-media.js';
 import { ListGenerationsHandler } from './reads/list-generations.js';
 import { ListModerationRefusalsHandler } from './reads/list-moderation-refusals.js';
+import { ListTestsHandler } from './reads/list-tests.js';
 import { CancelForClosingHandler } from './use-cases/cancel-for-closing.js';
 import { CloseOwnerHandler } from './use-cases/close-owner.js';
 import { EraseOwnerHandler } from './use-cases/erase-owner.js';
@@ -41,11 +44,13 @@ import { CancelGenerationHandler } from './use-cases/cancel-generation.js';
 import { DeleteGenerationHandler } from './use-cases/delete-generation.js';
 import { HideGenerationHandler } from './use-cases/hide-generation.js';
 import { PredictionRecorder } from './use-cases/record-prediction.js';
+import { RateTestHandler } from './use-cases/rate-test.js';
 import { RefundFailedGenerationHandler } from './use-cases/refund-failed-generation.js';
 import { ReportGenerationHandler } from './use-cases/report-generation.js';
 import { ResolveReportsHandler } from './use-cases/resolve-reports.js';
 import { StartGenerationHandler } from './use-cases/start-generation.js';
 import { PredictionStarter } from './use-cases/start-prediction.js';
+import { StartTestHandler } from './use-cases/start-test.js';
 import { SyncGenerationHandler } from './use-cases/sync-generation.js';
 import { TimeOutGenerationHandler } from './use-cases/time-out-generation.js';
 import { CreditCloser } from './workers/close-credits.js';
@@ -64,6 +69,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     ReplicateWebhookController,
     ModerationController,
     ReportsController,
+    TestsController,
     ReplicateApiController,
     GenerationsTableController,
   ],
@@ -91,6 +97,8 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     WebhookAddress,
     PredictionStarter,
     StartGenerationHandler,
+    StartTestHandler,
+    RateTestHandler,
     CancelGenerationHandler,
     SyncGenerationHandler,
     TimeOutGenerationHandler,
@@ -119,6 +127,8 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     GetReportedImageHandler,
     ListGenerationReportsHandler,
     ListModerationRefusalsHandler,
+    GetTestAllowanceHandler,
+    ListTestsHandler,
   ],
 })
 export class GenerationModule {}

@@ -8,7 +8,13 @@ const NOW = new Date('2026-03-01T12:00:08Z');
 const STARTED = new Date('2026-03-01T12:00:02Z');
 const URL = 'https://replicate.delivery/out.png';
 
-const pending = { status: 'pending', prediction_id: 'p1', output_url: null, created_at: CREATED } as const;
+const pending = {
+  status: 'pending',
+  prediction_id: 'p1',
+  output_url: null,
+  created_at: CREATED,
+  is_test: false,
+} as const;
 
 function prediction(status: PredictionStatus, more: Partial<Prediction> = {}): Prediction {
   return { id: 'p1', status, output: null, error: null, startedAt: STARTED, completedAt: null, ...more };
@@ -77,6 +83,9 @@ describe('judgePrediction', () => {
     expect(judgePrediction(pending, prediction(status), null, late)).toEqual({
       kind: 'failed',
       failure: { message: 'Generation timed out and refunded immediately', reason: 'timeout' },
+    });
+    expect(judgePrediction({ ...pending, is_test: true }, prediction(status), null, late)).toMatchObject({
+      failure: { message: 'The test image timed out', reason: 'timeout' },
     });
     expect(judgePrediction(pending, prediction(status), null, NOW)).toMatchObject({
       failure: { reason: 'generation_failed' },

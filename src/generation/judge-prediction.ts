@@ -22,7 +22,7 @@ export type Judgement =
   | { readonly kind: 'succeeded'; readonly outputUrl: string; readonly drawingAt: Date | null }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
-type JudgedColumns = Pick<GenerationRow, 'status' | 'prediction_id' | 'output_url' | 'created_at'>;
+type JudgedColumns = Pick<GenerationRow, 'status' | 'prediction_id' | 'output_url' | 'created_at' | 'is_test'>;
 
 /**
  * Decides what a prediction's state means for its generation. States arrive by webhook or poll, late, repeated and in
@@ -56,7 +56,7 @@ export function judgePrediction(
       return { kind: 'failed', failure: toFailure(prediction.error) };
     case 'canceled':
     case 'aborted':
-      return { kind: 'failed', failure: endedByProvider(row.created_at, now) };
+      return { kind: 'failed', failure: endedByProvider(row, now) };
   }
 }
 
@@ -71,9 +71,9 @@ function toFailure(error: string | null): Failure {
 }
 
 /** Predictions carry our deadline (`Cancel-After`), so an end by the provider at that age is the timeout. */
-function endedByProvider(createdAt: Date, now: Date): Failure {
-  return now.getTime() - createdAt.getTime() >= GENERATION_TIMEOUT_MS
-    ? { message: MESSAGES.timedOut, reason: 'timeout' }
+function endedByProvider(row: Pick<JudgedColumns, 'created_at' | 'is_test'>, now: Date): Failure {
+  return now.getTime() - row.created_at.getTime() >= GENERATION_TIMEOUT_MS
+    ? { message: row.is_test ? MESSAGES.testTimedOut : MESSAGES.timedOut, reason: 'timeout' }
     : { message: MESSAGES.endedByProvider, reason: 'generation_failed' };
 }
 

@@ -185,4 +185,36 @@ export const generationMigrations: Migrations = {
         where image is not null`.execute(db);
     },
   },
+  '0048_generation_test': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      // A test is free and moves no credits, so they are closed when it ends. `test_slot` counts towards the day.
+      await sql`
+        alter table generation
+          add column is_test boolean not null default false,
+          add column test_day date,
+          add column test_slot smallint,
+          add column test_rating text check (test_rating in ('good', 'bad')),
+          add column test_note text,
+          drop constraint generation_cost_check,
+          add constraint generation_cost check (cost >= 0),
+          add constraint generation_test_cost check (is_test = (cost = 0)),
+          add constraint generation_test_credits check (
+            not is_test or ((status = 'pending' or credits_closed_at is not null) and not refunded)),
+          add constraint generation_test_day check (is_test = (test_day is not null)),
+          add constraint generation_test_fields check (
+            is_test or (test_slot is null and test_rating is null and test_note is null))`.execute(db);
+      // A pending test does not block a paid image, nor the other way round.
+      await sql`drop index generation_one_pending_per_user`.execute(db);
+      await sql`create unique index generation_one_pending on generation (user_id, is_test) where status = 'pending'`.execute(
+        db,
+      );
+      // The limit of a day is this index, not a count that two starts could both pass.
+      await sql`
+        create unique index generation_test_slots on generation (user_id, test_day, test_slot)
+        where test_slot is not null`.execute(db);
+      await sql`create index generation_tests on generation (user_id, created_at desc, id desc) where is_test`.execute(
+        db,
+      );
+    },
+  },
 };

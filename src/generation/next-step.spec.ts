@@ -16,6 +16,7 @@ const fresh = {
   not_before: at(15_000),
   attempts: 0,
   created_at: CREATED,
+  is_test: false,
 } as const;
 const drawing = { ...fresh, prediction_id: 'p1', not_before: at(6_000) };
 const drawn = { ...drawing, output_url: 'https://replicate.delivery/out.png', not_before: at(4_000) };
@@ -76,6 +77,15 @@ describe('nextStep', () => {
     expect(nextStep({ ...completed, credits_closed_at: at(1) }, at(9e9))).toEqual({ kind: 'none' });
   });
 
+  it('fails a test past the timeout without a word about credits, and has no work for one that has ended', () => {
+    const late = at(GENERATION_TIMEOUT_MS);
+    const failure = { message: 'The test image timed out', reason: 'timeout' };
+    expect(nextStep({ ...drawing, is_test: true }, late)).toEqual({ kind: 'fail', failure });
+    const closed = { is_test: true, credits_closed_at: at(4_000) };
+    expect(nextStep({ ...completed, ...closed }, late)).toEqual({ kind: 'none' });
+    expect(nextStep({ ...failed, ...closed }, late)).toEqual({ kind: 'none' });
+  });
+
   it('returns work sooner or later for every row that is not closed', () => {
     const row = fc.record({
       status: fc.constantFrom('pending' as const, 'completed' as const, 'failed' as const),
@@ -86,6 +96,7 @@ describe('nextStep', () => {
       not_before: fc.integer({ min: 0, max: 1e6 }).map(at),
       attempts: fc.nat(20),
       created_at: fc.constant(CREATED),
+      is_test: fc.boolean(),
     });
     fc.assert(
       fc.property(row, (open) => {

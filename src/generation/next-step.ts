@@ -32,6 +32,7 @@ type SteppedColumns = Pick<
   | 'not_before'
   | 'attempts'
   | 'created_at'
+  | 'is_test'
 >;
 
 /**
@@ -42,7 +43,10 @@ export function nextStep(row: SteppedColumns, now: Date): NextStep {
   if (row.status !== 'pending') return stepAfterEnd(row, now);
   if (now < row.not_before) return { kind: 'wait' };
   if (now.getTime() - row.created_at.getTime() >= GENERATION_TIMEOUT_MS) {
-    return { kind: 'fail', failure: { message: MESSAGES.timedOut, reason: 'timeout' } };
+    return {
+      kind: 'fail',
+      failure: { message: row.is_test ? MESSAGES.testTimedOut : MESSAGES.timedOut, reason: 'timeout' },
+    };
   }
   if (row.output_url !== null) {
     return row.attempts < MAX_FINISH_ATTEMPTS

@@ -16,6 +16,7 @@ export interface GenerationTable {
   status: GenerationStatus;
   /** The deployment or model version that draws. */
   model: string;
+  /** Credits; 0 for tests alone. */
   cost: number;
   credit_type_used: CreditTypeUsed | null;
   prediction_id: string | null;
@@ -47,6 +48,15 @@ export interface GenerationTable {
   media_moved_at: Date | null;
   /** Set once deleted: the prompt and the image are erased, the row stays for the credits. */
   deleted_at: Date | null;
+  /** A creator's free test of the own model. Only the creator and admins see it. */
+  is_test: Generated<boolean>;
+  /** UTC day of a test's start. */
+  test_day: Date | null;
+  /** Place of a test among those that count towards its day; null when it does not count. */
+  test_slot: number | null;
+  test_rating: 'good' | 'bad' | null;
+  /** The creator's words for the representative who trains the model. */
+  test_note: string | null;
   created_at: Date;
   /** The last visible change; leases and polls do not count. */
   updated_at: Date;

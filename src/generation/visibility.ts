@@ -8,16 +8,21 @@ export interface Viewer {
 }
 
 /**
- * Owners and admins may view every generation that is not deleted. Everyone else may view completed ones that are not
- * hidden: share pages need only the link.
+ * Owners and admins may view every generation that is not deleted. Everyone else may view completed ones that are
+ * neither hidden nor a test: share pages need only the link.
  */
 export function mayView(
-  row: Pick<GenerationRow, 'status' | 'user_id' | 'hidden_at' | 'deleted_at'>,
+  row: Pick<GenerationRow, 'status' | 'user_id' | 'hidden_at' | 'deleted_at' | 'is_test'>,
   viewer: Viewer,
 ): boolean {
   if (row.deleted_at !== null) return false;
   if (viewer.isAdmin || row.user_id === viewer.userId) return true;
-  return row.status === 'completed' && row.hidden_at === null;
+  return row.status === 'completed' && !isHidden(row);
+}
+
+/** True when only its owner and admins may see it: hidden by its owner, or a test. */
+export function isHidden(row: Pick<GenerationRow, 'hidden_at' | 'is_test'>): boolean {
+  return row.hidden_at !== null || row.is_test;
 }
 
 /** True when the row exists, belongs to this user and is not deleted. */

@@ -6,6 +6,7 @@ account.json     your account: e-mail address, name, roles, when we first saw yo
 credits.json     every event of your credits, oldest first, and the balance that they add up to
 purchases.json   every checkout with its refunds and disputes, and credits that you owe
 creations.json   every generation: prompt, creator, state, times, credits. Deleted ones have no prompt.
+                 "is_test" marks a creator's free tests, with their ratings and notes.
 moderation.json  your prompts that were refused (kept for 90 days), and the reports that you made
 creator.json     for creators: your profile, applications with our decisions, and your income by month
 pictures/        your images, the largest size of each; creations.json names the file

@@ -232,6 +232,45 @@ describe('API for @supabase/supabase-js', () => {
     });
   });
 
+  describe('the test tab', () => {
+    it('draws free tests for the creator alone', async () => {
+      const prompt = { p_prompt: 'a quiet harbour' };
+      const refusals = await Promise.all(
+        [visitor(), fan, admin].map((user) => user.rpc('start_test_generation_by_jwt', prompt)),
+      );
+      expect(refusals.map(({ status }) => status)).toEqual([401, 403, 403]);
+      const before = await balanceOf(creator);
+      const started = await creator.rpc('start_test_generation_by_jwt', prompt);
+      expect(started.data).toEqual({ success: true, generation_id: expect.any(String), remaining_today: 19 });
+      const { generation_id: id } = started.data as { generation_id: string };
+      const test = await until(
+        async () => {
+          const { data } = answerOf(await creator.rpc('get_own_test_generations_by_jwt', { p_limit: 1 }));
+          const [found] = data as { generation: { id: string; status: string } }[];
+          return found?.generation.status === 'pending' ? undefined : found;
+        },
+        'the end of the test',
+        60_000,
+        100,
+      );
+      expect(test).toMatchObject({ generation: { id, status: 'completed', credit_cost: 0 }, rating: null, note: '' });
+      const rating = { p_generation_id: id, p_rating: 'good', p_note: 'Just like mine' };
+      const rated = await Promise.all(
+        [visitor(), fan, admin, creator].map((user) => user.rpc('rate_test_generation_by_jwt', rating)),
+      );
+      expect(rated.map(({ status }) => status)).toEqual([401, 404, 404, 200]);
+      const seen = await Promise.all(
+        [visitor(), fan, admin, creator].map((user) => user.rpc('get_generation_by_id', { p_generation_id: id })),
+      );
+      expect(seen.map(({ status }) => status)).toEqual([404, 404, 200, 200]);
+      expect((await creator.rpc('get_test_allowance_by_jwt')).data).toMatchObject({ used_today: 1, limit: 20 });
+      expect((await visitor().rpc('get_test_allowance_by_jwt')).status).toBe(401);
+      expect((await fan.rpc('get_own_test_generations_by_jwt')).data).toEqual([]);
+      expect((await creator.from('generations').select('id').eq('id', id)).data).toEqual([]);
+      expect(await balanceOf(creator)).toBe(before);
+    });
+  });
+
   describe('a fan', () => {
     it('[F7.01, F7.02, F7.03, F7.04, F3.04, F3.05] reads credits and history, and gets the daily grant once', async () => {
       expect((await fan.rpc('grant_daily_credits_by_jwt')).data).toMatchObject({ success: true, credits_granted: 10 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
 import { readVerificationState, type VerificationState } from '../../src/audit/continuous/verification-state.js';
@@ -224,6 +225,29 @@ describe('continuous verification', () => {
     await run();
     expect(await problems()).toContainEqual({ stream: STREAM, kind: 'generation' });
     expect(await problems()).toContainEqual({ stream: 'creditAccount-alice', kind: 'payment' });
+  });
+
+  it('names a fan whose image is passed off as a free test', async () => {
+    const at = ledger.clock.now();
+    const creatorId = randomUUID();
+    await query(
+      `insert into creator (id, clerk_id, username, name, email, instagram, bio, creator_status, created_at, updated_at)
+       values ($1, 'alice', 'alice', 'A', 'a@fanvas.test', '@a', '', 'active', $2, $2)`,
+      ...[creatorId, at],
+    );
+    const storeTest = (user: string) =>
+      query(
+        `insert into generation (id, user_id, creator_id, prompt, model, cost, is_test, test_day, status, image, completed_at,
+           credits_closed_at, not_before, created_at, updated_at)
+         values ($1, $2, $3, 'a cat', 'm', 0, true, $4::timestamptz::date, 'completed', '{}', $4, $4, $4, $4, $4)`,
+        ...[v7({ msecs: at.getTime() }), user, creatorId, at],
+      );
+    await storeTest('alice');
+    await storeTest('mallory');
+    ledger.clock.advance(2 * 3_600_000);
+    await run();
+    expect(await problems()).toEqual([{ stream: STREAM, kind: 'generation' }]);
+    await query('delete from creator');
   });
 
   it('names a balance that stays at another version than its stream', async () => {

@@ -357,6 +357,41 @@ describe('ledger verify', () => {
     await query(`delete from creator`);
   });
 
+  it('names a test that has a deduction, or whose maker is not its creator', async () => {
+    const creatorId = randomUUID();
+    await query(
+      `insert into creator (id, clerk_id, username, name, email, instagram, bio, creator_status, created_at, updated_at)
+       values ($1, 'tester', 'tester', 'T', 't@fanvas.test', '@t', '', 'active', now(), now())`,
+      creatorId,
+    );
+    const storeTest = (user: string, id: string) =>
+      query(
+        `insert into generation (id, user_id, creator_id, prompt, model, cost, is_test, test_day, status, image, completed_at,
+           credits_closed_at, not_before, created_at, updated_at)
+         values ($1, $2, $3, 'a cat', 'm', 0, true, now(), 'completed', '{}', now(), now(), now(), now(), now())`,
+        ...[id, user, creatorId],
+      );
+    const named = async (): Promise<string[]> => (await ledger.verify()).map((problem) => problem.what);
+    // The creator has no account: a test needs none.
+    await storeTest('tester', randomUUID());
+    expect(await named()).toEqual([]);
+
+    const foreign = randomUUID();
+    await storeTest('mallory', foreign);
+    expect(await named()).toEqual([
+      `Generation ${foreign} is a test of creator ${creatorId}, but its maker is not this creator.`,
+    ]);
+    await query(`delete from generation where id = $1`, foreign);
+
+    const paid = await ledger.generation('mallory', 'delivered', 5, { creatorId, ownGeneration: true });
+    await query(`update creator set clerk_id = 'mallory'`);
+    await query(`update generation set is_test = true, cost = 0, test_day = now() where id = $1`, paid);
+    await query(`delete from generation where user_id = 'tester'`);
+    await ledger.project();
+    expect(await named()).toEqual([`Generation ${paid} is a free test, but its credits are settled.`]);
+    await query(`delete from creator`);
+  });
+
   it('names an event whose recording is dated back', async () => {
     await withoutTimeBound(ledger.database, () =>
       query(`update event set recorded_at = recorded_at - interval '1 hour' where stream = $1 and version = 3`, STREAM),

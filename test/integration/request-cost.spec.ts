@@ -443,6 +443,39 @@ async function tour(): Promise<void> {
   await follow(fan, p_generation_id);
   await follow(newcomer, p_generation_id);
 
+  // Tests of a creator's own model
+  const tester = await signUp(url, 'tester@fans.test', 'correct-horse-9');
+  await unheard(() =>
+    commands.execute(
+      new AddApprovedCreator({
+        clerkId: tester.userId,
+        name: 'Tester',
+        email: 'tester@fans.test',
+        instagram: '@tester',
+        twitter: null,
+        onlyfans: null,
+        bio: '',
+        style: null,
+        profile: null,
+        deploymentName: 'fanvas/tests',
+      }),
+    ),
+  );
+  await rpc('start_test_generation_by_jwt', tester, { p_prompt: 'explicit porn' }, { status: 422, variant: 'refused' });
+  const test = await rpc<{ generation_id: string }>('start_test_generation_by_jwt', tester, { p_prompt: 'A fox' });
+  const pendingToo = { status: 409, variant: 'pending' };
+  await rpc('start_test_generation_by_jwt', tester, { p_prompt: 'A fox' }, pendingToo);
+  await sql(`update generation set created_at = created_at - interval '1 minute' where status = 'pending'`);
+  await rpc('cancel_generation_by_jwt', tester, { p_generation_id: test.generation_id }, { variant: 'test' });
+  await sql(
+    `update generation set status = 'completed', image = $2, completed_at = now(), error_message = null, refund_reason = null
+     where id = $1`,
+    [test.generation_id, JSON.stringify(image)],
+  );
+  await rpc('rate_test_generation_by_jwt', tester, { p_generation_id: test.generation_id, p_rating: 'good' });
+  await rpc('get_own_test_generations_by_jwt', tester);
+  await rpc('get_test_allowance_by_jwt', tester);
+
   // Images and reports
   await rpc('hide_generation_by_jwt', fan, { p_generation_id: await inGallery(await stored('completed')) });
   await rpc('delete_generation_by_jwt', fan, { p_generation_id: await inGallery(await stored('completed')) });

@@ -19,6 +19,8 @@ export interface Charge {
   /** The user who is the creator; null when the creator has no identity, or no longer one. */
   readonly creatorUserId: string | null;
   readonly amount: number;
+  /** A free test of the creator. It must have no deduction, and only the creator may make it. */
+  readonly isTest: boolean;
   /**
    * - `delivered`: the deduction must be settled.
    * - `returned`: it must be refunded.
@@ -33,7 +35,7 @@ export interface Charge {
 
 type ChargedGeneration = Pick<
   GenerationRow,
-  'user_id' | 'id' | 'creator_id' | 'cost' | 'status' | 'refunded' | 'credits_closed_at' | 'created_at'
+  'user_id' | 'id' | 'creator_id' | 'cost' | 'status' | 'refunded' | 'credits_closed_at' | 'created_at' | 'is_test'
 > & { readonly creator_user_id: string | null };
 
 /** All charges of some users, a page at a time, in no particular order. @param now decides which ones are stuck */
@@ -53,7 +55,7 @@ export async function* chargePages(pool: Pool, users: readonly string[], now: ()
 }
 
 const CHARGED = `g.user_id, g.id, g.creator_id, g.cost, g.status, g.refunded, g.credits_closed_at, g.created_at,
-  c.clerk_id as creator_user_id from generation g left join creator c on c.id::text = g.creator_id`;
+  g.is_test, c.clerk_id as creator_user_id from generation g left join creator c on c.id::text = g.creator_id`;
 
 /** The charges of these generations; those that do not exist are missing. @param ids UUIDs */
 export async function chargesOf(pool: Pool, ids: readonly string[], now: Date): Promise<Charge[]> {
@@ -93,7 +95,8 @@ async function readPage(
   const { rows } = await pool.query<ChargedGeneration>(
     `select found.*, c.clerk_id as creator_user_id from unnest($1::text[], $2::uuid[]) as wanted (user_id, after)
     cross join lateral (
-      select user_id, id, creator_id, cost, status, refunded, credits_closed_at, created_at from generation g
+      select user_id, id, creator_id, cost, status, refunded, credits_closed_at, created_at, is_test
+      from generation g
       where g.user_id = wanted.user_id and g.id > wanted.after order by g.id limit $3
     ) as found left join creator c on c.id::text = found.creator_id order by found.user_id, found.id`,
     [users, after, PAGE],
@@ -103,8 +106,8 @@ async function readPage(
 
 function toCharge(row: ChargedGeneration, now: Date): Charge {
   const { user_id: userId, id: deductionId, creator_id: creatorId, cost: amount, credits_closed_at: closedAt } = row;
-  const { creator_user_id: creatorUserId } = row;
-  return { userId, deductionId, creatorId, creatorUserId, amount, closedAt, state: chargeState(row, now) };
+  const { creator_user_id: creatorUserId, is_test: isTest } = row;
+  return { userId, deductionId, creatorId, creatorUserId, amount, isTest, closedAt, state: chargeState(row, now) };
 }
 
 function chargeState(
@@ -127,6 +130,7 @@ export function chargeMismatch(
   const { deductionId, creatorId, amount, state, closedAt } = charge;
   const outcome = deduction?.outcome ?? 'not deducted';
   const subject = `Generation ${deductionId} `;
+  if (charge.isTest) return testMismatch(charge, deduction);
   switch (state) {
     case 'open':
       return null;
@@ -146,6 +150,19 @@ export function chargeMismatch(
       return `${subject}costs ${amount} credits for creator ${creatorId}, but its deduction took ${deduction?.amount} for ${deduction?.creatorId}.`;
     }
   }
+}
+
+/** A test moves no credits. A creator without an identity proves nothing about the maker. */
+function testMismatch(
+  { deductionId, userId, creatorId, creatorUserId, state }: Charge,
+  deduction: DeductionRecord | undefined,
+): string | null {
+  const subject = `Generation ${deductionId} `;
+  if (deduction) return `${subject}is a free test, but its credits are ${deduction.outcome}.`;
+  if (creatorUserId !== null && creatorUserId !== userId) {
+    return `${subject}is a test of creator ${creatorId}, but its maker is not this creator.`;
+  }
+  return state === 'stuck' ? `${subject}is a test that has been open for too long.` : null;
 }
 
 /** A creator's own image earns nothing, so the events must state truly whether the user is the creator. */

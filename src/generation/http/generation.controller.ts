@@ -258,7 +258,7 @@ function cancelTarget(request: CancelGenerationRequest): GenerationTarget {
 function cancelResponse(cancelled: CancelledGeneration): CancelGenerationResponse {
   return {
     success: true,
-    message: MESSAGES.cancelled,
+    message: cancelled.isTest ? MESSAGES.testCancelled : MESSAGES.cancelled,
     status: 'canceled',
     generation_id: cancelled.generationId,
     prediction_id: cancelled.predictionId,

@@ -1,5 +1,6 @@
 import { type ImageInfo } from '../../contract/media.js';
 import { type GenerationRow } from '../tables.js';
+import { isHidden } from '../visibility.js';
 
 /** A generation as upper contexts (the gallery, the demo seed) need it. */
 export interface GenerationSummary {
@@ -27,6 +28,7 @@ export const SUMMARY_COLUMNS = [
   'error_message',
   'created_at',
   'hidden_at',
+  'is_test',
 ] as const;
 
 export function toGenerationSummary(row: Pick<GenerationRow, (typeof SUMMARY_COLUMNS)[number]>): GenerationSummary {
@@ -39,6 +41,6 @@ export function toGenerationSummary(row: Pick<GenerationRow, (typeof SUMMARY_COL
     image: row.image,
     errorMessage: row.error_message,
     createdAt: row.created_at,
-    hidden: row.hidden_at !== null,
+    hidden: isHidden(row),
   };
 }

@@ -4,7 +4,7 @@ import { type Kysely } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
 import { type GenerationTables } from '../tables.js';
 
-/** Whether the user has a pending generation. There is at most one. */
+/** Whether the user has a pending generation that is not a test. There is at most one. */
 export class HasPendingGeneration extends Query<boolean> {
   constructor(readonly input: { readonly userId: string }) {
     super();
@@ -21,6 +21,7 @@ export class HasPendingGenerationHandler implements IQueryHandler<HasPendingGene
       .select('id')
       .where('user_id', '=', userId)
       .where('status', '=', 'pending')
+      .where('is_test', '=', false)
       .executeTakeFirst();
     return row !== undefined;
   }

@@ -19,7 +19,7 @@ export interface GenerationRowsInput extends TablePage {
   readonly status?: string | undefined;
 }
 
-/** Rows of `GET /rest/v1/generations`. */
+/** Rows of `GET /rest/v1/generations`, without tests. */
 export class ListGenerationRows extends Query<GenerationTableRow[]> {
   constructor(readonly input: GenerationRowsInput) {
     super();
@@ -33,7 +33,12 @@ export class ListGenerationRowsHandler implements IQueryHandler<ListGenerationRo
   async execute({ input }: ListGenerationRows): Promise<GenerationTableRow[]> {
     const { viewer, id, creatorId, predictionId, status, direction, limit, offset } = input;
     if (id !== undefined && !isUuid(id)) return [];
-    let select = this.db.selectFrom('generation').selectAll().where('deleted_at', 'is', null).where(ownerIsOpen);
+    let select = this.db
+      .selectFrom('generation')
+      .selectAll()
+      .where('deleted_at', 'is', null)
+      .where('is_test', '=', false)
+      .where(ownerIsOpen);
     if (!viewer.isAdmin) {
       const { userId } = viewer;
       if (id === undefined && userId === null) return [];

@@ -9,7 +9,7 @@ import { type GenerationTables } from '../tables.js';
 import { type Viewer } from '../visibility.js';
 import { toView } from './view.js';
 
-/** A page of the user's own generations, the newest first. `total_count` counts all pages. */
+/** A page of the user's own generations without tests, the newest first. `total_count` counts all pages. */
 export class ListGenerations extends Query<PaginatedGeneration[]> {
   constructor(readonly input: { readonly userId: string; readonly limit: number; readonly offset: number }) {
     super();
@@ -30,6 +30,7 @@ export class ListGenerationsHandler implements IQueryHandler<ListGenerations> {
         .selectAll()
         .where('user_id', '=', userId)
         .where('deleted_at', 'is', null)
+        .where('is_test', '=', false)
         .where(ownerIsOpen)
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
@@ -41,6 +42,7 @@ export class ListGenerationsHandler implements IQueryHandler<ListGenerations> {
         .select((select) => select.fn.countAll<number>().as('total'))
         .where('user_id', '=', userId)
         .where('deleted_at', 'is', null)
+        .where('is_test', '=', false)
         .where(ownerIsOpen)
         .executeTakeFirstOrThrow(),
     ]);

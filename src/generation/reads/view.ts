@@ -2,7 +2,7 @@ import { type GenerationView } from '../../contract/generation.js';
 import { CANCELLABLE_AFTER_MS } from '../../contract/limits.js';
 import { type Creator } from '../../creators/index.js';
 import { type GenerationRow } from '../tables.js';
-import { isCancelled, type Viewer } from '../visibility.js';
+import { isCancelled, isHidden, type Viewer } from '../visibility.js';
 
 /** The row as the viewer may see it. Check `mayView` first. Shared by the snapshot and the list. */
 export function toView(row: GenerationRow, creator: Creator | undefined, viewer: Viewer): GenerationView {
@@ -29,7 +29,7 @@ export function toView(row: GenerationRow, creator: Creator | undefined, viewer:
     refunded_at: row.refunded_at?.toISOString() ?? null,
     credit_cost: row.cost,
     is_owner: isOwner,
-    hidden: row.hidden_at !== null,
+    hidden: isHidden(row),
     cancelled: isCancelled(row),
     cancellable_at: isOwner && row.status === 'pending' ? cancellableAt.toISOString() : null,
     phase: phaseOf(row),

@@ -40,10 +40,14 @@ export class CancelForClosingHandler implements ICommandHandler<CancelForClosing
   ) {}
 
   async execute({ input }: CancelForClosing): Promise<CancelledForClosing> {
-    const failure = 'userId' in input ? BY_OWNER : BY_CREATOR;
-    const pending = await this.open(input).select('id').where('status', '=', 'pending').limit(BATCH).execute();
+    const pending = await this.open(input)
+      .select(['id', 'is_test'])
+      .where('status', '=', 'pending')
+      .limit(BATCH)
+      .execute();
     let cancelled = 0;
-    for (const { id } of pending) {
+    for (const { id, is_test: isTest } of pending) {
+      const failure = 'userId' in input || isTest ? BY_OWNER : BY_CREATOR;
       const failed = await this.rows.step('fail', () => this.rows.fail(id, failure));
       if (!failed) continue;
       cancelled += 1;

@@ -14,7 +14,9 @@ import { GenerationWorker } from '../workers/generation-worker.js';
 export interface CancelledGeneration {
   readonly generationId: string;
   readonly predictionId: string | null;
+  /** The amount is 0 for a test. */
   readonly refund: RefundDeductionResult;
+  readonly isTest: boolean;
 }
 
 /**
@@ -54,7 +56,7 @@ export class CancelGenerationHandler implements ICommandHandler<CancelGeneration
     }
     try {
       const refund = await this.credits.refund(cancelled);
-      return { generationId: row.id, predictionId: cancelled.prediction_id, refund };
+      return { generationId: row.id, predictionId: cancelled.prediction_id, refund, isTest: row.is_test };
     } finally {
       // In the background: cancels the prediction at the provider, and retries a refund that failed here.
       this.worker.kick(row.id);

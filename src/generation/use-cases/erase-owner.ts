@@ -26,8 +26,9 @@ const BATCH = 500;
 const FILES_AT_ONCE = 20;
 
 /**
- * Erases what a user wrote and created: prompts, error texts that may quote them, images, refused prompts, and the
- * copies in reports. The rows stay for the credits. Repeating it continues where an earlier call stopped.
+ * Erases what a user wrote and created: prompts, error texts that may quote them, images, notes about tests, refused
+ * prompts, and the copies in reports. The rows stay for the credits. Repeating it continues where an earlier call
+ * stopped.
  * @throws Error when a file could not be deleted
  */
 export class EraseOwner extends Command<ErasedOwner> {
@@ -69,6 +70,7 @@ export class EraseOwnerHandler implements ICommandHandler<EraseOwner> {
           updated_at: now,
           prompt: '',
           output_url: null,
+          test_note: null,
           error_message: sql<string | null>`case when error_message is null then null else ${MESSAGES.erased} end`,
         })
         .where('id', 'in', (select) =>
@@ -82,6 +84,7 @@ export class EraseOwnerHandler implements ICommandHandler<EraseOwner> {
                 row('deleted_at', 'is', null),
                 row('prompt', '<>', ''),
                 row('output_url', 'is not', null),
+                row('test_note', 'is not', null),
                 row('error_message', '<>', MESSAGES.erased),
               ]),
             )

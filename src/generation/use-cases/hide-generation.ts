@@ -11,8 +11,8 @@ import { HiddenMedia } from '../workers/hidden-media.js';
  * Hides a finished image from everyone but its owner and admins, or shows it again to everyone with the link. The files
  * of a hidden image get new addresses.
  * @returns the image with its addresses
- * @throws DomainError notFound for another owner's generation, conflict when there is no image, or to show an image of
- *   a creator who has withdrawn
+ * @throws DomainError notFound for another owner's generation, conflict for a test, when there is no image, or to show
+ *   an image of a creator who has withdrawn
  */
 export class HideGeneration extends Command<ImageInfo | null> {
   constructor(readonly input: { readonly userId: string; readonly generationId: string; readonly hidden: boolean }) {
@@ -34,7 +34,8 @@ export class HideGenerationHandler implements ICommandHandler<HideGeneration> {
     if (changed) return changed.image;
     const row = await this.rows.find(generationId);
     if (!isOwn(row, userId)) throw new DomainError('notFound', MESSAGES.notFound);
-    throw new DomainError('conflict', MESSAGES.hideUnfinished, { code: '55000' });
+    const reason = row.is_test ? MESSAGES.testIsPrivate : MESSAGES.hideUnfinished;
+    throw new DomainError('conflict', reason, { code: '55000' });
   }
 
   /** Images of a withdrawn creator stay hidden. */

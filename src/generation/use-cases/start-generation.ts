@@ -108,7 +108,7 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
   private async insert({ id, userId, prompt, model, holder }: Start, predictionId: string | null): Promise<void> {
     const { creatorId, name, cost } = model;
     const row = { id, userId, creatorId, prompt, model: name, cost, holder, predictionId };
-    await insertRow(() => this.rows.step('insert', () => this.rows.insert(row)));
+    await insertRow(() => this.rows.step('insert', () => this.rows.insert(row)), MESSAGES.alreadyPending);
   }
 
   private async deduct({ id, userId, model, holder }: Start): Promise<DeductCreditsResult> {

@@ -98,14 +98,15 @@ export class PredictionStarter {
 
 /**
  * Inserts the row of a start.
+ * @param alreadyPending the text of the refusal when another one is pending
  * @throws DomainError conflict when another one is pending, unavailable when the row was not stored
  */
-export async function insertRow<T>(insert: () => Promise<T>): Promise<T> {
+export async function insertRow<T>(insert: () => Promise<T>, alreadyPending: string): Promise<T> {
   try {
     return await insert();
   } catch (error) {
     if (error instanceof AlreadyPendingError) {
-      throw new DomainError('conflict', MESSAGES.alreadyPending, { cause: error });
+      throw new DomainError('conflict', alreadyPending, { cause: error });
     }
     if (error instanceof DomainError) throw error;
     // The insert may have succeeded, so the answer must not say that it failed. The reconciler ends such a row.

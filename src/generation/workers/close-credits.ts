@@ -10,6 +10,8 @@ import {
 import { GenerationRows } from '../generation-rows.js';
 import { type GenerationRow } from '../tables.js';
 
+type RefundedRow = Pick<GenerationRow, 'id' | 'user_id' | 'refund_reason' | 'is_test'>;
+
 /** Closes the deduction of an ended generation: settles a completed one, refunds a failed one. */
 @Injectable()
 export class CreditCloser {
@@ -25,13 +27,20 @@ export class CreditCloser {
     await this.rows.step('close-credits', () => this.rows.closeSettled(row.id));
   }
 
-  /** Refunds exactly what was deducted, once. Repeating it returns the first result. */
-  async refund(row: Pick<GenerationRow, 'id' | 'user_id' | 'refund_reason'>): Promise<RefundDeductionResult> {
+  /** Refunds exactly what was deducted, once: nothing for a test. Repeating it returns the first result. */
+  async refund(row: RefundedRow): Promise<RefundDeductionResult> {
+    if (row.is_test) return this.nothing(row);
     const refund = await this.rows.step('refund', () => this.refundOnce(row));
     await this.rows.step('close-credits', () =>
       this.rows.closeRefunded(row.id, refund.amount, refund.originalCreditType),
     );
     return refund;
+  }
+
+  /** A test has no deduction, and its row says so since it ended. Only the balances are read. */
+  private async nothing({ id, user_id: userId }: RefundedRow): Promise<RefundDeductionResult> {
+    const { balances } = await this.queries.execute(new GetDeductionStatus({ userId, deductionId: id }));
+    return { amount: 0, originalCreditType: null, alreadyRefunded: false, balances, position: null };
   }
 
   private async settleOnce({ id, user_id: userId }: Pick<GenerationRow, 'id' | 'user_id'>): Promise<void> {
@@ -51,7 +60,7 @@ export class CreditCloser {
     id,
     user_id: userId,
     refund_reason: reason,
-  }: Pick<GenerationRow, 'id' | 'user_id' | 'refund_reason'>): Promise<RefundDeductionResult> {
+  }: RefundedRow): Promise<RefundDeductionResult> {
     if (reason === null) throw new Error(`Generation ${id} has not failed: there is nothing to refund.`);
     try {
       return await this.commands.execute(new RefundDeduction({ userId, deductionId: id, reason }));

@@ -1,0 +1,40 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type GenerationTables } from '../tables.js';
+import { nextUtcDay, utcDay } from '../test-allowance.js';
+
+export interface TestAllowance {
+  /** Tests that count towards this UTC day, a pending one included. */
+  readonly usedToday: number;
+  readonly resetsAt: Date;
+}
+
+/** How many tests a user has started today. Zero for users who are no creators. */
+export class GetTestAllowance extends Query<TestAllowance> {
+  constructor(readonly input: { readonly userId: string }) {
+    super();
+  }
+}
+
+@QueryHandler(GetTestAllowance)
+export class GetTestAllowanceHandler implements IQueryHandler<GetTestAllowance> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ input: { userId } }: GetTestAllowance): Promise<TestAllowance> {
+    const now = this.clock.now();
+    const { used } = await this.db
+      .selectFrom('generation')
+      .select((select) => select.fn.countAll<number>().as('used'))
+      .where('user_id', '=', userId)
+      .where(sql<boolean>`test_day = ${utcDay(now)}::date`)
+      .where('test_slot', 'is not', null)
+      .executeTakeFirstOrThrow();
+    return { usedToday: used, resetsAt: nextUtcDay(now) };
+  }
+}

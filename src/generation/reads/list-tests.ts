@@ -1,0 +1,57 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { type TestGeneration } from '../../contract/generation.js';
+import { GetCreators } from '../../creators/index.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { ownerIsOpen } from '../closed-owners.js';
+import { type GenerationTables } from '../tables.js';
+import { type Viewer } from '../visibility.js';
+import { toView } from './view.js';
+
+/** A page of the user's own tests, the newest first. `total_count` counts all pages. */
+export class ListTests extends Query<TestGeneration[]> {
+  constructor(readonly input: { readonly userId: string; readonly limit: number; readonly offset: number }) {
+    super();
+  }
+}
+
+@QueryHandler(ListTests)
+export class ListTestsHandler implements IQueryHandler<ListTests> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ input: { userId, limit, offset } }: ListTests): Promise<TestGeneration[]> {
+    const [rows, { total }] = await Promise.all([
+      this.tests(userId)
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+      this.tests(userId)
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow(),
+    ]);
+    const creators = await this.queries.execute(new GetCreators({ creatorIds: rows.map((row) => row.creator_id) }));
+    const viewer: Viewer = { userId, isAdmin: false };
+    return rows.map((row) => ({
+      generation: toView(row, creators.get(row.creator_id), viewer),
+      rating: row.test_rating,
+      note: row.test_note ?? '',
+      total_count: total,
+    }));
+  }
+
+  private tests(userId: string) {
+    return this.db
+      .selectFrom('generation')
+      .where('user_id', '=', userId)
+      .where('is_test', '=', true)
+      .where('deleted_at', 'is', null)
+      .where(ownerIsOpen);
+  }
+}
