@@ -2,12 +2,12 @@ import { jest } from '@jest/globals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render } from '@testing-library/react';
 import axe from 'axe-core';
-import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
+import { createMemoryRouter, parsePath, RouterProvider, useLocation } from 'react-router-dom';
 import type { OwnCreator } from '../../src/contract/creators.js';
 import type { GalleryItem, PublicCreator } from '../../src/contract/gallery.js';
 import type { GenerationView } from '../../src/contract/generation.js';
 import { dismissToast, shownToasts } from '../src/components/toast.js';
-import { reportSession } from '../src/lib/auth.js';
+import { reportSession, type ViewerUser } from '../src/lib/auth.js';
 import { queryClient } from '../src/lib/query.js';
 
 export interface Call {
@@ -79,13 +79,15 @@ export function fakeServer(initial: Answers): FakeServer {
 }
 
 /** The fan of the tests. */
-const FAN = {
+const FAN: ViewerUser = {
   id: 'user_1',
   fullName: 'Ada Fan',
   firstName: 'Ada',
   lastName: 'Fan',
   imageUrl: null,
   email: 'ada@fanvas.example',
+  createdAt: new Date('2026-01-05T10:00:00Z'),
+  metadata: {},
 };
 
 /** Fake timers, an empty cache and a signed-in fan. Call it in `beforeEach`. */
@@ -95,7 +97,13 @@ export function startPage(): void {
   Object.defineProperty(document, 'fonts', { configurable: true, value: { ready: Promise.resolve() } });
   queryClient.clear();
   window.localStorage.clear();
-  act(() => reportSession({ user: FAN, getToken: () => Promise.resolve('token'), signOut: () => Promise.resolve() }));
+  asFan();
+}
+
+/** The fan signs in, with these fields of the account. */
+export function asFan(fields: Partial<ViewerUser> = {}): void {
+  const user = { ...FAN, ...fields };
+  act(() => reportSession({ user, getToken: () => Promise.resolve('token'), signOut: () => Promise.resolve() }));
 }
 
 /** The fan signs out: the page is seen by a visitor. */
@@ -146,19 +154,21 @@ export function pass(ms: number): Promise<void> {
 /**
  * Renders an element as the page at an address; every other address shows its path only.
  * @param pattern of the page's route, when the address has parameters
+ * @param state the navigation state that the page is opened with
  * @returns the router, for the address and its navigation state
  */
 export async function renderPage(
   element: React.ReactNode,
   address = '/',
   pattern = address.split('?')[0] ?? '/',
+  state: unknown = null,
 ): Promise<ReturnType<typeof createMemoryRouter>> {
   const router = createMemoryRouter(
     [
       { path: pattern, element },
       { path: '*', Component: Elsewhere },
     ],
-    { initialEntries: [address] },
+    { initialEntries: [{ ...parsePath(address), state }] },
   );
   render(
     <QueryClientProvider client={queryClient}>

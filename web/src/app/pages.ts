@@ -21,6 +21,12 @@ export const pages: readonly PageRoute[] = [
   { path: '/purchase-credits', load: () => import('./pages/purchase-page.js'), access: 'user' },
   { path: '/payment-success', load: () => import('./pages/payment-success-page.js'), access: 'user' },
   { path: '/payment-canceled', load: () => import('../features/payments/payment-canceled-page.js'), access: 'user' },
+  { path: '/creator', load: () => import('./pages/creator-portal-page.js') },
+  {
+    path: '/creator/terms-acceptance',
+    load: () => import('../features/creator-portal/terms-acceptance-page.js'),
+    access: 'user',
+  },
   {
     path: '/generation/:generationId',
     load: () => import('../features/generation/generation-redirect-page.js'),

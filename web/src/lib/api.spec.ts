@@ -3,7 +3,16 @@ import { callFunction, rpc } from './api.js';
 import { reportSession } from './auth.js';
 
 const realFetch = globalThis.fetch;
-const user = { id: 'user_1', fullName: null, firstName: null, lastName: null, imageUrl: null, email: null };
+const user = {
+  id: 'user_1',
+  fullName: null,
+  firstName: null,
+  lastName: null,
+  imageUrl: null,
+  email: null,
+  createdAt: null,
+  metadata: {},
+};
 
 interface Answer {
   readonly status: number;

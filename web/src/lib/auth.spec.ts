@@ -11,6 +11,8 @@ const ada = {
   lastName: 'Byron',
   imageUrl: 'http://localhost/ada.png',
   primaryEmailAddress: { emailAddress: 'ada@example.com' },
+  createdAt: new Date('2026-11-20T10:00:00Z'),
+  unsafeMetadata: { name: 'Ada' },
 };
 const session = { getToken: () => Promise.resolve('token'), signOut: () => Promise.resolve() };
 
@@ -23,7 +25,7 @@ describe('viewer', () => {
     auth = await import('./auth.js');
   });
 
-  it('[F3.14] keeps id, names, picture and primary e-mail only', () => {
+  it('[F3.14] keeps id, names, picture, primary e-mail, age of the account and sign-up details only', () => {
     const known = { ...ada, publicMetadata: { roles: ['admin'] } };
     expect(auth.viewerUserOf(known)).toEqual({
       id: 'user_1',
@@ -32,6 +34,8 @@ describe('viewer', () => {
       lastName: 'Byron',
       imageUrl: 'http://localhost/ada.png',
       email: 'ada@example.com',
+      createdAt: new Date('2026-11-20T10:00:00Z'),
+      metadata: { name: 'Ada' },
     });
     expect(auth.viewerUserOf({ ...ada, primaryEmailAddress: null }).email).toBeNull();
   });

@@ -9,10 +9,14 @@ export interface ViewerUser {
   readonly lastName: string | null;
   readonly imageUrl: string | null;
   readonly email: string | null;
+  readonly createdAt: Date | null;
+  /** What the person gave at sign-up. The person can change it: never trust it. */
+  readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 /** The identity SDK's user record: the fields that are read. */
-interface IdentityUser extends Omit<ViewerUser, 'email'> {
+interface IdentityUser extends Omit<ViewerUser, 'email' | 'metadata'> {
+  readonly unsafeMetadata: Readonly<Record<string, unknown>>;
   readonly primaryEmailAddress: { readonly emailAddress: string } | null;
 }
 
@@ -24,8 +28,11 @@ export function viewerUserOf({
   lastName,
   imageUrl,
   primaryEmailAddress,
+  createdAt,
+  unsafeMetadata,
 }: IdentityUser): ViewerUser {
-  return { id, fullName, firstName, lastName, imageUrl, email: primaryEmailAddress?.emailAddress ?? null };
+  const email = primaryEmailAddress?.emailAddress ?? null;
+  return { id, fullName, firstName, lastName, imageUrl, email, createdAt, metadata: unsafeMetadata };
 }
 
 export type ViewerStatus = 'loading' | 'signed-out' | 'signed-in';

@@ -55,7 +55,15 @@ const CLOSED = { success: true, receipt_token: 't0ken', receipt: RECEIPT };
 
 describe('account page', () => {
   const signOut = jest.fn((_redirectTo?: string) => Promise.resolve());
-  const user = { id: 'user_1', fullName: 'Ada Fan', firstName: 'Ada', lastName: 'Fan', imageUrl: null };
+  const user = {
+    id: 'user_1',
+    fullName: 'Ada Fan',
+    firstName: 'Ada',
+    lastName: 'Fan',
+    imageUrl: null,
+    createdAt: null,
+    metadata: {},
+  };
 
   beforeEach(() => {
     startPage();

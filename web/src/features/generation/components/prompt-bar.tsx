@@ -17,7 +17,7 @@ import { generationNavState, runningPath, type RemixSource } from '../navigation
 import { PausedBar } from './paused-bar.js';
 import { PromptHistoryMenu } from './prompt-history-menu.js';
 import { useActiveGeneration } from '../api/has-active-pending-generation.js';
-import { useFootBar } from '../use-foot-bar.js';
+import { useFootBar } from '../../../lib/use-foot-bar.js';
 import { useStartGeneration } from '../use-start-generation.js';
 
 /** Actions of the bar for other parts of the page. */

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import type { NavigateFunction } from 'react-router-dom';
 import { useAuthSlot } from './auth-slot.js';
+import { SignUpBridge } from './sign-up-bridge.js';
 import { forgetDestination, recall } from '../return-to.js';
 import { clerkAppearance } from '../clerk-appearance.js';
 import { reportIdentityUnavailable, reportSession, viewerUserOf } from '../../../lib/auth.js';
@@ -32,6 +33,7 @@ export default function ClerkHost({ navigate }: { readonly navigate: NavigateFun
       appearance={clerkAppearance}
     >
       <SessionBridge />
+      <SignUpBridge />
       <Widgets />
     </ClerkProvider>
   );

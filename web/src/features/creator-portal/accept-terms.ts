@@ -1,0 +1,27 @@
+import type { CreateCreatorRequest } from '../../../../src/contract/creators.js';
+import { acceptanceLog } from './acceptance.js';
+import { createCreator } from './api/create-creator.js';
+import { logTermsAcceptance, tryToLogTermsAcceptance } from './api/log-terms-acceptance.js';
+
+/**
+ * Sends the acceptance: makes the creator, who keeps a record of it, and logs it. Without a creator to make, the log is
+ * the only record. @throws Error when the acceptance was not stored
+ */
+export async function acceptTerms(
+  creator: CreateCreatorRequest | null,
+  person: { readonly userId: string; readonly email: string },
+): Promise<void> {
+  const request = () =>
+    acceptanceLog({
+      ...person,
+      now: new Date(),
+      origin: window.location.origin,
+      userAgent: navigator.userAgent,
+    });
+  if (creator === null) {
+    await logTermsAcceptance(request());
+    return;
+  }
+  await createCreator(creator);
+  await tryToLogTermsAcceptance(request);
+}

@@ -1,0 +1,112 @@
+import {
+  ACCEPTANCE_METHOD,
+  ACCEPTANCE_STATEMENT,
+  CREATOR_TERMS_VERSION,
+} from '../../../../src/contract/creator-terms.js';
+import type { FunctionRequest } from '../../../../src/contract/calls.js';
+import type { CreateCreatorRequest, OwnCreator } from '../../../../src/contract/creators.js';
+import { givenAtSignUp, recordedUserAgent } from './application-rules.js';
+import type { Arrival, FlowType } from './arrival.js';
+import { mayReapply } from './portal-case.js';
+
+type LogRequest = FunctionRequest<'log-terms-acceptance'>;
+
+interface Guarded {
+  readonly arrival: Pick<Arrival, 'flowType' | 'userId'>;
+  readonly viewerId: string;
+  readonly creator: OwnCreator | null;
+  readonly termsAccepted: boolean;
+  /** In milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * The flow of the terms page, or null for people who have nothing to accept: without a flow type, creators who have
+ * accepted, and the flow of a creator without a record (creator spec, section 2). Two may accept again: a creator who
+ * withdrew, and a rejected person who may apply again.
+ */
+export function flowOf({ arrival, viewerId, creator, termsAccepted, now }: Guarded): FlowType | null {
+  const { flowType, userId } = arrival;
+  if (flowType === null || (userId !== null && userId !== viewerId)) return null;
+  if (creator === null) return flowType === 'existing_creator' ? null : flowType;
+  if (mayReapply(creator, now)) return flowType === 'existing_creator' && termsAccepted ? null : flowType;
+  // A record made meanwhile, for example in another tab, still lacks the acceptance.
+  if (!termsAccepted) return 'existing_creator';
+  return creator.withdrawn_at !== null && flowType === 'existing_creator' ? flowType : null;
+}
+
+interface Acceptance {
+  readonly flowType: FlowType | null;
+  readonly clerkId: string | null;
+  readonly email: string | null;
+  readonly formData: Arrival['formData'];
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly creator: Pick<OwnCreator, 'id'> | null;
+}
+
+/**
+ * The creator to make when the terms are accepted; null for one who has a record.
+ * @throws Error in the words of the creator spec, section 5
+ */
+export function creatorToMake({
+  flowType,
+  clerkId,
+  email,
+  formData,
+  metadata,
+  creator,
+}: Acceptance): CreateCreatorRequest | null {
+  if (flowType === null) throw new Error('Missing required flow type');
+  if (!clerkId || !email) throw new Error('Authentication required. Please sign in and try again.');
+  if (flowType === 'existing_creator') {
+    if (!creator?.id) throw new Error('Missing required creator data fields');
+    return null;
+  }
+  const given = formData ?? (flowType === 'new_user' ? givenAtSignUp(metadata) : { name: '', instagram: '' });
+  const name = given.name.trim();
+  const instagram = given.instagram.trim();
+  if (name === '' || instagram === '') throw new Error('Missing required creator data fields');
+  if (!instagram.startsWith('@')) throw new Error('Instagram handle must start with @');
+  if (!email.includes('@')) throw new Error('A valid email is required');
+  return { p_email: email, p_name: name, p_instagram: instagram, p_terms_agreed: true };
+}
+
+interface LogFields {
+  readonly userId: string;
+  readonly email: string;
+  readonly now: Date;
+  readonly origin: string;
+  readonly userAgent: string;
+}
+
+/** The record of an acceptance. @throws Error when it would be incomplete (creator spec, section 5) */
+export function acceptanceLog({ userId, email, now, origin, userAgent }: LogFields): LogRequest {
+  if (userId.trim() === '') throw new Error('Missing required user id');
+  if (!email.includes('@')) throw new Error('A valid email is required');
+  return {
+    user_id: userId,
+    email,
+    accepted_at: now.toISOString(),
+    user_agent: recordedUserAgent(userAgent) || 'unknown',
+    terms_version: CREATOR_TERMS_VERSION,
+    terms_url: `${origin}/creator-terms`,
+    method_of_acceptance: ACCEPTANCE_METHOD,
+    accepted_text_snapshot: ACCEPTANCE_STATEMENT,
+  };
+}
+
+/** The message for a failed acceptance (creator spec, section 8). */
+export function acceptanceProblem(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  if (message.includes('Rate limit exceeded')) return 'Too many requests. Please wait a moment and try again.';
+  if (message.includes('Authentication')) return 'Authentication error. Please refresh the page and try again.';
+  if (message.includes('Missing required')) {
+    return 'Missing required information. Please go back and complete the form.';
+  }
+  return message || 'An error occurred while processing your acceptance. Please try again.';
+}
+
+/** Where 'Not Now' goes. */
+export function refusedTo(flowType: FlowType): string {
+  return flowType === 'existing_creator' ? '/' : '/creator';
+}

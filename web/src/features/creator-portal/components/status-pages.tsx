@@ -1,0 +1,196 @@
+import { ArrowLeft, Clock, MessageSquare, Phone, X } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { CREATOR_TERMS_VERSION, REAPPLY_AFTER_DAYS } from '../../../../../src/contract/creator-terms.js';
+import type { OwnCreator } from '../../../../../src/contract/creators.js';
+import { Badge } from '../../../components/badge.js';
+import { ButtonLink } from '../../../components/button.js';
+import { mayReapply } from '../portal-case.js';
+import { CardToCome, StatusLayout, StatusSteps, type StatusStep } from './status-layout.js';
+
+interface StatusPageProps {
+  readonly creator: OwnCreator;
+}
+
+const DAY_MS = 86_400_000;
+const COMMON_REASONS = [
+  'The Instagram account could not be confirmed',
+  'The works are by several people, or of others',
+  'The applicant is under 18',
+];
+
+/** Case 4: the application waits for a person who reads it. */
+export function PendingPage({ creator }: StatusPageProps): React.ReactNode {
+  const { name, email, instagram, created_at: sent } = creator;
+  const steps: StatusStep[] = [
+    {
+      title: 'Application Submitted',
+      text: `${day(sent)}, terms ${CREATOR_TERMS_VERSION} accepted`,
+      state: 'done',
+    },
+    { title: 'Under Review', text: `We check that ${instagram} is you`, state: 'now' },
+    { title: 'Model Training', text: 'A representative trains your model with you', state: 'to-come' },
+    { title: 'Creator Access', text: 'Your dashboard opens', state: 'to-come' },
+  ];
+  return (
+    <StatusLayout
+      title="Application Submitted"
+      badge={
+        <Badge tone="warn" icon={<Clock aria-hidden />}>
+          Pending Review
+        </Badge>
+      }
+      date={`Sent ${day(sent)}`}
+      aside={<CardToCome name={name} caption="Your card on the home page: portrait and three works." />}
+    >
+      <p className="mt-4 max-w-[46ch] text-18 break-words text-ink-2">
+        Thank you, {firstName(name)}. A person reads every application. We write to {email} when there is an answer;
+        nothing is drawn in your style before that.
+      </p>
+      <StatusSteps steps={steps} />
+    </StatusLayout>
+  );
+}
+
+/** Case 5: approved, but without a model. */
+export function ModelTrainingPage({ creator }: StatusPageProps): React.ReactNode {
+  const { name, email, instagram, created_at: sent } = creator;
+  const steps: StatusStep[] = [
+    { title: 'Application Submitted', text: day(sent), state: 'done' },
+    { title: 'Under Review', text: `Approved as ${instagram}`, state: 'done' },
+    { title: 'Model Training', text: 'Waiting for the first call', state: 'now' },
+    { title: 'Creator Access', text: 'Your dashboard opens', state: 'to-come' },
+  ];
+  return (
+    <StatusLayout
+      title="Ready for AI Model Training"
+      badge={
+        <Badge tone="warn" icon={<Phone aria-hidden />}>
+          Pending Contact
+        </Badge>
+      }
+      date="Your application is approved"
+      aside={<CardToCome name={name} caption="Empty until you approve what stands in it." />}
+    >
+      <p className="mt-4 max-w-[46ch] text-18 break-words text-ink-2">
+        A representative will reach out to {email}. Have 20 to 30 works ready that you made yourself. You see test
+        pictures before any fan does.
+      </p>
+      <StatusSteps steps={steps} />
+    </StatusLayout>
+  );
+}
+
+/** Case 7: the application was rejected. */
+export function RejectedPage({ creator }: StatusPageProps): React.ReactNode {
+  const { rejection_reason: reason, reapply_at: from } = creator;
+  const open = mayReapply(creator, Date.now());
+  return (
+    <StatusLayout
+      title="Application Not Approved"
+      badge={
+        <Badge tone="bad" icon={<X aria-hidden />}>
+          Not Approved
+        </Badge>
+      }
+      date={
+        from === null ? '' : `Decided ${day(new Date(Date.parse(from) - REAPPLY_AFTER_DAYS * DAY_MS).toISOString())}`
+      }
+      aside={from !== null && <TimeLeft from={from} />}
+    >
+      {reason !== null && (
+        <div className="mt-5 flex max-w-[600px] gap-3 rounded-ctl border border-line bg-surface px-4 py-3.5 text-14">
+          <MessageSquare aria-hidden className="mt-px size-[18px] shrink-0" />
+          <div className="min-w-0">
+            <h2 className="text-ink-2">What the reviewer wrote</h2>
+            <p className="whitespace-pre-line break-words">{reason}</p>
+          </div>
+        </div>
+      )}
+      <div className="mt-8 grid max-w-[760px] gap-x-10 gap-y-8 sm:grid-cols-2">
+        <List title="Common reasons">
+          {COMMON_REASONS.map((text) => (
+            <Item key={text}>{text}</Item>
+          ))}
+        </List>
+        <List title="Next steps">
+          <Item>
+            Read the{' '}
+            <Link to="/creator-requirements" className="link">
+              creator requirements
+            </Link>
+          </Item>
+          <Item>
+            You may reapply after {REAPPLY_AFTER_DAYS} days
+            {from !== null && (
+              <>
+                , from <strong className="font-[600] tabular-nums text-ink">{day(from)}</strong>
+              </>
+            )}
+          </Item>
+          <Item>Your fan account stays as it is</Item>
+        </List>
+      </div>
+      <div className="mt-8 flex flex-wrap gap-2">
+        {open && (
+          <ButtonLink kind="seal" to="/creator" state={{ applyAgain: true }}>
+            Apply again
+          </ButtonLink>
+        )}
+        <ButtonLink to="/">
+          <ArrowLeft aria-hidden className="size-4" />
+          Back to main site
+        </ButtonLink>
+      </div>
+    </StatusLayout>
+  );
+}
+
+/** Days until the person may apply again, as a number and a bar. */
+function TimeLeft({ from }: { readonly from: string }): React.ReactNode {
+  const end = Date.parse(from);
+  const left = Math.max(0, Math.ceil((end - Date.now()) / DAY_MS));
+  const passed = Math.max(0, REAPPLY_AFTER_DAYS - left);
+  return (
+    <>
+      <p className="display -ml-1 text-[7.5rem] tabular-nums lg:text-[11rem]">{left}</p>
+      <p className="mt-2 text-14 text-ink-2">
+        {left === 0 ? 'You may reapply now' : `${left === 1 ? 'day' : 'days'} until you may reapply`}
+      </p>
+      <div
+        role="img"
+        aria-label={`${passed} of ${REAPPLY_AFTER_DAYS} days have passed`}
+        className="mt-4 h-1 overflow-hidden rounded-pill bg-hover"
+      >
+        <div className="h-full bg-seal-mark" style={{ width: `${(passed / REAPPLY_AFTER_DAYS) * 100}%` }} />
+      </div>
+      <p className="mt-2 flex justify-between text-13 tabular-nums text-ink-2">
+        <span>{day(new Date(end - REAPPLY_AFTER_DAYS * DAY_MS).toISOString(), 'short')}</span>
+        <span>{day(from, 'short')}</span>
+      </p>
+    </>
+  );
+}
+
+function List({ title, children }: { readonly title: string; readonly children: React.ReactNode }): React.ReactNode {
+  return (
+    <div>
+      <h2 className="display-sm text-24">{title}</h2>
+      <ul className="mt-3">{children}</ul>
+    </div>
+  );
+}
+
+function Item({ children }: { readonly children: React.ReactNode }): React.ReactNode {
+  return <li className="border-t border-line py-2.25 text-16 text-ink-2">{children}</li>;
+}
+
+/** `19 November 2026` or `19 Nov 2026`, in UTC as the server counts the days. */
+function day(iso: string, month: 'long' | 'short' = 'long'): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month, year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(iso),
+  );
+}
+
+function firstName(name: string): string {
+  return name.trim().split(/\s+/)[0] ?? name;
+}

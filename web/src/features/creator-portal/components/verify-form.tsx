@@ -1,0 +1,134 @@
+import { ArrowLeft } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from '../../../components/button.js';
+import { TextField } from '../../../components/text-field.js';
+import { fanvasConfig } from '../../../lib/config.js';
+import type { SignUpFlow } from '../../../lib/sign-up.js';
+import { providerMessage } from '../application-rules.js';
+import { ProblemNote } from './problem-note.js';
+
+const CODE_LENGTH = 6;
+/** Seconds before the code can be sent again. */
+const RESEND_AFTER_S = 60;
+
+interface VerifyFormProps {
+  readonly flow: SignUpFlow;
+  readonly email: string;
+  readonly onBack: () => void;
+  /** The account exists and the person is signed in. */
+  readonly onComplete: (userId: string) => void;
+}
+
+/** Asks for the code that was sent by e-mail. */
+export function VerifyForm({ flow, email, onBack, onComplete }: VerifyFormProps): React.ReactNode {
+  const [code, setCode] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { demo } = fanvasConfig();
+  const complete = code.length === CODE_LENGTH;
+
+  const verify = async (): Promise<void> => {
+    if (!complete || busy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      onComplete(await flow.verify(code));
+    } catch (error) {
+      console.warn('The code was refused', error);
+      setProblem(providerMessage(error, 'Invalid verification code'));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void verify();
+      }}
+    >
+      <Button kind="quiet" size={32} className="-ml-3" onClick={onBack}>
+        <ArrowLeft aria-hidden className="size-4" />
+        Back to the form
+      </Button>
+      <h2 className="display-sm mt-3 text-32">Verify Your Email</h2>
+      <p className="mt-3 text-16 text-ink-2">
+        We sent a 6-digit code to <strong className="font-[600] break-words text-ink">{email}</strong>.
+      </p>
+      <TextField
+        label="Code"
+        autoFocus
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        hint="Type or paste it. Letters and spaces are ignored."
+        className="mt-6"
+        inputClassName="h-[72px] px-5 text-[2rem] font-[560] tracking-[.28em] tabular-nums sm:text-[2.5rem]"
+        onChange={(event) => {
+          setCode(event.target.value.replace(/\D/g, '').slice(0, CODE_LENGTH));
+          setProblem(null);
+        }}
+      />
+      {demo && <p className="mt-3 text-14 text-warn">Sandbox: no e-mail is sent. The code is {demo.emailCode}.</p>}
+      <Button
+        type="submit"
+        kind="seal"
+        size={48}
+        className="mt-6 w-full"
+        aria-disabled={!complete}
+        busy={busy}
+        busyLabel="Verifying..."
+      >
+        Verify
+      </Button>
+      <Resend flow={flow} onProblem={setProblem} />
+      {problem !== null && (
+        <ProblemNote title={problem}>
+          <p>Your form is kept. Try the code of the newest email.</p>
+        </ProblemNote>
+      )}
+    </form>
+  );
+}
+
+interface ResendProps {
+  readonly flow: SignUpFlow;
+  readonly onProblem: (message: string | null) => void;
+}
+
+function Resend({ flow, onProblem }: ResendProps): React.ReactNode {
+  const [left, setLeft] = useState(RESEND_AFTER_S);
+  useEffect(() => {
+    if (left === 0) return undefined;
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [left]);
+
+  const send = async (): Promise<void> => {
+    setLeft(RESEND_AFTER_S);
+    onProblem(null);
+    try {
+      await flow.sendCode();
+    } catch (error) {
+      console.warn('The code could not be sent again', error);
+      onProblem(providerMessage(error, 'An error occurred during sign-up'));
+    }
+  };
+
+  return (
+    <p className="mt-4 text-14 text-ink-2">
+      Nothing there? Look in spam, or{' '}
+      {left > 0 ? (
+        <>
+          send a new code in{' '}
+          <span className="tabular-nums">{`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`}</span>.
+        </>
+      ) : (
+        <button type="button" className="link tap font-[600]" onClick={() => void send()}>
+          send a new code
+        </button>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,36 @@
+import { CREATOR_TERMS_VERSION } from '../../../../src/contract/creator-terms.js';
+import type { OwnCreator } from '../../../../src/contract/creators.js';
+import { queryClient } from '../../lib/query.js';
+import { useRpc } from '../../lib/use-rpc.js';
+
+const RECORD = 'get_creator_by_jwt';
+const TERMS = 'get_terms_acceptance_status_by_jwt';
+
+export interface CreatorState {
+  readonly status: 'loading' | 'failed' | 'loaded';
+  /** Null without a record. */
+  readonly creator: OwnCreator | null;
+  readonly termsAccepted: boolean;
+  /** Fetches the record again. */
+  readonly lookAgain: () => Promise<unknown>;
+}
+
+/** The signed-in person's creator record, and whether they accepted the present terms. */
+export function useCreatorState(): CreatorState {
+  const record = useRpc(RECORD, {});
+  const terms = useRpc(TERMS, { p_terms_version: CREATOR_TERMS_VERSION });
+  const queries = [record, terms];
+  const { refetch: lookAgain } = record;
+  const unknown = { creator: null, termsAccepted: false, lookAgain };
+  if (queries.some(({ isError, data }) => isError && data === undefined)) return { status: 'failed', ...unknown };
+  // A placeholder is the answer for the person who was signed in before.
+  if (queries.some(({ data, isPlaceholderData }) => data === undefined || isPlaceholderData)) {
+    return { status: 'loading', ...unknown };
+  }
+  return { status: 'loaded', creator: record.data?.[0] ?? null, termsAccepted: terms.data ?? false, lookAgain };
+}
+
+/** Fetches record and acceptance again, for pages that show them. */
+export async function refreshCreatorState(): Promise<void> {
+  await Promise.all([RECORD, TERMS].map((name) => queryClient.refetchQueries({ queryKey: [name] })));
+}
