@@ -10,7 +10,7 @@ export interface ViewerUser {
   readonly imageUrl: string | null;
   readonly email: string | null;
   readonly createdAt: Date | null;
-  /** What the person gave at sign-up. The person can change it: never trust it. */
+  /** Given at sign-up. The person can change it: never trust it. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 

@@ -2,19 +2,22 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import type { RpcName, RpcRequest, RpcResponse } from '../../../src/contract/calls.js';
 import { callRpc } from './api.js';
 import { useViewer } from './auth.js';
+import type { ownDataTimings } from './own-data-timings.js';
 import { queryClient } from './query.js';
 
 /**
  * The answer of a read for the signed-in person; idle for visitors. While a new request loads, returns the answer to
  * the previous one.
+ * @param timings when to fetch again, if not the app's own
  */
-export function useRpc<Name extends RpcName>(name: Name, request: RpcRequest<Name>) {
+export function useRpc<Name extends RpcName>(name: Name, request: RpcRequest<Name>, timings?: typeof ownDataTimings) {
   const { user } = useViewer();
-  return useQuery({
+  return useQuery<RpcResponse<Name>>({
     queryKey: [name, user?.id, request],
     queryFn: ({ signal }) => callRpc(name, request, { signal }),
     placeholderData: keepPreviousData,
     enabled: user !== null,
+    ...timings,
   });
 }
 

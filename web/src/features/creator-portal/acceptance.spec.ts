@@ -3,27 +3,10 @@ import type { OwnCreator } from '../../../../src/contract/creators.js';
 import { acceptanceLog, acceptanceProblem, creatorToMake, flowOf, refusedTo } from './acceptance.js';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
-const record = (fields: Partial<OwnCreator> = {}): OwnCreator => ({
-  id: 'c1',
-  name: 'Nadia Voss',
-  username: 'nadiavoss',
-  bio: '',
-  profile_image: null,
-  instagram: '@nadia.voss',
-  twitter: null,
-  onlyfans: null,
-  email: 'nadia@fanvas.example',
+const record = (fields: Partial<OwnCreator> = {}) => ({
   creator_status: 'active',
-  is_visible: true,
-  is_featured: true,
-  deployment_name: null,
-  lora_id: null,
-  created_at: '2026-11-19T09:00:00Z',
-  clerk_id: 'user_1',
-  paused_at: null,
-  withdrawn_at: null,
-  rejection_reason: null,
   reapply_at: null,
+  withdrawn_at: null,
   ...fields,
 });
 const arrival = (flowType: 'new_user' | 'existing_user' | 'existing_creator' | null, userId: string | null = null) => ({
@@ -77,11 +60,11 @@ describe('guard of the terms', () => {
       },
       null,
     ],
-  ] as const)('lets in %s', (_, changes, expected) => {
+  ] as const)('[C2.31] lets in %s', (_, changes, expected) => {
     expect(flowOf({ ...guarded, ...changes })).toBe(expected);
   });
 
-  it('sends new and existing users to the portal, and creators to the home page, who do not accept now', () => {
+  it('[C4.13] sends new and existing users to the portal, and creators to the home page, who do not accept now', () => {
     expect((['new_user', 'existing_user', 'existing_creator'] as const).map(refusedTo)).toEqual([
       '/creator',
       '/creator',
@@ -126,11 +109,11 @@ describe('acceptance of the terms', () => {
     [{ email: 'nadia' }, 'A valid email is required'],
     [{ flowType: 'existing_creator' }, 'Missing required creator data fields'],
     [{ flowType: 'new_user', formData: null }, 'Missing required creator data fields'],
-  ] as const)('refuses %j', (changes, message) => {
+  ] as const)('[C5.08] refuses %j', (changes, message) => {
     expect(() => creatorToMake({ ...given, ...changes })).toThrow(message);
   });
 
-  it('is logged with version, address, method and the words that were confirmed', () => {
+  it('[C3.04, C5.06, C9.13] logs version, address, method and the words that were confirmed', () => {
     const log = {
       userId: 'user_1',
       email: 'n@v.example',
@@ -158,7 +141,7 @@ describe('acceptance of the terms', () => {
     ['Missing required creator data fields', 'Missing required information. Please go back and complete the form.'],
     ['This handle is taken', 'This handle is taken'],
     ['', 'An error occurred while processing your acceptance. Please try again.'],
-  ])('shows for %p: %s', (message, shown) => {
+  ])('[C8.01, C8.02, C8.03, C8.04] shows for %p: %s', (message, shown) => {
     expect(acceptanceProblem(new Error(message))).toBe(shown);
   });
 });

@@ -14,7 +14,7 @@ type LogRequest = FunctionRequest<'log-terms-acceptance'>;
 interface Guarded {
   readonly arrival: Pick<Arrival, 'flowType' | 'userId'>;
   readonly viewerId: string;
-  readonly creator: OwnCreator | null;
+  readonly creator: Pick<OwnCreator, 'creator_status' | 'reapply_at' | 'withdrawn_at'> | null;
   readonly termsAccepted: boolean;
   /** In milliseconds. */
   readonly now: number;
@@ -45,7 +45,7 @@ interface Acceptance {
 }
 
 /**
- * The creator to make when the terms are accepted; null for one who has a record.
+ * The creator to make when the terms are accepted; null for a creator with a record.
  * @throws Error in the words of the creator spec, section 5
  */
 export function creatorToMake({

@@ -12,11 +12,11 @@ describe('forms of the creator portal', () => {
     ['instagram', ' ', 'Instagram handle is required'],
     ['instagram', 'nadia', 'Instagram handle must start with @'],
     ['instagram', '@nadia', true],
-  ] as const)('check %s %p: %s', (field, value, result) => {
+  ] as const)('[C5.01, C5.02, C9.04] checks %s %p: %s', (field, value, result) => {
     expect(checks[field](value)).toBe(result);
   });
 
-  it('give the account exactly the six fields', () => {
+  it('[C3.03] gives the account exactly the six fields', () => {
     const now = new Date('2026-11-22T12:00:00Z');
     const metadata = signUpMetadata(
       { name: ' Nadia Voss ', instagram: ' @nadia.voss ' },
@@ -33,11 +33,11 @@ describe('forms of the creator portal', () => {
     expect([isCreatorSignUp(metadata), isCreatorSignUp({})]).toEqual([true, false]);
   });
 
-  it('record the first 1000 characters of the user agent', () => {
+  it('[C9.06] records the first 1000 characters of the user agent', () => {
     expect(recordedUserAgent('x'.repeat(1_200))).toHaveLength(1_000);
   });
 
-  it("show the provider's first message, else their own", () => {
+  it("[C8.08] shows the provider's first message, else its own", () => {
     const errors = [{ message: 'That email address is taken.' }, { message: 'Second' }];
     expect(providerMessage(Object.assign(new Error('outer'), { errors }), 'fallback')).toBe(
       'That email address is taken.',

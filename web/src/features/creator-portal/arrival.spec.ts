@@ -12,7 +12,7 @@ const NOTHING = {
 const formData = { name: 'Nadia Voss', instagram: '@nadia.voss' };
 
 describe('navigation state of the creator portal', () => {
-  it('carries each way to the terms', () => {
+  it('[C2.29, C4.12] carries each way to the terms', () => {
     expect(arrivalOf(afterSignUp('user_1'))).toEqual({
       ...NOTHING,
       source: 'signup',
@@ -29,7 +29,7 @@ describe('navigation state of the creator portal', () => {
     expect(arrivalOf(asCreator)).toEqual({ ...NOTHING, flowType: 'existing_creator' });
   });
 
-  it('carries the acceptance to the portal', () => {
+  it('[C4.12] carries the acceptance to the portal', () => {
     expect(afterAcceptance('new_user', 1_000)).toEqual({
       termsJustAccepted: true,
       timestamp: 1_000,

@@ -12,7 +12,7 @@ export interface ApplicationFields {
 export interface Arrival {
   readonly source: 'signup' | 'application' | null;
   readonly flowType: FlowType | null;
-  /** Whose state it is: the account that signed up or applied. */
+  /** The account that signed up or applied. */
   readonly userId: string | null;
   readonly formData: ApplicationFields | null;
   /** When the terms were accepted, in milliseconds. */

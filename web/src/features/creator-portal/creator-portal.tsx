@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import type { OwnCreator } from '../../../../src/contract/creators.js';
 import type { ImageInfo } from '../../../../src/contract/media.js';
@@ -15,12 +16,12 @@ import { useCreatorState } from './use-creator-state.js';
 import { useNewAccountRetry } from './use-new-account-retry.js';
 
 interface CreatorPortalProps {
-  /** Shows the offer beside the forms; null while there is none. */
+  /** The picture of the offer; null while there is none. */
   readonly picture: ImageInfo | null;
   readonly dashboard: (creator: OwnCreator) => React.ReactNode;
 }
 
-/** The creator portal: shows where the person stands (creator spec, sections 2 and 4). */
+/** The creator portal: the page for the person's state (creator spec, sections 2 and 4). */
 export function CreatorPortal({ picture, dashboard }: CreatorPortalProps): React.ReactNode {
   const { status, user, unavailable } = useViewer();
   const { state } = useLocation() as { state: unknown };
@@ -49,7 +50,7 @@ interface StatusProps extends CreatorPortalProps {
 
 function Status({ user, arrival, picture, dashboard }: StatusProps): React.ReactNode {
   const { status, creator, termsAccepted, lookAgain } = useCreatorState();
-  const now = Date.now();
+  const [now] = useState(Date.now);
   const missing = status === 'loaded' && creator === null;
   const attempt = useNewAccountRetry(missing && isNewAccount({ ...user, ...arrival }, now), lookAgain);
   if (attempt !== null) return <PortalLoading text={`Checking creator status... (attempt ${attempt}/3)`} />;
@@ -75,7 +76,7 @@ function Status({ user, arrival, picture, dashboard }: StatusProps): React.React
   return shown === 'model-training' ? <ModelTrainingPage creator={creator} /> : <PendingPage creator={creator} />;
 }
 
-/** What the person has told us before: in an earlier application, or at sign-up. */
+/** Name and Instagram of an earlier application, or of the sign-up. */
 function givenBy(user: ViewerUser, creator: OwnCreator | null): ApplicationFields {
   return creator ? { name: creator.name, instagram: creator.instagram } : givenAtSignUp(user.metadata);
 }

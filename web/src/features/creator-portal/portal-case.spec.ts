@@ -34,18 +34,21 @@ describe('case of the creator portal', () => {
     ['the review for an unknown status', { creator: withStatus('on_hold') }, 'pending'],
     ['the application after an error', { failed: true }, 'application'],
     ['sign-up to a visitor after an error', { failed: true, signedIn: false }, 'sign-up'],
-  ] as const)('shows %s', (_, changes, expected) => {
-    expect(portalCase({ ...facts, ...changes })).toBe(expected);
-  });
+  ] as const)(
+    '[C4.01, C4.02, C4.03, C4.04, C4.05, C4.06, C4.07, C4.08, C4.09, C6.04] shows %s',
+    (_, changes, expected) => {
+      expect(portalCase({ ...facts, ...changes })).toBe(expected);
+    },
+  );
 });
 
 describe('windows of the creator portal', () => {
-  it('counts the terms as just accepted for 10 seconds', () => {
+  it('[C4.03, C9.05] counts the terms as just accepted for 10 seconds', () => {
     expect([0, 9_999, 10_000, -1].map((age) => justAccepted(NOW - age, NOW))).toEqual([true, true, false, false]);
     expect(justAccepted(null, NOW)).toBe(false);
   });
 
-  it('counts an account as new for 5 minutes, after the sign-up, and as a new user', () => {
+  it('[C4.10, C9.05] counts an account as new for 5 minutes, after the sign-up, and as a new user', () => {
     const made = (age: number) => ({ createdAt: new Date(NOW - age), source: null, flowType: null });
     expect([0, 299_999, 300_000].map((age) => isNewAccount(made(age), NOW))).toEqual([true, true, false]);
     const old = { createdAt: null, source: null, flowType: null };
@@ -55,7 +58,7 @@ describe('windows of the creator portal', () => {
     expect(isNewAccount({ ...old, source: 'application', flowType: 'existing_user' }, NOW)).toBe(false);
   });
 
-  it('lets a rejected person apply again from the given instant on', () => {
+  it('[C4.15] lets a rejected person apply again from the given instant on', () => {
     const rejected = { creator_status: 'rejected', reapply_at: new Date(NOW).toISOString() };
     expect([NOW - 1, NOW].map((now) => mayReapply(rejected, now))).toEqual([false, true]);
     expect(mayReapply({ ...rejected, creator_status: 'pending' }, NOW)).toBe(false);

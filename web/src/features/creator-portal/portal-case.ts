@@ -1,6 +1,6 @@
 import type { OwnCreator } from '../../../../src/contract/creators.js';
 
-/** What the portal shows (creator spec, section 2). The spec numbers them 1 and 2, 3, 3.5, 4, 5, 6 and 7. */
+/** The pages of the portal (creator spec, section 2). The spec numbers them 1 and 2, 3, 3.5, 4, 5, 6 and 7. */
 export type PortalCase = 'sign-up' | 'application' | 'terms' | 'pending' | 'model-training' | 'dashboard' | 'rejected';
 
 /** Acceptance counts this long after the click, although the server may not know of it yet. */

@@ -16,17 +16,18 @@ import { acceptTerms } from './accept-terms.js';
 import { refreshCreatorState, useCreatorState } from './use-creator-state.js';
 import { useKeptScroll } from './use-kept-scroll.js';
 
-/** Acceptance of the Creator Terms of Use, for those who come to accept them; others go to the portal. */
+/** Acceptance of the Creator Terms of Use. People with nothing to accept go to the portal. */
 export default function TermsAcceptancePage(): React.ReactNode {
   const { user } = useViewer();
   const { state } = useLocation() as { state: unknown };
   const { status, creator, termsAccepted } = useCreatorState();
   // Fixed from the click on, when there is nothing left to accept.
   const [accepting, setAccepting] = useState<FlowType | null>(null);
+  const [now] = useState(Date.now);
   const arrival = arrivalOf(state);
 
   if (user === null) return null; // The route lets signed-in people in only.
-  const flowType = accepting ?? flowOf({ arrival, viewerId: user.id, creator, termsAccepted, now: Date.now() });
+  const flowType = accepting ?? flowOf({ arrival, viewerId: user.id, creator, termsAccepted, now });
   if (arrival.flowType === null) return <Navigate to="/creator" replace />;
   if (accepting === null && status === 'loading') return <PortalLoading />;
   if (accepting === null && status === 'failed') return <PortalError />;

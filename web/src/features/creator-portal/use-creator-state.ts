@@ -1,5 +1,6 @@
 import { CREATOR_TERMS_VERSION } from '../../../../src/contract/creator-terms.js';
 import type { OwnCreator } from '../../../../src/contract/creators.js';
+import { ownDataTimings } from '../../lib/own-data-timings.js';
 import { queryClient } from '../../lib/query.js';
 import { useRpc } from '../../lib/use-rpc.js';
 
@@ -17,8 +18,8 @@ export interface CreatorState {
 
 /** The signed-in person's creator record, and whether they accepted the present terms. */
 export function useCreatorState(): CreatorState {
-  const record = useRpc(RECORD, {});
-  const terms = useRpc(TERMS, { p_terms_version: CREATOR_TERMS_VERSION });
+  const record = useRpc(RECORD, {}, ownDataTimings);
+  const terms = useRpc(TERMS, { p_terms_version: CREATOR_TERMS_VERSION }, ownDataTimings);
   const queries = [record, terms];
   const { refetch: lookAgain } = record;
   const unknown = { creator: null, termsAccepted: false, lookAgain };

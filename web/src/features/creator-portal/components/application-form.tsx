@@ -1,5 +1,5 @@
 import { UserRound } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../../components/button.js';
@@ -25,8 +25,14 @@ interface ApplicationFormProps {
 /** The application of a signed-in person. The terms come next; the application is sent with their acceptance. */
 export function ApplicationForm({ user, values }: ApplicationFormProps): React.ReactNode {
   const navigate = useNavigate();
-  const redirect = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(redirect.current), []);
+  const [duplicate, setDuplicate] = useState(false);
+  useEffect(() => {
+    if (!duplicate) return undefined;
+    const timer = setTimeout(() => {
+      void refreshCreatorState().then(() => navigate('/creator', { replace: true }));
+    }, REDIRECT_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [duplicate, navigate]);
   const form = useForm<ApplicationFields>({ defaultValues: values, reValidateMode: 'onSubmit' });
   const { errors, isSubmitting } = form.formState;
   const field = (name: keyof ApplicationFields) => ({
@@ -49,9 +55,7 @@ export function ApplicationForm({ user, values }: ApplicationFormProps): React.R
     try {
       if (await hasApplication()) {
         form.setError('root', { message: DUPLICATE });
-        redirect.current = setTimeout(() => {
-          void refreshCreatorState().then(() => navigate('/creator', { replace: true }));
-        }, REDIRECT_AFTER_MS);
+        setDuplicate(true);
         return;
       }
     } catch (error) {

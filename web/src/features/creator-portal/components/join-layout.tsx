@@ -16,7 +16,7 @@ const FACTS = [
   ['Free pictures pay nothing', 'Only credits that a fan has paid for earn. We show both.'],
 ] as const;
 
-/** The offer to creators beside a form; on phones the form stands between picture and facts. */
+/** The offer to creators, with a form; on phones the form is between picture and facts. */
 export function JoinLayout({ title, picture, children }: JoinLayoutProps): React.ReactNode {
   const long = title.length > 20;
   return (

@@ -1,6 +1,6 @@
 import { Button } from '../../../components/button.js';
 
-/** The state could not be loaded. What can be done without it stands below. */
+/** The state could not be loaded. The page shows below it what works without. */
 export function PortalError(): React.ReactNode {
   return (
     <div className="wrap pb-8">

@@ -5,7 +5,7 @@ interface RecordPanelProps {
   readonly email: string;
 }
 
-/** What an acceptance stores, before it is stored. */
+/** The record that an acceptance makes, shown before. */
 export function RecordPanel({ name, email }: RecordPanelProps): React.ReactNode {
   const rows = [
     ['Who', name === '' ? email : `${name}, ${email}`],

@@ -4,7 +4,7 @@ import { cx } from '../../../lib/cx.js';
 interface StatusLayoutProps {
   readonly title: string;
   readonly badge: React.ReactNode;
-  /** Beside the badge. */
+  /** Next to the badge. */
   readonly date: string;
   readonly children: React.ReactNode;
   /** On the right; below on phones. */

@@ -1,4 +1,5 @@
 import { ArrowLeft, Clock, MessageSquare, Phone, X } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { CREATOR_TERMS_VERSION, REAPPLY_AFTER_DAYS } from '../../../../../src/contract/creator-terms.js';
 import type { OwnCreator } from '../../../../../src/contract/creators.js';
@@ -20,7 +21,8 @@ const COMMON_REASONS = [
 
 /** Case 4: the application waits for a person who reads it. */
 export function PendingPage({ creator }: StatusPageProps): React.ReactNode {
-  const { name, email, instagram, created_at: sent } = creator;
+  const { name, email, instagram } = creator;
+  const sent = creator.applied_at ?? creator.created_at;
   const steps: StatusStep[] = [
     {
       title: 'Application Submitted',
@@ -53,10 +55,11 @@ export function PendingPage({ creator }: StatusPageProps): React.ReactNode {
 
 /** Case 5: approved, but without a model. */
 export function ModelTrainingPage({ creator }: StatusPageProps): React.ReactNode {
-  const { name, email, instagram, created_at: sent } = creator;
+  const { name, email, applied_at: sent, decided_at: decided } = creator;
+  const approved = decided === null ? 'Approved' : `Approved ${day(decided)}`;
   const steps: StatusStep[] = [
-    { title: 'Application Submitted', text: day(sent), state: 'done' },
-    { title: 'Under Review', text: `Approved as ${instagram}`, state: 'done' },
+    { title: 'Application Submitted', text: day(sent ?? creator.created_at), state: 'done' },
+    { title: 'Under Review', text: approved, state: 'done' },
     { title: 'Model Training', text: 'Waiting for the first call', state: 'now' },
     { title: 'Creator Access', text: 'Your dashboard opens', state: 'to-come' },
   ];
@@ -68,7 +71,7 @@ export function ModelTrainingPage({ creator }: StatusPageProps): React.ReactNode
           Pending Contact
         </Badge>
       }
-      date="Your application is approved"
+      date={approved}
       aside={<CardToCome name={name} caption="Empty until you approve what stands in it." />}
     >
       <p className="mt-4 max-w-[46ch] text-18 break-words text-ink-2">
@@ -82,8 +85,9 @@ export function ModelTrainingPage({ creator }: StatusPageProps): React.ReactNode
 
 /** Case 7: the application was rejected. */
 export function RejectedPage({ creator }: StatusPageProps): React.ReactNode {
-  const { rejection_reason: reason, reapply_at: from } = creator;
-  const open = mayReapply(creator, Date.now());
+  const { rejection_reason: reason, reapply_at: from, decided_at: decided } = creator;
+  const [now] = useState(Date.now);
+  const open = mayReapply(creator, now);
   return (
     <StatusLayout
       title="Application Not Approved"
@@ -92,10 +96,8 @@ export function RejectedPage({ creator }: StatusPageProps): React.ReactNode {
           Not Approved
         </Badge>
       }
-      date={
-        from === null ? '' : `Decided ${day(new Date(Date.parse(from) - REAPPLY_AFTER_DAYS * DAY_MS).toISOString())}`
-      }
-      aside={from !== null && <TimeLeft from={from} />}
+      date={decided === null ? '' : `Decided ${day(decided)}`}
+      aside={from !== null && <TimeLeft from={from} now={now} />}
     >
       {reason !== null && (
         <div className="mt-5 flex max-w-[600px] gap-3 rounded-ctl border border-line bg-surface px-4 py-3.5 text-14">
@@ -146,9 +148,9 @@ export function RejectedPage({ creator }: StatusPageProps): React.ReactNode {
 }
 
 /** Days until the person may apply again, as a number and a bar. */
-function TimeLeft({ from }: { readonly from: string }): React.ReactNode {
+function TimeLeft({ from, now }: { readonly from: string; readonly now: number }): React.ReactNode {
   const end = Date.parse(from);
-  const left = Math.max(0, Math.ceil((end - Date.now()) / DAY_MS));
+  const left = Math.max(0, Math.ceil((end - now) / DAY_MS));
   const passed = Math.max(0, REAPPLY_AFTER_DAYS - left);
   return (
     <>

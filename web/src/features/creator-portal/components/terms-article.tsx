@@ -9,7 +9,7 @@ import { cx } from '../../../lib/cx.js';
 import { useCurrentSection } from './use-current-section.js';
 
 interface TermsArticleProps {
-  /** Beside the text on wide screens, below it on others. */
+  /** Next to the text on wide screens, below it on others. */
   readonly aside?: React.ReactNode;
 }
 

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/button.js';
 import { TextField } from '../../../components/text-field.js';
 import { fanvasConfig } from '../../../lib/config.js';
@@ -24,7 +24,9 @@ export function VerifyForm({ flow, email, onBack, onComplete }: VerifyFormProps)
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const { demo } = fanvasConfig();
+  useEffect(() => field.current?.focus(), []);
   const complete = code.length === CODE_LENGTH;
 
   const verify = async (): Promise<void> => {
@@ -58,7 +60,7 @@ export function VerifyForm({ flow, email, onBack, onComplete }: VerifyFormProps)
       </p>
       <TextField
         label="Code"
-        autoFocus
+        ref={field}
         inputMode="numeric"
         autoComplete="one-time-code"
         value={code}

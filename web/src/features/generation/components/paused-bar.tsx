@@ -1,6 +1,6 @@
 import { CirclePause } from 'lucide-react';
 import { useRef } from 'react';
-import { useFootBar } from '../use-foot-bar.js';
+import { useFootBar } from '../../../lib/use-foot-bar.js';
 
 /** In place of the prompt bar while the creator pauses. */
 export function PausedBar({ name }: { readonly name: string }): React.ReactNode {
