@@ -1,12 +1,12 @@
 import { Link, type LinkProps } from 'react-router-dom';
 import { cx } from '../lib/cx.js';
 
-export type ButtonKind = 'seal' | 'solid' | 'line' | 'quiet';
+export type ButtonKind = 'seal' | 'solid' | 'line' | 'quiet' | 'danger';
 /** Height in px. */
 export type ButtonSize = 32 | 40 | 48;
 
 interface Look {
-  /** seal: the one paid or main action of a view; solid: secondary; line: others; quiet: dismiss, discard. */
+  /** seal: the one main action of a view; solid: secondary; line: others; quiet: dismiss; danger: destroy. */
   readonly kind?: ButtonKind | undefined;
   readonly size?: ButtonSize | undefined;
 }
@@ -16,6 +16,7 @@ const KINDS: Record<ButtonKind, string> = {
   solid: 'bg-inverse text-on-inverse hover:opacity-90 active:opacity-80',
   line: 'border border-line-strong text-ink hover:bg-hover',
   quiet: 'text-ink-2 hover:bg-hover hover:text-ink',
+  danger: 'border border-bad text-bad hover:bg-bad-wash',
 };
 
 // Heights scale with the reader's text size; the padding does not, because there is no room for it at 390 px.

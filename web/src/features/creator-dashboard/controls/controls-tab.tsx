@@ -1,6 +1,31 @@
 import type { OwnCreator } from '../../../../../src/contract/creators.js';
+import { BlockedWords } from './blocked-words.js';
+import { Consent } from './consent.js';
+import { Pause } from './pause.js';
+import { Payouts } from './payouts.js';
+import { Pictures } from './pictures.js';
+import { SectionMenu } from './section-menu.js';
 
-/** Settings that only the creator changes. */
-export function ControlsTab({ creator }: { creator: OwnCreator }): React.ReactNode {
-  return <h2 className="display-sm text-24">Controls of {creator.name}</h2>;
+const SECTIONS = [
+  { id: 'pause', title: 'Pause' },
+  { id: 'blocked-words', title: 'Blocked words' },
+  { id: 'pictures', title: 'Pictures' },
+  { id: 'consent', title: 'Consent' },
+  { id: 'payouts', title: 'Payouts' },
+] as const;
+
+/** The decisions that only the creator takes: pause, blocked words, pictures, consent and payout details. */
+export function ControlsTab({ creator }: { readonly creator: OwnCreator }): React.ReactNode {
+  return (
+    <div className="gap-x-14 lg:grid lg:grid-cols-[168px_minmax(0,1fr)]">
+      <SectionMenu sections={SECTIONS} />
+      <div className="max-w-[920px]">
+        <Pause creator={creator} />
+        <BlockedWords />
+        <Pictures />
+        <Consent creator={creator} />
+        <Payouts creatorId={creator.id} />
+      </div>
+    </div>
+  );
 }

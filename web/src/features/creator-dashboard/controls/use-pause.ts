@@ -1,0 +1,32 @@
+import type { OwnCreator } from '../../../../../src/contract/creators.js';
+import { toast } from '../../../components/toast.js';
+import { useRpcEffect } from '../../../lib/use-rpc.js';
+
+export interface PauseControl {
+  readonly paused: boolean;
+  readonly busy: boolean;
+  readonly set: (paused: boolean, onDone?: () => void) => void;
+}
+
+/** The creator's pause: shows the new state at once, and the old one again after a failure. */
+export function usePause(creator: OwnCreator): PauseControl {
+  const effect = useRpcEffect('set_creator_paused_by_jwt', ['get_creator_by_jwt', 'get_own_consent_by_jwt']);
+  return {
+    paused: effect.isPending ? effect.variables.p_paused : creator.paused_at !== null,
+    busy: effect.isPending,
+    set: (paused, onDone) =>
+      effect.mutate(
+        { p_paused: paused },
+        {
+          onSuccess: () => onDone?.(),
+          onError: (error) => {
+            toast({
+              kind: 'error',
+              title: paused ? 'Your page could not be paused.' : 'Your page could not be opened.',
+              description: error.message,
+            });
+          },
+        },
+      ),
+  };
+}

@@ -1,0 +1,169 @@
+import { useId, useState } from 'react';
+import { MODEL_DELETION_DAYS } from '../../../../../src/contract/creator-controls.js';
+import type { OwnCreator } from '../../../../../src/contract/creators.js';
+import { Button } from '../../../components/button.js';
+import { Modal } from '../../../components/dialog.js';
+import { TextField } from '../../../components/text-field.js';
+import { toast } from '../../../components/toast.js';
+import { formatMoney } from '../../../lib/format.js';
+import { useRpc, useRpcEffect } from '../../../lib/use-rpc.js';
+import { keepFocus } from './keep-focus.js';
+import { usePause } from './use-pause.js';
+
+interface WithdrawDialogProps {
+  readonly creator: OwnCreator;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+const DAY_MS = 86_400_000;
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** Shows what a withdrawal changes and when. Asks for the name, and offers the pause instead. */
+export function WithdrawDialog({ creator, open, onOpenChange }: WithdrawDialogProps): React.ReactNode {
+  const [name, setName] = useState('');
+  const id = useId();
+  const withdraw = useRpcEffect('withdraw_consent_by_jwt', ['get_creator_by_jwt', 'get_own_consent_by_jwt']);
+  const { paused, busy: pausing, set: setPaused } = usePause(creator);
+  const busy = withdraw.isPending || pausing;
+  const confirmed = plain(name) === plain(creator.name);
+
+  const change = (next: boolean): void => {
+    if (busy) return;
+    setName('');
+    withdraw.reset();
+    onOpenChange(next);
+  };
+  const submit = (): void => {
+    if (busy || !confirmed) return;
+    withdraw.mutate(
+      { p_confirmation: creator.name },
+      {
+        onSuccess: () => {
+          toast({
+            kind: 'info',
+            title: 'Your consent is withdrawn.',
+            description: 'You can accept again at any time.',
+          });
+          setName('');
+          onOpenChange(false);
+          keepFocus('consent');
+        },
+      },
+    );
+  };
+
+  return (
+    <Modal
+      role="alertdialog"
+      open={open}
+      onOpenChange={change}
+      title="Withdraw your consent?"
+      description="Your name, likeness and style are then used for no new picture."
+      footer={
+        // The safe choice is the first one, and on the right where there is room.
+        <div className="flex w-full flex-col gap-2 sm:flex-row-reverse">
+          <Button
+            kind="solid"
+            size={48}
+            className="sm:h-10 sm:text-14"
+            aria-disabled={busy}
+            onClick={() => change(false)}
+          >
+            Keep my consent
+          </Button>
+          {!paused && (
+            <Button
+              size={48}
+              className="sm:h-10 sm:text-14"
+              busy={pausing}
+              busyLabel="Pausing..."
+              aria-disabled={busy}
+              onClick={() => {
+                if (!busy) setPaused(true, () => change(false));
+              }}
+            >
+              Pause instead
+            </Button>
+          )}
+          <Button
+            kind="danger"
+            size={48}
+            className="sm:h-10 sm:text-14"
+            type="submit"
+            form={`${id}-form`}
+            disabled={!confirmed}
+            busy={withdraw.isPending}
+            busyLabel="Withdrawing..."
+          >
+            Withdraw
+          </Button>
+        </div>
+      }
+    >
+      <Consequences creatorId={creator.id} />
+      <form
+        id={`${id}-form`}
+        className="mt-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <TextField
+          label="Write your name to confirm"
+          hint={creator.name}
+          value={name}
+          autoComplete="off"
+          spellCheck={false}
+          error={withdraw.error?.message}
+          onChange={(event) => {
+            setName(event.target.value);
+            withdraw.reset();
+          }}
+        />
+      </form>
+    </Modal>
+  );
+}
+
+function Consequences({ creatorId }: { readonly creatorId: string }): React.ReactNode {
+  const [deletedBy] = useState(() => DAY.format(Date.now() + MODEL_DELETION_DAYS * DAY_MS));
+  return (
+    <dl className="mt-4 text-14">
+      <Consequence when="At once">
+        No new pictures. Those that are being drawn are stopped, and their fans get the credits back. Your page and
+        gallery close.
+      </Consequence>
+      <Consequence when={deletedBy}>
+        The model and its training works are deleted by then. Until then you can come back with one press.
+      </Consequence>
+      <Consequence when="Stays">
+        Pictures that fans have, the record of your consent, and your money
+        <Money creatorId={creatorId} />.
+      </Consequence>
+    </dl>
+  );
+}
+
+function Consequence({ when, children }: { readonly when: string; readonly children: React.ReactNode }) {
+  return (
+    <div className="border-t border-line py-3 sm:flex sm:gap-4">
+      <dt className="shrink-0 font-[600] tabular-nums sm:w-26">{when}</dt>
+      <dd className="min-w-0 text-ink-2 max-sm:mt-0.5">{children}</dd>
+    </div>
+  );
+}
+
+/** The earnings so far, when they are known. */
+function Money({ creatorId }: { readonly creatorId: string }): React.ReactNode {
+  const { data } = useRpc('get_creator_dashboard_analytics', { p_creator_id: creatorId });
+  if (!data) return ', which is paid as usual';
+  const { payable_cents: payable, pending_cents: pending } = data.revenue;
+  return `: ${formatMoney(payable)} payable and ${formatMoney(pending)} pending are paid as usual`;
+}
+
+/** Spaces and the way of writing an accent do not matter. */
+function plain(name: string): string {
+  return name.normalize('NFC').replace(/\s+/g, ' ').trim();
+}
