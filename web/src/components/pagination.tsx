@@ -18,7 +18,7 @@ export function Pagination({ page, pages, onPage }: PaginationProps): React.Reac
         Next
       </Button>
       <p aria-live="polite" className="ml-auto text-14 tabular-nums text-ink-2">
-        Page {page} of {pages}
+        Page {page.toLocaleString('en')} of {pages.toLocaleString('en')}
       </p>
     </nav>
   );

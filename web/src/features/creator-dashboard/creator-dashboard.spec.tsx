@@ -188,14 +188,14 @@ describe('creator dashboard', () => {
   }
 
   describe('shell', () => {
-    it('welcomes the creator, shows that the model is ready and links to the main site', async () => {
+    it('[C2.16] welcomes the creator, shows that the model is ready and links to the main site', async () => {
       await open(SOME);
       expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome back, Juno Abara');
       expect(screen.getByText('Model Ready')).toBeTruthy();
       expect(screen.getByRole('link', { name: 'Back to main site' }).getAttribute('href')).toBe('/');
     });
 
-    it('opens Revenue first and keeps the chosen tab in the address', async () => {
+    it('[C2.17] [C9.07] opens Revenue first and keeps the chosen tab in the address', async () => {
       const { router } = await open(SOME);
       const tabs = screen.getAllByRole('tab');
       expect(tabs.map(({ textContent }) => textContent)).toEqual(['Revenue', 'Test Model', 'Profile', 'Controls']);
@@ -237,7 +237,7 @@ describe('creator dashboard', () => {
       expect(screen.getByText(text)).toBeTruthy();
     });
 
-    it('shows the profile read-only, as active', async () => {
+    it('[C2.24] shows the profile read-only, as active', async () => {
       await open(SOME, '/creator?tab=profile', { creator_status: 'pending' });
       const panel = screen.getByRole('tabpanel', { name: 'Profile' });
       const fields = within(panel)
@@ -255,7 +255,7 @@ describe('creator dashboard', () => {
       expect(await accessibilityFaults()).toEqual([]);
     });
 
-    it('links support and, in a new tab, the creator terms', async () => {
+    it('[C2.25] [C2.03] links support and, in a new tab, the creator terms', async () => {
       await open(SOME);
       expect(screen.getByRole('link', { name: /@/ }).getAttribute('href')).toMatch(/^mailto:/);
       const terms = screen.getByRole('link', { name: /Creator Terms of Use/ });
@@ -264,7 +264,7 @@ describe('creator dashboard', () => {
   });
 
   describe('Revenue', () => {
-    it('shows the sums, the figures and where the money is', async () => {
+    it('[C2.18] [C2.19] [C3.05] shows the sums, the figures and where the money is', async () => {
       const { server } = await open(SOME);
       const text = screen.getByRole('tabpanel', { name: 'Revenue' }).textContent;
       for (const part of [
@@ -300,7 +300,7 @@ describe('creator dashboard', () => {
       expect(screen.getByText('To the account').nextElementSibling?.textContent).toBe('Not given yet');
     });
 
-    it('lists the complete months, six on a page, with their statements', async () => {
+    it('[C2.20] [C3.06] [C9.07] lists the complete months, six on a page, with their statements', async () => {
       await open(SOME);
       expect(rowsOf('Monthly Revenue History')).toEqual([
         'October 2026Statement of October 2026 | $243.00 | 486',
@@ -329,7 +329,7 @@ describe('creator dashboard', () => {
       expect(holder?.className).not.toContain('sr-only');
     });
 
-    it('has words for a creator without images', async () => {
+    it('[C2.21] has words for a creator without images', async () => {
       await open(NONE);
       expect(screen.getByText('No Previous Months')).toBeTruthy();
       expect(screen.getByText('No revenue history available yet')).toBeTruthy();
@@ -403,7 +403,7 @@ describe('creator dashboard', () => {
     it('names the free part of a mixed image, and rounding', async () => {
       await open(SOME);
       unfold('winter sale at the museum');
-      expect(screen.getByText('about 10.75¢')).toBeTruthy();
+      expect(screen.getByText('about what each had cost').previousElementSibling?.textContent).toBe('10.75¢');
       expect(screen.getByText(/6 more credits of this picture were free/)).toBeTruthy();
       expect(screen.getByText(/Parts of a cent/)).toBeTruthy();
     });

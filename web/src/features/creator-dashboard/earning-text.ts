@@ -52,8 +52,10 @@ export function reasonText({ cause, kind, occurred_at: at, payable_at: payable }
 /** The sum of a part: credits × price = paid by the fan. Half of that is the creator's. */
 export interface PartSum {
   readonly credits: string;
-  /** Price of one credit; starts with "about" when cents do not divide evenly. */
+  /** Price of one credit. */
   readonly price: string;
+  /** True when the price is rounded to parts of a cent. */
+  readonly rounded: boolean;
   readonly paid: string;
   readonly half: string;
   /** False where rounding moves a part of a cent to or from another picture. */
@@ -65,7 +67,8 @@ export function partSum({ credits, unit_price_cents: unit, cents, creator_cents:
   const even = credits * unit === cents;
   return {
     credits: count(credits),
-    price: even || credits === 0 ? smallMoney(unit) : `about ${smallMoney(cents / credits)}`,
+    price: smallMoney(even || credits === 0 ? unit : cents / credits),
+    rounded: !even,
     paid: smallMoney(cents),
     half: smallMoney(half),
     exact: half * 2 === cents,

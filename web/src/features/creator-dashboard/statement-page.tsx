@@ -1,4 +1,4 @@
-import { Printer } from 'lucide-react';
+import { ArrowLeft, Printer } from 'lucide-react';
 import { useParams, useSearchParams } from 'react-router-dom';
 import type { CreatorStatement } from '../../../../src/contract/revenue.js';
 import { Button, ButtonLink } from '../../components/button.js';
@@ -34,7 +34,7 @@ function OwnStatement({ month }: { month: string }): React.ReactNode {
   const own = useRpc('get_creator_by_jwt', {});
   if (own.data === undefined) return own.isError ? <Failure query={own} error={own.error} /> : <Loading />;
   const [creator] = own.data;
-  if (creator) return <Statement creatorId={creator.id} month={month} />;
+  if (creator) return <Statement creatorId={creator.id} month={month} own />;
   return (
     <EmptyState
       title="You are not a creator yet"
@@ -46,9 +46,16 @@ function OwnStatement({ month }: { month: string }): React.ReactNode {
   );
 }
 
-function Statement({ creatorId, month }: { creatorId: string; month: string }): React.ReactNode {
+interface StatementProps {
+  readonly creatorId: string;
+  readonly month: string;
+  /** The caller is the creator. */
+  readonly own?: boolean;
+}
+
+function Statement({ creatorId, month, own = false }: StatementProps): React.ReactNode {
   const statement = useRpc('get_creator_statement', { p_creator_id: creatorId, p_month: month });
-  if (statement.data) return <Sheet statement={statement.data} />;
+  if (statement.data) return <Sheet statement={statement.data} own={own} />;
   if (!statement.isError) return <Loading />;
   const { error } = statement;
   const missing = error instanceof ApiError && (error.status === 400 || error.status === 404);
@@ -98,7 +105,7 @@ function Loading(): React.ReactNode {
   );
 }
 
-function Sheet({ statement }: { statement: CreatorStatement }): React.ReactNode {
+function Sheet({ statement, own }: { statement: CreatorStatement; own: boolean }): React.ReactNode {
   const { creator_name: name, month_name: month, complete, made_at: made, creator_id: id } = statement;
   return (
     <article>
@@ -107,10 +114,18 @@ function Sheet({ statement }: { statement: CreatorStatement }): React.ReactNode 
           <p className="text-14 text-ink-2">Fanvas · Earnings statement</p>
           <h1 className="display mt-2 text-44 sm:text-64">{month}</h1>
         </div>
-        <Button onClick={() => window.print()} className="print:hidden">
-          <Printer aria-hidden className="size-[18px]" />
-          Print
-        </Button>
+        <div className="flex flex-wrap gap-2 print:hidden">
+          {own && (
+            <ButtonLink kind="quiet" to="/creator">
+              <ArrowLeft aria-hidden className="size-[18px]" />
+              Dashboard
+            </ButtonLink>
+          )}
+          <Button onClick={() => window.print()}>
+            <Printer aria-hidden className="size-[18px]" />
+            Print
+          </Button>
+        </div>
       </div>
       <dl className="mt-6 grid gap-x-8 gap-y-2 text-14 sm:grid-cols-[auto_auto_auto] sm:justify-start">
         <Fact label="Creator">{name}</Fact>

@@ -36,8 +36,8 @@ export function CsvButton({ creatorId, month, children }: CsvButtonProps): React
 
   return (
     <>
-      <Button size={32} kind="quiet" busy={busy} busyLabel="Downloading..." onClick={() => void download()}>
-        <Download aria-hidden className="size-4" />
+      <Button kind="quiet" busy={busy} busyLabel="Downloading..." onClick={() => void download()}>
+        <Download aria-hidden className="size-[18px]" />
         {children}
       </Button>
       <p role="alert" className="text-14 text-bad empty:hidden">

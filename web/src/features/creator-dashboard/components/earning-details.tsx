@@ -35,12 +35,12 @@ export function EarningDetails({ row, now }: { row: CreatorEarning; now: Date })
 
 /** 10 × 10¢ = $1.00, ÷ 2 = 50¢ */
 function Sum({ part }: { part: EarningPart }): React.ReactNode {
-  const { credits, price, paid, half } = partSum(part);
+  const { credits, price, rounded, paid, half } = partSum(part);
   return (
-    <p className="mt-2 flex flex-wrap items-start gap-x-[11px] gap-y-2 first:mt-0 sm:gap-x-[22px]">
+    <p className="mt-2 flex flex-wrap items-start gap-x-[9px] gap-y-2 first:mt-0 sm:gap-x-[22px]">
       <Figure label="paid credits">{credits}</Figure>
       <Sign>×</Sign>
-      <Figure label="what each had cost">{price}</Figure>
+      <Figure label={rounded ? 'about what each had cost' : 'what each had cost'}>{price}</Figure>
       <Sign>=</Sign>
       <Figure label="paid by the fan">{paid}</Figure>
       <Sign>÷ 2</Sign>
@@ -54,11 +54,11 @@ function Sum({ part }: { part: EarningPart }): React.ReactNode {
 
 function Figure({ label, own, children }: { label: string; own?: boolean; children: string }): React.ReactNode {
   return (
-    <span className="max-w-24 sm:max-w-none">
+    <span className="max-w-[72px] sm:max-w-none">
       <span className={cx('display-sm block text-[1.625rem] tabular-nums sm:text-32', own && 'text-seal-text')}>
         {children}
       </span>{' '}
-      <span className="mt-0.5 block text-13 text-ink-2">{label}</span>
+      <span className="mt-0.5 block text-13 leading-[1.125rem] text-ink-2">{label}</span>
     </span>
   );
 }

@@ -29,7 +29,6 @@ const columns = helper.columns([
   }),
   helper.accessor('paid_generations', { header: 'Paid Generations', cell: ({ getValue }) => count(getValue()) }),
 ]);
-/** Not of one page only: a table of 24 months has 4 pages. */
 const initialState = { pagination: { pageIndex: 0, pageSize: PAGE_SIZE } };
 
 interface HistoryTableProps {
@@ -51,7 +50,7 @@ export function HistoryTable({ months }: HistoryTableProps): React.ReactNode {
   const rows = table.getRowModel().rows;
   return (
     <>
-      <table className="mt-2 w-full border-collapse text-16">
+      <table className="mt-2 w-full border-collapse text-[0.9375rem] sm:text-16">
         <caption className="sr-only">Monthly Revenue History</caption>
         <thead>
           {table.getHeaderGroups().map((group) => (
@@ -60,7 +59,10 @@ export function HistoryTable({ months }: HistoryTableProps): React.ReactNode {
                 <th
                   key={header.id}
                   scope="col"
-                  className={cx('px-1.5 font-[400] first:pl-0 last:pr-0', index === 0 ? 'text-left' : 'text-right')}
+                  className={cx(
+                    'whitespace-nowrap px-1.5 font-[400] first:pl-0 last:pr-0',
+                    index === 0 ? 'text-left' : 'text-right',
+                  )}
                 >
                   <table.FlexRender header={header} />
                 </th>

@@ -40,24 +40,29 @@ export function LatestEarnings({ creatorId, months }: LatestEarningsProps): Reac
         </p>
       </div>
       {months.length > 0 && (
-        <label className="mt-4 flex items-center gap-3 text-14 text-ink-2">
-          Month
-          <select
-            className="h-10 rounded-ctl border border-line-strong bg-bg px-3 text-14 text-ink"
-            value={month ?? ''}
-            onChange={({ target }) => {
-              setMonth(target.value === '' ? null : target.value);
-              setPage(1);
-            }}
-          >
-            <option value="">All months</option>
-            {months.map(({ month: value, month_name: name }) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+          <label className="flex items-center gap-3 text-14 text-ink-2">
+            Month
+            <select
+              className="h-10 rounded-ctl border border-line-strong bg-bg px-3 text-14 text-ink"
+              value={month ?? ''}
+              onChange={({ target }) => {
+                setMonth(target.value === '' ? null : target.value);
+                setPage(1);
+              }}
+            >
+              <option value="">All months</option>
+              {months.map(({ month: value, month_name: name }) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+          <CsvButton key={month} creatorId={creatorId} month={month}>
+            {monthName ? `${monthName} as CSV` : 'All earnings as CSV'}
+          </CsvButton>
+        </div>
       )}
       {error && !data ? (
         <ErrorState
@@ -86,15 +91,8 @@ export function LatestEarnings({ creatorId, months }: LatestEarningsProps): Reac
         </div>
       )}
       {data && data.length > 0 && (
-        <div className="mt-4 grid gap-x-4 gap-y-3 sm:grid-cols-[auto_1fr] sm:items-center">
-          <div className="flex flex-wrap items-center gap-3 sm:order-none">
-            <CsvButton key={month} creatorId={creatorId} month={month}>
-              {monthName ? `${monthName} as CSV` : 'All earnings as CSV'}
-            </CsvButton>
-          </div>
-          <div className="max-sm:row-start-1">
-            <Pagination page={page} pages={pages} onPage={setPage} />
-          </div>
+        <div className="mt-4">
+          <Pagination page={page} pages={pages} onPage={setPage} />
         </div>
       )}
     </section>

@@ -68,6 +68,7 @@ export function MonthChart({ months, marked }: MonthChartProps): React.ReactNode
       <Tooltip
         isAnimationActive={false}
         position={{ y: 12 }}
+        offset={44}
         cursor={{ fill: 'var(--hover)', radius: 8 }}
         content={(tip: TooltipContentProps) => <MonthTip {...tip} months={months} />}
       />

@@ -1,7 +1,7 @@
 import { Download, Link as LinkIcon, Shuffle } from 'lucide-react';
 import { Button, buttonClass } from '../../../components/button.js';
+import { copyLink } from '../../../components/copy-link.js';
 import { XIcon } from '../../../components/icons.js';
-import { toast } from '../../../components/toast.js';
 
 interface ImageActionsProps {
   /** Absolute address of the generation's page. */
@@ -52,15 +52,4 @@ export function ImageActions({
       </Button>
     </div>
   );
-}
-
-async function copyLink(url: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(url);
-    toast({ kind: 'success', title: 'Link copied to clipboard!' });
-  } catch (error) {
-    // The browser refused, or the page is insecure and has no clipboard: show the link, so that the fan can copy it.
-    if (!(error instanceof DOMException) && !(error instanceof TypeError)) throw error;
-    toast({ kind: 'error', title: 'The link could not be copied.', description: url });
-  }
 }
