@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import { accessibilityFaults, endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../../test/page.js';
+import { checkCreator } from '../../features/identity/api/check-creator.js';
 import AccountCluster from './account-cluster.js';
 
 const BALANCE = 'get_user_credit_breakdown';
@@ -32,5 +33,36 @@ describe('AccountCluster', () => {
     await pass(10);
     expect(screen.getByRole('alert')).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  describe('the dashboards in the menu', () => {
+    const openMenu = async (): Promise<string[]> => {
+      await renderPage(<AccountCluster />);
+      await pass(10);
+      fireEvent.keyDown(screen.getByRole('button', { name: /^Account of/ }), { key: 'Enter' });
+      await pass(10);
+      return screen.getAllByRole('menuitem').map((item) => item.textContent);
+    };
+    const ITEM = 'Creator Dashboard';
+
+    it('[F2.19, C6.05] shows creators the way to their dashboard', async () => {
+      const server = fakeServer({ creators: [{ id: 'creator-1' }] });
+      expect(await openMenu()).toContain(ITEM);
+      expect(server.count('creators')).toBe(1);
+    });
+
+    it('[F2.19, C6.05] shows it to no fan', async () => {
+      fakeServer({ creators: [] });
+      expect(await openMenu()).not.toContain(ITEM);
+    });
+
+    it('[C8.10] leaves it out when the check fails', async () => {
+      fakeServer({ creators: refusal(500, 'No.', { 'retry-after': '600' }) });
+      expect(await openMenu()).not.toContain(ITEM);
+    });
+
+    it('[C5.05] refuses to check a person without an id', async () => {
+      await expect(checkCreator('')).rejects.toThrow('Clerk ID is required');
+    });
   });
 });
