@@ -243,7 +243,7 @@ describe('creator dashboard', () => {
       const fields = within(panel)
         .getAllByRole('term')
         .map((term) => {
-          return [term.textContent, term.nextElementSibling?.textContent];
+          return [term.textContent, term.nextElementSibling?.textContent.trim()];
         });
       expect(fields).toEqual([
         ['Creator Name', 'Juno Abara'],
