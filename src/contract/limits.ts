@@ -24,6 +24,8 @@ export const PAGE_SIZES = {
   transactions: 10,
   purchases: 20,
   revenueMonths: 24,
+  /** Earnings of a creator, one by one. */
+  earnings: 20,
   /** Reports and refusals, for admins. */
   moderation: 50,
   statementLines: 100,

@@ -42,7 +42,9 @@ export interface CreatorAnalytics {
     readonly this_month_earnings: Dollars;
     /** With `payable_cents` and `paid_cents` they are all earnings. */
     readonly pending_cents: Cents;
+    /** All that became payable so far. */
     readonly payable_cents: Cents;
+    /** Always 0: payouts are not recorded yet. */
     readonly paid_cents: Cents;
     /** Later earnings must cover it first. */
     readonly debt_cents: Cents;
@@ -102,14 +104,17 @@ export interface CreatorEarning {
   /** Null for free images. */
   readonly payable_at: Instant | null;
   /** The reason of a correction or restoration. */
-  readonly cause: 'refund' | 'dispute' | 'debt_paid' | 'dispute_won' | null;
+  readonly cause: ChangeCause | null;
   readonly total_count: Count;
 }
+
+/** The last three restore earnings. `refund_failed`: the money of a refund did not arrive and came back. */
+export type ChangeCause = 'refund' | 'dispute' | 'debt_paid' | 'dispute_won' | 'refund_failed';
 
 export interface EarningPart {
   readonly credits: Credits;
   readonly unit_price_cents: Cents;
-  /** Paid by the fan for these credits. */
+  /** Paid by the fan for these credits, signed. */
   readonly cents: Cents;
   readonly creator_cents: Cents;
   readonly bought_at: Instant | null;

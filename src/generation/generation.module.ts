@@ -3,6 +3,7 @@ import { CONFIG, type Config } from '../platform/config/config.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../platform/config/provider-settings.js';
 import { ClosedOwners } from './closed-owners.js';
 import { GenerationRows } from './generation-rows.js';
+import { CreatorEarningsController } from './http/creator-earnings.controller.js';
 import { GenerationController } from './http/generation.controller.js';
 import { GenerationEventsController } from './http/generation-events.controller.js';
 import { GenerationsTableController } from './http/generations-table.controller.js';
@@ -19,6 +20,7 @@ import { RuleModerator } from './moderation/rule-moderator.js';
 import { ImageProvider } from './providers/image-provider.js';
 import { ReplicateImageProvider } from './providers/replicate-image-provider.js';
 import { WebhookAddress } from './providers/webhook-address.js';
+import { GetCreatorEarningsHandler } from './reads/get-creator-earnings.js';
 import { GetGenerationHandler } from './reads/get-generation.js';
 import { GetGenerationSnapshotHandler } from './reads/get-generation-snapshot.js';
 import { GetGenerationStatusHandler } from './reads/get-generation-status.js';
@@ -72,6 +74,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     TestsController,
     ReplicateApiController,
     GenerationsTableController,
+    CreatorEarningsController,
   ],
   providers: [
     { provide: ImageProvider, useClass: ReplicateImageProvider },
@@ -116,6 +119,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     ListUnerasedOwnersHandler,
     ListLateStylesHandler,
     ListUsedMediaHandler,
+    GetCreatorEarningsHandler,
     GetGenerationHandler,
     GetGenerationsHandler,
     GetGenerationSnapshotHandler,

@@ -55,8 +55,9 @@ export class PersonalArchive {
     yield file('account.json', jsonOf({ ...(await readAccount(db, userId)), creator_consent: consent }));
     const creator = await readCreator(db, userId);
     if (creator) {
-      const { profile, applications, decisions, income } = creator;
-      yield file('creator.json', jsonOf({ profile, applications, decisions, income_by_month: income }));
+      const { profile, applications, decisions, income, images } = creator;
+      const months = { income_by_month: income, images_by_month: images };
+      yield file('creator.json', jsonOf({ profile, applications, decisions, ...months }));
     }
     yield file('credits.json', this.credits(userId, lastModified));
     const owed = await readDebts(db, userId);

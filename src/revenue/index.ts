@@ -1,6 +1,12 @@
-/** Revenue for other contexts: send the query over the `QueryBus`. */
+/** Revenue for other contexts: send the queries over the `QueryBus`. */
+export { ExportCreatorEarnings } from './reads/export-creator-earnings.js';
+export { GetCreatorAnalytics } from './reads/get-creator-analytics.js';
+export { GetCreatorHistory } from './reads/get-creator-history.js';
 export { GetCreatorRevenue } from './reads/get-creator-revenue.js';
-/** The pure fold and the projection, for the composition. */
+export { GetCreatorStatement } from './reads/get-creator-statement.js';
+export { ListCreatorEarnings } from './reads/list-creator-earnings.js';
+/** The pure fold and the projections, for the composition. */
 export { AccountRevenue, revenueOf, type RevenueRules } from './account-revenue.js';
 export { MonthSums, monthsOf, policyRules, REVENUE_PROJECTION, revenueProjection } from './reads/revenue-projection.js';
+export { ACTIVITY_PROJECTION, activityProjection } from './reads/activity-projection.js';
 export type { EarningRow, RevenuePurchaseTable } from './tables.js';

@@ -69,4 +69,78 @@ export const revenueMigrations: Migrations = {
       await sql`drop table revenue_debt`.execute(db);
     },
   },
+  '0072_revenue_activity': {
+    async up(db) {
+      await sql`
+        alter table creator_revenue_month
+          add column correction_cents bigint not null default 0,
+          add column restoration_cents bigint not null default 0,
+          add column changes bigint not null default 0`.execute(db);
+      await sql`create index creator_earning_by_time on creator_earning (creator_id, occurred_at)`.execute(db);
+      await sql`create index creator_earning_changes on creator_earning (creator_id, occurred_at)
+        where kind <> 'earning' and not own_generation`.execute(db);
+      await sql`
+        create table creator_payable (
+          creator_id text not null,
+          unit text not null check (unit in ('hour', 'day')),
+          starts_at timestamptz not null,
+          cents bigint not null,
+          peak bigint not null,
+          primary key (creator_id, unit, starts_at)
+        )`.execute(db);
+      // The next version of the projection builds these figures from the events. Until then the old rows are served.
+      await sql`
+        update creator_revenue_month m set correction_cents = s.corrections, restoration_cents = s.restorations,
+          changes = s.changes
+        from (
+          select creator_id, month, coalesce(sum(creator_cents) filter (where kind = 'correction'), 0) as corrections,
+            coalesce(sum(creator_cents) filter (where kind = 'restoration'), 0) as restorations,
+            count(*) filter (where not own_generation) as changes
+          from creator_earning where kind <> 'earning' group by creator_id, month
+        ) s where s.creator_id = m.creator_id and s.month = m.month`.execute(db);
+      await sql`
+        insert into creator_payable
+        select creator_id, unit, starts_at, sum(cents), max(running)
+        from (
+          select creator_id, unit, starts_at, cents,
+            sum(cents) over (partition by creator_id, unit, starts_at order by payable_at) as running
+          from (select creator_id, payable_at, sum(creator_cents) as cents from creator_earning group by 1, 2) instants
+          cross join lateral (values ('hour', date_trunc('hour', payable_at, 'UTC')),
+            ('day', date_trunc('day', payable_at, 'UTC'))) as block (unit, starts_at)
+        ) summed group by creator_id, unit, starts_at`.execute(db);
+      await sql`
+        create table creator_activity_image (
+          user_id text not null,
+          version integer not null,
+          creator_id text not null,
+          deduction_id text not null,
+          paid boolean not null,
+          free_credits bigint not null,
+          occurred_at timestamptz not null,
+          primary key (user_id, version)
+        )`.execute(db);
+      await sql`create index creator_activity_image_by_time on creator_activity_image (creator_id, occurred_at)`.execute(
+        db,
+      );
+      await sql`create index creator_activity_image_by_fan on creator_activity_image (creator_id, user_id)`.execute(db);
+      await sql`
+        create table creator_activity_month (
+          creator_id text not null,
+          month text not null,
+          paid_generations bigint not null,
+          free_generations bigint not null,
+          new_fans bigint not null,
+          primary key (creator_id, month)
+        )`.execute(db);
+      await sql`
+        create table creator_activity_payment (
+          user_id text not null,
+          kind text not null check (kind in ('purchase', 'refund', 'dispute')),
+          payment_id text not null,
+          occurred_at timestamptz not null,
+          undone_at timestamptz,
+          primary key (user_id, kind, payment_id)
+        )`.execute(db);
+    },
+  },
 };

@@ -1,12 +1,28 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { EventStore } from '../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
+import { activityProjection } from './reads/activity-projection.js';
+import { ExportCreatorEarningsHandler } from './reads/export-creator-earnings.js';
+import { GetCreatorAnalyticsHandler } from './reads/get-creator-analytics.js';
+import { GetCreatorHistoryHandler } from './reads/get-creator-history.js';
 import { GetCreatorRevenueHandler } from './reads/get-creator-revenue.js';
+import { GetCreatorStatementHandler } from './reads/get-creator-statement.js';
+import { ListCreatorEarningsHandler } from './reads/list-creator-earnings.js';
 import { policyRules, revenueProjection } from './reads/revenue-projection.js';
 import { RevenueController } from './http/revenue.controller.js';
 
-/** The earnings of creators: a projection of the credit ledger. */
-@Module({ controllers: [RevenueController], providers: [GetCreatorRevenueHandler] })
+/** The earnings of creators: projections of the credit ledger. */
+@Module({
+  controllers: [RevenueController],
+  providers: [
+    ExportCreatorEarningsHandler,
+    GetCreatorAnalyticsHandler,
+    GetCreatorHistoryHandler,
+    GetCreatorRevenueHandler,
+    GetCreatorStatementHandler,
+    ListCreatorEarningsHandler,
+  ],
+})
 export class RevenueModule implements OnModuleInit {
   constructor(
     private readonly projections: ProjectionRunner,
@@ -14,6 +30,8 @@ export class RevenueModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.projections.register(revenueProjection(policyRules(this.eventStore)));
+    const rules = policyRules(this.eventStore);
+    this.projections.register(revenueProjection(rules));
+    this.projections.register(activityProjection(rules));
   }
 }

@@ -46,6 +46,65 @@ export interface RevenueMonthTable {
   paid_credits: number;
   creator_cents: number;
   platform_cents: number;
+  /** The part of `creator_cents` that was taken back; zero or negative. */
+  correction_cents: number;
+  /** The part of `creator_cents` that was given back; zero or positive. */
+  restoration_cents: number;
+  /** Number of corrections and restorations, without those of own generations. */
+  changes: number;
+}
+
+/**
+ * Sums of `creator_earning` by creator and the hour or the day in which the rows become payable, so that the balance of
+ * a creator can be read without the rows.
+ */
+export interface PayableTable {
+  creator_id: string;
+  unit: 'hour' | 'day';
+  /** Start of the hour or day, UTC. */
+  starts_at: Date;
+  /** Sum of `creator_cents`. */
+  cents: number;
+  /** The highest sum of the rows up to any instant in the hour or day. */
+  peak: number;
+}
+
+/** A delivered image. The projection `creator_activity` inserts these rows and never changes them. */
+export interface ActivityImageRow {
+  /** The fan. */
+  user_id: string;
+  /** Version of the `DeductionSettled` in the account's stream. */
+  version: number;
+  creator_id: string;
+  /** Id of the generation. */
+  deduction_id: string;
+  /** Whether it used paid credits. */
+  paid: boolean;
+  /** Daily and bonus credits that it used. */
+  free_credits: number;
+  occurred_at: Date;
+}
+
+/** Sums of `creator_activity_image` by creator and UTC month. */
+export interface ActivityMonthTable {
+  creator_id: string;
+  /** UTC, YYYY-MM. */
+  month: string;
+  paid_generations: number;
+  free_generations: number;
+  /** Fans whose first image of the creator is in this month. The sum over all months is the number of fans. */
+  new_fans: number;
+}
+
+/** Purchases and their reversals: when they happened, for the reasons of earnings. */
+export interface ActivityPaymentTable {
+  user_id: string;
+  kind: 'purchase' | 'refund' | 'dispute';
+  /** Of a purchase: the lot. Otherwise: the reversal. */
+  payment_id: string;
+  occurred_at: Date;
+  /** When the refund or dispute was undone; null otherwise. */
+  undone_at: Date | null;
 }
 
 /** The state of a purchase from which its next rows follow. */
@@ -71,4 +130,8 @@ export interface RevenueTables {
   creator_earning: EarningRow;
   creator_revenue_month: RevenueMonthTable;
   revenue_purchase: RevenuePurchaseTable;
+  creator_payable: PayableTable;
+  creator_activity_image: ActivityImageRow;
+  creator_activity_month: ActivityMonthTable;
+  creator_activity_payment: ActivityPaymentTable;
 }

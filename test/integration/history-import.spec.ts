@@ -8,7 +8,7 @@ import { readVerificationState } from '../../src/audit/continuous/verification-s
 import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
 import { type PolicyStore } from '../../src/credits/index.js';
 import { asOwner } from '../support/database.js';
-import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+import { REVENUE_TABLES, startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { adoptPolicy } from '../support/policy.js';
 
 jest.setTimeout(60_000);
@@ -152,7 +152,7 @@ describe('verify with a record of an import', () => {
     const stream = `creditAccount-alice${test}`;
     await query(`delete from event where stream = $1 ${condition}`, stream);
     await query('truncate credit_balance, credit_transaction, projection_checkpoint');
-    await query('truncate creator_earning, creator_revenue_month');
+    await query(`truncate ${REVENUE_TABLES}`);
     await ledger.project();
     const problems = await verify();
     expect(problems).toMatchObject([{ stream, kind: 'version' }]);

@@ -5,7 +5,7 @@ import { readVerificationState, type VerificationState } from '../../src/audit/c
 import { verifyNewEvents, type VerificationRun } from '../../src/audit/continuous/verify-new-events.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { asOwner } from '../support/database.js';
-import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+import { REVENUE_TABLES, startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { adoptPolicy } from '../support/policy.js';
 import { recordStatements } from '../support/statements.js';
 
@@ -174,7 +174,7 @@ describe('continuous verification', () => {
          event_id = e.event_id from (select * from event order by xid desc, position desc limit 1) e`,
     );
     await query('truncate credit_balance, credit_transaction, projection_checkpoint');
-    await query('truncate creator_earning, creator_revenue_month');
+    await query(`truncate ${REVENUE_TABLES}`);
     await forge('CreditsGranted', {
       lotId: 'grant:another',
       amount: 500,
@@ -278,7 +278,7 @@ describe('continuous verification', () => {
     const columns = 'xid, stream, version, event_id, type, data, metadata, recorded_at';
     await query(`insert into event (${columns}) select ${columns} from older order by position`);
     await query('drop table older; truncate credit_balance, credit_transaction, projection_checkpoint');
-    await query('truncate creator_earning, creator_revenue_month');
+    await query(`truncate ${REVENUE_TABLES}`);
     await ledger.project();
     expect(await run()).toMatchObject({ startedAgain: true, accounts: 2, problems: 0 });
     expect(await run()).toMatchObject({ startedAgain: false, events: 0 });

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -253,6 +253,12 @@ function scannedTables(plan: PlanNode): string[] {
   const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? 'unknown'] : [];
   return [...own, ...(plan.Plans ?? []).flatMap(scannedTables)];
 }
+
+/** A creator of the filled tables. */
+const filledCreator = createHash('md5')
+  .update('creator1')
+  .digest('hex')
+  .replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
 /** Sends every call at least once, as the right user, on its most expensive paths. */
 async function tour(): Promise<void> {
@@ -528,6 +534,14 @@ async function tour(): Promise<void> {
 
   // Finance and audit
   await rpc('get_creator_revenue', finance, { p_creator_id: creatorId });
+  const ofCreator = { p_creator_id: filledCreator };
+  await rpc('get_creator_dashboard_analytics', finance, ofCreator);
+  await rpc('get_creator_monthly_history', finance, ofCreator);
+  await rpc('get_creator_earnings', finance, ofCreator);
+  await rpc('get_creator_earnings', finance, { ...ofCreator, p_month: '2026-01' }, { variant: 'of a month' });
+  await rpc('get_creator_statement', finance, { ...ofCreator, p_month: '2026-01' });
+  const download = 'GET /exports/creator-earnings.csv';
+  await ask(download, finance, { path: `/exports/creator-earnings.csv?creator_id=${filledCreator}` });
   await rpc('get_account_balance_at', auditor, { p_user_id: fan.userId });
   await rpc('get_account_statement', auditor, { p_user_id: fan.userId });
   await rpc('export_ledger_events', auditor, { p_limit: 100 });

@@ -18,12 +18,21 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { v7 } from 'uuid';
-import { policyRules, REVENUE_PROJECTION, revenueProjection } from '../../src/revenue/index.js';
+import {
+  ACTIVITY_PROJECTION,
+  activityProjection,
+  policyRules,
+  REVENUE_PROJECTION,
+  revenueProjection,
+} from '../../src/revenue/index.js';
 import { asOwner, withTestDatabase, type TestDatabase } from './database.js';
 import { paidSession } from './paid-session.js';
 
 /** First instant of the clock. */
 const NOW = new Date('2026-03-10T09:00:00Z');
+
+/** The tables of the projections of revenue, for a statement. */
+export const REVENUE_TABLES = [REVENUE_PROJECTION, ACTIVITY_PROJECTION].flatMap(({ tables }) => tables).join(', ');
 
 /** A ledger with its projections and generations, without the rest of the app. */
 export interface LedgerApp {
@@ -69,6 +78,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
   projections.register(accountProjection);
   // Reads the policy for each page, because `clear` deletes it.
   projections.register(revenueProjection(() => policyRules(eventStore)()));
+  projections.register(activityProjection(() => policyRules(eventStore)()));
   const system = { actorId: 'system' };
 
   const app: LedgerApp = {
@@ -166,8 +176,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
       await owner.query(
         'truncate event, generation, checkout, projection_checkpoint, verified_account, ledger_problem',
       );
-      const tables = [accountProjection, REVENUE_PROJECTION].flatMap((projection) => projection.tables);
-      await owner.query(`truncate ${tables.join(', ')}`);
+      await owner.query(`truncate ${accountProjection.tables.join(', ')}, ${REVENUE_TABLES}`);
       clock.set(NOW);
     },
     async close() {

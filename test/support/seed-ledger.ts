@@ -15,7 +15,13 @@ import { createDatabase } from '../../src/platform/database/pool.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { type JsonObject } from '../../src/platform/json.js';
-import { REVENUE_PROJECTION, revenueProjection } from '../../src/revenue/index.js';
+import {
+  ACTIVITY_PROJECTION,
+  activityProjection,
+  REVENUE_PROJECTION,
+  revenueProjection,
+  type RevenueRules,
+} from '../../src/revenue/index.js';
 import { paidSession } from './paid-session.js';
 
 /** Rows of one INSERT. */
@@ -55,7 +61,8 @@ export async function seedLedger(
   const days = Math.floor((Date.now() - from.getTime()) / DAY_MS) - 1;
   const turnsADay = Math.max(4, Math.ceil(size.eventsEach / 2 / days));
   // The app adopts the new rules later than all events of its store.
-  const revenue = revenueProjection(() => Promise.resolve({ cumulativeFrom: null }));
+  const rules = (): Promise<RevenueRules> => Promise.resolve({ cumulativeFrom: null });
+  const [revenue, activity] = [revenueProjection(rules), activityProjection(rules)];
   let events: StoredEvent[] = [];
   let generations: GenerationRow[] = [];
   let written = 0;
@@ -68,7 +75,9 @@ export async function seedLedger(
         .transaction()
         .execute(async (trx) => {
           await accountProjection.apply(page, trx as never);
-          if (size.revenue) await revenue.apply(page, trx as never);
+          if (!size.revenue) return;
+          await revenue.apply(page, trx as never);
+          await activity.apply(page, trx as never);
         });
     }
     await insertGenerations(pool, generations);
@@ -85,7 +94,8 @@ export async function seedLedger(
   }
   if (events.length + generations.length > 0) await flush();
   await insertCheckouts(pool, size.prefix ?? 'user', size.accounts, from);
-  for (const { name, version } of size.revenue ? [accountProjection, REVENUE_PROJECTION] : [accountProjection]) {
+  const projected = size.revenue ? [accountProjection, REVENUE_PROJECTION, ACTIVITY_PROJECTION] : [accountProjection];
+  for (const { name, version } of projected) {
     await pool.query(
       `insert into projection_checkpoint (name, version, position)
        select $1, $2, xid::text || '/' || position::text from event order by xid desc, position desc limit 1

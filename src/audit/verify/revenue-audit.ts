@@ -231,13 +231,18 @@ export class RevenueMonths {
     if (!months) this.byCreator.set(creator_id, (months = new Map<string, RevenueMonthTable>()));
     let sum = months.get(month);
     if (!sum) {
-      sum = { creator_id, month, paid_generations: 0, paid_credits: 0, creator_cents: 0, platform_cents: 0 };
+      const none = { paid_generations: 0, paid_credits: 0, creator_cents: 0, platform_cents: 0 };
+      sum = { creator_id, month, ...none, correction_cents: 0, restoration_cents: 0, changes: 0 };
       months.set(month, sum);
     }
     if (kind === 'earning' && line === 0 && !own) sum.paid_generations += 1;
     sum.paid_credits += credits;
     sum.creator_cents += cents.creator_cents;
     sum.platform_cents += cents.platform_cents;
+    if (kind === 'earning') return;
+    if (kind === 'correction') sum.correction_cents += cents.creator_cents;
+    else sum.restoration_cents += cents.creator_cents;
+    if (!own) sum.changes += 1;
   }
 
   *months(): Generator<RevenueMonthTable> {

@@ -6,6 +6,7 @@ import { ImportedHistory } from '../imports/imported-history.js';
 import { type SealedHeads } from '../seals/seal-file.js';
 import { compareNames } from '../seals/signed-file.js';
 import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
+import { ActivityCheck } from './activity-check.js';
 import { AccountAudit, type LedgerProblem } from './account-audit.js';
 import { claimsBeganAt, needsClaim, usersWithClaim } from './bonus-claims.js';
 import { AccountProjectionCheck } from './account-projection-check.js';
@@ -16,6 +17,7 @@ import { usersOfTable, type AccountCheck, type ProjectionCheck } from './project
 import { bundleDifferences, bundleRows } from './bundle-rows.js';
 import { hasPolicy } from './ledger-streams.js';
 import { auditPolicy, PolicyCheck } from './policy-check.js';
+import { payableDifferences } from './payable-sums.js';
 import { eventsOf, eventsOfStreams } from './read-account.js';
 import { RevenueCheck } from './revenue-check.js';
 
@@ -78,7 +80,7 @@ export interface LedgerSummary {
 export async function verifyLedger(sources: LedgerSources, options: VerifyOptions): Promise<LedgerSummary> {
   const { pool, eventStore } = sources;
   const { now } = options;
-  const checks = [new AccountProjectionCheck(pool, eventStore, now), await RevenueCheck.open(pool, eventStore, now)];
+  const checks = await openChecks(pool, eventStore, now);
   return new Verification(sources, options, checks, await claimsBeganAt(pool)).run();
 }
 
@@ -93,8 +95,16 @@ export async function verifyAccounts(
 ): Promise<LedgerSummary> {
   const { pool, eventStore } = sources;
   const { now } = options;
-  const checks = [new AccountProjectionCheck(pool, eventStore, now), await RevenueCheck.open(pool, eventStore, now)];
+  const checks = await openChecks(pool, eventStore, now);
   return new Verification(sources, options, checks, await claimsBeganAt(pool)).runFor(users);
+}
+
+async function openChecks(pool: Pool, eventStore: EventStore, now: () => Date): Promise<ProjectionCheck[]> {
+  return [
+    new AccountProjectionCheck(pool, eventStore, now),
+    await RevenueCheck.open(pool, eventStore, now),
+    await ActivityCheck.open(pool, eventStore, now),
+  ];
 }
 
 type Checkpoint = { readonly version: number; readonly position: string | null };
@@ -181,6 +191,7 @@ class Verification {
       check.end(onDifference);
       this.summary.rows[check.projection.name] = check.compared;
     }
+    await payableDifferences(this.sources.pool, onDifference);
     const after = await this.checkpoints();
     for (const { projection } of this.checks) {
       if (!isBefore(after.get(projection.name), before.get(projection.name), eventStore)) continue;

@@ -8,6 +8,7 @@ export interface CreatorRecord {
   readonly applications: readonly object[];
   readonly decisions: readonly object[];
   readonly income: readonly object[];
+  readonly images: readonly object[];
 }
 
 /** The acts of consent of the person, in order: accepted terms, pauses and withdrawals. */
@@ -21,7 +22,7 @@ export async function readConsent(db: PersonalTables, userId: string): Promise<r
     .execute();
 }
 
-/** The person's creator; null for fans. Income is summed by month: single rows would name the fans who paid. */
+/** The person's creator; null for fans. Income and images are summed by month: single rows would name the fans who paid. */
 export async function readCreator(db: PersonalTables, userId: string): Promise<CreatorRecord | null> {
   const row = await db
     .selectFrom('creator')
@@ -37,6 +38,12 @@ export async function readCreator(db: PersonalTables, userId: string): Promise<C
     .where('creator_id', '=', row.id)
     .orderBy('month')
     .execute();
+  const images = await db
+    .selectFrom('creator_activity_month')
+    .select(['month', 'paid_generations', 'free_generations', 'new_fans'])
+    .where('creator_id', '=', row.id)
+    .orderBy('month')
+    .execute();
   const applications = await db
     .selectFrom('creator_application')
     .select(['name', 'email', 'instagram', 'applied_at'])
@@ -49,5 +56,5 @@ export async function readCreator(db: PersonalTables, userId: string): Promise<C
     .where('creator_id', '=', row.id)
     .orderBy('number')
     .execute();
-  return { profile, portrait, applications, decisions, income };
+  return { profile, portrait, applications, decisions, income, images };
 }

@@ -3,7 +3,9 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { monthOf } from '../months.js';
 import { type RevenueTables } from '../tables.js';
+import { payableBalance } from './payable.js';
 
 /** Sums over paid credits. Cents are US cents. A correction lowers the sums of the month in which it happens. */
 export interface RevenueSums {
@@ -74,22 +76,16 @@ export class GetCreatorRevenueHandler implements IQueryHandler<GetCreatorRevenue
         from creator_revenue_month where creator_id = ${creatorId}
       ), page as (
         select * from months order by month desc limit ${limit} offset ${offset}
-      ), payable as (
-        select payable_at, sum(creator_cents) over (order by payable_at) as cents
-        from creator_earning where creator_id = ${creatorId} and payable_at <= ${now}
-      ), balance as (
-        select coalesce((select cents from payable order by payable_at desc limit 1), 0) as cents,
-               greatest((select max(cents) from payable), 0) as peak
-      )
+      ), balance as (${payableBalance(creatorId, now)})
       select
         (select coalesce(json_agg(page order by month desc), '[]') from page) as months,
         (select json_build_object(
            'paidGenerations', coalesce(sum("paidGenerations"), 0), 'paidCredits', coalesce(sum("paidCredits"), 0),
            'creatorCents', coalesce(sum("creatorCents"), 0), 'platformCents', coalesce(sum("platformCents"), 0)
          ) from months) as "allTime",
-        (select row_to_json(months) from months where month = ${now.toISOString().slice(0, 7)}) as "thisMonth",
+        (select row_to_json(months) from months where month = ${monthOf(now)}) as "thisMonth",
         (select count(*) from months) as "monthCount",
-        balance.cents::bigint as "payableCents", (balance.peak - balance.cents)::bigint as "debtCents"
+        balance.cents as "payableCents", balance.peak - balance.cents as "debtCents"
       from balance`.execute(this.db);
     const [row] = rows;
     if (!row) throw new Error('The revenue query returned no row.');

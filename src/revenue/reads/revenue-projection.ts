@@ -4,6 +4,7 @@ import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type Projection } from '../../platform/projections/projection.js';
 import { AccountRevenue, isRevenueEvent, type RevenueRules } from '../account-revenue.js';
+import { savePayable } from './payable.js';
 import { type EarningRow, type RevenueMonthTable, type RevenuePurchaseTable, type RevenueTables } from '../tables.js';
 
 /** Identifies a purchase. */
@@ -15,9 +16,9 @@ interface LotKey {
 /** Identity of the projection of the events of accounts to the rows of `AccountRevenue` and their sums by month. */
 export const REVENUE_PROJECTION = {
   name: 'creator_revenue',
-  version: 2,
+  version: 3,
   streamPrefix: ACCOUNT_STREAM_PREFIX,
-  tables: ['creator_earning', 'creator_revenue_month', 'revenue_purchase'],
+  tables: ['creator_earning', 'creator_revenue_month', 'revenue_purchase', 'creator_payable'],
 } as const satisfies Omit<Projection<RevenueTables>, 'apply'>;
 
 /** The projection under the rules of the policy. @param rules is called for each page */
@@ -55,6 +56,7 @@ async function applyRelevant(
   const purchases = [...accounts.values()].flatMap((account) => [...account.purchases()]);
   if (rows.length > 0) await insertEarnings(rows, trx);
   if (rows.length > 0) await addToMonths(rows, trx);
+  if (rows.length > 0) await savePayable(rows, trx);
   if (purchases.length > 0) await savePurchases(purchases, trx);
 }
 
@@ -173,6 +175,9 @@ const MONTH_COLUMNS = {
   paid_credits: 'bigint',
   creator_cents: 'bigint',
   platform_cents: 'bigint',
+  correction_cents: 'bigint',
+  restoration_cents: 'bigint',
+  changes: 'bigint',
 } as const satisfies Record<keyof RevenueMonthTable, string>;
 
 async function addToMonths(rows: readonly EarningRow[], trx: Transaction<RevenueTables>): Promise<void> {
@@ -186,6 +191,9 @@ async function addToMonths(rows: readonly EarningRow[], trx: Transaction<Revenue
         paid_credits: row('creator_revenue_month.paid_credits', '+', row.ref('excluded.paid_credits')),
         creator_cents: row('creator_revenue_month.creator_cents', '+', row.ref('excluded.creator_cents')),
         platform_cents: row('creator_revenue_month.platform_cents', '+', row.ref('excluded.platform_cents')),
+        correction_cents: row('creator_revenue_month.correction_cents', '+', row.ref('excluded.correction_cents')),
+        restoration_cents: row('creator_revenue_month.restoration_cents', '+', row.ref('excluded.restoration_cents')),
+        changes: row('creator_revenue_month.changes', '+', row.ref('excluded.changes')),
       })),
     )
     .execute();
@@ -212,6 +220,9 @@ export class MonthSums {
       paid_credits: 0,
       creator_cents: 0,
       platform_cents: 0,
+      correction_cents: 0,
+      restoration_cents: 0,
+      changes: 0,
     };
     this.sums.set(key, sums);
     // An image paid from several purchases counts once: all its earnings come from one event.
@@ -219,6 +230,9 @@ export class MonthSums {
     sums.paid_credits += row.credits;
     sums.creator_cents += row.creator_cents;
     sums.platform_cents += row.platform_cents;
+    if (row.kind === 'correction') sums.correction_cents += row.creator_cents;
+    if (row.kind === 'restoration') sums.restoration_cents += row.creator_cents;
+    if (row.kind !== 'earning' && !row.own_generation) sums.changes += 1;
   }
 
   /** Sorted by creator and month. */

@@ -1,0 +1,220 @@
+import { type Pool } from 'pg';
+import { readCreditEvent, readPolicy, userOfStream } from '../../credits/index.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { ACTIVITY_PROJECTION } from '../../revenue/index.js';
+import type { ActivityImageRow, ActivityMonthTable, ActivityPaymentTable } from '../../revenue/tables.js';
+import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
+import {
+  compareRow,
+  hasPassed,
+  isOverdue,
+  usersOfTable,
+  type AccountCheck,
+  type GroupCheck,
+  type OnDifference,
+  type ProjectionCheck,
+} from './projection-check.js';
+import { timeOf } from './read-account.js';
+
+const IMAGES: LineTable<ActivityImageRow> = {
+  name: 'creator_activity_image',
+  severalPerEvent: false,
+  describe: ({ deduction_id: generation, creator_id: creator }) => `generation ${generation} of creator ${creator}`,
+};
+
+/** The stored data of one account, read before its events. */
+interface AccountRow {
+  readonly at: string | null;
+  readonly last: number;
+  readonly payments: readonly (ActivityPaymentTable & { readonly occurred_at: string; undone_at: string | null })[];
+}
+
+/** Whether the stored rows must include an event. */
+type IsDue = (stored: StoredEvent) => boolean;
+
+/**
+ * Compares delivered images, payments and the months of `creator_activity` with the events. Keeps one sum for each
+ * creator and month in memory. It shares no code with the projection.
+ */
+export class ActivityCheck implements ProjectionCheck {
+  readonly projection = ACTIVITY_PROJECTION;
+  compared = 0;
+  private readonly sums = new Map<string, ActivityMonthTable>();
+  /** False once an account could not be read: the sums then lack its images. */
+  private summable = true;
+
+  private constructor(
+    private readonly pool: Pool,
+    private readonly eventStore: EventStore,
+    /** Own generations count until this instant; null: always. */
+    readonly ownUntil: Date | null,
+    private readonly months: readonly ActivityMonthTable[],
+    private readonly isInMonths: IsDue,
+    private readonly now: () => Date,
+  ) {}
+
+  /** Reads the months now. Later events are left out of the sums. */
+  static async open(pool: Pool, eventStore: EventStore, now: () => Date): Promise<ActivityCheck> {
+    const openedAt = now().getTime();
+    const { cumulativeFrom } = (await readPolicy(eventStore)).revenueRule;
+    const { rows } = await pool.query<{ at: string | null; months: ActivityMonthTable[] }>(
+      `select (select position from projection_checkpoint where name = $1) as at,
+         (select coalesce(json_agg(m), '[]') from creator_activity_month m) as months`,
+      [ACTIVITY_PROJECTION.name],
+    );
+    const { at = null, months = [] } = rows[0] ?? {};
+    const isInMonths: IsDue = (stored) => isOverdue(stored, openedAt) || hasPassed(eventStore, at, stored);
+    return new ActivityCheck(pool, eventStore, cumulativeFrom, months, isInMonths, now);
+  }
+
+  async begin(users: readonly string[]): Promise<GroupCheck> {
+    const readAt = this.now().getTime();
+    const { rows } = await this.pool.query<AccountRow>(
+      `select checkpoint.at,
+         (select coalesce(max(i.version), -1) from creator_activity_image i where i.user_id = wanted.user_id) as last,
+         (select coalesce(json_agg(p), '[]') from creator_activity_payment p where p.user_id = wanted.user_id) as payments
+       from (select (select position from projection_checkpoint where name = $2) as at) as checkpoint
+       cross join unnest($1::text[]) with ordinality as wanted (user_id, place) order by wanted.place`,
+      [users, ACTIVITY_PROJECTION.name],
+    );
+    const position = rows[0]?.at ?? null;
+    const isDue: IsDue = (stored) => isOverdue(stored, readAt) || hasPassed(this.eventStore, position, stored);
+    const accounts = users.map((userId, index) => ({ userId, until: rows[index]?.last ?? -1 }));
+    const lines = new AccountLines(this.pool, IMAGES, accounts);
+    return {
+      account: (index, { stream }, onDifference) => {
+        const comparison = new LineComparison(lines, index, onDifference);
+        const payments = rows[index]?.payments ?? [];
+        return new AccountActivityCheck(this, userOfStream(stream), isDue, comparison, payments, onDifference);
+      },
+    };
+  }
+
+  async *users(): AsyncGenerator<string[]> {
+    yield* usersOfTable(this.pool, 'creator_activity_image');
+    yield* usersOfTable(this.pool, 'creator_activity_payment');
+  }
+
+  end(onDifference: (sentence: string) => void): void {
+    if (!this.summable) {
+      onDifference('The images of creators cannot be compared: the events of an account cannot be read.');
+      return;
+    }
+    const found = new Map(this.months.map((month) => [`${month.month} ${month.creator_id}`, month]));
+    for (const [key, due] of this.sums) {
+      const about = `creator ${due.creator_id} in ${due.month}`;
+      const row = found.get(key);
+      found.delete(key);
+      this.compared += 1;
+      if (row) compareRow('creator_activity_month', row, due, (sentence) => onDifference(`${sentence}: ${about}.`));
+      else onDifference(`creator_activity_month lacks a row: ${about}.`);
+    }
+    for (const { creator_id: creator, month } of found.values()) {
+      onDifference(`creator_activity_month has a row that no event makes: creator ${creator} in ${month}.`);
+    }
+  }
+
+  /** Adds an image to the months, unless the stored months are older. @param first the fan's first of the creator */
+  sumUp(stored: StoredEvent, { creator_id, paid, occurred_at }: ActivityImageRow, first: boolean): void {
+    if (!this.isInMonths(stored)) return;
+    const month = occurred_at.toISOString().slice(0, 7);
+    const key = `${month} ${creator_id}`;
+    let sum = this.sums.get(key);
+    if (!sum) this.sums.set(key, (sum = { creator_id, month, paid_generations: 0, free_generations: 0, new_fans: 0 }));
+    sum[paid ? 'paid_generations' : 'free_generations'] += 1;
+    sum.new_fans += first ? 1 : 0;
+  }
+
+  /** Called when an account cannot be read. */
+  giveUpMonths(): void {
+    this.summable = false;
+  }
+}
+
+class AccountActivityCheck implements AccountCheck {
+  private readonly creators = new Set<string>();
+  private readonly payments = new Map<string, ActivityPaymentTable>();
+  private comparable = true;
+
+  constructor(
+    private readonly check: ActivityCheck,
+    private readonly userId: string,
+    private readonly isDue: IsDue,
+    private readonly lines: LineComparison<ActivityImageRow>,
+    private readonly stored: AccountRow['payments'],
+    private readonly onDifference: OnDifference,
+  ) {}
+
+  async add(stored: StoredEvent): Promise<void> {
+    if (!this.comparable || !this.isDue(stored)) return;
+    const image = this.read(stored);
+    if (!image) return;
+    this.check.sumUp(stored, image, !this.creators.has(image.creator_id));
+    this.creators.add(image.creator_id);
+    this.check.compared += 1;
+    await this.lines.expect(image);
+  }
+
+  async end(): Promise<void> {
+    if (!this.comparable) return;
+    await this.lines.end(Number.MAX_SAFE_INTEGER);
+    const differs = (sentence: string): void => this.onDifference(null, sentence);
+    for (const row of this.stored) {
+      const key = `${row.kind} ${row.payment_id}`;
+      const due = this.payments.get(key);
+      this.payments.delete(key);
+      this.check.compared += 1;
+      if (!due) {
+        differs(`creator_activity_payment has the ${key}, but no event makes this row.`);
+        continue;
+      }
+      const undone_at = row.undone_at === null ? null : new Date(row.undone_at);
+      const found = { ...row, occurred_at: new Date(row.occurred_at), undone_at };
+      compareRow('creator_activity_payment', found, due, (sentence) => differs(`${sentence}: ${key}.`));
+    }
+    for (const key of this.payments.keys()) differs(`creator_activity_payment lacks the ${key}.`);
+  }
+
+  /** @returns the image that the event delivers */
+  private read(stored: StoredEvent): ActivityImageRow | null {
+    try {
+      return this.fold(stored);
+    } catch (error) {
+      this.comparable = false;
+      this.check.giveUpMonths();
+      const reason = error instanceof Error ? error.message : String(error);
+      this.onDifference(stored.version, `Images cannot be counted from this event on: ${reason}`);
+      return null;
+    }
+  }
+
+  private fold(stored: StoredEvent): ActivityImageRow | null {
+    const at = new Date(timeOf(stored));
+    const { type, data } = readCreditEvent(stored);
+    if (type === 'CreditsPurchased') this.pay('purchase', data.lotId, at);
+    if (type === 'PurchaseReversed') this.pay(data.cause, data.reversalId, at);
+    if (type === 'PurchaseReinstated') {
+      for (const cause of ['refund', 'dispute']) {
+        const reversal = this.payments.get(`${cause} ${data.reversalId}`);
+        if (reversal) reversal.undone_at = at;
+      }
+    }
+    if (type !== 'DeductionSettled') return null;
+    const { ownUntil } = this.check;
+    if (data.ownGeneration && ownUntil !== null && at.getTime() >= ownUntil.getTime()) return null;
+    let [free, paid] = [0, false];
+    for (const { kind, amount } of data.allocations) {
+      if (kind === 'paid') paid = true;
+      else free += amount;
+    }
+    return {
+      ...{ user_id: this.userId, version: stored.version, creator_id: data.creatorId, deduction_id: data.deductionId },
+      ...{ paid, free_credits: free, occurred_at: at },
+    };
+  }
+
+  private pay(kind: ActivityPaymentTable['kind'], id: string, at: Date): void {
+    const row = { user_id: this.userId, kind, payment_id: id, occurred_at: at, undone_at: null };
+    if (!this.payments.has(`${kind} ${id}`)) this.payments.set(`${kind} ${id}`, row);
+  }
+}

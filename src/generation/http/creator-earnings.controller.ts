@@ -1,0 +1,149 @@
+import { Readable } from 'node:stream';
+import { Body, Controller, Logger, Query, Res, StreamableFile } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { type FastifyReply } from 'fastify';
+import { type RpcRequest } from '../../contract/calls.js';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import {
+  type CreatorAnalytics,
+  type CreatorEarning,
+  type CreatorMonthlyHistory,
+  type CreatorStatement,
+} from '../../contract/revenue.js';
+import { type CreatorForUser, GetCreatorForUser } from '../../creators/index.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
+import { Authenticator, type Principal } from '../../platform/principal.js';
+import {
+  ExportCreatorEarnings,
+  GetCreatorAnalytics,
+  GetCreatorHistory,
+  GetCreatorStatement,
+} from '../../revenue/index.js';
+import { GetCreatorEarnings } from '../reads/get-creator-earnings.js';
+
+const ROLES = ['admin', 'finance'];
+/** A download whose client takes nothing for this long ends (milliseconds). */
+const STALLED_AFTER_MS = 60_000;
+const MONTHS_BACK = { message: 'p_months_back must be a whole number from 1 to 120' };
+const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
+
+class AnalyticsRequest implements RpcRequest<'get_creator_dashboard_analytics'> {
+  @IsString()
+  @MaxLength(100)
+  p_creator_id!: string;
+}
+
+class HistoryRequest extends AnalyticsRequest implements RpcRequest<'get_creator_monthly_history'> {
+  @IsOptional()
+  @IsInt(MONTHS_BACK)
+  @Min(1, MONTHS_BACK)
+  @Max(120, MONTHS_BACK)
+  p_months_back?: number;
+}
+
+class EarningsRequest extends AnalyticsRequest implements RpcRequest<'get_creator_earnings'> {
+  @IsOptional()
+  @Matches(MONTH, { message: 'p_month must be a month such as 2026-10' })
+  p_month?: string | null;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  p_limit?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(10_000)
+  p_offset?: number;
+}
+
+class StatementRequest extends AnalyticsRequest implements RpcRequest<'get_creator_statement'> {
+  @Matches(MONTH, { message: 'p_month must be a month such as 2026-10' })
+  p_month!: string;
+}
+
+/**
+ * The income of a creator, for that creator (in any status), admins and finance. It is in this context because the
+ * earnings show the images.
+ */
+@Controller()
+export class CreatorEarningsController {
+  private readonly logger = new Logger(CreatorEarningsController.name);
+
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly authenticator: Authenticator,
+  ) {}
+
+  @Rpc('get_creator_dashboard_analytics', { access: 'user', limit: RATE_LIMITS.dataFetch })
+  async analytics(@CurrentUser() user: Principal, @Body() request: AnalyticsRequest): Promise<CreatorAnalytics> {
+    const { id: creatorId } = await this.readable(request.p_creator_id, user);
+    return this.queries.execute(new GetCreatorAnalytics({ creatorId }));
+  }
+
+  @Rpc('get_creator_monthly_history', { access: 'user', limit: RATE_LIMITS.dataFetch })
+  async history(@CurrentUser() user: Principal, @Body() request: HistoryRequest): Promise<CreatorMonthlyHistory> {
+    const { id: creatorId } = await this.readable(request.p_creator_id, user);
+    const monthsBack = request.p_months_back ?? PAGE_SIZES.revenueMonths;
+    return this.queries.execute(new GetCreatorHistory({ creatorId, monthsBack }));
+  }
+
+  @Rpc('get_creator_earnings', { access: 'user', limit: RATE_LIMITS.dataFetch })
+  async earnings(@CurrentUser() user: Principal, @Body() request: EarningsRequest): Promise<CreatorEarning[]> {
+    const creator = await this.readable(request.p_creator_id, user);
+    return this.queries.execute(
+      new GetCreatorEarnings({
+        creatorId: creator.id,
+        showImages: !creator.withdrawn,
+        month: request.p_month ?? null,
+        limit: request.p_limit ?? PAGE_SIZES.earnings,
+        offset: request.p_offset ?? 0,
+      }),
+    );
+  }
+
+  @Rpc('get_creator_statement', { access: 'user', limit: RATE_LIMITS.dataFetch })
+  async statement(@CurrentUser() user: Principal, @Body() request: StatementRequest): Promise<CreatorStatement> {
+    const { id: creatorId, name } = await this.readable(request.p_creator_id, user);
+    const statement = await this.queries.execute(new GetCreatorStatement({ creatorId, month: request.p_month }));
+    return { ...statement, creator_name: name };
+  }
+
+  /** Streams the file as the client reads it. A failure midway breaks the connection. */
+  @Endpoint('GET /exports/creator-earnings.csv', {
+    access: 'user',
+    limit: RATE_LIMITS.financialOps,
+    // Each page of rows is a statement with a limit of its own.
+    unlimitedDatabaseTime: true,
+  })
+  async export(
+    @CurrentUser() user: Principal,
+    @Query('creator_id') creatorId: unknown,
+    @Query('month') month: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    const isMonth = month === undefined || (typeof month === 'string' && MONTH.test(month));
+    if (!isMonth) throw new DomainError('invalid', 'month must be a month such as 2026-10');
+    const creator = await this.readable(typeof creatorId === 'string' ? creatorId : '', user);
+    const wanted = { creatorId: creator.id, month: month ?? null };
+    const csv = Readable.from(await this.queries.execute(new ExportCreatorEarnings(wanted)));
+    csv.once('error', (error) => this.logger.warn({ message: 'An export of earnings ended early.', ...wanted, error }));
+    reply.raw.setTimeout(STALLED_AFTER_MS, () => reply.raw.destroy());
+    const name = `fanvas-earnings-${creator.username}${month === undefined ? '' : `-${month}`}.csv`;
+    return new StreamableFile(csv, { type: 'text/csv; charset=utf-8', disposition: `attachment; filename="${name}"` });
+  }
+
+  /** @throws DomainError forbidden, the same for unknown creators and for callers without the right */
+  private async readable(creatorId: string, { userId }: Principal): Promise<CreatorForUser> {
+    const creator = await this.queries.execute(new GetCreatorForUser({ creator: creatorId, userId }));
+    if (creator?.isUser) return creator;
+    const roles = await this.authenticator.rolesOf(userId);
+    if (creator && ROLES.some((role) => roles.has(role))) return creator;
+    throw new DomainError('forbidden', 'Creator not found or access denied');
+  }
+}

@@ -1,0 +1,52 @@
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type CreatorEarning } from '../../contract/revenue.js';
+import { ListCreatorEarnings } from '../../revenue/index.js';
+import { GetGenerations } from './get-generations.js';
+
+/** A creator's earnings one by one with their images, the latest first. Fans are not named. */
+export class GetCreatorEarnings extends Query<CreatorEarning[]> {
+  constructor(
+    readonly input: {
+      readonly creatorId: string;
+      /** False: without prompts and images. */
+      readonly showImages: boolean;
+      /** UTC, YYYY-MM; null: all. */
+      readonly month: string | null;
+      readonly limit: number;
+      readonly offset: number;
+    },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetCreatorEarnings)
+export class GetCreatorEarningsHandler implements IQueryHandler<GetCreatorEarnings> {
+  constructor(private readonly queries: QueryBus) {}
+
+  async execute({ input: { showImages, ...wanted } }: GetCreatorEarnings): Promise<CreatorEarning[]> {
+    const { items, count } = await this.queries.execute(new ListCreatorEarnings(wanted));
+    const generationIds = items.map(({ generationId }) => generationId);
+    const found = await this.queries.execute(new GetGenerations({ generationIds }));
+    const generations = new Map(found.map((generation) => [generation.id, generation]));
+    return items.map((item): CreatorEarning => {
+      const generation = generations.get(item.generationId);
+      const shown = showImages && generation?.hidden === false ? generation : null;
+      return {
+        id: item.id,
+        kind: item.kind,
+        generation_id: item.generationId,
+        prompt: shown?.prompt ?? null,
+        image: shown?.image ?? null,
+        paid: item.paid,
+        free_credits: item.freeCredits,
+        creator_cents: item.creatorCents,
+        occurred_at: item.occurredAt.toISOString(),
+        ordered_at: generation?.createdAt.toISOString() ?? null,
+        payable_at: item.payableAt?.toISOString() ?? null,
+        cause: item.cause,
+        total_count: count,
+      };
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { type CreatorMonth } from '../contract/revenue.js';
+import { addMonths, monthName } from './months.js';
+
+/** Revenue and images of a creator in a UTC month. US cents. */
+export interface MonthFigures {
+  /** YYYY-MM. */
+  readonly month: string;
+  readonly creatorCents: number;
+  readonly correctionCents: number;
+  readonly restorationCents: number;
+  /** Corrections and restorations. */
+  readonly changes: number;
+  readonly paidGenerations: number;
+  readonly freeGenerations: number;
+  readonly newFans: number;
+}
+
+/** A month as the contract describes it; zeros when nothing happened in it. */
+export function creatorMonth(month: string, figures: readonly MonthFigures[]): CreatorMonth {
+  const found = figures.find((each) => each.month === month);
+  return {
+    month,
+    month_name: monthName(month),
+    creator_earnings: dollars(found?.creatorCents),
+    paid_generations: found?.paidGenerations ?? 0,
+    free_generations: found?.freeGenerations ?? 0,
+    corrections: dollars(found?.correctionCents),
+    restorations: dollars(found?.restorationCents),
+  };
+}
+
+/**
+ * The complete months before `thisMonth`, the last one first, at most `monthsBack`. Every month counts from the first
+ * one with any figures.
+ */
+export function completeMonths(
+  figures: readonly MonthFigures[],
+  thisMonth: string,
+  monthsBack: number,
+): readonly CreatorMonth[] {
+  const [first] = figures.map(({ month }) => month).sort();
+  const months: CreatorMonth[] = [];
+  if (first === undefined) return months;
+  for (let back = 1; back <= monthsBack; back += 1) {
+    const month = addMonths(thisMonth, -back);
+    if (month < first) break;
+    months.push(creatorMonth(month, figures));
+  }
+  return months;
+}
+
+/** US dollars of cents. */
+export function dollars(cents = 0): number {
+  return cents / 100;
+}

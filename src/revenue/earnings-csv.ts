@@ -1,0 +1,41 @@
+import { type EarningItem } from './reads/creator-earnings.js';
+
+/** The columns of the CSV, in order. */
+const COLUMNS: readonly (readonly [string, (item: EarningItem) => string | number | null])[] = [
+  ['id', ({ id }) => id],
+  ['kind', ({ kind }) => kind],
+  ['image_id', ({ generationId }) => generationId],
+  ['occurred_at', ({ occurredAt }) => occurredAt.toISOString()],
+  ['paid_credits', ({ paid }) => paid.reduce((sum, { credits }) => sum + credits, 0)],
+  ['free_credits', ({ freeCredits }) => freeCredits],
+  ['fan_paid_usd', ({ paid }) => dollarText(paid.reduce((sum, { cents }) => sum + cents, 0))],
+  ['creator_usd', ({ creatorCents }) => dollarText(creatorCents)],
+  ['payable_at', ({ payableAt }) => payableAt?.toISOString() ?? null],
+  ['reason', ({ cause }) => cause],
+];
+
+/** The first line, with its line end. */
+export const CSV_HEADER = line(COLUMNS.map(([name]) => name));
+
+/** A line of RFC 4180. */
+export function csvLine(item: EarningItem): string {
+  return line(COLUMNS.map(([, value]) => value(item)));
+}
+
+function line(values: readonly (string | number | null)[]): string {
+  return `${values.map(cell).join(',')}\r\n`;
+}
+
+/** A text that a spreadsheet would run as a formula gets an apostrophe in front. Amounts are numbers. */
+function cell(value: string | number | null): string {
+  const text = String(value ?? '');
+  if (/^-?\d+(\.\d+)?$/.test(text)) return text;
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** US cents as dollars with two decimals, such as -0.50. */
+function dollarText(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

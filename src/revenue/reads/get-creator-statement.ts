@@ -1,0 +1,66 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { type CreatorStatement } from '../../contract/revenue.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { addMonths, monthName, startOfMonth } from '../months.js';
+import { type MonthFigures } from '../creator-months.js';
+import { type RevenueTables } from '../tables.js';
+import { monthFigures } from './get-creator-analytics.js';
+
+/** The statement of a month (YYYY-MM). Zeros for an unknown creator. */
+export class GetCreatorStatement extends Query<Omit<CreatorStatement, 'creator_name'>> {
+  constructor(readonly input: { readonly creatorId: string; readonly month: string }) {
+    super();
+  }
+}
+
+interface StatementRow {
+  readonly figures: MonthFigures | null;
+  readonly days: CreatorStatement['days'];
+}
+
+@QueryHandler(GetCreatorStatement)
+export class GetCreatorStatementHandler implements IQueryHandler<GetCreatorStatement> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<RevenueTables>,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ input: { creatorId, month } }: GetCreatorStatement): Promise<Omit<CreatorStatement, 'creator_name'>> {
+    const now = this.clock.now();
+    const [from, until] = [startOfMonth(month), startOfMonth(addMonths(month, 1))];
+    const { rows } = await sql<StatementRow>`
+      select (select row_to_json(figures) from (${monthFigures(creatorId, month)}) as figures) as figures,
+        (select coalesce(json_agg(days order by day), '[]') from (
+           select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD') as day,
+             count(*) filter (where kind = 'earning' and line = 0) as paid_generations,
+             coalesce(sum(creator_cents) filter (where kind = 'earning'), 0) as earnings_cents,
+             coalesce(sum(creator_cents) filter (where kind = 'correction'), 0) as corrections_cents,
+             coalesce(sum(creator_cents) filter (where kind = 'restoration'), 0) as restorations_cents
+           from creator_earning
+           where creator_id = ${creatorId} and occurred_at >= ${from} and occurred_at < ${until} and not own_generation
+           group by 1
+         ) as days) as days`.execute(this.db);
+    const [row] = rows;
+    if (!row) throw new Error('The statement query returned no row.');
+    const { figures, days } = row;
+    const total = figures?.creatorCents ?? 0;
+    const [corrections, restorations] = [figures?.correctionCents ?? 0, figures?.restorationCents ?? 0];
+    return {
+      creator_id: creatorId,
+      month,
+      month_name: monthName(month),
+      complete: now >= until,
+      paid_generations: figures?.paidGenerations ?? 0,
+      free_generations: figures?.freeGenerations ?? 0,
+      earnings_cents: total - corrections - restorations,
+      corrections_cents: corrections,
+      restorations_cents: restorations,
+      total_cents: total,
+      days,
+      made_at: now.toISOString(),
+    };
+  }
+}
