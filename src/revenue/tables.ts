@@ -100,7 +100,7 @@ export interface ActivityMonthTable {
 export interface ActivityPaymentTable {
   user_id: string;
   kind: 'purchase' | 'refund' | 'dispute';
-  /** Of a purchase: the lot. Otherwise: the reversal. */
+  /** The lot of a purchase, or the id of the reversal. */
   payment_id: string;
   occurred_at: Date;
   /** When the refund or dispute was undone; null otherwise. */

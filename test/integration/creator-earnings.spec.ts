@@ -75,7 +75,7 @@ function client(token: string | null): SupabaseClient {
   }) as SupabaseClient;
 }
 
-/** What the client returns. */
+/** A result of the client. */
 interface Rpc {
   readonly data: unknown;
   readonly error: { readonly message: string; readonly code: string; readonly details: string | null } | null;
@@ -136,7 +136,7 @@ async function projectionProblems(): Promise<string[]> {
     { pool: app.pool, eventStore: app.eventStore },
     { now: () => clock.now(), onProblem: (problem) => problems.push(problem) },
   );
-  return problems.filter(({ kind }) => kind === 'projection').map(({ what }) => what);
+  return problems.filter(({ kind }) => kind === 'projection').map((problem) => problem.what);
 }
 
 /** Half a year of purchases at odd prices, images of all kinds, refunds, and disputes that are won and lost. */
@@ -201,9 +201,9 @@ function balanceOf(rows: readonly EarningRow[], now: Date): { payable: number; d
   return { payable, debt: peak - payable };
 }
 
-describe('creator earnings', () => {
+describe('earnings of creators', () => {
   it.each([1, 2, 3])(
-    'agree to the cent on the dashboard, in the months, in the CSV, in statements and in the audit (seed %s)',
+    'shows the same cents on the dashboard, in the months, in the CSV, in statements and in the audit (seed %s)',
     async (seed) => {
       const creators = [await addCreator(), await addCreator()];
       const fans = await randomMonths(seededRandom(seed), creators, 150);
@@ -240,10 +240,10 @@ describe('creator earnings', () => {
           expect(month.paid_generations).toBe(inMonth?.paid_generations ?? 0);
           const part = await csv(clerkId, `creator_id=${id}&month=${month.month}`);
           expect(sum(part.map((row) => centsOf(row['creator_usd'])))).toBe(cents);
-          const of = (kind: string): Record<string, string>[] => part.filter((row) => row['kind'] === kind);
-          expect(of('earning')).toHaveLength(month.paid_generations);
-          expect(of('free')).toHaveLength(month.free_generations);
-          expect(sum(of('correction').map((row) => centsOf(row['creator_usd'])))).toBe(
+          const rowsOf = (kind: string): Record<string, string>[] => part.filter((row) => row['kind'] === kind);
+          expect(rowsOf('earning')).toHaveLength(month.paid_generations);
+          expect(rowsOf('free')).toHaveLength(month.free_generations);
+          expect(sum(rowsOf('correction').map((row) => centsOf(row['creator_usd'])))).toBe(
             Math.round(month.corrections * 100),
           );
           const stated = await statement(clerkId, id, month.month);
@@ -265,7 +265,7 @@ describe('creator earnings', () => {
     },
   );
 
-  it('become payable 30 days later, and a chargeback takes them back and says why, before and after that day', async () => {
+  it('makes an earning payable after 30 days, and takes it back with the reason before and after that day', async () => {
     const { id, clerkId } = await addCreator();
     const [early, late] = [await payingFan(), await payingFan()];
     await early.buy('cs_early', 10, 100);
@@ -318,7 +318,7 @@ describe('creator earnings', () => {
     expect((await analytics(clerkId, id)).revenue).toMatchObject({ payable_cents: 100, debt_cents: 0 });
   });
 
-  it('count images, fans and free images, and leave own generations out', async () => {
+  it('[C1.02] [C3.05] [C3.06] counts images, fans and free images, without own generations', async () => {
     clock.set(new Date('2027-06-29T12:00:00Z'));
     const { id, clerkId } = await addCreator();
     const [mixed, free] = [newFan(), newFan()];
@@ -358,7 +358,7 @@ describe('access to earnings', () => {
     ['get_creator_statement', { p_month: '2026-03' }],
   ] as const;
 
-  it('is given to the creator in any status, to admins and to finance only', async () => {
+  it('[C6.03] [C7.06] [C7.07] allows the creator in any status, admins and finance only', async () => {
     const [creator, other] = [await addCreator(), await addCreator()];
     const refused = '42501: Creator not found or access denied';
     for (const status of ['active', 'rejected', 'archived', 'withdrawn']) {

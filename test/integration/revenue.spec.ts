@@ -370,9 +370,9 @@ describe('ledger verify', () => {
     const { problems } = await verify();
     expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['projection']));
     // A changed row also differs from the sums by day and hour.
-    const isOnlySum = (what: string): boolean =>
-      what.includes('creator_payable') && !tamper.includes('creator_payable');
-    expect(problems.map(({ what }) => what).filter((what) => !isOnlySum(what))).toEqual(
+    const isOnlySum = (sentence: string): boolean =>
+      sentence.includes('creator_payable') && !tamper.includes('creator_payable');
+    expect(problems.map((problem) => problem.what).filter((sentence) => !isOnlySum(sentence))).toEqual(
       named.map((words) => expect.stringContaining(words) as unknown),
     );
   });

@@ -22,7 +22,9 @@ export async function readConsent(db: PersonalTables, userId: string): Promise<r
     .execute();
 }
 
-/** The person's creator; null for fans. Income and images are summed by month: single rows would name the fans who paid. */
+/**
+ * The person's creator; null for fans. Income and images are summed by month: single rows would name the fans.
+ */
 export async function readCreator(db: PersonalTables, userId: string): Promise<CreatorRecord | null> {
   const row = await db
     .selectFrom('creator')

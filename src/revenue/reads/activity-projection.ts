@@ -12,7 +12,7 @@ import {
   type RevenueTables,
 } from '../tables.js';
 
-/** Identity of the projection of the events of accounts to delivered images, their counts and the reasons of changes. */
+/** Identity of the projection of the events of accounts to delivered images, their counts and reasons of changes. */
 export const ACTIVITY_PROJECTION = {
   name: 'creator_activity',
   version: 1,
@@ -48,7 +48,7 @@ function readPage(events: readonly StoredEvent[], { cumulativeFrom }: RevenueRul
   for (const stored of events) {
     if (!ACTIVITY_EVENTS.has(stored.type)) continue;
     const user_id = userOfStream(stored.stream);
-    const occurred_at = new Date(String(stored.metadata['occurredAt']));
+    const occurred_at = timeOf(stored);
     const { type, data } = readCreditEvent(stored);
     if (type === 'CreditsPurchased') {
       payments.push({ user_id, kind: 'purchase', payment_id: data.lotId, occurred_at, undone_at: null });
@@ -67,6 +67,12 @@ function readPage(events: readonly StoredEvent[], { cumulativeFrom }: RevenueRul
     images.push({ user_id, version: stored.version, creator_id, deduction_id, paid, free_credits, occurred_at });
   }
   return { images, payments, undone };
+}
+
+function timeOf({ stream, version, metadata: { occurredAt } }: StoredEvent): Date {
+  const at = new Date(typeof occurredAt === 'string' ? occurredAt : NaN);
+  if (Number.isNaN(at.getTime())) throw new Error(`Event ${version} of ${stream} has no valid occurredAt.`);
+  return at;
 }
 
 const ACTIVITY_EVENTS: ReadonlySet<string> = new Set([
