@@ -50,9 +50,13 @@ const rehash = async (): Promise<void> => {
   }
 };
 
+/** Sums of creators over many accounts differ too when the images of one are lost. */
+const isSum = ({ stream, what: sentence }: LedgerProblem): boolean =>
+  stream === '*' && /creator_activity_month|images of creators/.test(sentence);
+
 /** Expects that all problems are in the tampered stream and that these are among them. */
 const expectNamed = (problems: LedgerProblem[], ...named: Partial<LedgerProblem>[]): void => {
-  expect(new Set(problems.map(({ stream }) => stream))).toEqual(new Set([STREAM]));
+  expect(new Set(problems.filter((each) => !isSum(each)).map(({ stream }) => stream))).toEqual(new Set([STREAM]));
   for (const problem of named) expect(problems).toContainEqual(expect.objectContaining(problem));
 };
 
