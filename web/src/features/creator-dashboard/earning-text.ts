@@ -20,6 +20,10 @@ const CAUSES: Record<NonNullable<CreatorEarning['cause']>, { readonly label: str
     label: 'Dispute won',
     reason: "The bank decided the dispute in Fanvas's favour, so your half was given back.",
   },
+  refund_failed: {
+    label: 'Refund failed',
+    reason: 'The refund did not reach the fan and the money came back, so your half was given back.',
+  },
 };
 
 /** Text of the column "Paid with". */
