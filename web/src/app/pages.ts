@@ -24,7 +24,7 @@ export const pages: readonly PageRoute[] = [
   { path: '/creator', load: () => import('./pages/creator-portal-page.js') },
   {
     path: '/creator/terms-acceptance',
-    load: () => import('../features/creator-portal/terms-acceptance-page.js'),
+    load: () => import('./pages/terms-acceptance-page.js'),
     access: 'user',
   },
   {

@@ -14,10 +14,16 @@ import { RecordPanel } from './components/record-panel.js';
 import { TermsArticle } from './components/terms-article.js';
 import { acceptTerms } from './accept-terms.js';
 import { refreshCreatorState, useCreatorState } from './use-creator-state.js';
+import { isKnownApplication, KNOWN_APPLICATION, useKnownApplication } from './use-known-application.js';
 import { useKeptScroll } from './use-kept-scroll.js';
 
+interface TermsAcceptancePageProps {
+  /** The person may be a creator now. */
+  readonly onAccepted: () => void;
+}
+
 /** Acceptance of the Creator Terms of Use. People with nothing to accept go to the portal. */
-export default function TermsAcceptancePage(): React.ReactNode {
+export function TermsAcceptancePage({ onAccepted }: TermsAcceptancePageProps): React.ReactNode {
   const { user } = useViewer();
   const { state } = useLocation() as { state: unknown };
   const { status, creator, termsAccepted } = useCreatorState();
@@ -40,11 +46,12 @@ export default function TermsAcceptancePage(): React.ReactNode {
       creator={creator}
       onAccepting={(busy) => setAccepting(busy ? flowType : null)}
       busy={accepting !== null}
+      onAccepted={onAccepted}
     />
   );
 }
 
-interface TermsProps {
+interface TermsProps extends TermsAcceptancePageProps {
   readonly user: ViewerUser;
   readonly arrival: Arrival;
   readonly flowType: FlowType;
@@ -53,9 +60,10 @@ interface TermsProps {
   readonly onAccepting: (busy: boolean) => void;
 }
 
-function Terms({ user, arrival, flowType, creator, busy, onAccepting }: TermsProps): React.ReactNode {
+function Terms({ user, arrival, flowType, creator, busy, onAccepting, onAccepted }: TermsProps): React.ReactNode {
   const navigate = useNavigate();
   const [problem, setProblem] = useState<string | null>(null);
+  const openKnown = useKnownApplication();
   const bar = useRef<HTMLDivElement>(null);
   useFootBar(bar);
   useKeptScroll();
@@ -70,10 +78,17 @@ function Terms({ user, arrival, flowType, creator, busy, onAccepting }: TermsPro
       const request = creatorToMake({ flowType, clerkId, email, formData, metadata, creator });
       await acceptTerms(request, { userId: clerkId, email: email ?? '' });
       const timestamp = Date.now();
+      onAccepted();
       await refreshCreatorState();
       void navigate('/creator', { replace: true, state: afterAcceptance(flowType, timestamp) });
     } catch (error) {
       console.warn('The terms were not accepted', error);
+      // Another tab was first.
+      if (isKnownApplication(error)) {
+        setProblem(KNOWN_APPLICATION);
+        openKnown();
+        return;
+      }
       setProblem(acceptanceProblem(error));
       onAccepting(false);
     }

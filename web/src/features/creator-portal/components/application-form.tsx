@@ -1,5 +1,4 @@
 import { UserRound } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../../components/button.js';
@@ -9,12 +8,9 @@ import type { ViewerUser } from '../../../lib/auth.js';
 import { checks } from '../application-rules.js';
 import { afterApplication, type ApplicationFields } from '../arrival.js';
 import { mayReapply } from '../portal-case.js';
-import { refreshCreatorState } from '../use-creator-state.js';
+import { KNOWN_APPLICATION, useKnownApplication } from '../use-known-application.js';
 import { ProblemNote } from './problem-note.js';
 
-/** How long the message about a known application stays before the portal opens it. */
-const REDIRECT_AFTER_MS = 2_000;
-const DUPLICATE = 'You already have a creator application. Redirecting...';
 const SIGNED_OUT = 'Authentication required. Please refresh the page.';
 
 interface ApplicationFormProps {
@@ -25,14 +21,7 @@ interface ApplicationFormProps {
 /** The application of a signed-in person. The terms come next; the application is sent with their acceptance. */
 export function ApplicationForm({ user, values }: ApplicationFormProps): React.ReactNode {
   const navigate = useNavigate();
-  const [duplicate, setDuplicate] = useState(false);
-  useEffect(() => {
-    if (!duplicate) return undefined;
-    const timer = setTimeout(() => {
-      void refreshCreatorState().then(() => navigate('/creator', { replace: true }));
-    }, REDIRECT_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [duplicate, navigate]);
+  const openKnown = useKnownApplication();
   const form = useForm<ApplicationFields>({ defaultValues: values, reValidateMode: 'onSubmit' });
   const { errors, isSubmitting } = form.formState;
   const field = (name: keyof ApplicationFields) => ({
@@ -54,8 +43,8 @@ export function ApplicationForm({ user, values }: ApplicationFormProps): React.R
     }
     try {
       if (await hasApplication()) {
-        form.setError('root', { message: DUPLICATE });
-        setDuplicate(true);
+        form.setError('root', { message: KNOWN_APPLICATION });
+        openKnown();
         return;
       }
     } catch (error) {
