@@ -41,7 +41,14 @@ import { serveMetrics } from './platform/metrics/serve-metrics.js';
 import { measureProjections } from './platform/projections/measure-projections.js';
 import { ProjectionRunner } from './platform/projections/projection-runner.js';
 import { providerSettings, type ProviderSettings } from './platform/config/provider-settings.js';
-import { type DemoAccounts, type Sandboxes, type StartSandboxes } from './platform/config/sandboxes.js';
+import {
+  type DemoAccounts,
+  type DemoProgress,
+  type OpenPast,
+  type Sandboxes,
+  type SandboxUnit,
+} from './platform/config/sandboxes.js';
+import { PastModule } from './past.module.js';
 import { LocalFileStorage } from './platform/storage/local-file-storage.js';
 
 export interface ComposeOptions {
@@ -49,6 +56,8 @@ export interface ComposeOptions {
   readonly ids?: IdGenerator;
   /** Receives the progress of the start, one line a call. */
   readonly progress?: (line: string) => void;
+  /** Gives an empty installation the demo's past before the app starts. Missing: it gets none. */
+  readonly past?: DemoProgress;
   /** Called when the embedded database died and cannot be started again. */
   readonly onDatabaseLost?: (error: EmbeddedPostgresError) => void;
 }
@@ -111,7 +120,7 @@ async function start(
   const logger = createLogger(config.logLevel);
   const clock = options.clock ?? new SystemClock();
   const ids = options.ids ?? new UuidGenerator();
-  const startSandboxes = await loadSandboxes(config);
+  const sandboxUnit = await loadSandboxes(config);
 
   const metrics = new Metrics();
   metrics.includeProcess();
@@ -144,7 +153,28 @@ async function start(
   const projections = new ProjectionRunner(jobs, eventStore);
   measureProjections(projections, metrics);
 
-  const sandboxes = startSandboxes ? await startSandboxes(config, clock) : null;
+  const mediaDir = join(config.dataDir, 'media');
+  const storage = new LocalFileStorage(mediaDir);
+  if (sandboxUnit && options.past) {
+    const open: OpenPast = ({ replacements, begin, ...parts }) =>
+      NestFactory.createApplicationContext(
+        PastModule.with(
+          {
+            ...parts,
+            ...{ config, pool, db, eventStore },
+            projections: new ProjectionRunner(jobs, eventStore),
+            locks: new Locks(jobs),
+            metrics: new Metrics(),
+            faultPoints: new FaultPoints(),
+          },
+          replacements,
+          begin,
+        ),
+        { logger: new PinoLoggerService(logger), abortOnError: false },
+      );
+    await sandboxUnit.makePast({ config, storage, mediaDir, open, progress: options.past });
+  }
+  const sandboxes = sandboxUnit ? await sandboxUnit.startSandboxes(config, clock) : null;
   if (sandboxes) cleanups.push(() => sandboxes.close());
 
   const providers = providerSettings(config, sandboxes?.settings ?? {});
@@ -188,7 +218,7 @@ async function start(
       projections,
       locks: new Locks(jobs),
       metrics,
-      storage: new LocalFileStorage(join(config.dataDir, 'media')),
+      storage,
       faultPoints: config.faultPoint
         ? new KillAtFaultPoint(config.faultPoint.name, config.faultPoint.occurrence)
         : new FaultPoints(),
@@ -217,7 +247,7 @@ async function start(
  * Loads the sandboxes if a provider needs one, else null. This dynamic import is the only one of `src/sandbox`.
  * @throws ConfigError when a provider needs a sandbox and this build has none
  */
-async function loadSandboxes(config: Config): Promise<StartSandboxes | null> {
+async function loadSandboxes(config: Config): Promise<SandboxUnit | null> {
   const names = sandboxNames(config);
   if (names.length === 0) return null;
   if (!existsSync(SANDBOX_DIRECTORY)) {
@@ -225,8 +255,7 @@ async function loadSandboxes(config: Config): Promise<StartSandboxes | null> {
       `This build has no sandboxes, so every provider needs its keys; these have none: ${names.join(', ')}.`,
     );
   }
-  const { startSandboxes } = await import('./sandbox/index.js');
-  return startSandboxes;
+  return import('./sandbox/index.js');
 }
 
 /** Settings that the server passes to the SPA in its page. */

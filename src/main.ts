@@ -34,9 +34,10 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env, process.cwd());
   await requireFreePort(config.host, config.port);
   const stopping = stopOnSignal();
-  const app = await startFanvas(config, { progress: say, onDatabaseLost: end });
+  const demo = { drawn: showDrawing, remembered: showPast, waiting: showWaiting };
+  const app = await startFanvas(config, { progress: say, past: demo, onDatabaseLost: end });
   stopping.app = app;
-  await app.sandboxes?.seedDemo(app.context, { drawn: showDrawing, waiting: showWaiting }).catch((error: unknown) => {
+  await app.sandboxes?.seedDemo(app.context, demo).catch((error: unknown) => {
     // The app serves without the demo, and its next start continues there.
     if (!stopping.signalled) console.error(`The demo galleries could not be drawn: ${firstLineOf(error)}`);
   });
@@ -47,11 +48,19 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A line that counts on in place on a terminal; elsewhere one line for every eighth picture. */
 function showDrawing(done: number, total: number): void {
-  const line = `Drawing the demo galleries… ${done} of ${total}`;
+  count('Drawing the demo galleries', done, total, 8);
+}
+
+function showPast(done: number, total: number): void {
+  count("Making the demo's past", done, total, 60);
+}
+
+/** A line that counts on in place on a terminal; elsewhere one line for every `each` images. */
+function count(label: string, done: number, total: number, each: number): void {
+  const line = `${label}… ${done} of ${total}`;
   if (process.stdout.isTTY) process.stdout.write(`\r${line}${done === total ? '\n' : ''}`);
-  else if (done % 8 === 0 || done === total) say(line);
+  else if (done % each === 0 || done === total) say(line);
 }
 
 function showWaiting(reason: string): void {

@@ -4,6 +4,7 @@
  */
 export { DeductCredits, type DeductCreditsResult } from './use-cases/deduct-credits.js';
 export { GrantBonusCredits } from './use-cases/grant-bonus-credits.js';
+export { GrantDailyCredits } from './use-cases/grant-daily-credits.js';
 export { OpenAccount } from './use-cases/open-account.js';
 export { PurchaseCredits } from './use-cases/purchase-credits.js';
 export { RefundDeduction, type RefundDeductionResult } from './use-cases/refund-deduction.js';

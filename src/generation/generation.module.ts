@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../platform/config/provider-settings.js';
 import { ClosedOwners } from './closed-owners.js';
@@ -61,6 +61,7 @@ import { GenerationFinisher } from './workers/finish-generation.js';
 import { GenerationChanges } from './workers/generation-changes.js';
 import { GenerationWorker } from './workers/generation-worker.js';
 import { HiddenMedia } from './workers/hidden-media.js';
+import { OutputCopier } from './workers/output-copier.js';
 import { GenerationReconciler } from './workers/reconcile-generations.js';
 
 /** Turns prompts into images, and refunds what fails. */
@@ -94,6 +95,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     GenerationChanges,
     PredictionRecorder,
     CreditCloser,
+    OutputCopier,
     GenerationFinisher,
     GenerationWorker,
     GenerationReconciler,
@@ -135,4 +137,9 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     ListTestsHandler,
   ],
 })
-export class GenerationModule {}
+export class GenerationModule {
+  /** With another `ImageProvider` or `OutputCopier`: a provider of a dynamic module replaces that of the decorator. */
+  static with(replacements: Provider[]): DynamicModule {
+    return { module: GenerationModule, providers: replacements };
+  }
+}

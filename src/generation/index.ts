@@ -18,3 +18,10 @@ export { ResolveReports } from './use-cases/resolve-reports.js';
 export { StartGeneration } from './use-cases/start-generation.js';
 /** The gallery answers with the same texts. */
 export { MESSAGES } from './messages.js';
+/** The demo's past draws without a provider and waits for each image. */
+export { CancelGeneration } from './use-cases/cancel-generation.js';
+export { SyncGeneration } from './use-cases/sync-generation.js';
+export { ImageProvider, type Prediction, PredictionNotFoundError } from './providers/image-provider.js';
+export { GenerationWorker } from './workers/generation-worker.js';
+export { OutputCopier } from './workers/output-copier.js';
+export { watermark } from './watermark.js';

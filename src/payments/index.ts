@@ -11,3 +11,10 @@ export { RefundUnspent } from './use-cases/refund-unspent.js';
 export { PaymentProcessor, ProcessorUnavailableError } from './providers/payment-processor.js';
 export { reconcileLedger, type LedgerDifference, type ReconcileSummary } from './workers/reconcile-ledger.js';
 export { createStripe } from './providers/stripe.js';
+/** The demo's past buys as fans do, and settles reversals as the worker does after a webhook. */
+export { ListBundles } from './reads/list-bundles.js';
+export { ListPurchases } from './reads/list-purchases.js';
+export { CreateCheckout } from './use-cases/create-checkout.js';
+export { LookUpCheckout } from './use-cases/look-up-checkout.js';
+export { RefundPurchase } from './use-cases/refund-purchase.js';
+export { PaymentSettler } from './use-cases/settle-payment.js';

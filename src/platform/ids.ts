@@ -13,12 +13,17 @@ export abstract class IdGenerator {
 const ID_BYTES = 16;
 const POOL_BYTES = 256 * ID_BYTES;
 
-/** Random UUIDv7 by the machine's clock. Ids of one generator always rise, even when the clock is set back. */
+/** Random UUIDv7. Ids of one generator always rise, even when the clock is set back. */
 export class UuidGenerator extends IdGenerator {
   private readonly pool = new Uint8Array(POOL_BYTES);
   private used = POOL_BYTES;
   private msecs = 0;
   private seq = 0;
+
+  /** @param time epoch milliseconds; by default the machine's clock */
+  constructor(private readonly time: () => number = Date.now) {
+    super();
+  }
 
   override next(): string {
     if (this.used === POOL_BYTES) {
@@ -26,7 +31,7 @@ export class UuidGenerator extends IdGenerator {
       this.used = 0;
     }
     const random = this.pool.subarray(this.used, (this.used += ID_BYTES));
-    const now = Date.now();
+    const now = this.time();
     if (now > this.msecs) {
       this.msecs = now;
       this.seq = new DataView(random.buffer, random.byteOffset).getUint32(6) & 0x7fffffff;

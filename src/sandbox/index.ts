@@ -5,11 +5,11 @@ import { type Sandboxes } from '../platform/config/sandboxes.js';
 import { CLERK_SANDBOX_PREFIX, createClerkSandbox, EMAIL_CODE } from './clerk/index.js';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/demo-accounts.js';
 import { DemoSeed } from './demo/demo-seed.js';
+import { DEMO_SIZES } from './demo/demo-sizes.js';
 import { createReplicateSandbox, REPLICATE_SANDBOX_PREFIX } from './replicate/index.js';
 import { createStripeSandbox, STRIPE_SANDBOX_PREFIX } from './stripe/index.js';
 
-/** Number of demo creators, and of pictures in each gallery. */
-const DEMO_SIZES = { full: { creators: 8, pictures: 9 }, small: { creators: 2, pictures: 3 } } as const;
+export { makePast } from './demo/past/make-past.js';
 
 /** Starts a sandbox for every provider without keys. Their state lives in `DATA_DIR/sandbox`. */
 export async function startSandboxes(config: Config, clock: Clock): Promise<Sandboxes> {

@@ -1,16 +1,14 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { IdGenerator } from '../../platform/ids.js';
-import { processImage, storeImage, UnreadableImageError } from '../../platform/media/images.js';
+import { UnreadableImageError } from '../../platform/media/images.js';
 import { type ImageInfo } from '../../contract/media.js';
-import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
-import { fetchOutput, OutputUnusableError } from '../providers/fetch-output.js';
+import { OutputUnusableError } from '../providers/fetch-output.js';
 import { GenerationRows } from '../generation-rows.js';
 import { type Failure } from '../judge-prediction.js';
-import { FETCH_TIMEOUT_MS, MAX_OUTPUT_BYTES } from '../limits.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationRow } from '../tables.js';
-import { watermark } from '../watermark.js';
+import { OutputCopier } from './output-copier.js';
 
 const OUTPUT_LOST: Failure = { message: MESSAGES.outputLost, reason: 'generation_failed' };
 
@@ -26,7 +24,7 @@ export class GenerationFinisher {
     private readonly rows: GenerationRows,
     private readonly storage: FileStorage,
     private readonly ids: IdGenerator,
-    @Inject(PROVIDER_SETTINGS) private readonly providers: ProviderSettings,
+    private readonly outputs: OutputCopier,
   ) {}
 
   /** Completes the generation, fails it when its image is lost, or schedules a retry. */
@@ -52,18 +50,10 @@ export class GenerationFinisher {
   }
 
   private async copy(id: string, holder: string, url: string): Promise<void> {
-    const bytes = await this.rows.step('fetch', () =>
-      fetchOutput(url, {
-        allowedHosts: this.providers.replicate.outputHosts,
-        maxBytes: MAX_OUTPUT_BYTES,
-        timeoutMs: FETCH_TIMEOUT_MS,
-      }),
-    );
+    const bytes = await this.rows.step('fetch', () => this.outputs.fetch(url));
     // It was cancelled or timed out meanwhile: the rest of the work would be wasted.
     if (!(await this.rows.renew(id, holder))) return;
-    const image = await this.rows.step('store-media', async () =>
-      storeImage(this.storage, await processImage(bytes, watermark)),
-    );
+    const image = await this.rows.step('store-media', () => this.outputs.store(bytes));
     const completed = await this.rows.step('complete', () => this.rows.complete(id, holder, image));
     if (!completed) await this.discard(id, image);
   }

@@ -46,12 +46,7 @@ export class HiddenMedia {
     if (row.image === null) return undefined;
     try {
       const { image, files } = renameImage(row.image, folder);
-      await Promise.all(
-        files.map(async ({ from, to, type }) => {
-          const bytes = await this.storage.get(from);
-          if (bytes) await this.storage.put(to, bytes, type);
-        }),
-      );
+      await Promise.all(files.map(({ from, to, type }) => this.storage.copy(from, to, type)));
       const moved = await this.rows.moveMedia(row, image, files);
       // The next sweep removes the scheduled deletions of these files.
       if (moved) await Promise.all(files.map(({ from }) => this.storage.delete(from)));

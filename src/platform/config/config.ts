@@ -52,6 +52,8 @@ export interface Config {
   readonly sandbox: {
     /** Demo creators and galleries of the first start: all, two creators with three pictures each, or none. */
     readonly demo: 'full' | 'small' | 'none';
+    /** Months of the demo's past; 0: none. */
+    readonly pastMonths: number;
     /** Milliseconds that drawing a picture takes, after a third of that in the queue. */
     readonly drawMs: number;
     /** Milliseconds until a pay-later payment settles. */

@@ -34,7 +34,7 @@ describe('loadConfig', () => {
       replicate: null,
       stripe: null,
       moderationModel: null,
-      sandbox: { demo: 'full', drawMs: 2400, settleMs: 20_000 },
+      sandbox: { demo: 'full', pastMonths: 10, drawMs: 2400, settleMs: 20_000 },
       faultPoint: null,
     });
   });
@@ -130,6 +130,7 @@ describe('loadConfig', () => {
     [{ MODERATION_MODEL: 'llama-guard' }, 'MODERATION_MODEL must look like owner/name'],
     [{ SANDBOX_DEMO: 'big' }, 'SANDBOX_DEMO must be one of'],
     [{ SANDBOX_SETTLE_MS: 'soon' }, 'SANDBOX_SETTLE_MS must be a whole number'],
+    [{ SANDBOX_PAST_MONTHS: '25' }, 'SANDBOX_PAST_MONTHS must be a whole number from 0 to 24'],
     [{ SANDBOX_DRAW_MS: '-1' }, 'SANDBOX_DRAW_MS must be a whole number'],
     [{ FANVAS_FAULT_POINT: 'Bad Name' }, 'FANVAS_FAULT_POINT must look like'],
     [

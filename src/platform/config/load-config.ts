@@ -16,6 +16,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 
+/** Default length of the demo's past. */
+const PAST_MONTHS = { full: '10', small: '0', none: '0' } as const;
+
 /**
  * Reads the settings of `environment` (see the table in README.md). Empty values count as absent.
  * @throws ConfigError for the first invalid setting
@@ -47,6 +50,8 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
       `HOST is '${host}', but while sandboxes run (${sandboxed.join(', ')}) the app listens on loopback only: use localhost.`,
     );
   }
+
+  const demo = oneOf('SANDBOX_DEMO', read('SANDBOX_DEMO') ?? 'full', ['full', 'small', 'none']);
 
   return {
     production,
@@ -87,7 +92,8 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     stripe,
     moderationModel: moderationModel(read('MODERATION_MODEL')),
     sandbox: {
-      demo: oneOf('SANDBOX_DEMO', read('SANDBOX_DEMO') ?? 'full', ['full', 'small', 'none']),
+      demo,
+      pastMonths: integer('SANDBOX_PAST_MONTHS', read('SANDBOX_PAST_MONTHS') ?? PAST_MONTHS[demo], 0, 24),
       drawMs: integer('SANDBOX_DRAW_MS', read('SANDBOX_DRAW_MS') ?? '2400', 0, 600_000),
       settleMs: integer('SANDBOX_SETTLE_MS', read('SANDBOX_SETTLE_MS') ?? '20000', 0, 86_400_000),
     },

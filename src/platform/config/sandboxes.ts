@@ -1,8 +1,10 @@
-import { type INestApplicationContext } from '@nestjs/common';
+import { type INestApplicationContext, type Provider } from '@nestjs/common';
 import { type FastifyInstance } from 'fastify';
 import { type Clock } from '../clock.js';
+import { type FileStorage } from '../storage/file-storage.js';
+import { type IdGenerator } from '../ids.js';
 import { type Config } from './config.js';
-import { type SandboxSettings } from './provider-settings.js';
+import { type ProviderSettings, type SandboxSettings } from './provider-settings.js';
 
 /**
  * Local replacements for the providers without keys. `src/sandbox` implements them as a compile unit of its own, which
@@ -27,8 +29,49 @@ export interface Sandboxes {
 export interface DemoProgress {
   /** Called after each picture. */
   drawn(done: number, total: number): void;
+  /** Called after each image of the past. */
+  remembered(done: number, total: number): void;
   /** Called once when a store does not answer, and again only after a step has succeeded. */
   waiting(reason: string): void;
+}
+
+/** The parts of the product that differ in the past. */
+export interface PastParts {
+  readonly clock: Clock;
+  readonly ids: IdGenerator;
+  readonly providers: ProviderSettings;
+  readonly storage: FileStorage;
+  /** Replace providers of the generation context. */
+  readonly replacements: Provider[];
+  /** Called when the operator's decisions are recorded, and before the workers of the contexts start. */
+  readonly begin: () => void;
+}
+
+/**
+ * Opens the contexts on another clock, without HTTP, seals, verification and closing. Projections are registered and do
+ * not run. The caller closes it.
+ */
+export type OpenPast = (parts: PastParts) => Promise<INestApplicationContext>;
+
+/** The demo's past needs these parts of the composition. */
+export interface PastOptions {
+  readonly config: Config;
+  readonly storage: FileStorage;
+  /** Folder of the storage. */
+  readonly mediaDir: string;
+  readonly open: OpenPast;
+  readonly progress: DemoProgress;
+}
+
+/** The compile unit `src/sandbox`. */
+export interface SandboxUnit {
+  readonly startSandboxes: StartSandboxes;
+  /**
+   * Gives an empty installation a past: the demo creators, their fans, and what they did in the months before now. Does
+   * nothing when the ledger has a beginning already, unless that was an interrupted past. Must be called before the
+   * sandboxes start.
+   */
+  readonly makePast: (options: PastOptions) => Promise<void>;
 }
 
 export interface DemoAccounts {

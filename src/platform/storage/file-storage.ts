@@ -11,6 +11,16 @@ export abstract class FileStorage {
   /** Returns the bytes, or null when there is no such file. */
   abstract get(name: string): Promise<Buffer | null>;
 
+  /**
+   * Stores a file under a second name, so that each of the two can be deleted without the other.
+   * @returns false when there is no such file
+   */
+  async copy(from: string, to: string, contentType: string): Promise<boolean> {
+    const bytes = await this.get(from);
+    if (bytes) await this.put(to, bytes, contentType);
+    return bytes !== null;
+  }
+
   abstract delete(name: string): Promise<void>;
 
   /** Lists all folders with the time of their last change, in no particular order. */

@@ -33,6 +33,15 @@ describe('LocalFileStorage', () => {
     expect(await storage.get('never/1.webp')).toBeNull();
   });
 
+  it('keeps a copy when the original is deleted', async () => {
+    await put('abc/640.webp');
+    expect(await storage.copy('abc/640.webp', 'def/640.webp', 'image/webp')).toBe(true);
+    expect(await storage.copy('abc/640.webp', 'def/640.webp', 'image/webp')).toBe(true);
+    await storage.delete('abc/640.webp');
+    expect(await storage.get('def/640.webp')).toEqual(Buffer.from('picture'));
+    expect(await storage.copy('abc/640.webp', 'ghi/640.webp', 'image/webp')).toBe(false);
+  });
+
   it.each([
     '../secret.txt',
     'a/../../b.webp',

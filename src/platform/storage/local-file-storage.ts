@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { link, mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileStorage, type StoredFolder } from './file-storage.js';
 
@@ -31,6 +31,23 @@ export class LocalFileStorage extends FileStorage {
 
   override async get(name: string): Promise<Buffer | null> {
     return readFile(this.pathOf(name)).catch((error: unknown) => nullIfMissing(error));
+  }
+
+  /** Makes a second link to the file, because its content never changes. Without links, the bytes are copied. */
+  override async copy(from: string, to: string, contentType: string): Promise<boolean> {
+    const target = this.pathOf(to);
+    await mkdir(dirname(target), { recursive: true });
+    try {
+      await link(this.pathOf(from), target);
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === 'ENOENT') return false;
+      // The file system has no links, or no more of this file.
+      if (code !== 'EEXIST') return super.copy(from, to, contentType);
+    }
+    await syncDirectory(dirname(target));
+    await syncDirectory(this.directory);
+    return true;
   }
 
   override async delete(name: string): Promise<void> {
@@ -78,8 +95,12 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+}
+
 function nullIfMissing(error: unknown): null {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  const code = codeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return null;
   throw error;
 }

@@ -3,20 +3,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type INestApplicationContext } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { GENERATION_COST } from '../../contract/prices.js';
-import { AddApprovedCreator } from '../../creators/index.js';
 import { GrantBonusCredits } from '../../credits/index.js';
 import { GalleryConflictError, SaveGallery } from '../../gallery/index.js';
 import { GetGeneration, StartGeneration } from '../../generation/index.js';
 import { type DemoProgress } from '../../platform/config/sandboxes.js';
-import { DatabaseSilentError } from '../../platform/database/budgeted-pool.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { EventStoreUnavailableError, UnknownOutcomeError } from '../../platform/event-store/event-store.js';
 import { processImage, storeImage } from '../../platform/media/images.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { renderPortrait } from '../art/index.js';
 import { type ClerkSandbox } from '../clerk/index.js';
-import { DEMO_PASSWORD } from './demo-accounts.js';
-import { DEMO_CREATOR_ACCOUNT, DEMO_CREATORS, type DemoCreator } from './demo-roster.js';
+import { accountOf, addingOf } from './demo-creators.js';
+import { DEMO_CREATORS, type DemoCreator } from './demo-roster.js';
+import { SEED_FILE } from './demo-sizes.js';
+import { Patience } from './patience.js';
 import { readJson, writeJson } from '../json-file.js';
 
 export interface DemoOptions {
@@ -44,8 +43,6 @@ interface Member {
 /** Galleries that are filled concurrently: enough to keep two cores busy with drawing. */
 const CONCURRENT_GALLERIES = 4;
 const POLL_MS = 50;
-/** Pause before a step is repeated because a store does not answer. */
-const RETRY_MS = 500;
 const ACTOR = 'demo-seed';
 
 /**
@@ -59,8 +56,7 @@ export class DemoSeed {
   private readonly file: string;
   private readonly roster: readonly DemoCreator[];
   private drawn = 0;
-  /** Steps that are repeated because a store does not answer. */
-  private waiting = 0;
+  private readonly patience: Patience;
 
   constructor(
     context: INestApplicationContext,
@@ -70,7 +66,8 @@ export class DemoSeed {
     this.commands = context.get(CommandBus);
     this.queries = context.get(QueryBus);
     this.storage = context.get(FileStorage);
-    this.file = join(options.dataDir, 'demo-seed.json');
+    this.file = join(options.dataDir, SEED_FILE);
+    this.patience = new Patience((reason) => report.waiting(reason));
     this.roster = DEMO_CREATORS.slice(0, options.creators);
   }
 
@@ -80,7 +77,7 @@ export class DemoSeed {
     if (progress.completed) return;
     // Sequentially: the home page shows creators in the order of their creation.
     const queue: Member[] = [];
-    for (const creator of this.roster) queue.push(await this.patiently(() => this.addCreator(creator)));
+    for (const creator of this.roster) queue.push(await this.patience.wait(() => this.addCreator(creator)));
     const worker = async (): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) await this.fillGallery(next, progress);
     };
@@ -92,20 +89,8 @@ export class DemoSeed {
   private async addCreator(creator: DemoCreator): Promise<Member> {
     const { userId } = await this.options.clerk.ensureUser(accountOf(creator));
     const portrait = await renderPortrait(creator.username, creator.portrait);
-    const { creatorId } = await this.commands.execute(
-      new AddApprovedCreator({
-        clerkId: userId,
-        name: creator.name,
-        email: creator.email,
-        instagram: creator.instagram,
-        twitter: creator.twitter,
-        onlyfans: creator.onlyfans,
-        bio: creator.bio,
-        style: creator.styleLabel,
-        profile: await storeImage(this.storage, await processImage(portrait.tall)),
-        deploymentName: creator.deploymentName,
-      }),
-    );
+    const profile = await storeImage(this.storage, await processImage(portrait.tall));
+    const { creatorId } = await this.commands.execute(addingOf(creator, userId, profile));
     return { creator, userId, creatorId };
   }
 
@@ -118,7 +103,7 @@ export class DemoSeed {
       actorId: ACTOR,
       reason: 'Pictures of the demo gallery',
     });
-    await this.patiently(() => this.commands.execute(grant));
+    await this.patience.wait(() => this.commands.execute(grant));
     const done = (progress.pictures[creator.username] ??= {});
     for (const prompt of prompts) {
       done[prompt] ??= await this.draw(userId, creatorId, prompt);
@@ -128,30 +113,12 @@ export class DemoSeed {
     }
     const ids = prompts.flatMap((prompt) => done[prompt] ?? []);
     const save = new SaveGallery({ creatorId, generationIds: ids, expectedVersion: 0, actorId: ACTOR });
-    await this.patiently(() => this.commands.execute(save)).catch((error: unknown) => {
-      // An interrupted start, or an attempt without an answer, has already saved the gallery.
-      if (!(error instanceof GalleryConflictError)) throw error;
-    });
-  }
-
-  /** Repeats a step while a store does not answer. A step continues where its last attempt stopped. */
-  private async patiently<T>(step: () => Promise<T>): Promise<T> {
-    let failed = false;
-    try {
-      for (;;) {
-        try {
-          return await step();
-        } catch (error) {
-          if (!isTransient(error)) throw error;
-          if (this.waiting === 0) this.report.waiting((error as Error).message);
-          if (!failed) this.waiting += 1;
-          failed = true;
-          await pause(RETRY_MS);
-        }
-      }
-    } finally {
-      if (failed) this.waiting -= 1;
-    }
+    await this.patience
+      .wait(() => this.commands.execute(save))
+      .catch((error: unknown) => {
+        // An interrupted start, or an attempt without an answer, has already saved the gallery.
+        if (!(error instanceof GalleryConflictError)) throw error;
+      });
   }
 
   private async start(userId: string, creatorId: string, prompt: string): Promise<string> {
@@ -167,9 +134,9 @@ export class DemoSeed {
   }
 
   private async draw(userId: string, creatorId: string, prompt: string): Promise<string> {
-    const generationId = await this.patiently(() => this.start(userId, creatorId, prompt));
+    const generationId = await this.patience.wait(() => this.start(userId, creatorId, prompt));
     for (;;) {
-      const generation = await this.patiently(() => this.queries.execute(new GetGeneration({ generationId })));
+      const generation = await this.patience.wait(() => this.queries.execute(new GetGeneration({ generationId })));
       if (generation?.status === 'completed') return generationId;
       if (generation?.status === 'failed') {
         throw new Error(`The demo picture “${prompt}” could not be drawn: ${generation.errorMessage}`);
@@ -177,16 +144,4 @@ export class DemoSeed {
       await pause(POLL_MS);
     }
   }
-}
-
-/** A store does not answer now. */
-function isTransient(error: unknown): boolean {
-  if (error instanceof DomainError) return error.kind === 'unavailable';
-  return [EventStoreUnavailableError, UnknownOutcomeError, DatabaseSilentError].some((kind) => error instanceof kind);
-}
-
-function accountOf(creator: DemoCreator): Parameters<ClerkSandbox['ensureUser']>[0] {
-  const [firstName = creator.name, ...rest] = creator.name.split(' ');
-  const email = creator.username === DEMO_CREATOR_ACCOUNT.username ? DEMO_CREATOR_ACCOUNT.email : creator.email;
-  return { email, password: DEMO_PASSWORD, firstName, lastName: rest.join(' '), publicMetadata: {} };
 }

@@ -120,6 +120,10 @@ export async function createStripeSandbox(options: StripeSandboxOptions): Promis
       ),
     dispute: async (id, { amount, reason } = {}) =>
       change(() => processor.dispute(processor.chargeOf(id), amount ?? null, reason)),
+    openDispute: (id) => {
+      const disputes = processor.disputesOf(processor.chargeOf(id));
+      return disputes.find(({ status }) => status !== 'won' && status !== 'lost')?.id ?? null;
+    },
     closeDispute: async (id, status) => change(() => processor.closeDispute(id, status)),
     events: () => store.latest('event').map(({ object }) => object),
     deliveries: () => store.latest('delivery'),

@@ -46,6 +46,8 @@ export interface StripeSandbox {
   expire(sessionId: string): Promise<void>;
   refund(id: string, order?: Partial<RefundOrder>): Promise<Stripe.Refund>;
   dispute(id: string, order?: { amount?: number; reason?: string }): Promise<Stripe.Dispute>;
+  /** The id of a payment's dispute that the bank has not decided; null when there is none. */
+  openDispute(id: string): string | null;
   closeDispute(disputeId: string, status: 'won' | 'lost'): Promise<Stripe.Dispute>;
   /** Adds a customer record to a session, as some settings at Stripe do. Returns its id. */
   addCustomer(sessionId: string, email: string): Promise<string>;

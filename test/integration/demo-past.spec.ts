@@ -1,0 +1,129 @@
+import { createPublicKey } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { type RunningApp } from '../../src/compose.js';
+import { type Purchase } from '../../src/contract/payments.js';
+import { type CreatorRevenueResponse } from '../../src/contract/revenue.js';
+import { createStripe, PaymentProcessor, reconcileLedger } from '../../src/payments/index.js';
+import { type PaymentTables } from '../../src/payments/tables.js';
+import { loadConfig } from '../../src/platform/config/load-config.js';
+import { EventStore } from '../../src/platform/event-store/event-store.js';
+import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
+import { signIn, type ApiUser } from '../support/api-client.js';
+import { freePort } from '../support/app-process.js';
+import { withTestDatabase, type TestDatabase } from '../support/database.js';
+
+// Jest cannot load the module that serves static files.
+jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
+const { startFanvas } = await import('../../src/compose.js');
+
+jest.setTimeout(120_000);
+
+const MONTHS = 2;
+/** Images of two months of the small demo. */
+const IMAGES = 40;
+
+let database: TestDatabase<PaymentTables>;
+let dataDir: string;
+let app: RunningApp;
+
+beforeAll(async () => {
+  database = await withTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'fanvas-past-'));
+});
+afterAll(async () => {
+  await app?.stop();
+  await database?.close();
+  if (dataDir) await rm(dataDir, { recursive: true, force: true });
+});
+
+/** @param remembered may throw, as if the process ended there */
+async function start(months: number, remembered: (done: number) => void = () => undefined): Promise<RunningApp> {
+  const settings = { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(await freePort()) };
+  const demo = { SANDBOX_DEMO: 'small', SANDBOX_PAST_MONTHS: String(months), LOG_LEVEL: 'silent' };
+  const past = { drawn: () => undefined, waiting: () => undefined, remembered };
+  return startFanvas(loadConfig({ ...settings, ...demo }, '/'), { past });
+}
+
+async function count(query: string): Promise<number> {
+  const { rows } = await database.pool.query<{ count: string }>(query);
+  return Number(rows[0]?.count);
+}
+
+const signInAs = (name: string): Promise<ApiUser> => signIn(app.url, `${name}@fanvas.test`, DEMO_PASSWORD);
+
+describe('past of the demo', () => {
+  it('continues after an interruption, regardless of the settings then', async () => {
+    const end = (done: number): void => {
+      if (done === 14) throw new Error('The machine lost power.');
+    };
+    await expect(start(MONTHS, end)).rejects.toThrow('lost power');
+    expect(await count(`select count(*) from event where type = 'HistoryImported'`)).toBe(0);
+    app = await start(0);
+    expect(await count(`select count(*) from event where type = 'HistoryImported'`)).toBe(1);
+    const images = await count('select count(*) from generation');
+    expect(images).toBeLessThanOrEqual(IMAGES);
+    expect(images).toBeGreaterThan(IMAGES - 10);
+    expect(await count(`select count(*) from generation where status = 'pending'`)).toBe(0);
+  });
+
+  it('leaves a ledger without problems', async () => {
+    await app.context.get(ProjectionRunner).catchUp();
+    const key = createPublicKey(await readFile(join(dataDir, 'ledger-public-key.pem')));
+    const problems: LedgerProblem[] = [];
+    const summary = await verifyLedger(
+      { pool: database.pool, eventStore: app.context.get(EventStore), keys: [key] },
+      { now: () => new Date(), onProblem: (problem) => problems.push(problem) },
+    );
+    expect(problems).toEqual([]);
+    expect(summary.generations).toBe(await count('select count(*) from generation'));
+    // The operator's decisions are of today: only accounts have a past.
+    expect(
+      await count(`select count(*) from event where stream = 'policy' and recorded_at > now() - interval '1 hour'
+      and metadata->>'occurredAt' < to_char(now() - interval '1 hour', 'YYYY-MM-DD')`),
+    ).toBe(0);
+  });
+
+  it('agrees with the payment processor to the cent', async () => {
+    const { db } = database;
+    const processor = new PaymentProcessor(createStripe(app.providers.stripe));
+    const sources = { db, eventStore: app.context.get(EventStore), processor, isImported: () => false };
+    const period = { from: new Date(Date.now() - 100 * 86_400_000), to: new Date() };
+    const onDifference = (difference: unknown): never => {
+      throw new Error(JSON.stringify(difference));
+    };
+    const summary = await reconcileLedger(sources, period, { onDifference, onProgress: () => undefined });
+    expect(summary).toMatchObject({ differences: 0, importedCents: 0 });
+    expect(summary.sessions).toBeGreaterThanOrEqual(3);
+    // A refund and a lost dispute.
+    expect(summary.returnedCents).toBeGreaterThan(1000);
+    expect(await count(`select count(*) from event where type = 'PurchaseReinstated'`)).toBe(1);
+  });
+
+  it('shows the demo accounts the same figures', async () => {
+    const { rows } = await database.pool.query<{ id: string; cents: number }>(
+      `select c.id, sum(e.creator_cents)::int as cents from creator c
+       join creator_earning e on e.creator_id::text = c.id::text where c.username = 'junoabara' group by c.id`,
+    );
+    const [juno] = rows;
+    expect(juno?.cents).toBeGreaterThan(0);
+    const finance = await signInAs('finance');
+    const revenue = await finance.rpc<CreatorRevenueResponse>('get_creator_revenue', { p_creator_id: juno?.id });
+    expect(revenue.body.all_time.creator_cents).toBe(juno?.cents);
+    expect(revenue.body.pending_cents + revenue.body.payable_cents - revenue.body.debt_cents).toBe(juno?.cents);
+    const fan = await signInAs('fan');
+    const purchases = await fan.rpc<Purchase[]>('get_user_purchases_by_jwt');
+    expect(purchases.body).toHaveLength(await count(`select count(*) from checkout where user_id = '${fan.userId}'`));
+  });
+
+  it('makes nothing again at the next start', async () => {
+    const events = await count('select count(*) from event');
+    await app.stop();
+    app = await start(MONTHS);
+    expect(await count('select count(*) from event')).toBe(events);
+  });
+});
