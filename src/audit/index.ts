@@ -11,6 +11,7 @@ export { exportLedger, verifyExport } from './export/ledger-export.js';
 export {
   closingSealFile,
   copySeal,
+  lastSeal,
   makeSeal,
   publishSeal,
   SEAL_FOLDER,

@@ -16,6 +16,7 @@ import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn, type ApiUser } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 
 // Jest cannot load the module that serves static files.
 jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
@@ -31,23 +32,31 @@ let database: TestDatabase<PaymentTables>;
 let dataDir: string;
 let app: RunningApp;
 
-beforeAll(async () => {
+async function newInstallation(): Promise<void> {
   database = await withTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'fanvas-past-'));
-});
-afterAll(async () => {
+}
+
+async function removeInstallation(): Promise<void> {
   await app?.stop();
   await database?.close();
   if (dataDir) await rm(dataDir, { recursive: true, force: true });
-});
+}
 
 /** @param remembered may throw, as if the process ended there */
-async function start(months: number, remembered: (done: number) => void = () => undefined): Promise<RunningApp> {
+async function start(
+  months: number,
+  remembered: (done: number) => void = () => undefined,
+  size: 'small' | 'none' = 'small',
+): Promise<RunningApp> {
   const settings = { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(await freePort()) };
-  const demo = { SANDBOX_DEMO: 'small', SANDBOX_PAST_MONTHS: String(months), LOG_LEVEL: 'silent' };
+  const demo = { SANDBOX_DEMO: size, SANDBOX_PAST_MONTHS: String(months), LOG_LEVEL: 'silent' };
   const past = { drawn: () => undefined, waiting: () => undefined, remembered };
   return startFanvas(loadConfig({ ...settings, ...demo }, '/'), { past });
 }
+
+beforeAll(newInstallation);
+afterAll(removeInstallation);
 
 async function count(query: string): Promise<number> {
   const { rows } = await database.pool.query<{ count: string }>(query);
@@ -125,5 +134,15 @@ describe('past of the demo', () => {
     await app.stop();
     app = await start(MONTHS);
     expect(await count('select count(*) from event')).toBe(events);
+  });
+
+  it('is not made for a ledger that has a seal', async () => {
+    await removeInstallation();
+    await newInstallation();
+    app = await start(0, undefined, 'none');
+    await until(async () => (await count('select count(*) from ledger_seal')) === 1, 'the first seal');
+    await app.stop();
+    app = await start(MONTHS);
+    expect(await count(`select count(*) from event where type = 'HistoryImported'`)).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fastify } from 'fastify';
-import { importHistory, signingKeyOf } from '../../../audit/index.js';
+import { importHistory, lastSeal, signingKeyOf } from '../../../audit/index.js';
 import { ACCOUNT_STREAM_PREFIX, PolicyStore } from '../../../credits/index.js';
 import { ImageProvider, OutputCopier } from '../../../generation/index.js';
 import { providerSettings } from '../../../platform/config/provider-settings.js';
@@ -131,7 +131,9 @@ class Past {
     try {
       const pool = context.get<PastPool>(PG_POOL);
       const eventStore = context.get(EventStore);
-      if (!begun && (await eventStore.lastPosition(ACCOUNT_STREAM_PREFIX)) !== null) return;
+      const isEmpty =
+        (await lastSeal(pool)) === null && (await eventStore.lastPosition(ACCOUNT_STREAM_PREFIX)) === null;
+      if (!begun && !isEmpty) return;
       this.save();
       const { signingKey } = config.ledger;
       const key = await signingKeyOf(pool, signingKey, config.dataDir);
