@@ -3,6 +3,12 @@ import { type Count, type Instant, type NoParameters } from './scalars.js';
 
 /** Calls about creators. Instants are ISO 8601. */
 
+/** Longest name of a creator, in UTF-16 units. */
+export const CREATOR_NAME_MAX_LENGTH = 100;
+
+/** Longest Instagram handle, without the @: Instagram's own limit. */
+export const INSTAGRAM_HANDLE_MAX_LENGTH = 30;
+
 /** `get_creator_info_for_sharing` */
 export interface CreatorInfoForSharing {
   readonly username: string;

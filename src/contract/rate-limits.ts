@@ -81,6 +81,24 @@ export const RATE_LIMITS = {
   },
   /** Reports of images: enough for every honest user. */
   reports: { name: 'reports', max: 10, windowSeconds: 600, by: 'caller', onFailure: 'allow', message: TOO_MANY },
+  /** Applications as a creator: one is enough, and mistakes in the form count too. */
+  creatorApplications: {
+    name: 'creator_applications',
+    max: 5,
+    windowSeconds: 300,
+    by: 'caller',
+    onFailure: 'allow',
+    message: 'Too many applications. Please try again in a few minutes.',
+  },
+  /** Acceptances of the creator terms. */
+  termsLogging: {
+    name: 'terms_logging',
+    max: 10,
+    windowSeconds: 60,
+    by: 'caller',
+    onFailure: 'allow',
+    message: 'Rate limit exceeded. Please try again in {n} seconds.',
+  },
   /** Each call reads everything of a person, pictures included. */
   dataExport: {
     name: 'data_export',

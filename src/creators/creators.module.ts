@@ -1,4 +1,17 @@
 import { Module } from '@nestjs/common';
+import { Applicants } from './applicants.js';
+import { CreatorReview } from './creator-review.js';
+import { ApplicationsController } from './http/applications.controller.js';
+import { CreatorsAdminController } from './http/creators-admin.controller.js';
+import { GetOwnRecordHandler } from './reads/get-own-record.js';
+import { ListCreatorsForAdminsHandler } from './reads/list-creators-for-admins.js';
+import { ApproveCreatorHandler } from './use-cases/approve-creator.js';
+import { AssignCreatorModelHandler } from './use-cases/assign-creator-model.js';
+import { CreateCreatorHandler } from './use-cases/create-creator.js';
+import { LogTermsAcceptanceHandler } from './use-cases/log-terms-acceptance.js';
+import { RejectCreatorHandler } from './use-cases/reject-creator.js';
+import { SetCreatorFeaturedHandler } from './use-cases/set-creator-featured.js';
+import { SetCreatorVisibilityHandler } from './use-cases/set-creator-visibility.js';
 import { CreatorsController } from './http/creators.controller.js';
 import { GetCreatorForUserHandler } from './reads/get-creator-for-user.js';
 import { GetCreatorHandler } from './reads/get-creator.js';
@@ -17,8 +30,19 @@ import { WithdrawCreatorHandler } from './use-cases/withdraw-creator.js';
 
 /** Creators: who may be drawn, and with which model. */
 @Module({
-  controllers: [CreatorsController],
+  controllers: [CreatorsController, ApplicationsController, CreatorsAdminController],
   providers: [
+    Applicants,
+    CreatorReview,
+    CreateCreatorHandler,
+    LogTermsAcceptanceHandler,
+    ApproveCreatorHandler,
+    RejectCreatorHandler,
+    AssignCreatorModelHandler,
+    SetCreatorVisibilityHandler,
+    SetCreatorFeaturedHandler,
+    GetOwnRecordHandler,
+    ListCreatorsForAdminsHandler,
     AddApprovedCreatorHandler,
     GetCreatorForUserHandler,
     WithdrawCreatorHandler,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isReservedSegment, RESERVED_SEGMENTS } from '../contract/paths.js';
-import { usernameFor } from './usernames.js';
+import { usernameCandidates, usernameFor } from './usernames.js';
 
 describe('usernameFor', () => {
   it.each([
@@ -37,5 +37,16 @@ describe('usernameFor', () => {
         expect(new Set(names).size).toBe(names.length);
       }),
     );
+  });
+});
+
+describe('usernameCandidates', () => {
+  it('begins with the handle, and continues with numbers', () => {
+    expect(usernameCandidates('@juno').slice(0, 3)).toEqual(['juno', 'juno-2', 'juno-3']);
+    expect(usernameCandidates('@admin')[0]).toBe('admin-2');
+  });
+
+  it('gives handles that differ only in case the same names', () => {
+    expect(usernameCandidates('@Juno')).toEqual(usernameCandidates('@juno'));
   });
 });

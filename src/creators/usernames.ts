@@ -19,3 +19,11 @@ export function usernameFor(instagram: string, attempt: number): string {
   const suffix = taken === 0 ? '' : `-${taken + 1}`;
   return base.slice(0, MAX_LENGTH - suffix.length) + suffix;
 }
+
+/** Maximum number of usernames to try. */
+const MAX_CANDIDATES = 50;
+
+/** The usernames for a handle in the order of preference. */
+export function usernameCandidates(instagram: string): readonly string[] {
+  return Array.from({ length: MAX_CANDIDATES }, (_, attempt) => usernameFor(instagram, attempt));
+}

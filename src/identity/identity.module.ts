@@ -6,6 +6,7 @@ import { addressHasherProvider } from './bonus/claim-key.js';
 import { ClerkAuthenticator } from './providers/clerk-authenticator.js';
 import { ClerkWebhookController } from './http/clerk-webhook.controller.js';
 import { clerkProvider } from './providers/clerk.js';
+import { IsVerifiedAddressHandler } from './reads/is-verified-address.js';
 import { ListDeletedUsersHandler } from './reads/list-deleted-users.js';
 import { DeleteUserHandler } from './use-cases/delete-user.js';
 import { NoteClosingHandler } from './use-cases/note-closing.js';
@@ -35,6 +36,7 @@ import { Users } from './users.js';
     ClerkAuthenticator,
     { provide: Authenticator, useExisting: ClerkAuthenticator },
     GetUserHandler,
+    IsVerifiedAddressHandler,
     ListDeletedUsersHandler,
     DeleteUserHandler,
     NoteClosingHandler,

@@ -5,3 +5,4 @@ export { ListDeletedUsers } from './reads/list-deleted-users.js';
 export { DeleteUser } from './use-cases/delete-user.js';
 export { NoteClosing } from './use-cases/note-closing.js';
 export { GetUser } from './reads/get-user.js';
+export { IsVerifiedAddress } from './reads/is-verified-address.js';

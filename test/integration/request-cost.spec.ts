@@ -89,6 +89,9 @@ const unheard = <T>(work: () => Promise<T>): Promise<T> => withLogContext({ requ
 const sql = (text: string, values: unknown[] = []): Promise<unknown> =>
   unheard(() => database.pool.query(text, values));
 
+const asTheOwner = (text: string, values: unknown[]): Promise<unknown> =>
+  unheard(() => asOwner(database).query(text, values));
+
 /**
  * Sends a request and records its statements. By default, the process has seen the caller within the last minute and
  * has the caller's account in memory, as for most requests.
@@ -210,8 +213,9 @@ describe('cost of requests', () => {
   });
 });
 
-/** Statements that read a full table on purpose: the public list shows all creators. */
-const ALL_OF_IT = /from "creator" where "creator_status" = \$1 and "is_visible" = \$2 order by "created_at", "id"$/;
+/** Statements that read a full table on purpose: the public list and the admins' lists show all creators. */
+const ALL_OF_IT =
+  /from "creator" where "creator_status" = \$1 and "is_visible" = \$2 order by "created_at", "id"$|as "applied_at" from "creator" left join lateral .* as "review" on true (where "creator_status" = \$\d+ and "is_visible" = \$\d+ )?order by "creator"."created_at", "creator"."id"$/;
 
 const shortly = ({ text }: Statement): string => text.replace(/\s+/g, ' ').trim();
 
@@ -259,6 +263,36 @@ const filledCreator = createHash('md5')
   .update('creator1')
   .digest('hex')
   .replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
+/** Applies as a creator, twice, and is reviewed. */
+async function applications(admin: ApiUser): Promise<void> {
+  const email = 'applicant@fans.test';
+  const applicant = await signUp(app.url, email, 'correct-horse-9');
+  const form = { p_email: email, p_name: 'Applicant', p_instagram: '@applicant', p_terms_agreed: true };
+  const { creator_id: p_creator_id } = await rpc<{ creator_id: string }>('create_creator_by_jwt', applicant, form);
+  await rpc('create_creator_by_jwt', applicant, form, { status: 409, variant: 'open application' });
+  await rpc('reject_creator_admin_by_jwt', admin, { p_creator_id, p_reason: 'A test' });
+  await asTheOwner(`update creator_decision set decided_at = now() - interval '91 days' where creator_id = $1`, [
+    p_creator_id,
+  ]);
+  await rpc('get_creator_by_jwt', applicant);
+  await rpc('create_creator_by_jwt', applicant, form, { variant: 'again' });
+  const log = { user_id: applicant.userId, email, accepted_at: new Date().toISOString(), terms_version: 'v1.0' };
+  const page = { terms_url: '/creator-terms', method_of_acceptance: 'x', accepted_text_snapshot: 'x' };
+  await fn('log-terms-acceptance', applicant, { ...log, ...page });
+  await asTheOwner(`delete from creator_consent where clerk_id = $1`, [applicant.userId]);
+  await fn('log-terms-acceptance', applicant, { ...log, ...page }, { variant: 'without an acceptance' });
+  const verified = { p_identity_verified: 'x', p_age_verified: 'x', p_instagram_verified: 'x' };
+  await rpc('approve_creator_admin_by_jwt', admin, { p_creator_id, ...verified });
+  await rpc('assign_creator_model_admin_by_jwt', admin, { p_creator_id, p_deployment_name: 'fanvas/applicant' });
+  for (const p_is_visible of [false, true, true]) {
+    await rpc('toggle_creator_visibility', admin, { p_creator_id, p_is_visible });
+  }
+  for (const p_is_featured of [false, true])
+    await rpc('toggle_creator_featured', admin, { p_creator_id, p_is_featured });
+  await rpc('get_all_creators_admin_by_jwt', admin);
+  await rpc('get_all_creators_including_archived_admin_by_jwt', admin);
+}
 
 /** Sends every call at least once, as the right user, on its most expensive paths. */
 async function tour(): Promise<void> {
@@ -414,6 +448,7 @@ async function tour(): Promise<void> {
     await rpc(call, fan, { p_creator_id: creatorId });
   }
   await rpc('get_terms_acceptance_status_by_jwt', fan, { p_terms_version: 'v1.0' });
+  await applications(admin);
 
   // A generation's life
   await rpc('has_active_pending_generation_jwt', fan);

@@ -10,10 +10,7 @@ import { IdGenerator } from '../../platform/ids.js';
 import { approvedHandle } from '../handles.js';
 import { columnsOf, consentRow, valuesOf } from '../consent.js';
 import { type CreatorTables } from '../tables.js';
-import { usernameFor } from '../usernames.js';
-
-/** Maximum number of usernames to try. */
-const MAX_USERNAME_ATTEMPTS = 50;
+import { usernameCandidates } from '../usernames.js';
 
 export interface AddedCreator {
   readonly creatorId: string;
@@ -54,7 +51,7 @@ export class AddApprovedCreatorHandler implements ICommandHandler<AddApprovedCre
   ) {}
 
   async execute({ input: creator }: AddApprovedCreator): Promise<AddedCreator> {
-    for (let attempt = 0; attempt < MAX_USERNAME_ATTEMPTS; attempt += 1) {
+    for (const username of usernameCandidates(creator.instagram)) {
       const now = this.clock.now();
       const consent = consentRow({
         id: this.ids.next(),
@@ -77,7 +74,7 @@ export class AddApprovedCreatorHandler implements ICommandHandler<AddApprovedCre
             .values({
               id: this.ids.next(),
               clerk_id: creator.clerkId,
-              username: usernameFor(creator.instagram, attempt),
+              username,
               name: creator.name,
               email: creator.email,
               instagram: creator.instagram,

@@ -7,7 +7,8 @@ import { type CreatorTables } from '../tables.js';
 
 /**
  * Withdraws the creator whose account is being closed: nothing of them is public from then on, no generation starts,
- * and the user cannot apply any more. The first withdrawal keeps its time. Returns the creator's id; null for fans.
+ * and the user cannot apply any more. The first withdrawal keeps its time. An application that was being stored
+ * meanwhile is withdrawn when the command is repeated, as the closing does. Returns the creator's id; null for fans.
  */
 export class WithdrawCreator extends Command<string | null> {
   constructor(readonly input: { readonly userId: string }) {
@@ -24,15 +25,18 @@ export class WithdrawCreatorHandler implements ICommandHandler<WithdrawCreator> 
 
   async execute({ input: { userId } }: WithdrawCreator): Promise<string | null> {
     const now = this.clock.now();
-    // An application that is being stored holds this row, so the next statement finds its creator.
-    await this.db
-      .insertInto('creator_applicant')
-      .values({ clerk_id: userId, closed_at: now })
-      .onConflict((conflict) =>
-        conflict.column('clerk_id').doUpdateSet({ closed_at: now }).where('creator_applicant.closed_at', 'is', null),
-      )
-      .execute();
     const row = await this.db
+      .with('applicant', (db) =>
+        db
+          .insertInto('creator_applicant')
+          .values({ clerk_id: userId, closed_at: now })
+          .onConflict((conflict) =>
+            conflict
+              .column('clerk_id')
+              .doUpdateSet({ closed_at: now })
+              .where('creator_applicant.closed_at', 'is', null),
+          ),
+      )
       .updateTable('creator')
       .set({ is_visible: false, withdrawn_at: sql<Date>`coalesce(withdrawn_at, ${now}::timestamptz)`, updated_at: now })
       .where('clerk_id', '=', userId)

@@ -54,6 +54,34 @@ describe('readProviderUser', () => {
   });
 });
 
+describe('the name of a person without first and last name', () => {
+  const signUp = { isCreator: true, signupSource: 'creator_portal', name: 'Juno Abara' };
+  const nameOf = (metadata: unknown, names: object = {}): string | null =>
+    readProviderUser({ ...user, first_name: null, ...names, unsafe_metadata: metadata } as unknown as UserJSON).name;
+
+  it('equals the one that was given on the creator sign-up page', () => {
+    expect(nameOf(signUp)).toBe('Juno Abara');
+    expect(nameOf({ ...signUp, name: '  Juno\u202e\n Abara ' })).toBe('Juno Abara');
+    expect(nameOf({ ...signUp, name: 'x'.repeat(5_000) })).toHaveLength(100);
+  });
+
+  it('does not replace a first or last name', () => {
+    expect(nameOf(signUp, { last_name: 'Lind' })).toBe('Lind');
+  });
+
+  it.each([
+    undefined,
+    {},
+    { name: 'Juno' },
+    { ...signUp, isCreator: 'true' },
+    { ...signUp, signupSource: 'elsewhere' },
+    { ...signUp, name: ' ' },
+    { ...signUp, name: { first: 'Juno' } },
+  ])('stays empty with the metadata %j', (metadata) => {
+    expect(nameOf(metadata)).toBeNull();
+  });
+});
+
 describe('readRoles', () => {
   it('returns the known roles of a list without duplicates', () => {
     expect(readRoles(['finance', 'king', 'finance', 7, 'admin'])).toEqual(['finance', 'admin']);

@@ -1,4 +1,5 @@
 import { type UserJSON } from '@clerk/backend';
+import { CREATOR_NAME_MAX_LENGTH } from '../../contract/creators.js';
 import { type Role, ROLES } from '../roles.js';
 
 /** The fields of a provider's user that the mirror keeps. */
@@ -17,16 +18,23 @@ export interface ProviderUser {
 /** Parses a user of the backend API or of a webhook. Roles come from `public_metadata.roles` only. */
 export function readProviderUser(user: UserJSON): ProviderUser {
   const primary = user.email_addresses.find((address) => address.id === user.primary_email_address_id);
-  const name = [user.first_name, user.last_name].filter(Boolean).join(' ');
   return {
     id: user.id,
     email: primary?.email_address ?? null,
     emailVerified: primary?.verification?.status === 'verified',
-    name: name || null,
+    name: [user.first_name, user.last_name].filter(Boolean).join(' ') || signUpName(user.unsafe_metadata),
     imageUrl: user.image_url || null,
     roles: readRoles(user.public_metadata['roles']),
     updatedAt: new Date(user.updated_at),
   };
+}
+
+/** The name that a person gave on the creator sign-up page; null for others. The person can change it at any time. */
+function signUpName(metadata: Readonly<Record<string, unknown>> | undefined): string | null {
+  const { isCreator, signupSource, name } = metadata ?? {};
+  if (isCreator !== true || signupSource !== 'creator_portal' || typeof name !== 'string') return null;
+  const line = name.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  return line.slice(0, CREATOR_NAME_MAX_LENGTH) || null;
 }
 
 /** Returns the known roles in a list, each once, and an empty list for any other value. */

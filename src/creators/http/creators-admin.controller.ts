@@ -1,0 +1,135 @@
+import { Body, Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { IsBoolean, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { type RpcRequest } from '../../contract/calls.js';
+import { type AdminCreator } from '../../contract/creators.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { type Principal } from '../../platform/principal.js';
+import { ListCreatorsForAdmins } from '../reads/list-creators-for-admins.js';
+import { ApproveCreator } from '../use-cases/approve-creator.js';
+import { AssignCreatorModel } from '../use-cases/assign-creator-model.js';
+import { RejectCreator } from '../use-cases/reject-creator.js';
+import { SetCreatorFeatured } from '../use-cases/set-creator-featured.js';
+import { SetCreatorVisibility } from '../use-cases/set-creator-visibility.js';
+
+const TEXT_MAX_LENGTH = 500;
+
+class ApproveRequest implements Partial<RpcRequest<'approve_creator_admin_by_jwt'>> {
+  @IsUUID()
+  p_creator_id!: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(TEXT_MAX_LENGTH)
+  p_identity_verified?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(TEXT_MAX_LENGTH)
+  p_age_verified?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(TEXT_MAX_LENGTH)
+  p_instagram_verified?: string;
+}
+
+class RejectRequest implements Partial<RpcRequest<'reject_creator_admin_by_jwt'>> {
+  @IsUUID()
+  p_creator_id!: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(TEXT_MAX_LENGTH)
+  p_reason?: string;
+}
+
+class AssignModelRequest implements RpcRequest<'assign_creator_model_admin_by_jwt'> {
+  @IsUUID()
+  p_creator_id!: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(300)
+  p_deployment_name?: string | null;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(300)
+  p_lora_id?: string | null;
+}
+
+class VisibilityRequest implements RpcRequest<'toggle_creator_visibility'> {
+  @IsUUID()
+  p_creator_id!: string;
+
+  @IsBoolean()
+  p_is_visible!: boolean;
+}
+
+class FeaturedRequest implements RpcRequest<'toggle_creator_featured'> {
+  @IsUUID()
+  p_creator_id!: string;
+
+  @IsBoolean()
+  p_is_featured!: boolean;
+}
+
+/** Every call here reads the caller's roles from the identity provider. */
+const ADMIN = { access: 'admin', freshRoles: true, limit: RATE_LIMITS.standardApi } as const;
+const ADMIN_READ = { ...ADMIN, limit: RATE_LIMITS.dataFetch } as const;
+
+/** The admins' calls about creators and applicants (creator spec, sections 2, 6 and 7). */
+@Controller()
+export class CreatorsAdminController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Rpc('get_all_creators_admin_by_jwt', ADMIN_READ)
+  async approved(): Promise<AdminCreator[]> {
+    return this.queries.execute(new ListCreatorsForAdmins({ all: false }));
+  }
+
+  @Rpc('get_all_creators_including_archived_admin_by_jwt', ADMIN_READ)
+  async all(): Promise<AdminCreator[]> {
+    return this.queries.execute(new ListCreatorsForAdmins({ all: true }));
+  }
+
+  @Rpc('approve_creator_admin_by_jwt', ADMIN)
+  async approve(@CurrentUser() admin: Principal, @Body() request: ApproveRequest): Promise<AdminCreator> {
+    const verification = {
+      identity: request.p_identity_verified,
+      age: request.p_age_verified,
+      instagram: request.p_instagram_verified,
+    };
+    const ids = { creatorId: request.p_creator_id, actorId: admin.userId };
+    return this.commands.execute(new ApproveCreator({ ...ids, verification }));
+  }
+
+  @Rpc('reject_creator_admin_by_jwt', ADMIN)
+  async reject(@CurrentUser() admin: Principal, @Body() request: RejectRequest): Promise<AdminCreator> {
+    const { p_creator_id: creatorId, p_reason: reason = '' } = request;
+    return this.commands.execute(new RejectCreator({ creatorId, actorId: admin.userId, reason }));
+  }
+
+  @Rpc('assign_creator_model_admin_by_jwt', ADMIN)
+  async assignModel(@CurrentUser() admin: Principal, @Body() request: AssignModelRequest): Promise<AdminCreator> {
+    const { p_creator_id: creatorId, p_deployment_name: deploymentName, p_lora_id: loraId } = request;
+    return this.commands.execute(new AssignCreatorModel({ creatorId, actorId: admin.userId, deploymentName, loraId }));
+  }
+
+  @Rpc('toggle_creator_visibility', ADMIN)
+  async setVisibility(@CurrentUser() admin: Principal, @Body() request: VisibilityRequest): Promise<boolean> {
+    const { p_creator_id: creatorId, p_is_visible: visible } = request;
+    return this.commands.execute(new SetCreatorVisibility({ creatorId, actorId: admin.userId, visible }));
+  }
+
+  @Rpc('toggle_creator_featured', ADMIN)
+  async setFeatured(@CurrentUser() admin: Principal, @Body() request: FeaturedRequest): Promise<boolean> {
+    const { p_creator_id: creatorId, p_is_featured: featured } = request;
+    return this.commands.execute(new SetCreatorFeatured({ creatorId, actorId: admin.userId, featured }));
+  }
+}

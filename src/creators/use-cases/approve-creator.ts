@@ -1,0 +1,74 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type AdminCreator } from '../../contract/creators.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { type Act, CreatorReview, violatedConstraint } from '../creator-review.js';
+import { usernameCandidates } from '../usernames.js';
+
+/** How an applicant was verified, in the words of the admin. */
+export interface Verification {
+  readonly identity?: string | null | undefined;
+  readonly age?: string | null | undefined;
+  readonly instagram?: string | null | undefined;
+}
+
+/**
+ * Approves an open application. The record says how identity, age and handle were verified.
+ * @throws DomainError invalid without all three; conflict without an open application, or when another approved creator
+ * has the handle
+ */
+export class ApproveCreator extends Command<AdminCreator> {
+  constructor(
+    readonly input: { readonly creatorId: string; readonly actorId: string; readonly verification: Verification },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ApproveCreator)
+export class ApproveCreatorHandler implements ICommandHandler<ApproveCreator> {
+  constructor(private readonly review: CreatorReview) {}
+
+  async execute({ input: { creatorId, actorId, verification } }: ApproveCreator): Promise<AdminCreator> {
+    const verified = {
+      identity_verified: verification.identity?.trim() ?? '',
+      age_verified: verification.age?.trim() ?? '',
+      instagram_verified: verification.instagram?.trim() ?? '',
+    };
+    if (Object.values(verified).includes('')) {
+      throw new DomainError('invalid', 'State how identity, age and Instagram handle were verified.');
+    }
+    const approve = (username: object): Promise<boolean | 'username taken'> =>
+      this.approve({ creatorId, actorId, change: { creator_status: 'active', ...username }, verified });
+    let approved = await approve({});
+    if (approved === 'username taken') {
+      const { instagram } = await this.review.record(creatorId);
+      for (const username of usernameCandidates(instagram)) {
+        approved = await approve({ username });
+        if (approved !== 'username taken') break;
+      }
+    }
+    const record = await this.review.record(creatorId);
+    if (approved !== true)
+      throw new DomainError('conflict', 'This creator has no open application.', { code: '55000' });
+    return record;
+  }
+
+  /** The application's username may have gone to another creator since. */
+  private async approve(
+    act: Pick<Act, 'creatorId' | 'actorId' | 'change'> & { verified: object },
+  ): Promise<boolean | 'username taken'> {
+    const { verified, ...rest } = act;
+    try {
+      return await this.review.perform({
+        ...rest,
+        when: (row) => row('creator_status', '=', 'pending').and('withdrawn_at', 'is', null),
+        decision: { kind: 'approved', ...verified },
+      });
+    } catch (error) {
+      const constraint = violatedConstraint(error);
+      if (constraint === 'creator_approved_username') return 'username taken';
+      if (constraint !== 'creator_approved_handle') throw error;
+      throw new DomainError('conflict', 'Another approved creator has this Instagram handle.', { cause: error });
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { DomainError } from '../../platform/domain-error.js';
+import { CreatorReview } from '../creator-review.js';
+
+/**
+ * Archives a creator, or shows it again. An archived creator's page stays, and no image starts any more. Repeating it
+ * changes and records nothing. Returns the new visibility.
+ * @throws DomainError notFound; conflict when a creator who has withdrawn is shown again
+ */
+export class SetCreatorVisibility extends Command<boolean> {
+  constructor(readonly input: { readonly creatorId: string; readonly actorId: string; readonly visible: boolean }) {
+    super();
+  }
+}
+
+@CommandHandler(SetCreatorVisibility)
+export class SetCreatorVisibilityHandler implements ICommandHandler<SetCreatorVisibility> {
+  constructor(private readonly review: CreatorReview) {}
+
+  async execute({ input: { creatorId, actorId, visible } }: SetCreatorVisibility): Promise<boolean> {
+    const changed = await this.review.perform({
+      creatorId,
+      actorId,
+      change: { is_visible: visible },
+      when: (row) => row('is_visible', '<>', visible).and('withdrawn_at', 'is', null),
+      decision: { kind: visible ? 'unarchived' : 'archived' },
+    });
+    if (changed) return visible;
+    const { is_visible: isVisible } = await this.review.record(creatorId);
+    if (isVisible === visible) return visible;
+    const message = 'This creator has withdrawn. Only they can open the page again, by accepting the terms.';
+    throw new DomainError('conflict', message, { code: '55000' });
+  }
+}
