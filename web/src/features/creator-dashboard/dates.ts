@@ -6,7 +6,6 @@ const SHORT_DAY = format({ day: 'numeric', month: 'short' });
 const SHORT_DAY_OF_YEAR = format({ day: 'numeric', month: 'short', year: 'numeric' });
 const MONTH = format({ month: 'long' });
 const SHORT_MONTH = format({ month: 'short' });
-const MONTH_OF_YEAR = format({ month: 'long', year: 'numeric' });
 
 /** `22 November 2026`, in UTC as all dates of revenue. */
 export function formatDay(iso: string): string {
@@ -25,8 +24,6 @@ export const monthText = {
   long: (month: string): string => MONTH.format(firstDay(month)),
   /** `Oct` */
   short: (month: string): string => SHORT_MONTH.format(firstDay(month)).slice(0, 3),
-  /** `October 2026` */
-  ofYear: (month: string): string => MONTH_OF_YEAR.format(firstDay(month)),
 };
 
 /** The first instant of the month after this one. */

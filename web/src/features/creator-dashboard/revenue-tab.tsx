@@ -5,6 +5,7 @@ import { Button } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { ErrorState } from '../../components/states.js';
 import { formatShortDate } from '../../lib/format.js';
+import { ownDataTimings } from '../../lib/own-data-timings.js';
 import { useRpc } from '../../lib/use-rpc.js';
 import { AnalyticsOverview } from './components/analytics-overview.js';
 import { ChartSection } from './components/chart-section.js';
@@ -25,8 +26,12 @@ interface RevenueTabProps {
 
 /** Earnings of the creator: sums, months, and one by one (creator spec, section 2). */
 export function RevenueTab({ creator, embedded = false }: RevenueTabProps): React.ReactNode {
-  const analytics = useRpc('get_creator_dashboard_analytics', { p_creator_id: creator.id });
-  const history = useRpc('get_creator_monthly_history', { p_creator_id: creator.id, p_months_back: MONTHS_BACK });
+  const analytics = useRpc('get_creator_dashboard_analytics', { p_creator_id: creator.id }, ownDataTimings);
+  const history = useRpc(
+    'get_creator_monthly_history',
+    { p_creator_id: creator.id, p_months_back: MONTHS_BACK },
+    ownDataTimings,
+  );
   const current = analytics.data?.this_month;
   const complete = history.data?.monthly_breakdown;
   const months = (complete ?? []).map((month) => ({

@@ -7,6 +7,7 @@ import { EmptyState, ErrorState } from '../../components/states.js';
 import { ApiError } from '../../lib/api-error.js';
 import { cx } from '../../lib/cx.js';
 import { formatShortDate } from '../../lib/format.js';
+import { ownDataTimings } from '../../lib/own-data-timings.js';
 import { useRpc } from '../../lib/use-rpc.js';
 import { formatDay, isMonth } from './dates.js';
 import { count, money } from './money.js';
@@ -31,7 +32,7 @@ export default function StatementPage(): React.ReactNode {
 }
 
 function OwnStatement({ month }: { month: string }): React.ReactNode {
-  const own = useRpc('get_creator_by_jwt', {});
+  const own = useRpc('get_creator_by_jwt', {}, ownDataTimings);
   if (own.data === undefined) return own.isError ? <Failure query={own} error={own.error} /> : <Loading />;
   const [creator] = own.data;
   if (creator) return <Statement creatorId={creator.id} month={month} own />;
@@ -54,7 +55,7 @@ interface StatementProps {
 }
 
 function Statement({ creatorId, month, own = false }: StatementProps): React.ReactNode {
-  const statement = useRpc('get_creator_statement', { p_creator_id: creatorId, p_month: month });
+  const statement = useRpc('get_creator_statement', { p_creator_id: creatorId, p_month: month }, ownDataTimings);
   if (statement.data) return <Sheet statement={statement.data} own={own} />;
   if (!statement.isError) return <Loading />;
   const { error } = statement;

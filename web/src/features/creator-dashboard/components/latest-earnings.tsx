@@ -4,6 +4,7 @@ import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState, ErrorState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
+import { ownDataTimings } from '../../../lib/own-data-timings.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { CsvButton } from './csv-button.js';
 import { EarningRows } from './earning-rows.js';
@@ -20,12 +21,16 @@ interface LatestEarningsProps {
 export function LatestEarnings({ creatorId, months }: LatestEarningsProps): React.ReactNode {
   const [month, setMonth] = useState<string | null>(null);
   const [page, setPage] = useState(1);
-  const { data, error, isFetching, isPlaceholderData, refetch } = useRpc('get_creator_earnings', {
-    p_creator_id: creatorId,
-    p_month: month,
-    p_limit: PAGE_SIZE,
-    p_offset: (page - 1) * PAGE_SIZE,
-  });
+  const { data, error, isFetching, isPlaceholderData, refetch } = useRpc(
+    'get_creator_earnings',
+    {
+      p_creator_id: creatorId,
+      p_month: month,
+      p_limit: PAGE_SIZE,
+      p_offset: (page - 1) * PAGE_SIZE,
+    },
+    ownDataTimings,
+  );
   const pages = Math.max(1, Math.ceil((data?.[0]?.total_count ?? 0) / PAGE_SIZE));
   const monthName = months.find((each) => each.month === month)?.month_name;
 
