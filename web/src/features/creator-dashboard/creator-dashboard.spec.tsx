@@ -133,7 +133,7 @@ const CORRECTION: CreatorEarning = {
   paid: [{ credits: -10, unit_price_cents: 10, cents: -100, creator_cents: -50, bought_at: null }],
   creator_cents: -50,
   occurred_at: '2026-11-22T08:00:00.000Z',
-  payable_at: '2026-11-20T08:00:00.000Z',
+  payable_at: '2026-11-22T08:00:00.000Z',
   cause: 'dispute',
 };
 
@@ -411,7 +411,7 @@ describe('creator dashboard', () => {
     it('says why a correction was made', async () => {
       await open(SOME);
       unfold('Picture deleted or private');
-      expect(screen.getByText(/a chargeback/).textContent).toContain('payable since 20 November 2026');
+      expect(screen.getByText(/a chargeback/).textContent).toContain('The earning was payable already');
       expect(await accessibilityFaults()).toEqual([]);
     });
 
@@ -516,7 +516,8 @@ describe('earnings statement', () => {
 
   it.each([
     ['does not exist', '/creator/statement/2026-13', OWN],
-    ['is unknown to the server', '/creator/statement/2031-01', { ...OWN, [STATEMENT]: refusal(400, 'No such month') }],
+    ['has not begun', '/creator/statement/2026-12', { ...OWN, [STATEMENT]: { ...OCTOBER, month: '2026-12' } }],
+    ['is unknown to the server', '/creator/statement/1999-01', { ...OWN, [STATEMENT]: refusal(400, 'No such month') }],
   ])('shows that there is no statement when the month %s', async (_case, address, answers) => {
     await open(answers, address);
     expect(screen.getByText('There is no statement for this month')).toBeTruthy();

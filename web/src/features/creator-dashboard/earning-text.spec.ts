@@ -34,6 +34,9 @@ const correction = (fields: Partial<CreatorEarning>): CreatorEarning => ({
   ...fields,
 });
 
+/** Such a change counts at once. */
+const AFTER = { occurred_at: '2026-12-01T00:00:00.000Z', payable_at: '2026-12-01T00:00:00.000Z' };
+
 describe('an earning in words', () => {
   it('counts as pending before its day and as payable from that instant on', () => {
     expect(stateText(EARNING, new Date(now.getTime() - 1))).toBe('Pending to 22 Nov');
@@ -61,8 +64,8 @@ describe('an earning in words', () => {
   });
 
   it('explains a chargeback after the earning was payable', () => {
-    expect(reasonText(correction({ occurred_at: '2026-12-01T00:00:00.000Z' }))).toContain(
-      'payable since 22 November 2026, so it comes off what is payable, then off later earnings.',
+    expect(reasonText(correction(AFTER))).toContain(
+      'The earning was payable already, so it comes off what is payable, then off later earnings.',
     );
   });
 
@@ -111,10 +114,13 @@ describe('an earning in words', () => {
     ]);
   });
 
-  it('puts a correction before or after the day when the earning was payable', () => {
+  it('puts a correction before the day when the earning is payable, and names no day after it', () => {
     const early = lifeOf(correction({ occurred_at: '2026-11-01T00:00:00.000Z' }), now);
-    expect(early.map(({ text }) => text).slice(2)).toEqual(['Taken back: −$0.50', 'Earning payable']);
-    const late = lifeOf(correction({ occurred_at: '2026-12-01T00:00:00.000Z' }), now);
-    expect(late.map(({ text }) => text).slice(2)).toEqual(['Earning payable', 'Taken back: −$0.50']);
+    expect(early.map(({ text }) => text).slice(2)).toEqual([
+      'Taken back: −$0.50',
+      'The earning would have been payable',
+    ]);
+    const late = lifeOf(correction(AFTER), now);
+    expect(late.map(({ text }) => text).slice(2)).toEqual(['Taken back: −$0.50']);
   });
 });

@@ -1,9 +1,9 @@
-import type { CreatorEarning, EarningPart } from '../../../../src/contract/revenue.js';
+import type { ChangeCause, CreatorEarning, EarningPart } from '../../../../src/contract/revenue.js';
 import { formatShortDate } from '../../lib/format.js';
 import { formatDay, formatShortDay } from './dates.js';
 import { count, money, smallMoney } from './money.js';
 
-const CAUSES: Record<NonNullable<CreatorEarning['cause']>, { readonly label: string; readonly reason: string }> = {
+const CAUSES: Record<ChangeCause, { readonly label: string; readonly reason: string }> = {
   refund: {
     label: 'Refund',
     reason: 'The purchase that paid for this picture was refunded to the fan, so your half of it was taken back.',
@@ -50,7 +50,7 @@ export function reasonText({ cause, kind, occurred_at: at, payable_at: payable }
   if (kind === 'restoration' || payable === null) return reason;
   return at < payable
     ? `${reason} It came off your pending earnings, before this one was payable on ${formatDay(payable)}.`
-    : `${reason} The earning had been payable since ${formatDay(payable)}, so it comes off what is payable, then off later earnings.`;
+    : `${reason} The earning was payable already, so it comes off what is payable, then off later earnings.`;
 }
 
 /** The sum of a part: credits × price = paid by the fan. Half of that is the creator's. */
@@ -79,6 +79,13 @@ export function partSum({ credits, unit_price_cents: unit, cents, creator_cents:
   };
 }
 
+const PAYABLE: Record<CreatorEarning['kind'], string> = {
+  earning: 'Payable. A chargeback after this comes off later earnings',
+  correction: 'The earning would have been payable',
+  restoration: 'Payable',
+  free: '',
+};
+
 export interface LifeStep {
   readonly at: string;
   readonly text: string;
@@ -100,9 +107,9 @@ export function lifeOf(row: CreatorEarning, now: Date): LifeStep[] {
   if (kind === 'earning') steps.push({ at, text: `Delivered: ${smallMoney(cents)} earned` });
   if (kind === 'correction') steps.push({ at, text: `Taken back: ${money(cents)}` });
   if (kind === 'restoration') steps.push({ at, text: `Given back: ${money(cents)}` });
-  if (payable !== null && cents !== 0) {
-    const text = kind === 'earning' ? 'Payable. A chargeback after this comes off later earnings' : 'Earning payable';
-    steps.push({ at: payable, text });
+  // A change after the earning was payable counts at once: its own instant is the day.
+  if (payable !== null && cents !== 0 && payable > at) {
+    steps.push({ at: payable, text: PAYABLE[kind] });
   }
   return steps
     .sort((one, other) => one.at.localeCompare(other.at))

@@ -56,7 +56,10 @@ interface StatementProps {
 
 function Statement({ creatorId, month, own = false }: StatementProps): React.ReactNode {
   const statement = useRpc('get_creator_statement', { p_creator_id: creatorId, p_month: month }, ownDataTimings);
-  if (statement.data) return <Sheet statement={statement.data} own={own} />;
+  if (statement.data) {
+    const begun = month <= statement.data.made_at.slice(0, month.length);
+    return begun ? <Sheet statement={statement.data} own={own} /> : <NoStatement />;
+  }
   if (!statement.isError) return <Loading />;
   const { error } = statement;
   const missing = error instanceof ApiError && (error.status === 400 || error.status === 404);
@@ -70,7 +73,7 @@ function NoStatement(): React.ReactNode {
       className="mt-8"
       action={<ButtonLink to="/creator">Back to the dashboard</ButtonLink>}
     >
-      Statements begin with the month of your first picture and end with the present month.
+      Statements are for past months and the present one.
     </EmptyState>
   );
 }
@@ -190,7 +193,8 @@ const WIDE_CELL = `${CELL} max-sm:hidden`;
 function Days({ statement }: { statement: CreatorStatement }): React.ReactNode {
   const { days, paid_generations: paid, earnings_cents: earnings } = statement;
   const { corrections_cents: corrections, restorations_cents: restorations, total_cents: total } = statement;
-  if (days.length === 0) return <p className="mt-10 text-16 text-ink-2">No picture was paid for in this month.</p>;
+  if (days.length === 0)
+    return <p className="mt-10 text-16 text-ink-2">Nothing was earned or taken back in this month.</p>;
   return (
     <section aria-labelledby="statement-days" className="mt-12">
       <h2 id="statement-days" className="display-sm text-32">

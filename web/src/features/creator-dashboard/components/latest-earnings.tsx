@@ -10,6 +10,8 @@ import { CsvButton } from './csv-button.js';
 import { EarningRows } from './earning-rows.js';
 
 const PAGE_SIZE = 6;
+/** The server pages no further; the CSV has them all. */
+const REACHABLE = 10_000;
 
 interface LatestEarningsProps {
   readonly creatorId: string;
@@ -31,7 +33,8 @@ export function LatestEarnings({ creatorId, months }: LatestEarningsProps): Reac
     },
     ownDataTimings,
   );
-  const pages = Math.max(1, Math.ceil((data?.[0]?.total_count ?? 0) / PAGE_SIZE));
+  const total = data?.[0]?.total_count ?? 0;
+  const pages = Math.max(1, Math.ceil(Math.min(total, REACHABLE) / PAGE_SIZE));
   const monthName = months.find((each) => each.month === month)?.month_name;
 
   return (
@@ -98,6 +101,9 @@ export function LatestEarnings({ creatorId, months }: LatestEarningsProps): Reac
       {data && data.length > 0 && (
         <div className="mt-4">
           <Pagination page={page} pages={pages} onPage={setPage} />
+          {total > REACHABLE && page === pages && (
+            <p className="mt-3 text-14 text-ink-2">Older earnings are in the CSV.</p>
+          )}
         </div>
       )}
     </section>

@@ -12,7 +12,12 @@ const PARTS = {
 /** The earnings by state: paid out, payable and pending, as parts of one bar. */
 export function MoneyBar({ revenue }: { revenue: CreatorAnalytics['revenue'] | undefined }): React.ReactNode {
   const parts = [
-    { id: 'paid', label: 'Paid', cents: revenue?.paid_cents, note: 'Paid out to you' },
+    {
+      id: 'paid',
+      label: 'Paid',
+      cents: revenue?.paid_cents,
+      note: revenue?.paid_cents === 0 ? 'No payout yet' : 'Paid out to you',
+    },
     { id: 'payable', label: 'Payable', cents: revenue?.payable_cents, note: 'In the next payout' },
     { id: 'pending', label: 'Pending', cents: revenue?.pending_cents, note: 'Payable 30 days after each picture' },
   ] as const;
