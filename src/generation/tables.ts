@@ -50,8 +50,8 @@ export interface GenerationTable {
   deleted_at: Date | null;
   /** A creator's free test of the own model. Only the creator and admins see it. */
   is_test: Generated<boolean>;
-  /** UTC day of a test's start. */
-  test_day: Date | null;
+  /** UTC day of a test's start, YYYY-MM-DD; null for other generations. */
+  test_day: string | null;
   /** Place of a test among those that count towards its day; null when it does not count. */
   test_slot: number | null;
   test_rating: 'good' | 'bad' | null;

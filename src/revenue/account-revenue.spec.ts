@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { v7 } from 'uuid';
+import { deductCredits, refundDeduction, settleDeduction } from '../credits/account/decide.js';
+import { purchaseCredits, reinstatePurchase, reversePurchase } from '../credits/account/decide-purchases.js';
+import { InsufficientCreditsError } from '../credits/index.js';
+import { type CreditEvent } from '../credits/account/events.js';
+import { emptyAccount, evolve } from '../credits/account/state.js';
 import { AccountRevenue, revenueOf, type LedgerEvent, type RevenueRules } from './account-revenue.js';
 import { monthsOf } from './reads/revenue-projection.js';
 import type { EarningRow } from './tables.js';
@@ -44,8 +50,8 @@ class History {
     const money = { cause: 'refund', amountCents: 1, revoked: 0 };
     return this.add('PurchaseReversed', { lotId, reversalId, ...money, debt });
   }
-  repay(owedForLotId: string, amount: number): this {
-    return this.add('DebtRepaid', { lotId: 'cs_other', owedForLotId, amount });
+  repay(owedForLotId: string, amount: number, lotId = 'cs_other'): this {
+    return this.add('DebtRepaid', { lotId, owedForLotId, amount });
   }
   add(type: string, data: object): this {
     const metadata = { occurredAt: new Date(this.at).toISOString() };
@@ -210,7 +216,7 @@ describe('corrections after a reversal', () => {
   it('posts the correction in the month of the reversal, with the payable date of the earning', () => {
     const history = new History().settle('g1', { cs_1: 10 }).later(25).reverse('cs_1', 'du_1', 10);
     expect(history.rows()[1]).toMatchObject({ month: '2026-04', payable_at: new Date(START + 30 * DAY_MS) });
-    expect(monthsOf(history.rows())).toEqual([
+    expect(monthsOf(history.rows())).toMatchObject([
       {
         creator_id: 'ada',
         month: '2026-03',
@@ -218,6 +224,8 @@ describe('corrections after a reversal', () => {
         paid_credits: 10,
         creator_cents: 50,
         platform_cents: 50,
+        correction_cents: 0,
+        changes: 0,
       },
       {
         creator_id: 'ada',
@@ -226,6 +234,8 @@ describe('corrections after a reversal', () => {
         paid_credits: -10,
         creator_cents: -50,
         platform_cents: -50,
+        correction_cents: -50,
+        changes: 1,
       },
     ]);
   });
@@ -256,6 +266,168 @@ describe('corrections after a reversal', () => {
     expect(history.rows().at(-1)).toMatchObject({ month: '2026-04', payable_at: new Date(START + 40 * DAY_MS) });
   });
 });
+
+describe('debt between purchases', () => {
+  /** cs_1 is reversed, cs_2 pays its debt, cs_3 pays that of cs_2: 20 credits each. */
+  const chain = (): History => {
+    const history = new History().settle('g1', { cs_1: 20 }).reverse('cs_1', 'du_1', 20).later(40);
+    history.repay('cs_1', 20, 'cs_2').reverse('cs_2', 'du_2', 20).later(1);
+    return history.repay('cs_2', 20, 'cs_3').reverse('cs_3', 'du_3', 20);
+  };
+
+  it('takes back what the payer had restored when the payer is reversed too', () => {
+    const history = chain();
+    expect(history.summary()).toEqual([
+      'earning g1 20: 100 + 100',
+      'correction g1 -20: -100 + -100 for du_1',
+      'restoration g1 20: 100 + 100 for du_1',
+      'correction g1 -20: -100 + -100 for du_2',
+      'restoration g1 20: 100 + 100 for du_2',
+      'correction g1 -20: -100 + -100 for du_3',
+    ]);
+    expect(history.rows().at(-1)).toMatchObject({ lot_id: 'cs_1', payable_at: new Date(START + 41 * DAY_MS) });
+  });
+
+  it.each(['cs_1', 'cs_2', 'cs_3'])('restores everything when the dispute about %s is won', (won) => {
+    expect(chain().repay('cs_3', 20, won).summary().slice(6)).toEqual(['restoration g1 20: 100 + 100 for du_3']);
+  });
+
+  it('takes the own earnings of the payer first, then those of its latest repayment', () => {
+    const history = new History().settle('g1', { cs_1: 10 }).settle('g2', { cs_2: 10 });
+    history.reverse('cs_1', 'du_1', 10).reverse('cs_2', 'du_2', 10).repay('cs_1', 10, 'cs_3').repay('cs_2', 10, 'cs_3');
+    history.settle('g3', { cs_3: 10 }).reverse('cs_3', 'du_3', 25);
+    expect(history.summary().slice(7)).toEqual([
+      'correction g3 -10: -50 + -50 for du_3',
+      'correction g2 -10: -50 + -50 for du_3',
+      'correction g1 -5: -25 + -25 for du_3',
+    ]);
+    // An image of the payer that was pending bears its part, and the oldest earning is restored.
+    expect(history.settle('g4', { cs_3: 5 }).summary().slice(10)).toEqual([
+      'earning g4 5: 25 + 25',
+      'correction g4 -5: -25 + -25 for du_3',
+      'restoration g1 5: 25 + 25 for du_3',
+    ]);
+  });
+
+  it('gives the same rows when the fold is restored from tables at any event', () => {
+    fc.assert(
+      fc.property(commands, fc.nat(60), (sequence, cut) => {
+        const { events } = spend(sequence);
+        expect(restoredRows(events, cut)).toEqual([...revenueOf('user_1', events, NEW_RULES)]);
+      }),
+    );
+  });
+
+  it('keeps no more than half of the money that was kept, and all of it without debt', () => {
+    fc.assert(
+      fc.property(commands, (sequence) => {
+        const { events, kept, owed } = spend(sequence);
+        const rows = [...revenueOf('user_1', events, NEW_RULES)];
+        const earnings = rows.filter(({ kind }) => kind === 'earning');
+        expect(sum(rows, cents)).toBeLessThanOrEqual(kept);
+        expect(2 * sum(rows, (row) => row.creator_cents)).toBeLessThanOrEqual(kept);
+        if (owed === 0) expect(sum(rows, cents)).toBe(sum(earnings, cents));
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+/** Restores a fold from the state and the rows of another one after some events. */
+function restoredRows(events: readonly LedgerEvent[], cut: number): EarningRow[] {
+  const first = new AccountRevenue('user_1', NEW_RULES);
+  const before = events.slice(0, cut).flatMap((event) => first.add(event));
+  const second = new AccountRevenue('user_1', NEW_RULES);
+  for (const purchase of first.purchases()) {
+    second.restore(
+      purchase,
+      before.filter((row) => row.lot_id === purchase.lot_id),
+    );
+  }
+  return [...before, ...events.slice(cut).flatMap((event) => second.add(event))];
+}
+
+interface Command {
+  readonly kind: 'buy' | 'draw' | 'deliver' | 'fail' | 'reverse' | 'reinstate';
+  /** Chooses the subject among those that the command fits. */
+  readonly index: number;
+  readonly tens: number;
+}
+/** Commands of a fan and the processor. Purchases and images are multiples of ten credits, ten cents each. */
+const commands = fc.array(
+  fc.record<Command>({
+    kind: fc.constantFrom('buy', 'draw', 'draw', 'deliver', 'fail', 'reverse', 'reinstate'),
+    index: fc.nat(9),
+    tens: fc.integer({ min: 1, max: 6 }),
+  }),
+  { maxLength: 40, size: 'max' },
+);
+
+/** Events of the real ledger for some commands, the cents that were kept in the end, and the credits owed. */
+function spend(sequence: readonly Command[]): { events: LedgerEvent[]; kept: number; owed: number } {
+  let state = emptyAccount();
+  let at = START;
+  const events: LedgerEvent[] = [];
+  const run = (decide: (now: Date) => CreditEvent[]): void => {
+    at += DAY_MS / 24;
+    const now = new Date(at);
+    let decided: CreditEvent[] = [];
+    try {
+      decided = decide(now);
+    } catch (error) {
+      // The account holds too few credits.
+      if (!(error instanceof InsufficientCreditsError)) throw error;
+    }
+    for (const event of decided) {
+      state = evolve(state, event, now);
+      events.push({ version: events.length, ...event, metadata: { occurredAt: now.toISOString() } });
+    }
+  };
+  const pick = <T>(items: Iterable<T>, place: number): T | undefined => {
+    const all = [...items];
+    return all[place % (all.length || 1)];
+  };
+  sequence.forEach((command, step) => {
+    const { kind } = command;
+    if (kind === 'buy') {
+      const credits = command.tens * 10;
+      const session = { sessionId: `cs_${step}`, bundleId: 'basic', credits, amountCents: credits * 10 };
+      run((now) => purchaseCredits({ ...session, paymentIntentId: null }, state, now));
+    } else if (kind === 'draw') {
+      const deductionId = v7({ msecs: at, seq: step });
+      const image = { deductionId, creatorId: 'ada', ownGeneration: false, amount: command.tens * 10 };
+      run((now) => deductCredits(image, state, now, 'none'));
+    } else if (kind === 'reverse') {
+      const sessionId = pick(state.purchases.keys(), command.index);
+      if (sessionId === undefined) return;
+      const reversal = {
+        sessionId,
+        reversalId: `re_${step}`,
+        cause: 'dispute',
+        amountCents: command.tens * 100,
+      } as const;
+      run((now) => reversePurchase(reversal, state, now));
+    } else if (kind === 'reinstate') {
+      const [reversalId, reversal] = pick(state.reversals, command.index) ?? [];
+      if (reversalId === undefined || !reversal) return;
+      run((now) => reinstatePurchase({ sessionId: reversal.lotId, reversalId }, state, now));
+    } else {
+      const deductionId = pick(state.open.keys(), command.index);
+      if (deductionId === undefined) return;
+      run((now) =>
+        kind === 'deliver'
+          ? settleDeduction({ deductionId }, state, now)
+          : refundDeduction({ deductionId, reason: 'timeout' }, state, now),
+      );
+    }
+  });
+  const purchases = [...state.purchases.values()];
+  const kept = purchases.reduce(
+    (total, { amountCents, reversedCents }) => total + Math.max(0, amountCents - reversedCents),
+    0,
+  );
+  return { events, kept, owed: purchases.reduce((total, { debt }) => total + debt, 0) };
+}
 
 describe('AccountRevenue before the instant of the policy', () => {
   const FROM: RevenueRules = { cumulativeFrom: new Date(START + 20 * DAY_MS) };

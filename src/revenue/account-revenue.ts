@@ -1,5 +1,5 @@
 import { type Allocation, type CreditEvent, readCreditEvent } from '../credits/index.js';
-import { type EarningRow, type RevenuePurchaseTable } from './tables.js';
+import { type EarningRow, type RepaymentEntry, type RevenuePurchaseTable } from './tables.js';
 
 /** An earning can be paid out this long after it was earned. */
 const PAYABLE_AFTER_MS = 30 * 86_400_000;
@@ -56,6 +56,29 @@ interface Lot {
   reversalId: string | null;
   /** The oldest first. */
   readonly earnings: LotEarning[];
+  /** Debt of other purchases that its credits repaid, the oldest first. */
+  readonly repayments: RepaymentEntry[];
+}
+
+/** Credits of a purchase that repaid the debt of another purchase. */
+interface Repayment {
+  readonly payer: string;
+  readonly owedFor: string;
+  readonly version: number;
+  /** Credits of it that were really paid. */
+  left: number;
+}
+
+/** The part of the account's debt that a purchase bears, in credits. */
+interface Burden {
+  /** Earnings that must be taken back. */
+  taken: number;
+  /** Further earnings that can be taken back. */
+  spare: number;
+  /** Its own debt that its earnings do not cover. */
+  excess: number;
+  /** The reversal that made the debt; null while it bears none. */
+  reversalId: string | null;
 }
 
 /** The price of a purchase, US cents for all of its credits. */
@@ -83,6 +106,8 @@ export function isRevenueEvent(event: Pick<LedgerEvent, 'type'>): boolean {
  */
 export class AccountRevenue {
   private readonly lots = new Map<string, Lot>();
+  /** Sum of the debts of all purchases. */
+  private debt = 0;
 
   constructor(
     private readonly userId: string,
@@ -90,14 +115,17 @@ export class AccountRevenue {
   ) {}
 
   /**
-   * Restores the state of a purchase. Must be called before `add` sees an event of that purchase.
-   * @param rows all rows of the purchase so far, in order; may be left out while it has no debt, until debt changes
+   * Restores the state of a purchase. Must be called before `add` sees an event of that purchase, and for all purchases
+   * of an account with debt before `add` sees any.
+   * @param rows all rows of the purchase so far, in order; may be left out while the account has no debt, until debt
+   *   changes
    */
   restore(purchase: RevenuePurchaseTable, rows: readonly EarningRow[]): void {
     const { lot_id: lotId, credits, amount_cents: cents, debt, reversal_id: reversalId } = purchase;
     const { settled_credits: settled, earning_credits: earning } = purchase;
     const price = credits === null || cents === null ? null : { credits, cents };
-    const lot: Lot = { price, settled, earning, debt, reversalId, earnings: [] };
+    const repayments = [...purchase.repayments];
+    const lot: Lot = { price, settled, earning, debt, reversalId, earnings: [], repayments };
     for (const row of rows) {
       if (row.kind === 'earning') lot.earnings.push(this.earningOf(row));
       else {
@@ -108,11 +136,12 @@ export class AccountRevenue {
       }
     }
     this.lots.set(lotId, lot);
+    this.debt += debt;
   }
 
   /** The purchases of which an event was seen, after the events so far. */
   *purchases(): Generator<RevenuePurchaseTable> {
-    for (const [lot_id, { price, settled, earning, debt, reversalId }] of this.lots) {
+    for (const [lot_id, { price, settled, earning, debt, reversalId, repayments }] of this.lots) {
       yield {
         user_id: this.userId,
         lot_id,
@@ -122,6 +151,7 @@ export class AccountRevenue {
         earning_credits: earning,
         debt,
         reversal_id: reversalId,
+        repayments,
       };
     }
   }
@@ -141,14 +171,19 @@ export class AccountRevenue {
         if (data.debt === 0) break;
         const lot = this.lot(data.lotId);
         lot.debt += data.debt;
+        this.debt += data.debt;
         lot.reversalId = data.reversalId;
-        correct(data.lotId, lot, rows);
+        this.balance(data.lotId, rows, data.reversalId);
         break;
       }
       case 'DebtRepaid': {
         const lot = this.lot(data.owedForLotId);
         lot.debt -= data.amount;
-        undo(data.owedForLotId, lot, rows);
+        this.debt -= data.amount;
+        if (data.lotId !== data.owedForLotId) {
+          this.lot(data.lotId).repayments.push([stored.version, data.owedForLotId, data.amount]);
+        }
+        this.balance(data.owedForLotId, rows);
         break;
       }
       default:
@@ -173,7 +208,24 @@ export class AccountRevenue {
     const credits = { earned: amount, unitPriceCents, cents };
     lot.earnings.push(rows.earn(lotId, { deductionId, creatorId, ownGeneration: own, cumulative, ...credits }));
     // A generation that was pending at the reversal spent credits that are owed: take them back now.
-    correct(lotId, lot, rows);
+    if (this.debt > 0) this.balance(lotId, rows);
+  }
+
+  /**
+   * Takes back and restores earnings until each purchase bears its part of the debt: first the purchase of the event,
+   * then the others, that of the latest repayment first.
+   * @param reversalId the reversal that the event records
+   */
+  private balance(lotId: string, rows: Rows, reversalId: string | null = null): void {
+    const repayments = latestRepayments(this.lots);
+    const burdens = burdensOf(this.lots, repayments, rows.at);
+    for (const id of new Set([lotId, ...repayments.map(({ owedFor }) => owedFor)])) {
+      const [lot, burden] = [this.lots.get(id), burdens.get(id)];
+      if (!lot || !burden) continue;
+      const cause = reversalId ?? burden.reversalId;
+      if (cause !== null) correct(id, lot, { taken: burden.taken, reversalId: cause }, rows);
+      undo(id, lot, burden.taken, rows);
+    }
   }
 
   private earningOf(row: EarningRow): LotEarning {
@@ -196,8 +248,8 @@ export class AccountRevenue {
   }
 
   private lot(lotId: string): Lot {
-    const unseen = { price: null, settled: 0, earning: 0, debt: 0, reversalId: null, earnings: [] };
-    const lot = this.lots.get(lotId) ?? unseen;
+    const unseen = { price: null, settled: 0, earning: 0, debt: 0, reversalId: null, earnings: [], repayments: [] };
+    const lot: Lot = this.lots.get(lotId) ?? unseen;
     this.lots.set(lotId, lot);
     return lot;
   }
@@ -244,26 +296,93 @@ function fraction(cents: number, part: number, parts: number): number {
   return Number((BigInt(cents) * BigInt(part)) / BigInt(parts));
 }
 
+/** Repayments between purchases, the latest first. */
+function latestRepayments(lots: ReadonlyMap<string, Lot>): Repayment[] {
+  const repayments = [...lots].flatMap(([payer, lot]) =>
+    lot.repayments.map(([version, owedFor, left]): Repayment => ({ payer, owedFor, version, left })),
+  );
+  return repayments.sort((a, b) => b.version - a.version);
+}
+
 /**
- * Takes back earnings until they cover the debt, the latest first. Earnings under the old rules are safe once they are
- * payable.
+ * The burden of each purchase. A purchase bears its own debt as far as its earnings reach. The rest passes on to the
+ * purchases whose debt its credits had repaid, from the latest repayment back, each up to its amount.
  */
-function correct(lotId: string, lot: Lot, rows: Rows): void {
-  const { reversalId } = lot;
-  if (lot.debt === 0 || reversalId === null) return;
-  let missing = lot.debt - correctedOf(lot);
+function burdensOf(
+  lots: ReadonlyMap<string, Lot>,
+  repayments: readonly Repayment[],
+  at: number,
+): ReadonlyMap<string, Burden> {
+  const burdens = new Map([...lots].map(([lotId, lot]) => [lotId, ownBurden(lot, at)]));
+  for (const repayment of repayments) {
+    const payer = burdens.get(repayment.payer);
+    while (payer && payer.excess > 0) {
+      const path = pathToEarnings(repayment, repayments, burdens, new Set([repayment.payer]));
+      const bearer = burdens.get(path.at(-1)?.owedFor ?? '');
+      if (!bearer) break;
+      const credits = Math.min(payer.excess, bearer.spare, ...path.map(({ left }) => left));
+      for (const step of path) step.left -= credits;
+      payer.excess -= credits;
+      bearer.spare -= credits;
+      bearer.taken += credits;
+      bearer.reversalId ??= payer.reversalId;
+    }
+  }
+  return burdens;
+}
+
+/** Earnings under the old rules are safe once they are payable. */
+function ownBurden(lot: Lot, at: number): Burden {
+  const reach = lot.earnings.reduce(
+    (sum, earning) => sum + (isSafe(earning, at) ? total(earning.corrections) : earning.earned),
+    0,
+  );
+  const taken = Math.min(lot.debt, reach);
+  const reversalId = lot.debt > 0 ? lot.reversalId : null;
+  return { taken, spare: reach - taken, excess: lot.debt - taken, reversalId };
+}
+
+/**
+ * The repayments from one on that lead to a purchase with earnings to take back; empty when there are none. A purchase
+ * passes debt on only when its own earnings are used up, and then by its latest repayment first.
+ */
+function pathToEarnings(
+  first: Repayment,
+  repayments: readonly Repayment[],
+  burdens: ReadonlyMap<string, Burden>,
+  seen: Set<string>,
+): readonly Repayment[] {
+  const { owedFor } = first;
+  if (first.left === 0 || seen.has(owedFor)) return [];
+  seen.add(owedFor);
+  if ((burdens.get(owedFor)?.spare ?? 0) > 0) return [first];
+  for (const next of repayments) {
+    if (next.payer !== owedFor) continue;
+    const rest = pathToEarnings(next, repayments, burdens, seen);
+    if (rest.length > 0) return [first, ...rest];
+  }
+  return [];
+}
+
+/** Takes back earnings until `taken` credits are, the latest first. */
+function correct(
+  lotId: string,
+  lot: Lot,
+  { taken, reversalId }: { readonly taken: number; readonly reversalId: string },
+  rows: Rows,
+): void {
+  let missing = taken - correctedOf(lot);
   for (const earning of [...lot.earnings].reverse()) {
     const credits = Math.min(missing, earning.earned - total(earning.corrections));
-    const safe = !earning.cumulative && rows.at >= earning.payableAt;
-    if (credits <= 0 || safe) continue;
+    if (credits <= 0 || isSafe(earning, rows.at)) continue;
     rows.change('correction', lotId, earning, reversalId, -credits);
     missing -= credits;
   }
 }
 
-/** Restores earnings that were taken back and are no longer owed, the oldest first. */
-function undo(lotId: string, lot: Lot, rows: Rows): void {
-  let excess = correctedOf(lot) - lot.debt;
+/** Restores earnings until only `taken` credits are taken back, the oldest first. */
+function undo(lotId: string, lot: Lot, taken: number, rows: Rows): void {
+  let excess = correctedOf(lot) - taken;
   for (const earning of lot.earnings) {
     for (const [reversalId, corrected] of earning.corrections ?? []) {
       const credits = Math.min(excess, corrected);
@@ -272,6 +391,10 @@ function undo(lotId: string, lot: Lot, rows: Rows): void {
       excess -= credits;
     }
   }
+}
+
+function isSafe({ cumulative, payableAt }: LotEarning, at: number): boolean {
+  return !cumulative && at >= payableAt;
 }
 
 /** Collects the rows of one event. */

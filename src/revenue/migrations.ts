@@ -143,4 +143,11 @@ export const revenueMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0073_revenue_repayments': {
+    async up(db) {
+      // The next version of the projection fills it from all events.
+      await sql`alter table revenue_purchase add column repayments jsonb not null default '[]'`.execute(db);
+      await sql`create index revenue_purchase_in_debt on revenue_purchase (user_id) where debt > 0`.execute(db);
+    },
+  },
 };

@@ -123,7 +123,12 @@ export interface RevenuePurchaseTable {
   debt: number;
   /** The latest reversal that made debt; null for none. */
   reversal_id: string | null;
+  /** Debt of other purchases that its credits repaid, the oldest first. */
+  repayments: RepaymentEntry[];
 }
+
+/** Version of the event, the purchase that owed, credits. */
+export type RepaymentEntry = [version: number, owedForLotId: string, amount: number];
 
 /** Tables of the revenue context. */
 export interface RevenueTables {

@@ -55,7 +55,7 @@ class Fan extends LedgerFan {
 const revenueOfCreator = (creatorId: string, page = { limit: 24, offset: 0 }) =>
   app.queries.execute(new GetCreatorRevenue({ creatorId, ...page }));
 
-/** Three fans with purchases, images, early and late disputes, repayments and reinstatements. */
+/** Three fans with purchases, images, early and late disputes, repayments, reinstatements and a chain of debts. */
 async function eventfulMonths(): Promise<Fan[]> {
   const fans = [await Fan.begin(), await Fan.begin(), await Fan.begin()];
   for (const [index, fan] of fans.entries()) {
@@ -74,6 +74,8 @@ async function eventfulMonths(): Promise<Fan[]> {
     if (index < 2) await fan.reinstate('cs_1', 'du_1');
     if (index === 2) await fan.buy('cs_3', 75, 750);
     await fan.image('ada', 10);
+    // The last purchase had paid debt of the first one.
+    if (index === 2) await fan.reverse('cs_3', 'du_3', 750);
   }
   return fans;
 }

@@ -67,7 +67,7 @@ const step = fc.oneof(
     reversalId: fc.constantFrom('re_1', 're_2', 'du_1'),
     debt: fc.integer({ min: 0, max: 80 }),
   }),
-  fc.record({ type: fc.constant('DebtRepaid'), owedForLotId: lot, amount: credits }),
+  fc.record({ type: fc.constant('DebtRepaid'), lotId: lot, owedForLotId: lot, amount: credits }),
 );
 
 /** Any history of one account in which debt is repaid only when it exists. */
@@ -132,6 +132,13 @@ describe('RevenueAudit', () => {
       changed((event) => ({
         ...event,
         ...(event.type === 'PurchaseReversed' && { data: { ...event.data, debt: 0 } }),
+      })),
+    ],
+    [
+      'debt does not pass on to the purchases that were paid for',
+      changed((event) => ({
+        ...event,
+        ...(event.type === 'DebtRepaid' && { data: { ...event.data, lotId: event.data['owedForLotId'] } }),
       })),
     ],
     [

@@ -1,5 +1,5 @@
 import { readCreditEvent, type Allocation, type CreditEvent } from '../../credits/index.js';
-import type { EarningRow, RevenueMonthTable, RevenuePurchaseTable } from '../../revenue/tables.js';
+import type { EarningRow, RepaymentEntry, RevenueMonthTable, RevenuePurchaseTable } from '../../revenue/tables.js';
 
 const PAYABLE_AFTER_MS = 30 * 86_400_000;
 const RELEVANT: ReadonlySet<string> = new Set([
@@ -44,6 +44,30 @@ interface Purchase {
   reversalId: string | null;
   /** The oldest first. */
   readonly images: Settled[];
+  /** Its credits that paid what other purchases owed, the latest first. */
+  readonly paid: Paid[];
+}
+
+/** Credits that paid what another purchase owed. */
+interface Paid {
+  readonly version: number;
+  readonly forLot: string;
+  readonly amount: number;
+}
+
+/** How far a purchase can bear debt and must: the working figures of one event. */
+interface Account {
+  readonly purchase: Purchase;
+  /** Credits of its images to take back. */
+  due: number;
+  /** Credits of its images that could be taken back in addition. */
+  free: number;
+  /** Its own debt beyond its images. */
+  beyond: number;
+  /** The reversal that a correction names. */
+  reversalId: string | null;
+  /** Its payments for others, the latest first, and how much of each is not void. */
+  readonly paid: { readonly forLot: string; readonly version: number; valid: number }[];
 }
 
 /** True when an event may change revenue. */
@@ -58,6 +82,8 @@ export function concernsRevenue({ type }: Pick<RevenueEvent, 'type'>): boolean {
 export class RevenueAudit {
   private readonly bought = new Map<string, Purchase>();
   private rows: EarningRow[] = [];
+  /** Credits owed for all purchases. */
+  private owed = 0;
 
   /** @param cumulativeFrom from this instant on the new rules hold; null: never */
   constructor(
@@ -76,23 +102,28 @@ export class RevenueAudit {
     if (type === 'PurchaseReversed' && data.debt > 0) {
       const purchase = this.purchase(data.lotId);
       purchase.debt += data.debt;
+      this.owed += data.debt;
       purchase.reversalId = data.reversalId;
-      this.takeBack(data.lotId, purchase, stored, at);
+      this.settleDebts(data.lotId, stored, at, data.reversalId);
     }
     if (type === 'DebtRepaid') {
       const purchase = this.purchase(data.owedForLotId);
       purchase.debt -= data.amount;
-      this.giveBack(data.owedForLotId, purchase, stored, at);
+      this.owed -= data.amount;
+      const { lotId: payer, owedForLotId: forLot, amount } = data;
+      if (payer !== forLot) this.purchase(payer).paid.unshift({ version: stored.version, forLot, amount });
+      this.settleDebts(forLot, stored, at, null);
     }
     return this.rows;
   }
 
   /** The rows of `revenue_purchase` after the events so far. */
   *purchases(): Generator<RevenuePurchaseTable> {
-    for (const [lotId, { credits, cents, settled, earning, debt, reversalId }] of this.bought) {
+    for (const [lotId, { credits, cents, settled, earning, debt, reversalId, paid }] of this.bought) {
+      const repayments = paid.map(({ version, forLot, amount }): RepaymentEntry => [version, forLot, amount]).reverse();
       yield {
         ...{ user_id: this.userId, lot_id: lotId, credits, amount_cents: cents },
-        ...{ settled_credits: settled, earning_credits: earning, debt, reversal_id: reversalId },
+        ...{ settled_credits: settled, earning_credits: earning, debt, reversal_id: reversalId, repayments },
       };
     }
   }
@@ -100,7 +131,8 @@ export class RevenueAudit {
   private purchase(lotId: string): Purchase {
     let purchase = this.bought.get(lotId);
     if (!purchase) {
-      purchase = { credits: null, cents: null, settled: 0, earning: 0, debt: 0, reversalId: null, images: [] };
+      const none = { credits: null, cents: null, settled: 0, earning: 0, debt: 0, reversalId: null };
+      purchase = { ...none, images: [], paid: [] };
       this.bought.set(lotId, purchase);
     }
     return purchase;
@@ -141,17 +173,46 @@ export class RevenueAudit {
     };
     purchase.images.push(image);
     this.row('earning', lotId, image, { credits: amount, creator, all, reversalId: null }, stored, at);
-    if (purchase.debt > 0) this.takeBack(lotId, purchase, stored, at);
+    if (this.owed > 0) this.settleDebts(lotId, stored, at, null);
+  }
+
+  /**
+   * Makes every purchase bear what it must, the purchase of the event first.
+   * @param reversalId the reversal of the event, if it is one
+   */
+  private settleDebts(first: string, stored: RevenueEvent, at: number, reversalId: string | null): void {
+    const accounts = new Map([...this.bought].map(([lotId, purchase]) => [lotId, openAccount(purchase, at)]));
+    const payments = [...accounts]
+      .flatMap(([payer, { paid }]) => paid.map((payment) => ({ payer, payment })))
+      .sort((a, b) => b.payment.version - a.payment.version);
+    for (const { payer, payment } of payments) {
+      const debtor = accounts.get(payer) as Account;
+      for (let moved = 1; debtor.beyond > 0 && moved > 0; debtor.beyond -= moved) {
+        moved = move(accounts, payment, { credits: debtor.beyond, cause: debtor.reversalId, met: new Set([payer]) });
+      }
+    }
+    const lots = new Set([first, ...payments.map(({ payment }) => payment.forLot)]);
+    for (const lotId of lots) {
+      const account = accounts.get(lotId);
+      if (!account) continue;
+      this.takeBack(lotId, account, reversalId ?? account.reversalId, stored, at);
+      this.giveBack(lotId, account, stored, at);
+    }
   }
 
   /** The latest image first. An image under the old rules is out of reach once it is payable. */
-  private takeBack(lotId: string, purchase: Purchase, stored: RevenueEvent, at: number): void {
-    const { reversalId, debt, images } = purchase;
+  private takeBack(
+    lotId: string,
+    { due, purchase: { images } }: Account,
+    reversalId: string | null,
+    stored: RevenueEvent,
+    at: number,
+  ): void {
     if (reversalId === null) return;
-    let missing = debt - takenOf(images);
+    let missing = due - takenOf(images);
     for (let index = images.length - 1; index >= 0 && missing > 0; index -= 1) {
       const image = images[index] as Settled;
-      if (!image.cumulative && at >= image.payableAt) continue;
+      if (outOfReach(image, at)) continue;
       const credits = Math.min(missing, restOf(image));
       if (credits <= 0) continue;
       this.change('correction', lotId, image, { reversalId, credits: -credits }, stored, at);
@@ -160,8 +221,8 @@ export class RevenueAudit {
   }
 
   /** The oldest image first, and in it the reversal that took from it first. */
-  private giveBack(lotId: string, { debt, images }: Purchase, stored: RevenueEvent, at: number): void {
-    let excess = takenOf(images) - debt;
+  private giveBack(lotId: string, { due, purchase: { images } }: Account, stored: RevenueEvent, at: number): void {
+    let excess = takenOf(images) - due;
     for (const image of images) {
       for (const [reversalId, taken] of image.taken) {
         const credits = Math.min(excess, taken);
@@ -264,6 +325,47 @@ function centsOf(
 ): { readonly creator: number; readonly all: number } {
   if (!cumulative) return { creator: Math.floor((rest * unitPrice) / 2), all: rest * unitPrice };
   return { creator: portion(rest, creator, credits), all: portion(rest, all, credits) };
+}
+
+/** A purchase first bears its own debt, with its own images. */
+function openAccount(purchase: Purchase, at: number): Account {
+  let reach = 0;
+  for (const image of purchase.images) reach += outOfReach(image, at) ? image.credits - restOf(image) : image.credits;
+  const due = Math.min(reach, purchase.debt);
+  return {
+    ...{ purchase, due, free: reach - due, beyond: purchase.debt - due },
+    reversalId: purchase.debt > 0 ? purchase.reversalId : null,
+    paid: purchase.paid.map(({ forLot, version, amount }) => ({ forLot, version, valid: amount })),
+  };
+}
+
+/**
+ * Moves debt along one payment to the nearest purchase that can bear some of it: the one that was paid for, otherwise
+ * those that it paid for, by its latest payment first. @returns credits that were moved
+ */
+function move(
+  accounts: ReadonlyMap<string, Account>,
+  payment: { readonly forLot: string; valid: number },
+  { credits, cause, met }: { readonly credits: number; readonly cause: string | null; readonly met: Set<string> },
+): number {
+  const account = accounts.get(payment.forLot);
+  const most = Math.min(credits, payment.valid);
+  if (!account || most === 0 || met.has(payment.forLot)) return 0;
+  met.add(payment.forLot);
+  let moved = Math.min(most, account.free);
+  if (moved > 0) {
+    account.due += moved;
+    account.free -= moved;
+    account.reversalId ??= cause;
+  }
+  for (const next of account.paid) moved ||= move(accounts, next, { credits: most, cause, met });
+  payment.valid -= moved;
+  return moved;
+}
+
+/** Under the old rules, an image that is payable keeps its earning. */
+function outOfReach({ cumulative, payableAt }: Settled, at: number): boolean {
+  return !cumulative && at >= payableAt;
 }
 
 function restOf({ credits, taken }: Settled): number {

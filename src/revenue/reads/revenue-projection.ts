@@ -16,7 +16,7 @@ interface LotKey {
 /** Identity of the projection of the events of accounts to the rows of `AccountRevenue` and their sums by month. */
 export const REVENUE_PROJECTION = {
   name: 'creator_revenue',
-  version: 3,
+  version: 4,
   streamPrefix: ACCOUNT_STREAM_PREFIX,
   tables: ['creator_earning', 'creator_revenue_month', 'revenue_purchase', 'creator_payable'],
 } as const satisfies Omit<Projection<RevenueTables>, 'apply'>;
@@ -63,7 +63,7 @@ async function applyRelevant(
 /** The purchases in a page of events. */
 interface PageLots {
   readonly all: ReadonlyMap<string, LotKey>;
-  /** Keys of those whose debt changes. */
+  /** Users whose debt changes. */
   readonly owing: ReadonlySet<string>;
 }
 
@@ -72,24 +72,30 @@ function lotsIn(events: readonly StoredEvent[]): PageLots {
   const owing = new Set<string>();
   for (const stored of events) {
     const user_id = userOfStream(stored.stream);
-    const addLot = (lot_id: string): string => {
-      const key = keyOf({ user_id, lot_id });
-      all.set(key, { user_id, lot_id });
-      return key;
+    const addLot = (lot_id: string): void => {
+      all.set(keyOf({ user_id, lot_id }), { user_id, lot_id });
     };
     const { type, data } = readCreditEvent(stored);
     if (type === 'CreditsPurchased') addLot(data.lotId);
     if (type === 'DeductionSettled') {
       for (const { kind, lotId } of data.allocations) if (kind === 'paid') addLot(lotId);
     }
-    if (type === 'PurchaseReversed' && data.debt > 0) owing.add(addLot(data.lotId));
-    if (type === 'DebtRepaid') owing.add(addLot(data.owedForLotId));
+    if (type === 'PurchaseReversed' && data.debt > 0) {
+      addLot(data.lotId);
+      owing.add(user_id);
+    }
+    if (type === 'DebtRepaid') {
+      addLot(data.lotId);
+      addLot(data.owedForLotId);
+      owing.add(user_id);
+    }
   }
   return { all, owing };
 }
 
 /**
- * The accounts of a page with its purchases. New rows of purchases with debt, now or by this page, depend on old rows.
+ * The accounts of a page with its purchases. New rows of an account with debt, now or by this page, depend on all of
+ * its purchases and their rows.
  */
 async function accountsBefore(
   events: readonly StoredEvent[],
@@ -99,13 +105,29 @@ async function accountsBefore(
   const users = new Set(events.map(({ stream }) => userOfStream(stream)));
   const accounts = new Map([...users].map((userId) => [userId, new AccountRevenue(userId, rules)]));
   const { all, owing } = lotsIn(events);
-  const purchases = await purchasesOf([...all.values()], trx);
-  const indebted = purchases.filter((purchase) => purchase.debt > 0 || owing.has(keyOf(purchase)));
-  const histories = await earningsOf(indebted, trx);
-  for (const purchase of purchases) {
+  const indebted = await usersInDebt([...users], trx);
+  for (const userId of owing) indebted.add(userId);
+  const others = [...all.values()].filter(({ user_id: userId }) => !indebted.has(userId));
+  const owed = await purchasesOfUsers([...indebted], trx);
+  const histories = await earningsOf(owed, trx);
+  for (const purchase of [...owed, ...(await purchasesOf(others, trx))]) {
     accounts.get(purchase.user_id)?.restore(purchase, histories.get(keyOf(purchase)) ?? []);
   }
   return accounts;
+}
+
+async function usersInDebt(users: readonly string[], trx: Transaction<RevenueTables>): Promise<Set<string>> {
+  const { rows } = await sql<{ user_id: string }>`
+    select distinct user_id from revenue_purchase where user_id = any(${users}::text[]) and debt > 0`.execute(trx);
+  return new Set(rows.map(({ user_id: userId }) => userId));
+}
+
+async function purchasesOfUsers(
+  users: readonly string[],
+  trx: Transaction<RevenueTables>,
+): Promise<readonly RevenuePurchaseTable[]> {
+  if (users.length === 0) return [];
+  return trx.selectFrom('revenue_purchase').selectAll().where('user_id', 'in', users).execute();
 }
 
 async function purchasesOf(
@@ -250,9 +272,14 @@ const PURCHASE_COLUMNS = {
   earning_credits: 'bigint',
   debt: 'bigint',
   reversal_id: 'text',
+  repayments: 'jsonb',
 } as const satisfies Record<keyof RevenuePurchaseTable, string>;
 
-async function savePurchases(rows: readonly RevenuePurchaseTable[], trx: Transaction<RevenueTables>): Promise<void> {
+async function savePurchases(
+  purchases: readonly RevenuePurchaseTable[],
+  trx: Transaction<RevenueTables>,
+): Promise<void> {
+  const rows = purchases.map((purchase) => ({ ...purchase, repayments: JSON.stringify(purchase.repayments) }));
   await trx
     .insertInto('revenue_purchase')
     .columns(columnsOf(PURCHASE_COLUMNS))
@@ -265,6 +292,7 @@ async function savePurchases(rows: readonly RevenuePurchaseTable[], trx: Transac
         earning_credits: row.ref('excluded.earning_credits'),
         debt: row.ref('excluded.debt'),
         reversal_id: row.ref('excluded.reversal_id'),
+        repayments: row.ref('excluded.repayments'),
       })),
     )
     .execute();
