@@ -118,8 +118,8 @@ const FIELDS: Readonly<Record<string, string>> = {
 function Changes({ changes }: Pick<PayoutDetails, 'changes'>): React.ReactNode {
   return (
     <details className="mt-3 text-14">
-      <summary className="w-fit cursor-pointer text-ink-2 hover:text-ink">Earlier changes ({changes.length})</summary>
-      <ol aria-label="Earlier changes" className="mt-2">
+      <summary className="w-fit cursor-pointer text-ink-2 hover:text-ink">Changes ({changes.length})</summary>
+      <ol aria-label="Changes" className="mt-2">
         {changes.map(({ at, changed }) => (
           <li key={at} className="flex flex-wrap gap-x-4 border-b border-line py-2.5 last:border-0">
             <time dateTime={at} className="text-ink-2 tabular-nums">

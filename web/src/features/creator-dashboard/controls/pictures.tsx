@@ -194,7 +194,7 @@ function Thumb({ image: { image } }: { readonly image: OwnStyleImage }): React.R
 function State({ image }: { readonly image: OwnStyleImage }): React.ReactNode {
   const [Icon, words, warn] = stateOf(image);
   return (
-    <span className={cx('inline-flex items-center gap-1.5 text-14', warn ? 'text-warn' : 'text-ink-2')}>
+    <span className={cx('inline-flex items-center gap-1.5 align-middle text-14', warn ? 'text-warn' : 'text-ink-2')}>
       <Icon aria-hidden className="size-4 shrink-0" />
       {words}
     </span>

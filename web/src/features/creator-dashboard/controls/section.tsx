@@ -21,7 +21,7 @@ export function Section({ id, title, aside, lead, children }: SectionProps): Rea
         </h2>
         {aside}
       </div>
-      {lead && <p className="mt-2 max-w-[72ch] text-16 text-ink-2">{lead}</p>}
+      {lead && <p className="mt-2 max-w-[100ch] text-16 text-ink-2">{lead}</p>}
       {children}
     </section>
   );

@@ -43,20 +43,18 @@ export function Rating({ test }: { readonly test: TestGeneration }): React.React
           label="Good"
           size={32}
           aria-pressed={shown === 'good'}
-          className={cx(shown === 'good' && 'text-good')}
           onClick={() => send(shown === 'good' ? null : 'good')}
         >
-          <ThumbsUp aria-hidden className={cx('size-[18px]', shown === 'good' && 'fill-current [fill-opacity:.3]')} />
+          <ThumbsUp
+            aria-hidden
+            className={cx('size-[18px]', shown === 'good' && 'fill-current text-good [fill-opacity:.3]')}
+          />
         </IconButton>
-        <IconButton
-          label="Not right"
-          size={32}
-          aria-pressed={shown === 'bad'}
-          aria-haspopup="dialog"
-          className={cx(shown === 'bad' && 'text-bad')}
-          onClick={ask}
-        >
-          <ThumbsDown aria-hidden className={cx('size-[18px]', shown === 'bad' && 'fill-current [fill-opacity:.3]')} />
+        <IconButton label="Not right" size={32} aria-pressed={shown === 'bad'} aria-haspopup="dialog" onClick={ask}>
+          <ThumbsDown
+            aria-hidden
+            className={cx('size-[18px]', shown === 'bad' && 'fill-current text-bad [fill-opacity:.3]')}
+          />
         </IconButton>
         <time dateTime={test.generation.created_at} className="ml-auto truncate text-13 text-ink-2 tabular-nums">
           {formatShortDate(test.generation.created_at, new Date(), 'UTC')}
