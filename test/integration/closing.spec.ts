@@ -260,6 +260,29 @@ describe('close_account', () => {
     expect(await app.closure(userId)).toMatchObject({ status: 'finished', failures: [] });
   });
 
+  it('calls for attention after three refused refunds, and ends when the money went another way', async () => {
+    const userId = await app.newUser();
+    const session = await app.purchase(userId);
+    // The app has received no notice of this dispute, and the processor refunds no disputed payment.
+    await app.stripe.dispute(session);
+    await app.closeAccount(userId);
+    for (let attempt = 0; attempt < 7; attempt += 1) await app.pass(3_600_000);
+    const stuck = await app.closure(userId);
+    expect(stuck).toMatchObject({ status: 'attention', failures: [{ step: 'credits' }] });
+    expect(stuck.steps.filter(({ state }) => state !== 'done').map(({ step }) => step)).toEqual(['credits']);
+    const problem = expect.objectContaining({ subject: session, kind: 'refund_refused' });
+    expect((await app.rpc('get_payment_problems', 'admin_1')).body).toContainEqual(problem);
+    const orders = await app.pool.query('select status from admin_refund where session_id = $1', [session]);
+    expect(orders.rows).toEqual([{ status: 'released' }, { status: 'released' }, { status: 'released' }]);
+
+    // The dispute takes the credits, so nothing is left to refund.
+    await app.reconcilePayments();
+    await app.pass(3_600_000);
+    expect(await app.closure(userId)).toMatchObject({ status: 'finished', failures: [] });
+    expect((await app.rpc('get_payment_problems', 'admin_1')).body).not.toContainEqual(problem);
+    expect(await app.audit()).toEqual([]);
+  });
+
   it('erases images although the credits of one cannot be closed', async () => {
     const userId = await app.newUser();
     const { creatorId } = await app.newCreator();
