@@ -9,6 +9,7 @@ import { RightsError } from './platform/database/rights.js';
 import { EmbeddedPostgresError } from './platform/embedded/embedded-postgres.js';
 import { EventStoreSettingError } from './platform/event-store/open-event-store.js';
 import { PortTakenError, requireFreePort } from './platform/http/free-port.js';
+import { KeyFileError } from './platform/key-file.js';
 
 /** How long a graceful stop may take before the process ends anyway, in milliseconds. */
 const STOP_TIMEOUT_MS = 10_000;
@@ -27,6 +28,7 @@ const SENTENCES = [
   EventStoreSettingError,
   SigningKeyError,
   ClaimKeyError,
+  KeyFileError,
   PortTakenError,
 ];
 

@@ -1,5 +1,5 @@
 import { type CommandBus } from '@nestjs/cqrs';
-import { WithdrawCreator } from '../creators/index.js';
+import { CloseCreator } from '../creators/index.js';
 import { CloseOwner } from '../generation/index.js';
 import { CloseBuyer } from '../payments/index.js';
 
@@ -10,5 +10,5 @@ import { CloseBuyer } from '../payments/index.js';
 export async function hideAccount(commands: CommandBus, userId: string): Promise<string | null> {
   await commands.execute(new CloseOwner({ userId }));
   await commands.execute(new CloseBuyer({ userId }));
-  return commands.execute(new WithdrawCreator({ userId }));
+  return commands.execute(new CloseCreator({ userId }));
 }

@@ -1,5 +1,5 @@
 import { type ImageInfo } from './media.js';
-import { type Count, type Instant, type NoParameters } from './scalars.js';
+import { type Count, type Instant, type NoParameters, type Page } from './scalars.js';
 
 /** Calls about creators. Instants are ISO 8601. */
 
@@ -138,6 +138,26 @@ export interface AdminCreator extends OwnCreator {
   readonly profile: ImageInfo | null;
 }
 
+/** A row of `get_model_deletions` (admins): open tasks, the first due first, or ended ones, the last first. */
+export interface ModelDeletion {
+  readonly id: string;
+  readonly creator_id: string;
+  readonly creator_name: string;
+  /** The model to delete at the image provider. */
+  readonly model: string;
+  /** When the creator withdrew. */
+  readonly requested_at: Instant;
+  /** 30 days later. */
+  readonly due_at: Instant;
+  /** Open and past its due date. */
+  readonly overdue: boolean;
+  readonly done_at: Instant | null;
+  /** The admin who recorded it. */
+  readonly done_by: string | null;
+  /** When the creator accepted the terms again; null otherwise. */
+  readonly cancelled_at: Instant | null;
+}
+
 /** How an admin verified an applicant. Each field is 1 to 500 characters. */
 export interface ApplicantVerification {
   readonly p_identity_verified: string;
@@ -190,6 +210,10 @@ export interface CreatorCalls {
     request: { readonly p_paused: boolean };
     response: { readonly success: true; readonly paused_at: Instant | null };
   };
+  /** Tasks to delete the models of creators who withdrew; open ones by default. */
+  get_model_deletions: { request: Page & { readonly p_ended?: boolean }; response: ModelDeletion[] };
+  /** Records that an admin has deleted the model of a withdrawn creator at the image provider. */
+  record_model_deletion: { request: CreatorById; response: { readonly success: true } };
   get_own_blocked_terms_by_jwt: { request: NoParameters; response: BlockedTerm[] };
   add_own_blocked_term_by_jwt: { request: { readonly p_term: string }; response: BlockedTerm };
   remove_own_blocked_term_by_jwt: {

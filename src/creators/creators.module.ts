@@ -26,11 +26,33 @@ import { ListCreatorRowsHandler } from './reads/list-creator-rows.js';
 import { AddApprovedCreatorHandler } from './use-cases/add-approved-creator.js';
 import { DeleteExpiredPayoutRecordsHandler } from './use-cases/delete-expired-payout-records.js';
 import { EraseCreatorHandler } from './use-cases/erase-creator.js';
-import { WithdrawCreatorHandler } from './use-cases/withdraw-creator.js';
+import { WithdrawConsentHandler } from './use-cases/withdraw-consent.js';
+import { CloseCreatorHandler } from './use-cases/close-creator.js';
+import { SetCreatorPausedHandler } from './use-cases/set-creator-paused.js';
+import { ContinueStyleChangeHandler } from './use-cases/continue-style-change.js';
+import { AddBlockedTermHandler } from './use-cases/add-blocked-term.js';
+import { RemoveBlockedTermHandler } from './use-cases/remove-blocked-term.js';
+import { CountBlockedPromptHandler } from './use-cases/count-blocked-prompt.js';
+import { SavePayoutDetailsHandler } from './use-cases/save-payout-details.js';
+import { RecordModelDeletionHandler } from './use-cases/record-model-deletion.js';
+import { ListOwnConsentHandler } from './reads/list-own-consent.js';
+import { ListOwnBlockedTermsHandler } from './reads/list-own-blocked-terms.js';
+import { ListStyleChangesHandler } from './reads/list-style-changes.js';
+import { ListModelDeletionsHandler } from './reads/list-model-deletions.js';
+import { GetOwnPayoutDetailsHandler } from './reads/get-own-payout-details.js';
+import { payoutCipherProvider } from './payout/payout-cipher.js';
+import { OwnControlsController } from './http/own-controls.controller.js';
+import { ModelDeletionsController } from './http/model-deletions.controller.js';
 
 /** Creators: who may be drawn, and with which model. */
 @Module({
-  controllers: [CreatorsController, ApplicationsController, CreatorsAdminController],
+  controllers: [
+    CreatorsController,
+    ApplicationsController,
+    CreatorsAdminController,
+    OwnControlsController,
+    ModelDeletionsController,
+  ],
   providers: [
     Applicants,
     CreatorReview,
@@ -45,7 +67,21 @@ import { WithdrawCreatorHandler } from './use-cases/withdraw-creator.js';
     ListCreatorsForAdminsHandler,
     AddApprovedCreatorHandler,
     GetCreatorForUserHandler,
-    WithdrawCreatorHandler,
+    CloseCreatorHandler,
+    WithdrawConsentHandler,
+    SetCreatorPausedHandler,
+    ContinueStyleChangeHandler,
+    AddBlockedTermHandler,
+    RemoveBlockedTermHandler,
+    CountBlockedPromptHandler,
+    SavePayoutDetailsHandler,
+    RecordModelDeletionHandler,
+    ListOwnConsentHandler,
+    ListOwnBlockedTermsHandler,
+    ListStyleChangesHandler,
+    ListModelDeletionsHandler,
+    GetOwnPayoutDetailsHandler,
+    payoutCipherProvider,
     EraseCreatorHandler,
     DeleteExpiredPayoutRecordsHandler,
     GetOwnCreatorHandler,

@@ -138,4 +138,89 @@ export const creatorMigrations: Migrations = {
         where creator_status = 'active' and instagram <> ''`.execute(db);
     },
   },
+  '0036_creators_consent_again': {
+    async up(db) {
+      // Until now only a closed account withdrew its creator. Consent that is withdrawn can be given again, so the
+      // withdrawal no longer changes whether the creator is archived.
+      await sql`
+        alter table creator
+          drop constraint creator_withdrawn,
+          add column closed_at timestamptz,
+          add column style_changed_at timestamptz,
+          add column style_due_at timestamptz`.execute(db);
+      await sql`update creator set closed_at = withdrawn_at where withdrawn_at is not null`.execute(db);
+      await sql`
+        alter table creator
+          add constraint creator_closed check (closed_at is null or withdrawn_at is not null),
+          add constraint creator_style_work check ((style_changed_at is null) = (style_due_at is null))`.execute(db);
+      await sql`drop index creator_public`.execute(db);
+      await sql`
+        create index creator_public on creator (created_at, id)
+        where creator_status = 'active' and is_visible and withdrawn_at is null`.execute(db);
+      await sql`create index creator_style_due on creator (style_due_at) where style_due_at is not null`.execute(db);
+      await sql`
+        create table creator_model_deletion (
+          id uuid primary key,
+          creator_id uuid not null references creator (id),
+          model text not null,
+          requested_at timestamptz not null,
+          due_at timestamptz not null,
+          done_at timestamptz,
+          done_by text,
+          cancelled_at timestamptz,
+          check ((done_at is null) = (done_by is null)),
+          check (done_at is null or cancelled_at is null)
+        )`.execute(db);
+      await sql`
+        create unique index creator_model_deletion_open on creator_model_deletion (creator_id)
+        where done_at is null and cancelled_at is null`.execute(db);
+      await sql`create index creator_model_deletion_due on creator_model_deletion (due_at, id)`.execute(db);
+      // The models of creators who have left before.
+      await sql`
+        insert into creator_model_deletion (id, creator_id, model, requested_at, due_at)
+        select gen_random_uuid(), id, coalesce(deployment_name, lora_id), withdrawn_at, withdrawn_at + interval '30 days'
+        from creator where withdrawn_at is not null and coalesce(deployment_name, lora_id) is not null`.execute(db);
+    },
+  },
+  '0037_creators_blocked_terms': {
+    async up(db) {
+      await sql`
+        create table creator_blocked_term (
+          id uuid primary key,
+          creator_id uuid not null references creator (id),
+          term text not null check (length(term) between 1 and 50),
+          term_key text not null,
+          added_at timestamptz not null,
+          unique (creator_id, term_key)
+        )`.execute(db);
+      await sql`
+        create table creator_blocked_stop (
+          term_id uuid not null references creator_blocked_term (id) on delete cascade,
+          month text not null,
+          stopped integer not null check (stopped > 0),
+          primary key (term_id, month)
+        )`.execute(db);
+    },
+  },
+  '0038_creators_payout_details': {
+    async up(db) {
+      await sql`
+        create table creator_payout_details (
+          creator_id uuid primary key references creator (id),
+          key_id text not null,
+          sealed bytea not null,
+          changed_at timestamptz not null
+        )`.execute(db);
+      await sql`
+        create table creator_payout_change (
+          id uuid primary key,
+          creator_id uuid not null references creator (id),
+          at timestamptz not null,
+          changed text[] not null
+        )`.execute(db);
+      await sql`create index creator_payout_change_of_creator on creator_payout_change (creator_id, at desc)`.execute(
+        db,
+      );
+    },
+  },
 };

@@ -1,5 +1,6 @@
 import { type ColumnType, type Generated, type GeneratedAlways } from 'kysely';
 import { type ImageInfo } from '../contract/media.js';
+import { type ControlTables } from './control-tables.js';
 
 /** `active` means approved. */
 export type CreatorStatus = 'pending' | 'active' | 'rejected';
@@ -31,7 +32,7 @@ interface ConsentTable {
 
 export type ConsentContext = 'application' | 'terms_page' | 'demo' | 'controls' | 'closing' | 'before_records';
 
-export interface CreatorTables {
+export interface CreatorTables extends ControlTables {
   creator: {
     id: string;
     clerk_id: string | null;
@@ -54,10 +55,21 @@ export interface CreatorTables {
     lora_id: string | null;
     created_at: Date;
     updated_at: Date;
-    /** When the creator withdrew. The status stays; `is_visible` is false and nothing is public. */
+    /**
+     * Since when the consent is withdrawn: nothing is public. The status and `is_visible` stay. Null while it is given.
+     */
     withdrawn_at: Date | null;
     /** Since when the creator pauses new images. */
     paused_at: Date | null;
+    /** When the account was closed. The consent can then not be given again. */
+    closed_at: Date | null;
+    /**
+     * The last withdrawal, or consent that was given again, while images in the style still have to follow: to be
+     * stopped, and files to be moved. Null once they do.
+     */
+    style_changed_at: Date | null;
+    /** When that work continues. */
+    style_due_at: Date | null;
   };
   /** The acts of consent of all users. Rows are added only; an erasure removes e-mail and user agent. */
   creator_consent: ConsentTable;

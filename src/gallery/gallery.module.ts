@@ -11,11 +11,18 @@ import { DeleteCreationHandler } from './use-cases/delete-creation.js';
 import { HideCreationHandler } from './use-cases/hide-creation.js';
 import { SaveGalleryHandler } from './use-cases/save-gallery.js';
 import { TakeOutOfGalleriesHandler } from './use-cases/take-out-of-galleries.js';
+import { TakeDownsController } from './http/take-downs.controller.js';
+import { ListOwnStyleHandler } from './reads/list-own-style.js';
+import { SetAside } from './set-aside.js';
+import { HideFromOwnGalleryHandler } from './use-cases/hide-from-own-gallery.js';
+import { RequestTakeDownHandler } from './use-cases/request-take-down.js';
+import { ResolveTakeDownHandler } from './use-cases/resolve-take-down.js';
+import { TakeBackTakeDownHandler } from './use-cases/take-back-take-down.js';
 import { TakeOutOfGalleryHandler } from './use-cases/take-out-of-gallery.js';
 
 /** Curated galleries, and what the public sees of creators and pictures. */
 @Module({
-  controllers: [GalleryController, SitemapController, CreationsController],
+  controllers: [GalleryController, SitemapController, CreationsController, TakeDownsController],
   providers: [
     DecideReportHandler,
     DeleteCreationHandler,
@@ -26,6 +33,12 @@ import { TakeOutOfGalleryHandler } from './use-cases/take-out-of-gallery.js';
     ListPublicCreatorsHandler,
     ListPublicPathsHandler,
     SaveGalleryHandler,
+    SetAside,
+    ListOwnStyleHandler,
+    HideFromOwnGalleryHandler,
+    RequestTakeDownHandler,
+    ResolveTakeDownHandler,
+    TakeBackTakeDownHandler,
     TakeOutOfGalleryHandler,
     TakeOutOfGalleriesHandler,
   ],

@@ -21,4 +21,18 @@ export const galleryMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0051_gallery_set_aside': {
+    async up(db) {
+      await sql`
+        create table gallery_set_aside (
+          creator_id uuid not null,
+          generation_id uuid not null,
+          place integer,
+          hidden_at timestamptz,
+          taken_down_at timestamptz,
+          primary key (creator_id, generation_id),
+          check (hidden_at is not null or taken_down_at is not null)
+        )`.execute(db);
+    },
+  },
 };

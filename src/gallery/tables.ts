@@ -3,5 +3,16 @@ import { type Generated } from 'kysely';
 export interface GalleryTables {
   /** One row a creator. The version detects that two admins saved at the same time. */
   gallery: { creator_id: string; version: Generated<number>; updated_at: Date; updated_by: string };
+  /** Images that their creator keeps out of the gallery, until both instants are null. */
+  gallery_set_aside: {
+    creator_id: string;
+    generation_id: string;
+    /** Where it was in the gallery, and returns to. Null when it was not there, or its owner took it out. */
+    place: number | null;
+    /** When the creator hid it from the gallery. */
+    hidden_at: Date | null;
+    /** When the creator asked for its take-down. */
+    taken_down_at: Date | null;
+  };
   gallery_item: { creator_id: string; generation_id: string; place: number };
 }

@@ -38,6 +38,9 @@ export class AlreadyPendingError extends Error {
   override readonly name = 'AlreadyPendingError';
 }
 
+/** Since when only the owner and admins see a completed image. Must equal the expression of the index. */
+const PRIVATE_SINCE = sql<Date | null>`least(hidden_at, taken_down_at, withheld_at)`;
+
 type Changes = UpdateObject<GenerationTables, 'generation'>;
 
 /**
@@ -365,10 +368,12 @@ export class GenerationRows {
       .execute();
   }
 
-  /** Shows a hidden generation of this user again. Undefined when there is none. */
+  /** Shows a hidden generation of this user again. Undefined when there is none, and while it is taken down. */
   async show(id: string, userId: string): Promise<GenerationRow | undefined> {
     // Viewers receive the addresses again, so the next `hide` must move the files to new ones.
-    return this.ofOwner(id, userId, { hidden_at: null, media_moved_at: null }).executeTakeFirst();
+    return this.ofOwner(id, userId, { hidden_at: null, media_moved_at: null })
+      .where('taken_down_at', 'is', null)
+      .executeTakeFirst();
   }
 
   /**
@@ -412,15 +417,18 @@ export class GenerationRows {
       .where('deleted_at', 'is', null);
   }
 
-  /** Hidden images whose files still have the addresses that others may know, the longest hidden first. */
+  /**
+   * Images that are hidden, taken down or withheld, whose files still have the addresses that others may know; those
+   * first that wait for the longest time.
+   */
   async withMediaToMove(limit: number): Promise<GenerationRow[]> {
     return (
       this.db
         .selectFrom('generation')
         .selectAll()
         // Must equal the predicate of the partial index.
-        .where(sql<boolean>`hidden_at is not null and media_moved_at is null and deleted_at is null`)
-        .orderBy('hidden_at')
+        .where(sql<boolean>`${PRIVATE_SINCE} is not null and media_moved_at is null and deleted_at is null`)
+        .orderBy(PRIVATE_SINCE)
         .limit(limit)
         .execute()
     );
@@ -452,7 +460,7 @@ export class GenerationRows {
           .updateTable('generation')
           .set({ image: JSON.stringify(image), media_moved_at: now, updated_at: now })
           .where('id', '=', row.id)
-          .where('hidden_at', 'is not', null)
+          .where(PRIVATE_SINCE, 'is not', null)
           .where('media_moved_at', 'is', null)
           .where('deleted_at', 'is', null)
           .where(sql<string>`image ->> 'url'`, '=', row.image?.url ?? '')

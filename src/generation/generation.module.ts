@@ -38,10 +38,10 @@ import { ListUsedMediaHandler } from './reads/list-used-media.js';
 import { ListGenerationsHandler } from './reads/list-generations.js';
 import { ListModerationRefusalsHandler } from './reads/list-moderation-refusals.js';
 import { ListTestsHandler } from './reads/list-tests.js';
-import { CancelForClosingHandler } from './use-cases/cancel-for-closing.js';
+import { CancelPendingHandler } from './use-cases/cancel-pending.js';
 import { CloseOwnerHandler } from './use-cases/close-owner.js';
 import { EraseOwnerHandler } from './use-cases/erase-owner.js';
-import { HideImagesOfCreatorHandler } from './use-cases/hide-images-of-creator.js';
+import { WithholdImagesHandler } from './use-cases/withhold-images.js';
 import { CancelGenerationHandler } from './use-cases/cancel-generation.js';
 import { DeleteGenerationHandler } from './use-cases/delete-generation.js';
 import { HideGenerationHandler } from './use-cases/hide-generation.js';
@@ -62,6 +62,14 @@ import { GenerationChanges } from './workers/generation-changes.js';
 import { GenerationWorker } from './workers/generation-worker.js';
 import { HiddenMedia } from './workers/hidden-media.js';
 import { OutputCopier } from './workers/output-copier.js';
+import { ConsentFollower } from './workers/follow-consent.js';
+import { TakeDownRows } from './take-down-rows.js';
+import { OpenTakeDownHandler } from './use-cases/open-take-down.js';
+import { EndTakeDownHandler } from './use-cases/end-take-down.js';
+import { EraseTakeDownsHandler } from './use-cases/erase-take-downs.js';
+import { ReleaseImagesHandler } from './use-cases/release-images.js';
+import { ListImagesOfStyleHandler } from './reads/list-images-of-style.js';
+import { ListTakeDownsHandler } from './reads/list-take-downs.js';
 import { GenerationReconciler } from './workers/reconcile-generations.js';
 
 /** Turns prompts into images, and refunds what fails. */
@@ -113,9 +121,17 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     ReportGenerationHandler,
     ResolveReportsHandler,
     CloseOwnerHandler,
-    CancelForClosingHandler,
+    CancelPendingHandler,
     EraseOwnerHandler,
-    HideImagesOfCreatorHandler,
+    WithholdImagesHandler,
+    ReleaseImagesHandler,
+    ConsentFollower,
+    TakeDownRows,
+    OpenTakeDownHandler,
+    EndTakeDownHandler,
+    EraseTakeDownsHandler,
+    ListImagesOfStyleHandler,
+    ListTakeDownsHandler,
     ListImagesOfOwnerHandler,
     ListImagesOfClosedOwnersHandler,
     ListUnerasedOwnersHandler,

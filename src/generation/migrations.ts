@@ -217,4 +217,44 @@ export const generationMigrations: Migrations = {
       );
     },
   },
+  '0049_generation_withheld': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`
+        alter table generation
+          add column taken_down_at timestamptz,
+          add column withheld_at timestamptz`.execute(db);
+      await sql`drop index generation_media_to_move`.execute(db);
+      await sql`
+        create index generation_media_to_move on generation (least(hidden_at, taken_down_at, withheld_at))
+        where least(hidden_at, taken_down_at, withheld_at) is not null and media_moved_at is null
+          and deleted_at is null`.execute(db);
+      await sql`
+        create table generation_take_down (
+          id uuid primary key,
+          generation_id uuid not null,
+          creator_id text not null,
+          reason text not null,
+          requested_at timestamptz not null,
+          due_at timestamptz not null,
+          decision text check (decision in ('removed', 'kept', 'taken_back')),
+          decided_at timestamptz,
+          decided_by text,
+          note text not null default '',
+          check ((decision is null) = (decided_at is null) and (decision is null) = (decided_by is null))
+        )`.execute(db);
+      await sql`
+        create unique index generation_take_down_open on generation_take_down (generation_id) where decision is null`.execute(
+        db,
+      );
+      await sql`create index generation_take_down_of_image on generation_take_down (generation_id, requested_at)`.execute(
+        db,
+      );
+      await sql`create index generation_take_down_of_creator on generation_take_down (creator_id)`.execute(db);
+      await sql`
+        create index generation_take_down_due on generation_take_down (due_at, id) where decision is null`.execute(db);
+      await sql`
+        create index generation_take_down_decided on generation_take_down (decided_at, id)
+        where decision is not null`.execute(db);
+    },
+  },
 };

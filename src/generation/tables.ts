@@ -2,6 +2,7 @@ import { type ColumnType, type Generated, type JSONColumnType, type Selectable }
 import { type CreditTypeUsed, type RefundReason } from '../credits/index.js';
 import { type ImageInfo } from '../contract/media.js';
 import { type ModerationCategory } from './moderation/prompt-moderator.js';
+import { type TakeDownState } from '../contract/gallery.js';
 import { type ReportReason, type ReportResolution } from '../contract/generation.js';
 
 export type GenerationStatus = 'pending' | 'completed' | 'failed';
@@ -42,9 +43,13 @@ export interface GenerationTable {
   drawing_at: Date | null;
   finishing_at: Date | null;
   completed_at: Date | null;
-  /** Set while only its owner and admins may see it. */
+  /** Set while its owner hides it: only the owner and admins may see it. */
   hidden_at: Date | null;
-  /** When the files of the hidden image got new addresses. */
+  /** Set while a take-down request of the creator is open: only its owner and admins may see it. */
+  taken_down_at: Date | null;
+  /** Set while the creator has withdrawn. Reads test the creator itself; this makes the files move. */
+  withheld_at: Date | null;
+  /** When the files of an image that is hidden, taken down or withheld got new addresses. */
   media_moved_at: Date | null;
   /** Set once deleted: the prompt and the image are erased, the row stays for the credits. */
   deleted_at: Date | null;
@@ -98,6 +103,24 @@ export interface GenerationReportTable {
   resolution: ReportResolution | null;
 }
 
+/** A creator's request to remove an image, for admins. At most one is open for an image. */
+export interface GenerationTakeDownTable {
+  id: string;
+  generation_id: string;
+  creator_id: string;
+  /** The creator's own words. */
+  reason: string;
+  requested_at: Date;
+  due_at: Date;
+  /** Null while it is open. `taken_back`: by the creator. */
+  decision: TakeDownState['decision'];
+  decided_at: Date | null;
+  /** The admin or the creator's user; `system` when the creator's account was closed. */
+  decided_by: string | null;
+  /** The admin's own words; may be empty. */
+  note: Generated<string>;
+}
+
 /** Stored files without a generation: copies that are being made, and originals that were replaced. */
 export interface GenerationMediaRemovalTable {
   /** As in the file storage. */
@@ -119,6 +142,7 @@ export interface GenerationTables {
   generation_media_removal: GenerationMediaRemovalTable;
   generation_closed_owner: GenerationClosedOwnerTable;
   generation_report: GenerationReportTable;
+  generation_take_down: GenerationTakeDownTable;
   moderation_refusal: ModerationRefusalTable;
   generation_webhook: GenerationWebhookTable;
 }

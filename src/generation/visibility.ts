@@ -9,10 +9,11 @@ export interface Viewer {
 
 /**
  * Owners and admins may view every generation that is not deleted. Everyone else may view completed ones that are
- * neither hidden nor a test: share pages need only the link.
+ * neither hidden nor a test: share pages need only the link. Reads that know the creator also refuse images of a
+ * withdrawn creator.
  */
 export function mayView(
-  row: Pick<GenerationRow, 'status' | 'user_id' | 'hidden_at' | 'deleted_at' | 'is_test'>,
+  row: Pick<GenerationRow, 'status' | 'user_id' | 'hidden_at' | 'taken_down_at' | 'deleted_at' | 'is_test'>,
   viewer: Viewer,
 ): boolean {
   if (row.deleted_at !== null) return false;
@@ -20,9 +21,9 @@ export function mayView(
   return row.status === 'completed' && !isHidden(row);
 }
 
-/** True when only its owner and admins may see it: hidden by its owner, or a test. */
-export function isHidden(row: Pick<GenerationRow, 'hidden_at' | 'is_test'>): boolean {
-  return row.hidden_at !== null || row.is_test;
+/** True when only its owner and admins may see it: hidden by its owner, to be taken down for its creator, or a test. */
+export function isHidden(row: Pick<GenerationRow, 'hidden_at' | 'taken_down_at' | 'is_test'>): boolean {
+  return row.hidden_at !== null || row.taken_down_at !== null || row.is_test;
 }
 
 /** True when the row exists, belongs to this user and is not deleted. */

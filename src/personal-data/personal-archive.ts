@@ -10,6 +10,7 @@ import { type PersonalTables } from './personal-tables.js';
 import { readAccount } from './reads/account.js';
 import { type Creation, findImage, readCreations } from './reads/creations.js';
 import { readConsent, readCreator } from './reads/creator.js';
+import { readCreatorControls } from './reads/creator-controls.js';
 import { readCreditEvents } from './reads/credit-events.js';
 import { readOwnReports, readRefusedPrompts } from './reads/moderation.js';
 import { readDebts, readPurchases } from './reads/payments.js';
@@ -55,9 +56,10 @@ export class PersonalArchive {
     yield file('account.json', jsonOf({ ...(await readAccount(db, userId)), creator_consent: consent }));
     const creator = await readCreator(db, userId);
     if (creator) {
-      const { profile, applications, decisions, income, images } = creator;
+      const { id: creatorId, profile, applications, decisions, income, images } = creator;
+      const controls = await readCreatorControls(db, queries, { userId, creatorId });
       const months = { income_by_month: income, images_by_month: images };
-      yield file('creator.json', jsonOf({ profile, applications, decisions, ...months }));
+      yield file('creator.json', jsonOf({ profile, applications, decisions, ...controls, ...months }));
     }
     yield file('credits.json', this.credits(userId, lastModified));
     const owed = await readDebts(db, userId);

@@ -7,7 +7,7 @@ import {
   type CreatorTableRow,
   type OwnCreator,
 } from '../../src/contract/creators.js';
-import { EraseCreator, WithdrawCreator } from '../../src/creators/index.js';
+import { EraseCreator, CloseCreator } from '../../src/creators/index.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { asOwner } from '../support/database.js';
 import { type Answer, startTestApp, type TestApp } from '../support/test-app.js';
@@ -216,12 +216,12 @@ describe('an application', () => {
 
   it('is refused once the account is being closed, also when both happen at once', async () => {
     const closed = await newPerson();
-    await app.commands.execute(new WithdrawCreator({ userId: closed.userId }));
+    await app.commands.execute(new CloseCreator({ userId: closed.userId }));
     expect(await apply(closed)).toMatchObject({ status: 409, body: { code: '55000' } });
 
     for (let round = 0; round < 5; round += 1) {
       const person = await newPerson();
-      const close = new WithdrawCreator({ userId: person.userId });
+      const close = new CloseCreator({ userId: person.userId });
       const [answer] = await Promise.all([apply(person), app.commands.execute(close)]);
       // A closing hides the account again before it erases.
       await app.commands.execute(close);
@@ -393,7 +393,7 @@ describe('the review by admins', () => {
     expect(await ids('get_all_creators_including_archived_admin_by_jwt')).toContain(creatorId);
     expect((await show(true)).body).toBe(true);
     for (const value of [false, false, true]) expect((await feature(value)).body).toBe(value);
-    await app.commands.execute(new WithdrawCreator({ userId: person.userId }));
+    await app.commands.execute(new CloseCreator({ userId: person.userId }));
     expect((await show(true)).status).toBe(409);
     expect((await show(false)).body).toBe(false);
     expect((await decisionsOf(creatorId)).map(({ kind }) => kind)).toEqual([
@@ -402,6 +402,7 @@ describe('the review by admins', () => {
       'unarchived',
       'unfeatured',
       'featured',
+      'archived',
     ]);
   });
 
@@ -467,10 +468,11 @@ describe('private fields', () => {
     const person = await newPerson();
     const creatorId = await applied(person);
     await reject(creatorId);
-    await app.commands.execute(new WithdrawCreator({ userId: person.userId }));
+    await app.commands.execute(new CloseCreator({ userId: person.userId }));
     await app.commands.execute(new EraseCreator({ creatorId, hasEarnings: false }));
     expect(await consentOf(person)).toMatchObject([
       { email: null, user_agent: null, terms_version: 'v1.0', terms_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      { kind: 'withdrawn', user_agent: null, terms_version: null },
     ]);
     expect(await applicationsOf(creatorId)).toMatchObject([{ name: '', email: '', instagram: '' }]);
     expect(await decisionsOf(creatorId)).toMatchObject([{ kind: 'rejected', reason: null }]);

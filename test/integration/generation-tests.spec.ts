@@ -4,7 +4,7 @@ import { GENERATION_TIMEOUT_MS, TEST_NOTE_MAX_LENGTH, TESTS_PER_DAY } from '../.
 import { type StartTestResponse, type TestGeneration } from '../../src/contract/generation.js';
 import { type CreatorTables } from '../../src/creators/tables.js';
 import { SaveGallery } from '../../src/gallery/index.js';
-import { CancelForClosing, CloseOwner, EraseOwner, ListUnerasedOwners } from '../../src/generation/index.js';
+import { CancelPending, CloseOwner, EraseOwner, ListUnerasedOwners } from '../../src/generation/index.js';
 import { type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
 import { type GenerationRow } from '../../src/generation/tables.js';
 import { ReportGeneration } from '../../src/generation/use-cases/report-generation.js';
@@ -261,7 +261,7 @@ describe('a test image', () => {
     await app.rpc('rate_test_generation_by_jwt', userId, { p_generation_id: id, p_rating: 'good', p_note: 'My face' });
     await startTest(userId);
     await app.commands.execute(new CloseOwner({ userId }));
-    expect(await app.commands.execute(new CancelForClosing({ userId }))).toEqual({ cancelled: 1, left: 0 });
+    expect(await app.commands.execute(new CancelPending({ userId }))).toEqual({ cancelled: 1, left: 0 });
     expect(await app.queries.execute(new ListUnerasedOwners({ userIds: [userId] }))).toEqual([userId]);
     await app.commands.execute(new EraseOwner({ userId }));
     expect(await rowsOf(userId)).toEqual([

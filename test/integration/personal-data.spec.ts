@@ -238,6 +238,12 @@ const EXPORTED: Readonly<Record<string, string>> = {
   creator: 'creator.json',
   creator_activity_month: 'creator.json',
   creator_application: 'creator.json',
+  creator_blocked_stop: 'creator.json: blocked_words',
+  creator_blocked_term: 'creator.json: blocked_words',
+  creator_payout_change: 'creator.json: payout_details',
+  creator_payout_details: 'creator.json: payout_details, as their owner sees them',
+  gallery_set_aside: 'creator.json: kept_out_of_gallery',
+  generation_take_down: "creator.json: the creator's own requests",
   creator_consent: 'account.json',
   creator_decision: 'creator.json, without the admin',
   creator_revenue_month: 'creator.json',
@@ -251,6 +257,7 @@ const EXPORTED: Readonly<Record<string, string>> = {
 };
 
 const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  creator_model_deletion: 'tasks of admins; the withdrawal is in account.json',
   admin_grant: 'the grants of admins, for their limit; the grant itself is in credits.json',
   admin_grant_day: 'sums of admins, for their limit',
   account_closure: 'exists after the export only; get_account_closing and its receipt show it',

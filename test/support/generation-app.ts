@@ -12,6 +12,7 @@ import { type CreatorTables } from '../../src/creators/tables.js';
 import { type Balances, GetDeductionStatus, OpenAccount } from '../../src/credits/index.js';
 import { type DeductionStatus } from '../../src/credits/reads/get-deduction-status.js';
 import { type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
+import { ConsentFollower, type ConsentFaultPoint } from '../../src/generation/workers/follow-consent.js';
 import { GenerationWorker } from '../../src/generation/workers/generation-worker.js';
 import { GenerationReconciler } from '../../src/generation/workers/reconcile-generations.js';
 import { StartGeneration, type StartedGeneration } from '../../src/generation/use-cases/start-generation.js';
@@ -134,7 +135,7 @@ export class GenerationApp extends TestApp {
     parts: TestParts,
     readonly clock: ManualClock,
     readonly provider: FakeImageProvider,
-    readonly faults: CrashingFaultPoints<GenerationFaultPoint>,
+    readonly faults: CrashingFaultPoints<GenerationFaultPoint | ConsentFaultPoint>,
     readonly outputs: OutputServer,
     readonly storage: MemoryStorage,
     private readonly sandbox: ReplicateSandbox | null,
@@ -147,7 +148,7 @@ export class GenerationApp extends TestApp {
     const outputs = await OutputServer.start();
     const clock = new ManualClock(new Date());
     const provider = new FakeImageProvider();
-    const faultPoints = new CrashingFaultPoints<GenerationFaultPoint>();
+    const faultPoints = new CrashingFaultPoints<GenerationFaultPoint | ConsentFaultPoint>();
     const storage = new MemoryStorage();
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -247,6 +248,20 @@ export class GenerationApp extends TestApp {
   async reconcile(): Promise<void> {
     await this.get(GenerationReconciler).sweep();
     await this.worker.idle();
+  }
+
+  /** Makes images follow the consent of their creators, once, and waits for all resulting work. */
+  async followConsent(): Promise<void> {
+    await this.get(ConsentFollower).sweep();
+    await this.worker.idle();
+  }
+
+  /** A completed generation with its files. */
+  async delivered(userId: string, creatorId: string, prompt?: string): Promise<string> {
+    const { generationId, predictionId } = await this.begin(userId, creatorId, prompt);
+    this.provider.move(String(predictionId), { status: 'succeeded', output: [this.outputs.url] });
+    await this.webhook(String(predictionId));
+    return generationId;
   }
 
   /** Advances the clock in steps and runs the reconciler after each. */

@@ -4,7 +4,7 @@ import { type ClosingStep } from '../../contract/closing.js';
 import { EraseCreator, GetOwnCreator } from '../../creators/index.js';
 import { WaiveCredits } from '../../credits/index.js';
 import { TakeOutOfGalleries } from '../../gallery/index.js';
-import { CancelForClosing, EraseOwner, HideImagesOfCreator } from '../../generation/index.js';
+import { CancelPending, EraseOwner, EraseTakeDowns, WithholdImages } from '../../generation/index.js';
 import { DeleteUser } from '../../identity/index.js';
 import { EndCheckouts, ForgetBuyer, RefundUnspent } from '../../payments/index.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
@@ -56,10 +56,10 @@ export class StepPerformer {
   }
 
   private async cancelPending({ user_id: userId }: Closure): Promise<StepOutcome> {
-    const own = await this.commands.execute(new CancelForClosing({ userId }));
+    const own = await this.commands.execute(new CancelPending({ userId }));
     const creator = await this.queries.execute(new GetOwnCreator({ userId }));
     const fans = creator
-      ? await this.commands.execute(new CancelForClosing({ creatorId: creator.id }))
+      ? await this.commands.execute(new CancelPending({ creatorId: creator.id }))
       : { cancelled: 0, left: 0 };
     return {
       done: own.left === 0 && fans.left === 0,
@@ -75,7 +75,8 @@ export class StepPerformer {
   private async eraseCreator({ user_id: userId }: Closure): Promise<StepOutcome> {
     const creator = await this.queries.execute(new GetOwnCreator({ userId }));
     if (!creator) return done({});
-    const hidden = await this.commands.execute(new HideImagesOfCreator({ creatorId: creator.id }));
+    const hidden = await this.commands.execute(new WithholdImages({ creatorId: creator.id, since: null }));
+    await this.commands.execute(new EraseTakeDowns({ creatorId: creator.id }));
     // Without earnings, name and address are erased permanently. So every settled image must be counted.
     if (!(await this.isRevenueCurrent())) return { done: false, counts: { fans_images_hidden: hidden } };
     const { monthCount } = await this.queries.execute(

@@ -81,7 +81,7 @@ export class CreatorsController {
   @Rpc('get_creator_for_generation_request_by_jwt', signedIn('generate images'))
   async forGenerationRequest(@Body() request: CreatorRequest): Promise<CreatorForGenerationRequest[]> {
     const creator = await this.queries.execute(new GetCreator({ creatorId: request.p_creator_id }));
-    if (creator?.status !== 'active' || !creator.isVisible) return [];
+    if (creator?.status !== 'active' || !creator.isVisible || creator.paused) return [];
     return [{ name: creator.name, deployment_name: creator.deploymentName, lora_id: creator.loraId }];
   }
 

@@ -17,8 +17,10 @@ export interface Creator {
   readonly status: CreatorStatus;
   /** False for archived and withdrawn creators. */
   readonly isVisible: boolean;
-  /** The creator has left. Only the owners of images in their style see those images. */
+  /** The creator has left, and may come back. Only the owners of images in their style see those images. */
   readonly withdrawn: boolean;
+  /** The creator accepts no new images for now. */
+  readonly paused: boolean;
   readonly isFeatured: boolean;
   /** The model: a deployment, or a version. Both are null while there is none. */
   readonly deploymentName: string | null;
@@ -31,11 +33,22 @@ export interface Creator {
 /** A creator, and whether a given user is this creator. */
 export interface CreatorForUser extends Creator {
   readonly isUser: boolean;
+  /** Words and phrases that no prompt for this creator may contain. Never public. */
+  readonly blockedTerms: readonly BlockedWord[];
+}
+
+/** A word or phrase that a creator does not allow in prompts. */
+export interface BlockedWord {
+  readonly id: string;
+  readonly term: string;
 }
 
 /** The creator as a user sees it. A creator without an identity is no user. */
-export function toCreatorForUser(row: Selectable<CreatorTables['creator']>, userId: string): CreatorForUser {
-  return { ...toCreator(row), isUser: row.clerk_id === userId };
+export function toCreatorForUser(
+  row: Selectable<CreatorTables['creator']> & { readonly blocked_terms: readonly BlockedWord[] },
+  userId: string,
+): CreatorForUser {
+  return { ...toCreator(row), isUser: row.clerk_id === userId, blockedTerms: row.blocked_terms };
 }
 
 export function toCreator(row: Selectable<CreatorTables['creator']>): Creator {
@@ -50,8 +63,9 @@ export function toCreator(row: Selectable<CreatorTables['creator']>): Creator {
     onlyfans: row.onlyfans,
     profile: row.profile,
     status: row.creator_status,
-    isVisible: row.is_visible,
+    isVisible: row.is_visible && row.withdrawn_at === null,
     withdrawn: row.withdrawn_at !== null,
+    paused: row.paused_at !== null,
     isFeatured: row.is_featured,
     deploymentName: row.deployment_name,
     loraId: row.lora_id,

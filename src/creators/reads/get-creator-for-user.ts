@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
 import { type CreatorTables } from '../tables.js';
@@ -25,6 +26,15 @@ export class GetCreatorForUserHandler implements IQueryHandler<GetCreatorForUser
     const row = await this.db
       .selectFrom('creator')
       .selectAll()
+      .select((select) =>
+        jsonArrayFrom(
+          select
+            .selectFrom('creator_blocked_term as blocked')
+            .select([sql<string>`blocked.id::text`.as('id'), 'blocked.term'])
+            .whereRef('blocked.creator_id', '=', 'creator.id')
+            .orderBy('blocked.added_at'),
+        ).as('blocked_terms'),
+      )
       .where((where) =>
         typeof creator === 'string'
           ? where('id', '=', creator)

@@ -6,8 +6,8 @@ import { type CreatorTables } from '../tables.js';
 import { type Creator, toCreator } from './creator.js';
 
 /**
- * An approved creator by username. Archived ones too, because their page says so. Null when there is none, or the
- * creator has withdrawn.
+ * An approved creator by username. Archived and withdrawn ones too, because their page says so; of a withdrawn one only
+ * the name is public. Null when there is none, or the account is closed.
  */
 export class GetCreatorProfile extends Query<Creator | null> {
   constructor(readonly input: { readonly username: string }) {
@@ -25,7 +25,7 @@ export class GetCreatorProfileHandler implements IQueryHandler<GetCreatorProfile
       .selectAll()
       .where('username', '=', username.toLowerCase())
       .where('creator_status', '=', 'active')
-      .where('withdrawn_at', 'is', null)
+      .where('closed_at', 'is', null)
       .executeTakeFirst();
     return row ? toCreator(row) : null;
   }

@@ -5,7 +5,7 @@ import { DATABASE } from '../../platform/database/database.js';
 import { type CreatorTables } from '../tables.js';
 import { type Creator, toCreator } from './creator.js';
 
-/** All public creators (approved and visible), the oldest first. */
+/** All public creators (approved, visible and not withdrawn), the oldest first. */
 export class GetPublicCreators extends Query<readonly Creator[]> {}
 
 @QueryHandler(GetPublicCreators)
@@ -18,6 +18,7 @@ export class GetPublicCreatorsHandler implements IQueryHandler<GetPublicCreators
       .selectAll()
       .where('creator_status', '=', 'active')
       .where('is_visible', '=', true)
+      .where('withdrawn_at', 'is', null)
       .orderBy('created_at')
       .orderBy('id')
       .execute();

@@ -63,7 +63,7 @@ function toTableRow(row: Selectable<CreatorTables['creator']>): CreatorTableRow 
     twitter: row.twitter,
     onlyfans: row.onlyfans,
     creator_status: row.creator_status,
-    is_visible: row.is_visible,
+    is_visible: row.is_visible && row.withdrawn_at === null,
     is_featured: row.is_featured,
     created_at: row.created_at.toISOString(),
   };

@@ -1,11 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { type CreatorTables } from '../tables.js';
 
-/** Deletes the payout records whose term is over. Returns their number. */
+/** Deletes the payout records whose term is over, with the payout details. Returns their number. */
 export class DeleteExpiredPayoutRecords extends Command<number> {}
 
 @CommandHandler(DeleteExpiredPayoutRecords)
@@ -16,10 +16,13 @@ export class DeleteExpiredPayoutRecordsHandler implements ICommandHandler<Delete
   ) {}
 
   async execute(): Promise<number> {
-    const { numDeletedRows } = await this.db
-      .deleteFrom('creator_payout_record')
-      .where('kept_until', '<=', this.clock.now())
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+    const { rows } = await sql`
+      with expired as (
+        delete from creator_payout_record where kept_until <= ${this.clock.now()} returning creator_id
+      ),
+      details as (delete from creator_payout_details where creator_id in (select creator_id from expired)),
+      changes as (delete from creator_payout_change where creator_id in (select creator_id from expired))
+      select creator_id from expired`.execute(this.db);
+    return rows.length;
   }
 }

@@ -11,10 +11,11 @@ import { type CreatorTables } from '../tables.js';
 const FORMER_CREATOR = 'Former creator';
 
 /**
- * Erases the personal fields of a withdrawn creator: portrait, name, address, username, handles and texts, also in the
- * applications, decisions and records of consent, whose times, versions and hashes stay. The row keeps its id, the
- * user's id and the model, because earnings, consent and the model's deletion refer to them. With earnings, name and
- * e-mail move to the payout record for `PAYOUT_RECORD_YEARS`. Repeating it changes nothing.
+ * Erases the personal fields of a creator whose account is closed: portrait, name, address, username, handles, texts
+ * and blocked words, also in the applications, decisions and records of consent, whose times, versions and hashes stay.
+ * The row keeps its id, the user's id and the model, because earnings, consent and the model's deletion refer to them.
+ * With earnings, name and e-mail move to the payout record, and the payout details stay, for `PAYOUT_RECORD_YEARS`.
+ * Repeating it changes nothing.
  */
 export class EraseCreator extends Command<void> {
   constructor(readonly input: { readonly creatorId: string; readonly hasEarnings: boolean }) {
@@ -52,30 +53,48 @@ export class EraseCreatorHandler implements ICommandHandler<EraseCreator> {
           )
           .onConflict((conflict) => conflict.doNothing()),
       )
-      .with('withdrawn', (db) =>
+      .with('closed', (db) =>
         db
           .selectFrom('creator')
           .select(['id', 'clerk_id'])
           .where('id', '=', creatorId)
-          .where('withdrawn_at', 'is not', null),
+          .where('closed_at', 'is not', null),
       )
       .with('consent', (db) =>
         db
           .updateTable('creator_consent')
           .set({ email: null, user_agent: null })
-          .where('clerk_id', 'in', (select) => select.selectFrom('withdrawn').select('withdrawn.clerk_id')),
+          .where('clerk_id', 'in', (select) => select.selectFrom('closed').select('closed.clerk_id')),
       )
       .with('applications', (db) =>
         db
           .updateTable('creator_application')
           .set({ name: '', email: '', instagram: '' })
-          .where('creator_id', 'in', (select) => select.selectFrom('withdrawn').select('withdrawn.id')),
+          .where('creator_id', 'in', (select) => select.selectFrom('closed').select('closed.id')),
       )
       .with('decisions', (db) =>
         db
           .updateTable('creator_decision')
           .set({ reason: null, identity_verified: null, age_verified: null, instagram_verified: null })
-          .where('creator_id', 'in', (select) => select.selectFrom('withdrawn').select('withdrawn.id')),
+          .where('creator_id', 'in', (select) => select.selectFrom('closed').select('closed.id')),
+      )
+      .with('terms', (db) =>
+        db
+          .deleteFrom('creator_blocked_term')
+          .where('creator_id', 'in', (select) => select.selectFrom('closed').select('closed.id')),
+      )
+      // With earnings, payout details stay with the payout record.
+      .with('details', (db) =>
+        db
+          .deleteFrom('creator_payout_details')
+          .where('creator_id', 'in', (select) => select.selectFrom('closed').select('closed.id'))
+          .where(sql<boolean>`not ${hasEarnings}::boolean`),
+      )
+      .with('changes', (db) =>
+        db
+          .deleteFrom('creator_payout_change')
+          .where('creator_id', 'in', (select) => select.selectFrom('closed').select('closed.id'))
+          .where(sql<boolean>`not ${hasEarnings}::boolean`),
       )
       .updateTable('creator')
       .set({
@@ -91,7 +110,7 @@ export class EraseCreatorHandler implements ICommandHandler<EraseCreator> {
         updated_at: now,
       })
       .where('id', '=', creatorId)
-      .where('withdrawn_at', 'is not', null)
+      .where('closed_at', 'is not', null)
       .execute();
   }
 }

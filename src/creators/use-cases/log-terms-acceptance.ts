@@ -8,6 +8,7 @@ import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { recordConsent } from '../consent.js';
 import { type CreatorTables } from '../tables.js';
+import { giveConsentAgain } from '../withdrawal.js';
 import { readTermsLog, type TermsLog } from '../terms-log.js';
 import { notYourAddress } from './create-creator.js';
 
@@ -16,7 +17,7 @@ const ACCEPTANCES = '0f0b6a52-6a53-4a0e-9f0a-0a3b6d9f5c11';
 
 /**
  * Records that a creator has accepted the present terms. When the last act of consent is already an acceptance of this
- * version, nothing is stored.
+ * version, nothing is stored. A withdrawn consent is given again in the same transaction, which opens the page.
  * @returns the id of the acceptance
  * @throws DomainError for an invalid log, another user's id or address, and a user without an application
  */
@@ -47,11 +48,16 @@ export class LogTermsAcceptanceHandler implements ICommandHandler<LogTermsAccept
       throw notYourAddress();
     const creator = await this.creatorOf(userId);
     if (!creator) throw new DomainError('notFound', 'You have no creator application.');
-    if (creator.last_kind === 'accepted' && creator.last_version === version) return creator.last_id ?? '';
+    const isAccepted = creator.last_kind === 'accepted' && creator.last_version === version;
+    if (isAccepted && creator.withdrawn_at === null) return creator.last_id ?? '';
     // The id follows from the act before, so two tabs at once record one acceptance.
     const id = v5([userId, version, creator.last_id ?? ''].join(' '), ACCEPTANCES);
     const at = this.clock.now();
-    await recordConsent(this.db, { id, userId, kind: 'accepted', at, context: 'terms_page', acceptance });
+    await this.db.transaction().execute(async (trx) => {
+      // First: it locks the creator, so the acts have the order of their effects.
+      await giveConsentAgain(trx, { userId, at });
+      await recordConsent(trx, { id, userId, kind: 'accepted', at, context: 'terms_page', acceptance });
+    });
     return id;
   }
 

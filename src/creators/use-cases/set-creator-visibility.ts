@@ -22,12 +22,13 @@ export class SetCreatorVisibilityHandler implements ICommandHandler<SetCreatorVi
       creatorId,
       actorId,
       change: { is_visible: visible },
-      when: (row) => row('is_visible', '<>', visible).and('withdrawn_at', 'is', null),
+      when: (row) =>
+        visible ? row('is_visible', '=', false).and('withdrawn_at', 'is', null) : row('is_visible', '=', true),
       decision: { kind: visible ? 'unarchived' : 'archived' },
     });
     if (changed) return visible;
-    const { is_visible: isVisible } = await this.review.record(creatorId);
-    if (isVisible === visible) return visible;
+    const { is_visible: isVisible, withdrawn_at: withdrawnAt } = await this.review.record(creatorId);
+    if (isVisible === visible && !(visible && withdrawnAt !== null)) return visible;
     const message = 'This creator has withdrawn. Only they can open the page again, by accepting the terms.';
     throw new DomainError('conflict', message, { code: '55000' });
   }

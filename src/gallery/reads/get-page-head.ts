@@ -50,6 +50,10 @@ export class GetPageHeadHandler implements IQueryHandler<GetPageHead> {
       };
     }
     const path = `/${creator.username}`;
+    if (creator.withdrawn) {
+      const title = `${creator.name} has left · Fanvas`;
+      return { title, description: 'This creator has left Fanvas.', path, type: 'website', unlisted: true };
+    }
     return {
       title: `${creator.name} (@${creator.username}) · Fanvas`,
       description: truncate(creator.bio || `Create official fan art in the style of ${creator.name}.`),

@@ -14,7 +14,9 @@ const WORKS_PER_CARD = 3;
 /** All public creators with their first works. */
 export class ListPublicCreators extends Query<PublicCreator[]> {}
 
-/** One approved creator by username, archived ones included. Null when there is none. */
+/**
+ * One approved creator by username, archived ones included, and withdrawn ones by name only. Null when there is none.
+ */
 export class GetPublicCreator extends Query<PublicCreator | null> {
   constructor(readonly input: { readonly username: string }) {
     super();
@@ -52,10 +54,11 @@ async function withWorks(
   creators: readonly Creator[],
 ): Promise<PublicCreator[]> {
   if (creators.length === 0) return [];
+  const shown = creators.filter(({ withdrawn }) => !withdrawn);
   // Removed pictures leave gaps in `place`, so the query limits rows and does not compare `place` with a number.
   const { rows: items } = await sql<{ creator_id: string; generation_id: string }>`
     select item.creator_id, item.generation_id
-    from unnest(${creators.map(({ id }) => id)}::uuid[]) as creator (id)
+    from unnest(${shown.map(({ id }) => id)}::uuid[]) as creator (id)
     cross join lateral (
       select creator_id, generation_id, place from gallery_item
       where creator_id = creator.id order by place limit ${WORKS_PER_CARD}
@@ -73,6 +76,7 @@ async function withWorks(
 }
 
 function toPublicCreator(creator: Creator, works: readonly ImageInfo[]): PublicCreator {
+  if (creator.withdrawn) return toWithdrawn(creator);
   return {
     id: creator.id,
     name: creator.name,
@@ -89,9 +93,34 @@ function toPublicCreator(creator: Creator, works: readonly ImageInfo[]): PublicC
     created_at: creator.createdAt.toISOString(),
     style: creator.style,
     works,
-    paused: false,
-    withdrawn: creator.withdrawn,
-    can_generate: creator.isVisible && (creator.deploymentName !== null || creator.loraId !== null),
+    paused: creator.paused,
+    withdrawn: false,
+    can_generate: creator.isVisible && !creator.paused && (creator.deploymentName !== null || creator.loraId !== null),
     credit_cost: creator.creditCost,
+  };
+}
+
+/** The page of a withdrawn creator says that they have left, without anything but the name. */
+function toWithdrawn({ id, name, username, status, createdAt, creditCost }: Creator): PublicCreator {
+  return {
+    id,
+    name,
+    username,
+    bio: '',
+    profile_image: null,
+    profile: null,
+    instagram: null,
+    twitter: null,
+    onlyfans: null,
+    is_visible: false,
+    is_featured: false,
+    creator_status: status,
+    created_at: createdAt.toISOString(),
+    style: null,
+    works: [],
+    paused: false,
+    withdrawn: true,
+    can_generate: false,
+    credit_cost: creditCost,
   };
 }

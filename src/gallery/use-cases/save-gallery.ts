@@ -1,10 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
+import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { GetGenerations } from '../../generation/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { SetAside } from '../set-aside.js';
 import { type GalleryTables } from '../tables.js';
 
 /**
@@ -39,6 +41,7 @@ export class SaveGalleryHandler implements ICommandHandler<SaveGallery> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
     private readonly queries: QueryBus,
+    private readonly aside: SetAside,
     private readonly clock: Clock,
   ) {}
 
@@ -80,10 +83,14 @@ export class SaveGalleryHandler implements ICommandHandler<SaveGallery> {
     });
   }
 
-  /** A gallery shows completed generations of its own creator, each once. */
+  /** A gallery shows completed generations of its own creator, each once, and none that the creator keeps out of it. */
   private async refuseForeignPictures({ creatorId, generationIds }: SaveGallery['input']): Promise<void> {
     if (new Set(generationIds).size !== generationIds.length) {
       throw new DomainError('unprocessable', 'A generation can be in the gallery only once.');
+    }
+    const aside = await this.aside.idsOf(creatorId);
+    if (generationIds.some((id) => aside.has(id))) {
+      throw new DomainError('unprocessable', CONTROL_MESSAGES.setAside, { code: '22023' });
     }
     const generations = await this.queries.execute(new GetGenerations({ generationIds }));
     const allowed = new Set(

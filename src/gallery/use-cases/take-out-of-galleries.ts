@@ -36,6 +36,7 @@ export class TakeOutOfGalleriesHandler implements ICommandHandler<TakeOutOfGalle
   private async remove(condition: ReturnType<typeof sql>): Promise<number> {
     const { rows } = await sql<{ removed: number }>`
       with gone as (delete from gallery_item where ${condition} returning creator_id),
+      forgotten as (update gallery_set_aside set place = null where ${condition}),
       raised as (
         update gallery set version = version + 1, updated_at = ${this.clock.now()}, updated_by = 'system'
         where creator_id in (select creator_id from gone)

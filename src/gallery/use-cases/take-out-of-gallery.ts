@@ -6,8 +6,8 @@ import { DATABASE } from '../../platform/database/database.js';
 import { type GalleryTables } from '../tables.js';
 
 /**
- * Takes one picture out of its creator's gallery. The gallery's version rises, so a save that began before is refused.
- * Does nothing when the picture is not in the gallery.
+ * Takes one picture out of its creator's gallery, also one that the creator keeps out of it for now. The gallery's
+ * version rises, so a save that began before is refused. Does nothing when the picture is not in the gallery.
  */
 export class TakeOutOfGallery extends Command<void> {
   constructor(readonly input: { readonly creatorId: string; readonly generationId: string; readonly actorId: string }) {
@@ -27,6 +27,10 @@ export class TakeOutOfGalleryHandler implements ICommandHandler<TakeOutOfGallery
       with gone as (
         delete from gallery_item where creator_id = ${creatorId}::uuid and generation_id = ${generationId}::uuid
         returning creator_id
+      ),
+      forgotten as (
+        update gallery_set_aside set place = null
+        where creator_id = ${creatorId}::uuid and generation_id = ${generationId}::uuid
       )
       update gallery set version = version + 1, updated_at = ${this.clock.now()}, updated_by = ${actorId}
       where creator_id in (select creator_id from gone)`.execute(this.db);

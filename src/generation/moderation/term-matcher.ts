@@ -5,20 +5,11 @@ import {
   englishRecommendedTransformers,
   parseRawPattern,
   RegExpMatcher,
-  remapCharactersTransformer,
-  resolveConfusablesTransformer,
-  toAsciiLowerCaseTransformer,
 } from 'obscenity';
-
-/** Letters that English words double. A run of any other letter counts as one. */
-const DOUBLED = 'beolsg';
-/** Digits and signs that replace letters inside a word. Brackets and slashes separate words instead. */
-const LEET = { a: '@4', b: '8', e: '3', g: '69', i: '1', o: '0', s: '5$', t: '7', z: '2' };
+import { CHARACTER_TRANSFORMERS, DOUBLED } from './term-folding.js';
 
 const transformers = [
-  resolveConfusablesTransformer(),
-  toAsciiLowerCaseTransformer(),
-  remapCharactersTransformer(LEET),
+  ...CHARACTER_TRANSFORMERS,
   collapseDuplicatesTransformer({
     defaultThreshold: 1,
     customThresholds: new Map([...DOUBLED].map((letter) => [letter, 2])),

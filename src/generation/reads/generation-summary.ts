@@ -29,6 +29,7 @@ export const SUMMARY_COLUMNS = [
   'created_at',
   'hidden_at',
   'is_test',
+  'taken_down_at',
 ] as const;
 
 export function toGenerationSummary(row: Pick<GenerationRow, (typeof SUMMARY_COLUMNS)[number]>): GenerationSummary {

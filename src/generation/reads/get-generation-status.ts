@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type GenerationStatusRow } from '../../contract/generation.js';
+import { GetCreator } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
@@ -9,7 +10,7 @@ import { isHidden } from '../visibility.js';
 
 /**
  * The public status of a generation by its prediction id. Only the owner gets the image address, and only the owner
- * finds a hidden one or a test. Empty when there is none.
+ * finds a hidden one, a test, or one of a withdrawn creator. Empty when there is none.
  */
 export class GetGenerationStatus extends Query<GenerationStatusRow[]> {
   constructor(
@@ -25,19 +26,27 @@ export class GetGenerationStatus extends Query<GenerationStatusRow[]> {
 
 @QueryHandler(GetGenerationStatus)
 export class GetGenerationStatusHandler implements IQueryHandler<GetGenerationStatus> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
+    private readonly queries: QueryBus,
+  ) {}
 
   async execute({ input: { predictionId, viewerId } }: GetGenerationStatus): Promise<GenerationStatusRow[]> {
     const row = await this.db
       .selectFrom('generation')
-      .select(['status', 'image', 'user_id', 'hidden_at', 'deleted_at', 'is_test'])
+      .select(['status', 'image', 'user_id', 'creator_id', 'is_test'])
+      .select(['hidden_at', 'taken_down_at', 'deleted_at'])
       .where('prediction_id', '=', predictionId)
       .where(ownerIsOpen)
       .executeTakeFirst();
     if (!row || row.deleted_at !== null) return [];
     const isOwner = row.user_id === viewerId;
-    if (isHidden(row) && !isOwner) return [];
+    if (!isOwner && (isHidden(row) || (await this.hasWithdrawn(row.creator_id)))) return [];
     const imageUrl = isOwner ? (row.image?.url ?? null) : null;
     return [{ prediction_id: predictionId, status: row.status, image_url: imageUrl }];
+  }
+
+  private async hasWithdrawn(creatorId: string): Promise<boolean> {
+    return (await this.queries.execute(new GetCreator({ creatorId })))?.withdrawn ?? false;
   }
 }

@@ -25,7 +25,13 @@ export class ListGenerationReportsHandler implements IQueryHandler<ListGeneratio
       .selectFrom('generation_report as report')
       .leftJoin('generation', 'generation.id', 'report.generation_id')
       .selectAll('report')
-      .select(['generation.user_id as owner_id', 'generation.image', 'generation.hidden_at', 'generation.deleted_at'])
+      .select([
+        'generation.user_id as owner_id',
+        'generation.image',
+        'generation.hidden_at',
+        'generation.taken_down_at',
+        'generation.deleted_at',
+      ])
       .where('report.resolved_at', resolved ? 'is not' : 'is', null)
       .orderBy(resolved ? 'report.resolved_at' : 'report.created_at', 'desc')
       .orderBy('report.id', 'desc')
@@ -46,7 +52,7 @@ export class ListGenerationReportsHandler implements IQueryHandler<ListGeneratio
       creator_id: row.creator_id,
       creator_username: creators.get(row.creator_id)?.username ?? 'unknown',
       creator_name: creators.get(row.creator_id)?.name ?? 'Unknown Creator',
-      hidden: row.hidden_at !== null,
+      hidden: row.hidden_at !== null || row.taken_down_at !== null,
       deleted: row.deleted_at !== null,
       resolved_at: row.resolved_at?.toISOString() ?? null,
       resolved_by: row.resolved_by,

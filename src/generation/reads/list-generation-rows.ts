@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type GenerationTableRow } from '../../contract/generation.js';
+import { GetCreators } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
 import { type TablePage } from '../../platform/table-page.js';
@@ -28,7 +29,10 @@ export class ListGenerationRows extends Query<GenerationTableRow[]> {
 
 @QueryHandler(ListGenerationRows)
 export class ListGenerationRowsHandler implements IQueryHandler<ListGenerationRows> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
+    private readonly queries: QueryBus,
+  ) {}
 
   async execute({ input }: ListGenerationRows): Promise<GenerationTableRow[]> {
     const { viewer, id, creatorId, predictionId, status, direction, limit, offset } = input;
@@ -45,7 +49,9 @@ export class ListGenerationRowsHandler implements IQueryHandler<ListGenerationRo
       select = select.where((row) =>
         row.or([
           ...(userId === null ? [] : [row('user_id', '=', userId)]),
-          ...(id === undefined ? [] : [row('status', '=', 'completed').and('hidden_at', 'is', null)]),
+          ...(id === undefined
+            ? []
+            : [row('status', '=', 'completed').and('hidden_at', 'is', null).and('taken_down_at', 'is', null)]),
         ]),
       );
     }
@@ -59,7 +65,15 @@ export class ListGenerationRowsHandler implements IQueryHandler<ListGenerationRo
       .limit(limit)
       .offset(offset)
       .execute();
-    return rows.map(toTableRow);
+    return (await this.withoutWithdrawn(rows, viewer)).map(toTableRow);
+  }
+
+  /** Images of a withdrawn creator answer their owners and admins only. */
+  private async withoutWithdrawn(rows: readonly GenerationRow[], viewer: Viewer): Promise<readonly GenerationRow[]> {
+    const foreign = rows.filter((row) => row.user_id !== viewer.userId);
+    if (viewer.isAdmin || foreign.length === 0) return rows;
+    const creators = await this.queries.execute(new GetCreators({ creatorIds: foreign.map((row) => row.creator_id) }));
+    return rows.filter((row) => row.user_id === viewer.userId || !creators.get(row.creator_id)?.withdrawn);
   }
 }
 

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
 import { type GenerationTables } from '../tables.js';
 
-/** The creators among these, all withdrawn, with an image that began since and is in progress or not hidden. */
+/** The creators among these, all withdrawn, with an image that began since and is in progress or not withheld. */
 export class ListLateStyles extends Query<readonly string[]> {
   constructor(readonly input: { readonly creators: readonly { readonly creatorId: string; readonly since: Date }[] }) {
     super();
@@ -24,7 +24,9 @@ export class ListLateStylesHandler implements IQueryHandler<ListLateStyles> {
       select creator_id from unnest(${ids}::text[], ${times}::timestamptz[]) as withdrawn (creator_id, since)
       where (select true from generation g
         where g.creator_id = withdrawn.creator_id and g.created_at >= withdrawn.since and g.deleted_at is null
-          and (g.status = 'pending' or (g.status = 'completed' and g.hidden_at is null)) limit 1)`.execute(this.db);
+          and (g.status = 'pending' or (g.status = 'completed' and g.hidden_at is null and g.withheld_at is null)) limit 1)`.execute(
+      this.db,
+    );
     return rows.map((row) => row.creator_id);
   }
 }

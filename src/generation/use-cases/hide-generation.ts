@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type ImageInfo } from '../../contract/media.js';
+import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { GetCreator } from '../../creators/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { GenerationRows } from '../generation-rows.js';
@@ -12,7 +13,7 @@ import { HiddenMedia } from '../workers/hidden-media.js';
  * of a hidden image get new addresses.
  * @returns the image with its addresses
  * @throws DomainError notFound for another owner's generation, conflict for a test, when there is no image, or to show
- *   an image of a creator who has withdrawn
+ *   an image of a creator who has withdrawn or asked for its take-down
  */
 export class HideGeneration extends Command<ImageInfo | null> {
   constructor(readonly input: { readonly userId: string; readonly generationId: string; readonly hidden: boolean }) {
@@ -29,7 +30,7 @@ export class HideGenerationHandler implements ICommandHandler<HideGeneration> {
   ) {}
 
   async execute({ input: { userId, generationId, hidden } }: HideGeneration): Promise<ImageInfo | null> {
-    if (!hidden) await this.requireCreator(generationId);
+    if (!hidden) await this.requireShowable(generationId, userId);
     const changed = await (hidden ? this.media.hide(generationId, userId) : this.rows.show(generationId, userId));
     if (changed) return changed.image;
     const row = await this.rows.find(generationId);
@@ -38,10 +39,11 @@ export class HideGenerationHandler implements ICommandHandler<HideGeneration> {
     throw new DomainError('conflict', reason, { code: '55000' });
   }
 
-  /** Images of a withdrawn creator stay hidden. */
-  private async requireCreator(generationId: string): Promise<void> {
+  /** Images of a withdrawn creator stay hidden, and those whose take-down the creator has asked for. */
+  private async requireShowable(generationId: string, userId: string): Promise<void> {
     const row = await this.rows.find(generationId);
-    if (!row) return;
+    if (!isOwn(row, userId)) return;
+    if (row.taken_down_at !== null) throw new DomainError('conflict', CONTROL_MESSAGES.takenDown, { code: '55000' });
     const creator = await this.queries.execute(new GetCreator({ creatorId: row.creator_id }));
     if (creator?.withdrawn) throw new DomainError('conflict', MESSAGES.creatorWithdrawn, { code: '55000' });
   }

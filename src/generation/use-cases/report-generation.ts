@@ -1,8 +1,9 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type ReportReason } from '../../contract/generation.js';
 import { REPORT_NOTE_MAX_LENGTH } from '../../contract/limits.js';
+import { GetCreator } from '../../creators/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
@@ -43,6 +44,7 @@ export class ReportGenerationHandler implements ICommandHandler<ReportGeneration
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
     private readonly rows: GenerationRows,
     private readonly closedOwners: ClosedOwners,
+    private readonly queries: QueryBus,
     private readonly clock: Clock,
     private readonly ids: IdGenerator,
   ) {}
@@ -51,11 +53,19 @@ export class ReportGenerationHandler implements ICommandHandler<ReportGeneration
     const { userId, generationId } = input;
     const row = await this.rows.find(generationId);
     if (!row || !mayView(row, { userId, isAdmin: false })) throw new DomainError('notFound', MESSAGES.notFound);
+    await this.requireConsent(row, userId);
     const closed = await this.closedOwners.among([userId, row.user_id]);
     if (closed.has(userId)) throw accountIsClosing();
     if (closed.has(row.user_id)) throw new DomainError('notFound', MESSAGES.notFound);
     if (row.user_id === userId) throw new DomainError('conflict', MESSAGES.reportOwn, { code: '55000' });
     return { alreadyReported: !(await this.insert(row, input)) };
+  }
+
+  /** Images of a withdrawn creator are unknown to other users. */
+  private async requireConsent(row: GenerationRow, userId: string): Promise<void> {
+    if (row.user_id === userId) return;
+    const creator = await this.queries.execute(new GetCreator({ creatorId: row.creator_id }));
+    if (creator?.withdrawn) throw new DomainError('notFound', MESSAGES.notFound);
   }
 
   /** False when the user had reported this image before. */

@@ -1,5 +1,7 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
-import { type CreatorForUser, type CreatorReference } from '../../creators/index.js';
+import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
+import { CREATOR_RULES } from '../../contract/generation.js';
+import { CountBlockedPrompt, type CreatorForUser, type CreatorReference } from '../../creators/index.js';
 import {
   AccountDeletedError,
   type Balances,
@@ -14,6 +16,7 @@ import { IdGenerator } from '../../platform/ids.js';
 import { GenerationRows } from '../generation-rows.js';
 import { type Failure } from '../judge-prediction.js';
 import { MESSAGES } from '../messages.js';
+import { findBlockedTerm } from '../moderation/blocked-terms.js';
 import { PromptPolicy } from '../moderation/prompt-policy.js';
 import { type ModelReference } from '../providers/image-provider.js';
 import { sanitisePrompt } from '../sanitise-prompt.js';
@@ -61,6 +64,8 @@ interface Start {
 
 interface ChosenModel {
   readonly creatorId: string;
+  readonly creatorName: string;
+  readonly blockedTerms: CreatorForUser['blockedTerms'];
   readonly name: string;
   readonly reference: ModelReference;
   /** Credits of one image. */
@@ -91,6 +96,7 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
       throw new DomainError('unprocessable', MESSAGES.costMismatch, { code: '22023' });
     }
     await this.policy.require({ userId, creatorId: model.creatorId, prompt });
+    await this.requireAllowed(prompt, model);
 
     const start: Start = { id: this.ids.next(), userId, prompt, model, holder: this.ids.next() };
     await this.insert(start, testPredictionId ?? null);
@@ -103,6 +109,15 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
       balances: deduction.balances,
       creditTypeUsed: deduction.creditTypeUsed,
     };
+  }
+
+  /** @throws DomainError when the prompt contains a word that the creator blocks. It is counted and not stored. */
+  private async requireAllowed(prompt: string, { creatorName, blockedTerms }: ChosenModel): Promise<void> {
+    const blocked = findBlockedTerm(prompt, blockedTerms);
+    if (!blocked) return;
+    await this.commands.execute(new CountBlockedPrompt({ termId: blocked.id }));
+    const message = CONTROL_MESSAGES.blocked(creatorName, blocked.term);
+    throw new DomainError('unprocessable', message, { code: '22023', details: CREATOR_RULES.blockedTerm });
   }
 
   private async insert({ id, userId, prompt, model, holder }: Start, predictionId: string | null): Promise<void> {
@@ -136,12 +151,16 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
   }
 }
 
-/** @throws DomainError when the creator or the creator's model is unavailable */
+/** @throws DomainError when the creator or the creator's model is unavailable, or the creator pauses */
 function chooseModel(creator: CreatorForUser | null): ChosenModel {
   if (!creator) throw new DomainError('notFound', MESSAGES.creatorNotAvailable);
   if (creator.status !== 'active' || !creator.isVisible) {
     throw new DomainError('conflict', MESSAGES.creatorNotAvailable);
   }
-  const { id: creatorId, creditCost: cost, isUser: ownGeneration } = creator;
-  return { creatorId, cost, ownGeneration, ...modelOf(creator) };
+  if (creator.paused) {
+    const details = CREATOR_RULES.paused;
+    throw new DomainError('conflict', CONTROL_MESSAGES.paused(creator.name), { code: '55000', details });
+  }
+  const { id: creatorId, name: creatorName, creditCost: cost, isUser: ownGeneration, blockedTerms } = creator;
+  return { creatorId, creatorName, cost, ownGeneration, blockedTerms, ...modelOf(creator) };
 }

@@ -9,9 +9,17 @@ const BATCH = 50;
 /** Copies that belong to no image after this time were left by a crash. */
 const COPY_TIMEOUT_MS = 600_000;
 
+/** Where copies of the files of an image will be, until the image refers to them. */
+export interface ScheduledCopies {
+  readonly folder: string;
+  readonly removeAt: Date;
+}
+
+type ConcealedImage = Pick<GenerationRow, 'id' | 'image' | 'media_moved_at'>;
+
 /**
  * Gives the files of hidden images new addresses. Media addresses need no session, only the link, so a link that was
- * shared before must stop working when the owner hides the image.
+ * shared before must stop working when the owner hides the image, or its creator asks for a take-down or withdraws.
  */
 @Injectable()
 export class HiddenMedia {
@@ -28,8 +36,19 @@ export class HiddenMedia {
    * @returns the row as it is now; undefined when there is none
    */
   async hide(id: string, userId: string): Promise<GenerationRow | undefined> {
+    return this.conceal((copies) => this.rows.hide(id, userId, copies));
+  }
+
+  /**
+   * Runs a change after which only the owner and admins see an image, and moves its files. The change schedules the
+   * copies for deletion. The reconciler retries a failed move.
+   * @returns the image as it is now; undefined when there is none
+   */
+  async conceal<Row extends ConcealedImage>(
+    change: (copies: ScheduledCopies) => Promise<Row | undefined>,
+  ): Promise<Row | GenerationRow | undefined> {
     const folder = newImageFolder();
-    const row = await this.rows.hide(id, userId, { folder, removeAt: this.copyDeadline() });
+    const row = await change({ folder, removeAt: this.copyDeadline() });
     if (!row || row.media_moved_at !== null) return row;
     return (await this.moveTo(folder, row)) ?? row;
   }

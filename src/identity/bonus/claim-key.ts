@@ -1,16 +1,15 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { type FactoryProvider } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { createKeyFile, readKeyFile } from '../../platform/key-file.js';
 import { type IdentityTables } from '../tables.js';
 import { normaliseAddress } from './normalise-address.js';
 
 const KEY_FILE = 'bonus-claim-key';
-const KEY_BYTES = 32;
 
 /** The key of the sign-up bonus's claims is missing, unreadable or another one. The message never contains a key. */
 export class ClaimKeyError extends Error {
@@ -40,6 +39,7 @@ export const addressHasherProvider: FactoryProvider<AddressHasher> = {
  * generated there, readable only by its owner. Later, a missing or different key would give every person a second
  * bonus, so it is an error.
  * @throws ClaimKeyError
+ * @throws KeyFileError
  */
 export async function claimKey(
   db: Kysely<IdentityTables>,
@@ -49,7 +49,7 @@ export async function claimKey(
 ): Promise<Buffer> {
   const file = join(dataDir, KEY_FILE);
   const remedy = `set BONUS_CLAIM_KEY to the key of the claims, or restore ${file}.`;
-  const key = given ?? (await storedKey(file)) ?? (await missingKey(db, file, remedy));
+  const key = given ?? (await readKeyFile(file)) ?? (await missingKey(db, file, remedy));
   const fingerprint = createHmac('sha256', key).update('The key of the sign-up bonus claims').digest('hex');
   await db
     .insertInto('bonus_claim_key')
@@ -64,9 +64,9 @@ export async function claimKey(
 
 /** A new key, unless the database has one. @throws ClaimKeyError */
 async function missingKey(db: Kysely<IdentityTables>, file: string, remedy: string): Promise<Buffer> {
-  if (!(await readFingerprint(db))) return newKey(file);
+  if (!(await readFingerprint(db))) return createKeyFile(file);
   // A process that starts at the same time writes the file before the fingerprint.
-  const key = await storedKey(file);
+  const key = await readKeyFile(file);
   if (key) return key;
   throw new ClaimKeyError(`Sign-up bonuses were claimed, and the key of the claims is missing: ${remedy}`);
 }
@@ -74,32 +74,4 @@ async function missingKey(db: Kysely<IdentityTables>, file: string, remedy: stri
 async function readFingerprint(db: Kysely<IdentityTables>): Promise<string | undefined> {
   const row = await db.selectFrom('bonus_claim_key').select('fingerprint').executeTakeFirst();
   return row?.fingerprint;
-}
-
-async function storedKey(file: string): Promise<Buffer | null> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-  const key = Buffer.from(text, 'base64');
-  if (key.length !== KEY_BYTES) throw new ClaimKeyError(`There is no key of ${KEY_BYTES} bytes in ${file}.`);
-  return key;
-}
-
-async function newKey(file: string): Promise<Buffer> {
-  const key = randomBytes(KEY_BYTES);
-  await mkdir(join(file, '..'), { recursive: true });
-  try {
-    // Fails when the file exists, so that two processes that start at once use the same key.
-    await writeFile(file, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    return key;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  const other = await storedKey(file);
-  if (!other) throw new ClaimKeyError(`The key in ${file} cannot be read.`);
-  return other;
 }

@@ -18,7 +18,15 @@ export interface Creation {
 const COLUMNS = [
   ...(['id', 'creator_id', 'prompt', 'status', 'image', 'cost', 'credit_type_used', 'error_message'] as const),
   ...(['refund_reason', 'refunded', 'refund_amount', 'refunded_at', 'prediction_id', 'created_at'] as const),
-  ...(['drawing_at', 'finishing_at', 'completed_at', 'credits_closed_at', 'hidden_at', 'deleted_at'] as const),
+  ...([
+    'drawing_at',
+    'finishing_at',
+    'completed_at',
+    'credits_closed_at',
+    'hidden_at',
+    'taken_down_at',
+    'deleted_at',
+  ] as const),
   ...(['is_test', 'test_rating', 'test_note'] as const),
 ] as const;
 

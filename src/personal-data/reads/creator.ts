@@ -3,6 +3,7 @@ import { type PersonalTables } from '../personal-tables.js';
 
 /** A person's own creator profile, consent and income. */
 export interface CreatorRecord {
+  readonly id: string;
   readonly profile: object;
   readonly portrait: ImageInfo | null;
   readonly applications: readonly object[];
@@ -30,6 +31,7 @@ export async function readCreator(db: PersonalTables, userId: string): Promise<C
     .selectFrom('creator')
     .select(['id', 'username', 'name', 'email', 'instagram', 'twitter', 'onlyfans', 'bio', 'style', 'profile'])
     .select(['creator_status', 'is_visible', 'is_featured', 'created_at', 'updated_at'])
+    .select(['paused_at', 'withdrawn_at'])
     .where('clerk_id', '=', userId)
     .executeTakeFirst();
   if (!row) return null;
@@ -58,5 +60,5 @@ export async function readCreator(db: PersonalTables, userId: string): Promise<C
     .where('creator_id', '=', row.id)
     .orderBy('number')
     .execute();
-  return { profile, portrait, applications, decisions, income, images };
+  return { id: row.id, profile, portrait, applications, decisions, income, images };
 }

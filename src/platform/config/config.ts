@@ -43,6 +43,8 @@ export interface Config {
   readonly ledger: LedgerSettings;
   /** Key of the claims of the sign-up bonus, 32 bytes; null: the key in the data folder. */
   readonly bonusClaimKey: Buffer | null;
+  /** Key that payout details are encrypted with, 32 bytes; null: the key in the data folder. */
+  readonly payoutDetailsKey: Buffer | null;
   readonly clerk: ClerkKeys | null;
   readonly replicate: ReplicateKeys | null;
   readonly stripe: StripeKeys | null;

@@ -30,6 +30,7 @@ describe('loadConfig', () => {
       credits: { dailyGrantCredits: 10, adminGrantLimitCredits: 1000 },
       ledger: { signingKey: null, sealDir: null, sealUrl: null, sealToken: null },
       bonusClaimKey: null,
+      payoutDetailsKey: null,
       clerk: null,
       replicate: null,
       stripe: null,
@@ -82,6 +83,7 @@ describe('loadConfig', () => {
   it('accepts a key of claims in base64', () => {
     const key = randomBytes(32);
     expect(loadConfig({ BONUS_CLAIM_KEY: key.toString('base64') }, '/').bonusClaimKey).toEqual(key);
+    expect(loadConfig({ PAYOUT_DETAILS_KEY: key.toString('base64') }, '/').payoutDetailsKey).toEqual(key);
   });
 
   it.each([
@@ -121,6 +123,7 @@ describe('loadConfig', () => {
     [{ LEDGER_SIGNING_KEY: 'secret' }, 'LEDGER_SIGNING_KEY must be a private Ed25519 key in PKCS #8'],
     [{ LEDGER_SIGNING_KEY: otherKey }, 'LEDGER_SIGNING_KEY must be an Ed25519 key; it is ec.'],
     [{ BONUS_CLAIM_KEY: 'secret' }, 'BONUS_CLAIM_KEY must be 32 bytes in base64'],
+    [{ PAYOUT_DETAILS_KEY: 'secret' }, 'PAYOUT_DETAILS_KEY must be 32 bytes in base64'],
     [{ BONUS_CLAIM_KEY: randomBytes(31).toString('base64') }, 'BONUS_CLAIM_KEY must be 32 bytes in base64'],
     [{ LEDGER_SEAL_URL: 'http://a.example/seals' }, 'LEDGER_SEAL_URL must be an https address'],
     [{ LEDGER_SEAL_URL: 'ftp://localhost/seals' }, 'LEDGER_SEAL_URL must be an https address'],
@@ -148,6 +151,7 @@ describe('loadConfig', () => {
       'CLERK_SECRET_KEY',
       'CLERK_WEBHOOK_SECRET',
       'BONUS_CLAIM_KEY',
+      'PAYOUT_DETAILS_KEY',
       'DATABASE_URL',
       'EVENTSTORE_URL',
       'REPLICATE_WEBHOOK_SECRET',

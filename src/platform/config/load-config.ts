@@ -87,6 +87,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     },
     ledger: ledgerSettings(read, workingDirectory),
     bonusClaimKey: secretKey('BONUS_CLAIM_KEY', read('BONUS_CLAIM_KEY')),
+    payoutDetailsKey: secretKey('PAYOUT_DETAILS_KEY', read('PAYOUT_DETAILS_KEY')),
     clerk,
     replicate,
     stripe,

@@ -9,7 +9,7 @@ import { type GenerationTables } from '../tables.js';
 import { CreditCloser } from '../workers/close-credits.js';
 import { GenerationWorker } from '../workers/generation-worker.js';
 
-export interface CancelledForClosing {
+export interface CancelledPending {
   /** Cancelled by this call. */
   readonly cancelled: number;
   /** Not ended, or not refunded or settled yet. The reconciler continues with them. */
@@ -20,7 +20,7 @@ export interface CancelledForClosing {
  * Cancels and refunds the pending generations of a closed account, or those in the style of a withdrawn creator. A
  * finished one whose image is not settled yet counts as left.
  */
-export class CancelForClosing extends Command<CancelledForClosing> {
+export class CancelPending extends Command<CancelledPending> {
   constructor(readonly input: { readonly userId: string } | { readonly creatorId: string }) {
     super();
   }
@@ -30,8 +30,8 @@ const BY_OWNER: Failure = { message: MESSAGES.cancelledByUser, reason: 'user_can
 const BY_CREATOR: Failure = { message: MESSAGES.cancelledByWithdrawal, reason: 'user_cancelled' };
 const BATCH = 100;
 
-@CommandHandler(CancelForClosing)
-export class CancelForClosingHandler implements ICommandHandler<CancelForClosing> {
+@CommandHandler(CancelPending)
+export class CancelPendingHandler implements ICommandHandler<CancelPending> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
     private readonly rows: GenerationRows,
@@ -39,7 +39,7 @@ export class CancelForClosingHandler implements ICommandHandler<CancelForClosing
     private readonly worker: GenerationWorker,
   ) {}
 
-  async execute({ input }: CancelForClosing): Promise<CancelledForClosing> {
+  async execute({ input }: CancelPending): Promise<CancelledPending> {
     const pending = await this.open(input)
       .select(['id', 'is_test'])
       .where('status', '=', 'pending')
@@ -61,7 +61,7 @@ export class CancelForClosingHandler implements ICommandHandler<CancelForClosing
     return { cancelled, left };
   }
 
-  private open(input: CancelForClosing['input']) {
+  private open(input: CancelPending['input']) {
     return (
       this.db
         .selectFrom('generation')

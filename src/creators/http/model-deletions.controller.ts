@@ -1,0 +1,54 @@
+import { Body, Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { IsBoolean, IsOptional, IsString, MaxLength } from 'class-validator';
+import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
+import { type ModelDeletion } from '../../contract/creators.js';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { PageRequest } from '../../platform/http/page-request.js';
+import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { type Principal } from '../../platform/principal.js';
+import { ListModelDeletions } from '../reads/list-model-deletions.js';
+import { RecordModelDeletion } from '../use-cases/record-model-deletion.js';
+
+class ModelDeletionsRequest extends PageRequest implements RpcRequest<'get_model_deletions'> {
+  /** Default false: the open tasks. */
+  @IsOptional()
+  @IsBoolean()
+  p_ended?: boolean;
+}
+
+class RecordRequest implements RpcRequest<'record_model_deletion'> {
+  @IsString()
+  @MaxLength(200)
+  p_creator_id!: string;
+}
+
+/** Admins' tasks to delete the models of creators who withdrew. */
+@Controller()
+export class ModelDeletionsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Rpc('get_model_deletions', { access: 'admin', limit: RATE_LIMITS.dataFetch })
+  async list(@Body() request: ModelDeletionsRequest): Promise<ModelDeletion[]> {
+    return this.queries.execute(
+      new ListModelDeletions({
+        ended: request.p_ended ?? false,
+        limit: request.p_limit ?? PAGE_SIZES.moderation,
+        offset: request.p_offset ?? 0,
+      }),
+    );
+  }
+
+  @Rpc('record_model_deletion', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.standardApi })
+  async record(
+    @CurrentUser() { userId: adminId }: Principal,
+    @Body() request: RecordRequest,
+  ): Promise<RpcResponse<'record_model_deletion'>> {
+    await this.commands.execute(new RecordModelDeletion({ adminId, creatorId: request.p_creator_id }));
+    return { success: true };
+  }
+}

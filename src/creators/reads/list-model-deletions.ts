@@ -1,0 +1,50 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { type ModelDeletion } from '../../contract/creators.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type CreatorTables } from '../tables.js';
+
+/** A page of the tasks to delete models: open ones, the first due first, or ended ones, the last due first. */
+export class ListModelDeletions extends Query<ModelDeletion[]> {
+  constructor(readonly input: { readonly ended: boolean; readonly limit: number; readonly offset: number }) {
+    super();
+  }
+}
+
+@QueryHandler(ListModelDeletions)
+export class ListModelDeletionsHandler implements IQueryHandler<ListModelDeletions> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ input: { ended, limit, offset } }: ListModelDeletions): Promise<ModelDeletion[]> {
+    const now = this.clock.now();
+    const isOpen = sql<boolean>`(task.done_at is null and task.cancelled_at is null)`;
+    const rows = await this.db
+      .selectFrom('creator_model_deletion as task')
+      .innerJoin('creator', 'creator.id', 'task.creator_id')
+      .selectAll('task')
+      .select('creator.name')
+      .where(isOpen, '=', !ended)
+      .orderBy('task.due_at', ended ? 'desc' : 'asc')
+      .orderBy('task.id', ended ? 'desc' : 'asc')
+      .limit(limit)
+      .offset(offset)
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      creator_id: row.creator_id,
+      creator_name: row.name,
+      model: row.model,
+      requested_at: row.requested_at.toISOString(),
+      due_at: row.due_at.toISOString(),
+      overdue: !ended && row.due_at < now,
+      done_at: row.done_at?.toISOString() ?? null,
+      done_by: row.done_by,
+      cancelled_at: row.cancelled_at?.toISOString() ?? null,
+    }));
+  }
+}

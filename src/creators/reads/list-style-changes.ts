@@ -1,0 +1,54 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type CreatorTables } from '../tables.js';
+
+/** A withdrawal or a consent that was given again, whose effect on the images in the style is not complete. */
+export interface StyleChange {
+  readonly creatorId: string;
+  /** Names the change. */
+  readonly changedAt: Date;
+  /** False: the consent was given again. */
+  readonly withdrawn: boolean;
+  /** No run of this change has ended yet. */
+  readonly first: boolean;
+}
+
+/** The changes that are due, the longest waiting first. */
+export class ListStyleChanges extends Query<readonly StyleChange[]> {
+  constructor(readonly input: { readonly limit: number }) {
+    super();
+  }
+}
+
+@QueryHandler(ListStyleChanges)
+export class ListStyleChangesHandler implements IQueryHandler<ListStyleChanges> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ input: { limit } }: ListStyleChanges): Promise<readonly StyleChange[]> {
+    const rows = await this.db
+      .selectFrom('creator')
+      .select(['id', 'withdrawn_at', 'style_changed_at', 'style_due_at'])
+      .where('style_due_at', '<=', this.clock.now())
+      .orderBy('style_due_at')
+      .limit(limit)
+      .execute();
+    return rows.flatMap(({ id, withdrawn_at: withdrawnAt, style_changed_at: changedAt, style_due_at: dueAt }) =>
+      changedAt === null
+        ? []
+        : [
+            {
+              creatorId: id,
+              changedAt,
+              withdrawn: withdrawnAt !== null,
+              first: dueAt?.getTime() === changedAt.getTime(),
+            },
+          ],
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { isUuid } from '../../platform/ids.js';
+import { type CreatorTables } from '../tables.js';
+
+/**
+ * Records that an admin has deleted the model of a withdrawn creator at the image provider. The creator has no model
+ * from then on; one that accepts the terms again waits for a new one.
+ * @throws DomainError notFound without an open task
+ */
+export class RecordModelDeletion extends Command<void> {
+  constructor(readonly input: { readonly adminId: string; readonly creatorId: string }) {
+    super();
+  }
+}
+
+@CommandHandler(RecordModelDeletion)
+export class RecordModelDeletionHandler implements ICommandHandler<RecordModelDeletion> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ input: { adminId, creatorId } }: RecordModelDeletion): Promise<void> {
+    const now = this.clock.now();
+    const { rows } = isUuid(creatorId)
+      ? await sql`
+          with own as (
+            select id from creator where id = ${creatorId}::uuid and withdrawn_at is not null for update
+          ),
+          task as (
+            update creator_model_deletion set done_at = ${now}::timestamptz, done_by = ${adminId}
+            from own where creator_id = own.id and done_at is null and cancelled_at is null
+            returning creator_id
+          ),
+          cleared as (
+            update creator set deployment_name = null, lora_id = null, updated_at = ${now}::timestamptz
+            from task where creator.id = task.creator_id
+          )
+          select creator_id from task`.execute(this.db)
+      : { rows: [] };
+    if (rows.length === 0) throw new DomainError('notFound', CONTROL_MESSAGES.modelDeletionNotFound);
+  }
+}

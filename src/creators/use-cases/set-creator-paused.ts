@@ -1,0 +1,62 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { IdGenerator } from '../../platform/ids.js';
+import { storedUserAgent } from '../consent.js';
+import { requireOwnCreator } from '../own-creator.js';
+import { type CreatorTables } from '../tables.js';
+
+/**
+ * Pauses new images of the creator that a user is, or allows them again. Images in progress are finished. Returns since
+ * when it pauses. Without a change nothing is stored.
+ * @throws DomainError forbidden for fans, conflict while the consent is withdrawn
+ */
+export class SetCreatorPaused extends Command<Date | null> {
+  constructor(
+    readonly input: { readonly userId: string; readonly paused: boolean; readonly userAgent: string | undefined },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SetCreatorPaused)
+export class SetCreatorPausedHandler implements ICommandHandler<SetCreatorPaused> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
+    private readonly clock: Clock,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  async execute({ input: { userId, paused, userAgent } }: SetCreatorPaused): Promise<Date | null> {
+    await requireOwnCreator(this.db, userId);
+    const now = this.clock.now();
+    const { rows } = await sql<{ paused_at: Date | null; withdrawn: boolean }>`
+      with own as (
+        select id, clerk_id, paused_at, withdrawn_at from creator where clerk_id = ${userId} for update
+      ),
+      changed as (
+        update creator set paused_at = case when ${paused}::boolean then ${now}::timestamptz end,
+          updated_at = ${now}::timestamptz
+        from own
+        where creator.id = own.id and own.withdrawn_at is null and (own.paused_at is not null) <> ${paused}::boolean
+        returning creator.clerk_id
+      ),
+      act as (
+        insert into creator_consent (id, clerk_id, kind, at, context, user_agent)
+        select ${this.ids.next()}::uuid, clerk_id, ${paused ? 'paused' : 'resumed'}, ${now}::timestamptz, 'controls',
+          ${storedUserAgent(userAgent)}
+        from changed
+      )
+      select withdrawn_at is not null as withdrawn,
+        case when ${paused}::boolean then coalesce(paused_at, ${now}::timestamptz) end as paused_at
+      from own`.execute(this.db);
+    const [row] = rows;
+    if (!row) throw new DomainError('forbidden', CONTROL_MESSAGES.notCreator);
+    if (row.withdrawn) throw new DomainError('conflict', CONTROL_MESSAGES.withdrawn, { code: '55000' });
+    return row.paused_at;
+  }
+}

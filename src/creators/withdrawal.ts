@@ -1,0 +1,87 @@
+import { type Kysely, sql } from 'kysely';
+import { MODEL_DELETION_DAYS } from '../contract/creator-controls.js';
+import { type CreatorTables } from './tables.js';
+
+/** The end of a consent. */
+export interface Withdrawal {
+  readonly userId: string;
+  readonly at: Date;
+  /** Ids of the record and of the task to delete the model. */
+  readonly consentId: string;
+  readonly taskId: string;
+  readonly userAgent: string;
+  /** The account is closed: the user can neither give the consent again nor apply, and the closing stops the images. */
+  readonly closing: boolean;
+}
+
+/**
+ * Withdraws the consent of a user, in one statement: nothing of the creator is public and no image starts from then on.
+ * Stores the act, a task to delete the model, and, unless the account closes, that images in the style must be stopped
+ * and their files moved. A repeated call changes nothing. Null for fans.
+ */
+export async function storeWithdrawal(
+  db: Kysely<CreatorTables>,
+  { userId, at, consentId, taskId, userAgent, closing }: Withdrawal,
+): Promise<{ readonly creatorId: string; readonly withdrawnAt: Date } | null> {
+  const dueAt = new Date(at.getTime() + MODEL_DELETION_DAYS * 86_400_000);
+  const { rows } = await sql<{ id: string; withdrawn_at: Date }>`
+    with applicant as (
+      insert into creator_applicant (clerk_id, closed_at) select ${userId}, ${at}::timestamptz where ${closing}::boolean
+      on conflict (clerk_id) do update set closed_at = excluded.closed_at where creator_applicant.closed_at is null
+    ),
+    own as (
+      select id, clerk_id, withdrawn_at, closed_at, coalesce(deployment_name, lora_id) as model
+      from creator where clerk_id = ${userId} for update
+    ),
+    changed as (
+      update creator set
+        withdrawn_at = coalesce(own.withdrawn_at, ${at}::timestamptz),
+        closed_at = case when ${closing}::boolean then coalesce(own.closed_at, ${at}::timestamptz) end,
+        style_changed_at = case when ${closing}::boolean then creator.style_changed_at else ${at}::timestamptz end,
+        style_due_at = case when ${closing}::boolean then creator.style_due_at else ${at}::timestamptz end,
+        updated_at = ${at}::timestamptz
+      from own
+      where creator.id = own.id and (own.withdrawn_at is null or (${closing}::boolean and own.closed_at is null))
+    ),
+    act as (
+      insert into creator_consent (id, clerk_id, kind, at, context, user_agent)
+      select ${consentId}::uuid, clerk_id, 'withdrawn', ${at}::timestamptz, ${closing ? 'closing' : 'controls'}, ${userAgent}
+      from own where withdrawn_at is null
+    ),
+    task as (
+      insert into creator_model_deletion (id, creator_id, model, requested_at, due_at)
+      select ${taskId}::uuid, id, model, ${at}::timestamptz, ${dueAt}::timestamptz
+      from own where model is not null
+      on conflict do nothing
+    )
+    select id, coalesce(withdrawn_at, ${at}::timestamptz) as withdrawn_at from own`.execute(db);
+  const [row] = rows;
+  return row ? { creatorId: row.id, withdrawnAt: row.withdrawn_at } : null;
+}
+
+/**
+ * Gives a withdrawn consent again: the page is public as it was before, and the task to delete the model ends. Must run
+ * in the transaction that stores the acceptance. Does nothing when the consent is not withdrawn, or the account closed.
+ * Returns whether it was given again.
+ */
+export async function giveConsentAgain(
+  db: Kysely<CreatorTables>,
+  { userId, at }: { readonly userId: string; readonly at: Date },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    with own as (
+      select id, withdrawn_at is not null and closed_at is null as withdrawn from creator
+      where clerk_id = ${userId} for update
+    ),
+    changed as (
+      update creator set withdrawn_at = null, style_changed_at = ${at}::timestamptz, style_due_at = ${at}::timestamptz,
+        updated_at = ${at}::timestamptz
+      from own where creator.id = own.id and own.withdrawn
+    ),
+    task as (
+      update creator_model_deletion set cancelled_at = ${at}::timestamptz
+      from own where creator_id = own.id and own.withdrawn and done_at is null and cancelled_at is null
+    )
+    select id from own where withdrawn`.execute(db);
+  return rows.length > 0;
+}

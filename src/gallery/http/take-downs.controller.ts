@@ -1,0 +1,122 @@
+import { Body, Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
+import { type OwnStyleImage, type TakeDownRequest, type TakeDownState } from '../../contract/gallery.js';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { ListTakeDowns, MESSAGES } from '../../generation/index.js';
+import { PageRequest } from '../../platform/http/page-request.js';
+import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { type Principal } from '../../platform/principal.js';
+import { ListOwnStyle } from '../reads/list-own-style.js';
+import { HideFromOwnGallery } from '../use-cases/hide-from-own-gallery.js';
+import { RequestTakeDown } from '../use-cases/request-take-down.js';
+import { ResolveTakeDown } from '../use-cases/resolve-take-down.js';
+import { TakeBackTakeDown } from '../use-cases/take-back-take-down.js';
+
+/** Longest text of a field in a request. The domain refuses shorter ones with a sentence of its own. */
+const TEXT_MAX_LENGTH = 5_000;
+
+class OwnStyleRequest extends PageRequest implements RpcRequest<'get_images_of_own_style_by_jwt'> {
+  @IsOptional()
+  @IsIn(['gallery', 'take_downs'])
+  p_only?: 'gallery' | 'take_downs';
+}
+
+class HideFromGalleryRequest implements RpcRequest<'hide_from_own_gallery_by_jwt'> {
+  @IsUUID()
+  p_generation_id!: string;
+
+  @IsBoolean()
+  p_hidden!: boolean;
+}
+
+class TakeDownRequestBody implements RpcRequest<'request_take_down_by_jwt'> {
+  @IsUUID()
+  p_generation_id!: string;
+
+  @IsString()
+  @MaxLength(TEXT_MAX_LENGTH)
+  p_reason!: string;
+}
+
+class TakeBackRequest implements RpcRequest<'take_back_take_down_by_jwt'> {
+  @IsUUID()
+  p_request_id!: string;
+}
+
+class TakeDownsRequest extends PageRequest implements RpcRequest<'get_take_down_requests'> {
+  /** Default false: the open requests. */
+  @IsOptional()
+  @IsBoolean()
+  p_resolved?: boolean;
+}
+
+class ResolveTakeDownRequest implements RpcRequest<'resolve_take_down_request'> {
+  @IsUUID()
+  p_request_id!: string;
+
+  @IsIn(['removed', 'kept'])
+  p_decision!: 'removed' | 'kept';
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(TEXT_MAX_LENGTH)
+  p_note?: string;
+}
+
+/** Route options of a creator's own call; `action` completes the 401 message. */
+const signedIn = (action: string, limit: (typeof RATE_LIMITS)['standardApi' | 'dataFetch']) =>
+  ({ access: 'user', authenticationMessage: MESSAGES.authenticationRequired(action), limit }) as const;
+
+/** Creators keep images in their style out of the gallery and ask for take-downs; admins decide. */
+@Controller()
+export class TakeDownsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Rpc('get_images_of_own_style_by_jwt', signedIn('read the images in your style', RATE_LIMITS.dataFetch))
+  async ownStyle(@CurrentUser() { userId }: Principal, @Body() request: OwnStyleRequest): Promise<OwnStyleImage[]> {
+    const { p_only: only, p_limit: limit = PAGE_SIZES.generations, p_offset: offset = 0 } = request;
+    return this.queries.execute(new ListOwnStyle({ userId, only, limit, offset }));
+  }
+
+  @Rpc('hide_from_own_gallery_by_jwt', signedIn('change your gallery', RATE_LIMITS.standardApi))
+  async hide(
+    @CurrentUser() { userId }: Principal,
+    @Body() request: HideFromGalleryRequest,
+  ): Promise<RpcResponse<'hide_from_own_gallery_by_jwt'>> {
+    const { p_generation_id: generationId, p_hidden: hidden } = request;
+    await this.commands.execute(new HideFromOwnGallery({ userId, generationId, hidden }));
+    return { success: true };
+  }
+
+  @Rpc('request_take_down_by_jwt', signedIn('ask for a take-down', RATE_LIMITS.standardApi))
+  async request(@CurrentUser() { userId }: Principal, @Body() request: TakeDownRequestBody): Promise<TakeDownState> {
+    const { p_generation_id: generationId, p_reason: reason } = request;
+    return this.commands.execute(new RequestTakeDown({ userId, generationId, reason }));
+  }
+
+  @Rpc('take_back_take_down_by_jwt', signedIn('take a request back', RATE_LIMITS.standardApi))
+  async takeBack(@CurrentUser() { userId }: Principal, @Body() request: TakeBackRequest): Promise<TakeDownState> {
+    return this.commands.execute(new TakeBackTakeDown({ userId, requestId: request.p_request_id }));
+  }
+
+  @Rpc('get_take_down_requests', { access: 'admin', limit: RATE_LIMITS.dataFetch })
+  async list(@Body() request: TakeDownsRequest): Promise<TakeDownRequest[]> {
+    const { p_resolved: resolved = false, p_limit: limit = PAGE_SIZES.moderation, p_offset: offset = 0 } = request;
+    return this.queries.execute(new ListTakeDowns({ resolved, limit, offset }));
+  }
+
+  @Rpc('resolve_take_down_request', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.standardApi })
+  async resolve(
+    @CurrentUser() { userId: adminId }: Principal,
+    @Body() request: ResolveTakeDownRequest,
+  ): Promise<TakeDownRequest> {
+    const { p_request_id: requestId, p_decision: decision, p_note: note = '' } = request;
+    return this.commands.execute(new ResolveTakeDown({ adminId, requestId, decision, note }));
+  }
+}

@@ -1,0 +1,76 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { type OwnStyleImage } from '../../contract/gallery.js';
+import { ListImagesOfStyle } from '../../generation/index.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { ownCreatorId } from '../own-creator.js';
+import { type GalleryTables } from '../tables.js';
+
+/**
+ * A page of the delivered images in the style of the creator that a user is, the newest first; of all, of those in the
+ * gallery or hidden from it, or of those with a take-down request.
+ * @throws DomainError forbidden for fans
+ */
+export class ListOwnStyle extends Query<OwnStyleImage[]> {
+  constructor(
+    readonly input: {
+      readonly userId: string;
+      readonly only?: 'gallery' | 'take_downs' | undefined;
+      readonly limit: number;
+      readonly offset: number;
+    },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListOwnStyle)
+export class ListOwnStyleHandler implements IQueryHandler<ListOwnStyle> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ input: { userId, only, limit, offset } }: ListOwnStyle): Promise<OwnStyleImage[]> {
+    const creatorId = await ownCreatorId(this.queries, userId);
+    const curated = await this.curated(creatorId);
+    const images = await this.queries.execute(
+      new ListImagesOfStyle({
+        creatorId,
+        only: only === 'gallery' ? [...curated.keys()] : only && 'take-downs',
+        limit,
+        offset,
+      }),
+    );
+    return images.map((image) => {
+      const place = curated.get(image.id);
+      return {
+        generation_id: image.id,
+        prompt: image.prompt,
+        image: image.image,
+        created_at: image.createdAt.toISOString(),
+        in_gallery: place?.listed ?? false,
+        hidden_by_creator_at: place?.hiddenAt?.toISOString() ?? null,
+        take_down: image.takeDown,
+        total_count: image.totalCount,
+      };
+    });
+  }
+
+  /** The images of the gallery, and those that the creator keeps out of it. */
+  private async curated(creatorId: string): Promise<ReadonlyMap<string, { listed: boolean; hiddenAt: Date | null }>> {
+    const rows = await this.db
+      .selectFrom('gallery_item')
+      .select(['generation_id', sql<boolean>`true`.as('listed'), sql<Date | null>`null::timestamptz`.as('hidden_at')])
+      .where('creator_id', '=', creatorId)
+      .unionAll(
+        this.db
+          .selectFrom('gallery_set_aside')
+          .select(['generation_id', sql<boolean>`false`.as('listed'), 'hidden_at'])
+          .where('creator_id', '=', creatorId),
+      )
+      .execute();
+    return new Map(rows.map((row) => [row.generation_id, { listed: row.listed, hiddenAt: row.hidden_at }]));
+  }
+}

@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, sql } from 'kysely';
+import { Clock } from '../platform/clock.js';
+import { DATABASE } from '../platform/database/database.js';
+import { type GalleryTables } from './tables.js';
+
+/** An image of a creator, and who changes the gallery. */
+interface SetAsideImage {
+  readonly creatorId: string;
+  readonly generationId: string;
+  readonly actorId: string;
+}
+
+/** Why a creator keeps an image out of the gallery. An image can have both reasons. */
+export type SetAsideReason = 'hidden_at' | 'taken_down_at';
+
+/**
+ * Keeps images out of the gallery for their creator, and puts them back where they were. Each change is one statement
+ * and raises the gallery's version, so a save that began before is refused. Repeating it changes nothing.
+ */
+@Injectable()
+export class SetAside {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
+    private readonly clock: Clock,
+  ) {}
+
+  async add({ creatorId, generationId, actorId }: SetAsideImage, reason: SetAsideReason): Promise<void> {
+    const now = this.clock.now();
+    const column = sql.id(reason);
+    await sql`
+      with gone as (
+        delete from gallery_item where creator_id = ${creatorId}::uuid and generation_id = ${generationId}::uuid
+        returning place
+      ),
+      raised as (
+        update gallery set version = version + 1, updated_at = ${now}::timestamptz, updated_by = ${actorId}
+        where creator_id = ${creatorId}::uuid and exists (select from gone)
+      )
+      insert into gallery_set_aside (creator_id, generation_id, place, ${column})
+      values (${creatorId}::uuid, ${generationId}::uuid, (select place from gone), ${now}::timestamptz)
+      on conflict (creator_id, generation_id) do update set
+        place = coalesce(excluded.place, gallery_set_aside.place),
+        ${column} = coalesce(gallery_set_aside.${column}, excluded.${column})`.execute(this.db);
+  }
+
+  /** Ends one reason. Without another one, the image returns to its place, or to the end if the place is taken. */
+  async remove({ creatorId, generationId, actorId }: SetAsideImage, reason: SetAsideReason): Promise<void> {
+    const other: SetAsideReason = reason === 'hidden_at' ? 'taken_down_at' : 'hidden_at';
+    const now = this.clock.now();
+    await sql`
+      with list as (
+        select creator_id from gallery where creator_id = ${creatorId}::uuid for update
+      ),
+      kept as (
+        update gallery_set_aside set ${sql.id(reason)} = null
+        where creator_id = ${creatorId}::uuid and generation_id = ${generationId}::uuid
+          and ${sql.id(other)} is not null
+      ),
+      ended as (
+        delete from gallery_set_aside
+        where creator_id = ${creatorId}::uuid and generation_id = ${generationId}::uuid
+          and ${sql.id(other)} is null
+        returning place
+      ),
+      returned as (
+        insert into gallery_item (creator_id, generation_id, place)
+        select list.creator_id, ${generationId}::uuid,
+          case when exists (select from gallery_item taken
+              where taken.creator_id = list.creator_id and taken.place = ended.place)
+            then (select max(last.place) + 1 from gallery_item last where last.creator_id = list.creator_id)
+            else ended.place end
+        from ended, list where ended.place is not null
+        on conflict do nothing
+        returning creator_id
+      )
+      update gallery set version = version + 1, updated_at = ${now}::timestamptz, updated_by = ${actorId}
+      where creator_id in (select creator_id from returned)`.execute(this.db);
+  }
+
+  /** The images that this creator keeps out of the gallery. */
+  async idsOf(creatorId: string): Promise<ReadonlySet<string>> {
+    const rows = await this.db
+      .selectFrom('gallery_set_aside')
+      .select('generation_id')
+      .where('creator_id', '=', creatorId)
+      .execute();
+    return new Set(rows.map((row) => row.generation_id));
+  }
+}

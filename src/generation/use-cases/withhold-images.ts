@@ -1,0 +1,48 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { pagesOfStyle } from '../images-of-style.js';
+import { type GenerationTables } from '../tables.js';
+
+/**
+ * Withholds the images of a withdrawn creator: the reconciler moves their files to addresses that only their owners
+ * learn. Returns the number of images that this call withheld.
+ */
+export class WithholdImages extends Command<number> {
+  constructor(
+    readonly input: {
+      readonly creatorId: string;
+      /** Only images that began at this instant or later; null for all. */
+      readonly since: Date | null;
+    },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(WithholdImages)
+export class WithholdImagesHandler implements ICommandHandler<WithholdImages> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ input: { creatorId, since } }: WithholdImages): Promise<number> {
+    let withheld = 0;
+    for await (const ids of pagesOfStyle(this.db, creatorId, since)) {
+      const now = this.clock.now();
+      const { numUpdatedRows } = await this.db
+        .updateTable('generation')
+        .set({ withheld_at: now, updated_at: now })
+        .where('id', 'in', [...ids])
+        .where('status', '=', 'completed')
+        .where('withheld_at', 'is', null)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      withheld += Number(numUpdatedRows);
+    }
+    return withheld;
+  }
+}
