@@ -4,12 +4,12 @@ import { type ApplicantState, decideApplication, reapplyAt } from './decide-appl
 
 const NOW = new Date('2026-11-22T14:05:00Z');
 const rejectedAt = new Date('2026-08-24T14:05:00Z');
-const nobody: ApplicantState = { creator: null, closed: false, handleTaken: false };
+const newcomer: ApplicantState = { creator: null, closed: false, handleTaken: false };
 const rejected = { id: 'creator-1', status: 'rejected', rejectedAt } as const;
 
 function refusal(state: Partial<ApplicantState>, now = NOW): DomainError {
   try {
-    decideApplication({ ...nobody, ...state }, now);
+    decideApplication({ ...newcomer, ...state }, now);
   } catch (error) {
     return error as DomainError;
   }
@@ -18,7 +18,7 @@ function refusal(state: Partial<ApplicantState>, now = NOW): DomainError {
 
 describe('decideApplication', () => {
   it('allows a first application', () => {
-    expect(decideApplication(nobody, NOW)).toBeNull();
+    expect(decideApplication(newcomer, NOW)).toBeNull();
   });
 
   it.each(['pending', 'active'] as const)('refuses a person who is %s already', (status) => {
@@ -29,7 +29,7 @@ describe('decideApplication', () => {
 
   it('[C9.03, C4.15] allows an application 90 days after a rejection, and names the time before', () => {
     expect(reapplyAt(rejectedAt)).toEqual(NOW);
-    expect(decideApplication({ ...nobody, creator: rejected }, NOW)).toEqual({ creatorId: 'creator-1' });
+    expect(decideApplication({ ...newcomer, creator: rejected }, NOW)).toEqual({ creatorId: 'creator-1' });
     expect(refusal({ creator: rejected }, new Date(NOW.getTime() - 1))).toMatchObject({
       kind: 'conflict',
       code: '55000',
@@ -37,7 +37,7 @@ describe('decideApplication', () => {
     });
   });
 
-  it('refuses a closed account, whatever its state', () => {
+  it('refuses a closed account in any state', () => {
     expect(refusal({ closed: true, creator: rejected }).code).toBe('55000');
   });
 

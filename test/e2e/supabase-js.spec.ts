@@ -271,6 +271,82 @@ describe('API for @supabase/supabase-js', () => {
     });
   });
 
+  describe('an applicant', () => {
+    it('[C6.01, C7.02, C7.08, C7.09] applies, is reviewed by admins only, and shows the full record to its owner and admins', async () => {
+      const email = 'applicant@supabase.test';
+      const user = await signUp(app.url, email, 'correct-horse-9');
+      const applicant = client(user);
+      const form = { p_email: email, p_name: 'Lena Ode', p_instagram: '@lena.ode', p_terms_agreed: true };
+      expect((await visitor().rpc('create_creator_by_jwt', form)).status).toBe(401);
+      expect((await fan.rpc('create_creator_by_jwt', form)).error?.message).toContain('verified email address');
+      const another = { ...form, p_email: 'creator@fanvas.test' };
+      expect((await creator.rpc('create_creator_by_jwt', another)).error).toMatchObject({
+        code: '23505',
+        message: 'You already have a creator application.',
+      });
+      const created = await applicant.rpc('create_creator_by_jwt', form);
+      expect(created.data).toMatchObject({ success: true, username: 'lena.ode', creator_status: 'pending' });
+      const { creator_id: p_creator_id } = created.data as { creator_id: string };
+      const log = await applicant.functions.invoke('log-terms-acceptance', {
+        body: {
+          user_id: user.userId,
+          email,
+          accepted_at: new Date().toISOString(),
+          terms_version: 'v1.0',
+          terms_url: `${app.url}/creator-terms`,
+          method_of_acceptance: 'creator_application_form',
+          accepted_text_snapshot: 'Creator Terms of Use v1.0',
+        },
+      });
+      expect(log.data).toEqual({ success: true, id: expect.any(String) });
+      const forged = await fan.functions.invoke('log-terms-acceptance', { body: { user_id: user.userId, email } });
+      expect(forged.error).toBeInstanceOf(FunctionsHttpError);
+
+      const columns = 'id, name, username, instagram, creator_status, is_visible, is_featured, created_at';
+      const read = (reader: SupabaseClient): PromiseLike<Answer> =>
+        reader.from('creators').select(columns).eq('clerk_id', user.userId).maybeSingle();
+      for (const reader of [visitor(), fan, creator]) expect((await read(reader)).data).toBeNull();
+      const row = (await read(applicant)).data as object;
+      expect(Object.keys(row).join(', ')).toBe(columns);
+      const records = await Promise.all(
+        [visitor(), fan, creator, applicant].map((reader) => reader.rpc('get_creator_by_jwt')),
+      );
+      expect(records.map(({ status, data }) => [status, (data as { id: string }[] | null)?.[0]?.id])).toEqual([
+        [401, undefined],
+        [200, undefined],
+        [200, expect.not.stringMatching(p_creator_id)],
+        [200, p_creator_id],
+      ]);
+
+      const verified = { p_identity_verified: 'Passport', p_age_verified: 'Passport', p_instagram_verified: 'Story' };
+      const acts: [string, object, object | boolean][] = [
+        ['approve_creator_admin_by_jwt', verified, { creator_status: 'active', email }],
+        ['assign_creator_model_admin_by_jwt', { p_deployment_name: 'fanvas/lena' }, { deployment_name: 'fanvas/lena' }],
+        ['toggle_creator_visibility', { p_is_visible: false }, false],
+        ['toggle_creator_featured', { p_is_featured: false }, false],
+      ];
+      for (const [name, fields, answer] of acts) {
+        const body = { p_creator_id, ...fields };
+        const refused = await Promise.all([visitor(), fan, creator, applicant].map((user) => user.rpc(name, body)));
+        expect(refused.map(({ status }) => status)).toEqual([401, 403, 403, 403]);
+        expect(refused[1]?.error?.message).toBe('Admin privileges required');
+        const { data } = answerOf(await admin.rpc(name, body));
+        if (typeof answer === 'object') expect(data).toMatchObject(answer);
+        else expect(data).toBe(answer);
+      }
+      const lists = await Promise.all(
+        ['get_all_creators_admin_by_jwt', 'get_all_creators_including_archived_admin_by_jwt'].map((name) =>
+          admin.rpc(name),
+        ),
+      );
+      const listed = lists.map(({ data }) => (data as { id: string }[]).some(({ id }) => id === p_creator_id));
+      expect(listed).toEqual([false, true]);
+      expect((await fan.rpc('get_all_creators_admin_by_jwt')).status).toBe(403);
+      const start = await fan.rpc('start_generation_by_jwt', { p_prompt: 'A fox', p_creator_id });
+      expect(start.status).toBe(409);
+    });
+  });
+
   describe('a fan', () => {
     it('[F7.01, F7.02, F7.03, F7.04, F3.04, F3.05] reads credits and history, and gets the daily grant once', async () => {
       expect((await fan.rpc('grant_daily_credits_by_jwt')).data).toMatchObject({ success: true, credits_granted: 10 });

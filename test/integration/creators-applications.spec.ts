@@ -193,7 +193,7 @@ describe('an application', () => {
     [{ p_instagram: '' }, 400, 'Instagram handle is required'],
     [{ p_instagram: 'juno' }, 400, 'Instagram handle must start with @'],
     [{ p_email: 'someone@else.test' }, 403, 'The email must be the verified email address of your account.'],
-  ])('[C5.03, C5.04, C5.07] with %j stores nothing', async (changes, status, message) => {
+  ])('[C5.03, C5.04, C5.07] stores nothing with %j', async (changes, status, message) => {
     const person = await newPerson();
     expect(await apply(person, changes)).toMatchObject({ status, body: { message } });
     expect([await own(person), await consentOf(person)]).toEqual([undefined, []]);
@@ -205,7 +205,7 @@ describe('an application', () => {
     expect((await apply(person)).status).toBe(403);
   });
 
-  it('[C5.10, C9.08] is limited to five in five minutes', async () => {
+  it('[C5.10, C9.08] refuses the sixth application in five minutes', async () => {
     const person = await newPerson();
     for (let count = 0; count < 5; count += 1) await apply(person, { p_name: '' });
     const { status, body, headers } = await apply(person);
@@ -214,7 +214,7 @@ describe('an application', () => {
     expect(await own(person)).toBeUndefined();
   });
 
-  it('is refused once the account is being closed, also when both happen at once', async () => {
+  it('stores nothing for an account that is being closed, also when both happen at once', async () => {
     const closed = await newPerson();
     await app.commands.execute(new CloseCreator({ userId: closed.userId }));
     expect(await apply(closed)).toMatchObject({ status: 409, body: { code: '55000' } });
@@ -230,7 +230,7 @@ describe('an application', () => {
     }
   });
 
-  it('gives no username of a route, and an approved handle to nobody else', async () => {
+  it('gets no username of a route, and no handle of an approved creator', async () => {
     const first = await newPerson();
     await approve(await applied(first));
     const second = await newPerson();
@@ -263,7 +263,7 @@ describe('an application', () => {
 });
 
 describe('a rejected person', () => {
-  it('[C4.15, C9.03] may apply again after 90 days, and every application and decision is kept', async () => {
+  it('[C4.15, C9.03] applies again after 90 days, and every application and decision is kept', async () => {
     const person = await newPerson();
     const creatorId = await applied(person);
     const { body } = await reject(creatorId, ' The account is private. ');
@@ -329,14 +329,14 @@ describe('log-terms-acceptance', () => {
     [{ user_id: 'user_other' }, 403, 'your own acceptance only'],
     [{ terms_version: 'v2.0' }, 422, 'Unknown terms version'],
     [{}, 404, 'You have no creator application.'],
-  ])('[C5.06] with %j stores nothing', async (changes, status, message) => {
+  ])('[C5.06] stores nothing with %j', async (changes, status, message) => {
     const person = await newPerson();
     const answer = await logTerms(person, changes);
     expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(message)]);
     expect(await consentOf(person)).toEqual([]);
   });
 
-  it('[C5.10, C9.08] is limited, with the text that the browser knows', async () => {
+  it('[C5.10, C9.08] refuses the eleventh call in a minute with the text that the browser knows', async () => {
     const person = await newPerson();
     for (let count = 0; count < 10; count += 1) await logTerms(person, { email: '' });
     const { status, body } = await logTerms(person);
@@ -437,7 +437,7 @@ describe('private fields', () => {
     return (await response.json()) as CreatorTableRow[];
   };
 
-  it('[C6.01, C7.08] are not in the table: it gives the selected columns, and applicants to themselves only', async () => {
+  it('[C6.01, C7.08] shows the selected columns of the table, and applicants to themselves only', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const creatorId = await applied(person);
     const columns = [
@@ -464,7 +464,7 @@ describe('private fields', () => {
     expect((await rpc('get_creator_by_jwt', null)).status).toBe(401);
   });
 
-  it('are erased with the account, while times, versions and hashes stay', async () => {
+  it('erases them with the account, while times, versions and hashes stay', async () => {
     const person = await newPerson();
     const creatorId = await applied(person);
     await reject(creatorId);
@@ -485,7 +485,7 @@ describe('private fields', () => {
     `delete from creator_application`,
     `update creator_decision set actor_id = 'x'`,
     `delete from creator_decision`,
-  ])('and all others cannot be changed by the app: %s', async (statement) => {
+  ])('refuses every other change by the app: %s', async (statement) => {
     await expect(app.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 });
