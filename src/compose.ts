@@ -156,12 +156,14 @@ async function start(
   const mediaDir = join(config.dataDir, 'media');
   const storage = new LocalFileStorage(mediaDir);
   if (sandboxUnit && options.past) {
+    // Thousands of small commits. Appended events wait for the disk, and with them all that was written before.
+    const pastPool = createPool(database.url, { max: 8, lazyCommits: true });
     const open: OpenPast = ({ replacements, begin, ...parts }) =>
       NestFactory.createApplicationContext(
         PastModule.with(
           {
             ...parts,
-            ...{ config, pool, db, eventStore },
+            ...{ config, eventStore, pool: pastPool, db: createDatabase<unknown>(pastPool) },
             projections: new ProjectionRunner(jobs, eventStore),
             locks: new Locks(jobs),
             metrics: new Metrics(),
@@ -172,7 +174,11 @@ async function start(
         ),
         { logger: new PinoLoggerService(logger), abortOnError: false },
       );
-    await sandboxUnit.makePast({ config, storage, mediaDir, open, progress: options.past });
+    try {
+      await sandboxUnit.makePast({ config, storage, mediaDir, open, progress: options.past });
+    } finally {
+      await pastPool.end();
+    }
   }
   const sandboxes = sandboxUnit ? await sandboxUnit.startSandboxes(config, clock) : null;
   if (sandboxes) cleanups.push(() => sandboxes.close());

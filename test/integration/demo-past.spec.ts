@@ -136,7 +136,7 @@ describe('past of the demo', () => {
     expect(await count('select count(*) from event')).toBe(events);
   });
 
-  it('is not made for a ledger that has a seal', async () => {
+  it('does not begin in a ledger that has a seal', async () => {
     await removeInstallation();
     await newInstallation();
     app = await start(0, undefined, 'none');

@@ -21,6 +21,8 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** Refuses changes of anything but temporary tables, unless a transaction begins as `read write`. */
   readonly readOnly?: boolean;
+  /** Commits do not wait for the disk: a power cut may take back the last ones, in order, and a crash takes none. */
+  readonly lazyCommits?: boolean;
 }
 
 /**
@@ -34,7 +36,10 @@ export interface PoolOptions {
 export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? 15_000;
   const pool = new BudgetedPool({
-    connectionString: options.readOnly ? readOnlyAddress(url) : url,
+    connectionString: addressWith(url, [
+      ...(options.readOnly ? ['default_transaction_read_only=on'] : []),
+      ...(options.lazyCommits ? ['synchronous_commit=off'] : []),
+    ]),
     max: options.max ?? 20,
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeoutMs,
@@ -48,11 +53,13 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
   return listenForErrors(pool);
 }
 
-/** Adds a setting of the session to the settings that an address may have. */
-function readOnlyAddress(url: string): string {
+/** Adds settings of the session to those that an address may have. */
+function addressWith(url: string, settings: readonly string[]): string {
+  if (settings.length === 0) return url;
   const address = new URL(url);
   const given = address.searchParams.get('options');
-  address.searchParams.set('options', `${given ? `${given} ` : ''}-c default_transaction_read_only=on`);
+  const added = settings.map((setting) => `-c ${setting}`);
+  address.searchParams.set('options', [...(given ? [given] : []), ...added].join(' '));
   return address.href;
 }
 

@@ -20,7 +20,7 @@ import { DEMO_SIZES, SEED_FILE } from '../demo-sizes.js';
 import { Patience } from '../patience.js';
 import { PastClock, PastIds } from './past-clock.js';
 import { PastPictures, PastProvider } from './past-pictures.js';
-import { planPast, type PastSize, type PastStep } from './past-plan.js';
+import { imagesOf, planPast, type PastSize, type PastStep } from './past-plan.js';
 import { PastStory, type Members, type StoryParts } from './past-story.js';
 
 const FILE = 'demo-past.json';
@@ -142,7 +142,7 @@ class Past {
       const record = { importId, reason: 'The demo has a past.', fromBeginning: true };
       await importHistory({ pool, eventStore, policies, key }, record, async () => {
         this.drawAll(pictures, steps);
-        const story = this.story({ context, clerk, stripe, clock, pictures, provider });
+        const story = this.story(steps, { context, clerk, stripe, clock, pictures, provider });
         await this.perform(story, steps, begun);
         clock.return();
       });
@@ -173,11 +173,13 @@ class Past {
   }
 
   private story(
+    steps: readonly PastStep[],
     parts: Pick<StoryParts, 'context' | 'clerk' | 'stripe' | 'clock' | 'pictures' | 'provider'>,
   ): PastStory {
     const { progress: report, config } = this.options;
     const { members, size } = this.progress;
-    let made = 0;
+    // An interrupted attempt has made these.
+    let made = steps.slice(0, this.progress.next).reduce((sum, step) => sum + imagesOf(step), 0);
     return new PastStory({
       ...{ ...parts, members, publicUrl: config.publicUrl, roster: DEMO_CREATORS, perCreator: size.pictures },
       patience: new Patience((reason) => report.waiting(reason)),

@@ -1,17 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEMO_SIZES } from '../demo-sizes.js';
 import { fanAccount } from './past-fans.js';
-import { planPast, type PastStep } from './past-plan.js';
+import { imagesOf, planPast } from './past-plan.js';
 
 const NOW = new Date('2026-11-22T20:00:00Z');
 const { imagesPerMonth, ...FULL } = DEMO_SIZES.full;
 const SIZE = { ...FULL, months: 10, images: 10 * imagesPerMonth };
 const steps = planPast(SIZE, NOW);
-
-const imagesOf = (step: PastStep): number => {
-  if (step.kind === 'visit') return step.images.length;
-  return step.kind === 'join' || step.kind === 'draw' ? step.pictures.length : 0;
-};
 
 describe('planPast', () => {
   it('gives the same plan for the same size, moved in time', () => {

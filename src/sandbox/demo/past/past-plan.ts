@@ -60,8 +60,16 @@ const FIRST_PICTURES = 3;
 const CREATORS_JOINED = 0.45;
 const PICTURES_DRAWN = 0.9;
 const FANS_JOINED = 0.9;
+/** The demo fan has a short past. */
+const DEMO_FAN_JOINED = 0.65;
 const FAILURES = 0.04;
 const CANCELLED = 0.015;
+
+/** Images that a step makes. */
+export function imagesOf(step: PastStep): number {
+  if (step.kind === 'visit') return step.images.length;
+  return step.kind === 'join' || step.kind === 'draw' ? step.pictures.length : 0;
+}
 
 /** Plans the past that ends now. The same size gives the same plan, moved in time. */
 export function planPast(size: PastSize, now: Date): PastStep[] {
@@ -187,7 +195,8 @@ class Plan {
   }
 
   private joinedAt(fan: number): number {
-    // The first creator has filled the gallery by then.
+    if (fan === DEMO_FAN) return this.at(DEMO_FAN_JOINED);
+    // The first creator has opened the gallery by then.
     return this.at(0.02 + FANS_JOINED * (fan / this.size.fans) ** 1.3);
   }
 
