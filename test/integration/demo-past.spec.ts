@@ -6,7 +6,12 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { type RunningApp } from '../../src/compose.js';
 import { type Purchase } from '../../src/contract/payments.js';
-import { type CreatorRevenueResponse } from '../../src/contract/revenue.js';
+import {
+  type CreatorAnalytics,
+  type CreatorEarning,
+  type CreatorMonthlyHistory,
+  type CreatorRevenueResponse,
+} from '../../src/contract/revenue.js';
 import { createStripe, PaymentProcessor, reconcileLedger } from '../../src/payments/index.js';
 import { type PaymentTables } from '../../src/payments/tables.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
@@ -124,6 +129,17 @@ describe('past of the demo', () => {
     const revenue = await finance.rpc<CreatorRevenueResponse>('get_creator_revenue', { p_creator_id: juno?.id });
     expect(revenue.body.all_time.creator_cents).toBe(juno?.cents);
     expect(revenue.body.pending_cents + revenue.body.payable_cents - revenue.body.debt_cents).toBe(juno?.cents);
+    const creator = await signInAs('creator');
+    const asked = { p_creator_id: juno?.id };
+    const { body: analytics } = await creator.rpc<CreatorAnalytics>('get_creator_dashboard_analytics', asked);
+    const { body: history } = await creator.rpc<CreatorMonthlyHistory>('get_creator_monthly_history', asked);
+    const months = [analytics.this_month, ...history.monthly_breakdown];
+    expect(months.reduce((sum, month) => sum + Math.round(month.creator_earnings * 100), 0)).toBe(juno?.cents);
+    expect(Math.round(analytics.revenue.all_time_earnings * 100)).toBe(juno?.cents);
+    const all = { ...asked, p_limit: 100 };
+    const { body: earnings } = await creator.rpc<CreatorEarning[]>('get_creator_earnings', all);
+    expect(earnings.reduce((sum, earning) => sum + earning.creator_cents, 0)).toBe(juno?.cents);
+    expect(new Set(earnings.map(({ cause }) => cause))).toEqual(new Set([null, 'dispute', 'dispute_won']));
     const fan = await signInAs('fan');
     const purchases = await fan.rpc<Purchase[]>('get_user_purchases_by_jwt');
     expect(purchases.body).toHaveLength(await count(`select count(*) from checkout where user_id = '${fan.userId}'`));
