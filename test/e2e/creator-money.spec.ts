@@ -162,7 +162,10 @@ describe('the money of a creator, from the application to the first payable doll
       60_000,
       1_000,
     );
-    await page.getByRole('row', { name: /Chargeback/ }).getByRole('button').click();
+    await page
+      .getByRole('row', { name: /Chargeback/ })
+      .getByRole('button')
+      .click();
     await page.getByText('The earning was payable already').waitFor();
   });
 });
