@@ -11,7 +11,8 @@ describe('forms of the creator portal', () => {
     ['name', 'Nadia', true],
     ['instagram', ' ', 'Instagram handle is required'],
     ['instagram', 'nadia', 'Instagram handle must start with @'],
-    ['instagram', '@nadia', true],
+    ['instagram', '@nаdia', 'Instagram handle may contain only letters a-z, digits, dots and underscores'],
+    ['instagram', '@nadia.voss_9', true],
   ] as const)('[C5.01, C5.02, C9.04] checks %s %p: %s', (field, value, result) => {
     expect(checks[field](value)).toBe(result);
   });

@@ -1,6 +1,8 @@
 import { USER_AGENT_MAX_LENGTH } from '../../../../src/contract/creator-terms.js';
 import type { ApplicationFields } from './arrival.js';
 
+const HANDLE = /^@[a-z0-9._]+$/i;
+
 /** Checks of the forms, in their order; each returns the message or true (creator spec, section 5). */
 export const checks = {
   email: (value: string) => value.trim() !== '' || 'Email is required',
@@ -8,7 +10,9 @@ export const checks = {
   name: (value: string) => value.trim() !== '' || 'Name is required',
   instagram: (value: string) => {
     if (value.trim() === '') return 'Instagram handle is required';
-    return value.trim().startsWith('@') || 'Instagram handle must start with @';
+    if (!value.trim().startsWith('@')) return 'Instagram handle must start with @';
+    // Ours, and the server's: found before the account is made.
+    return HANDLE.test(value.trim()) || 'Instagram handle may contain only letters a-z, digits, dots and underscores';
   },
 } as const;
 
