@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { RpcName, RpcRequest, RpcResponse } from '../../../src/contract/calls.js';
 import { callRpc } from './api.js';
 import { useViewer } from './auth.js';
@@ -24,19 +24,4 @@ export function useRpc<Name extends RpcName>(name: Name, request: RpcRequest<Nam
 /** Refetches the answers to `name` that pages read with {@link useRpc}. */
 export function refreshRpc(name: RpcName): void {
   void queryClient.invalidateQueries({ queryKey: [name] });
-}
-
-/**
- * A call with an effect. It counts as pending until the answers to the calls in `refreshed` are fetched again, so that
- * a page can show the expected result in the meantime and the real one afterwards.
- */
-export function useRpcEffect<Name extends RpcName>(name: Name, refreshed: readonly RpcName[]) {
-  const refresh = (): Promise<unknown> =>
-    Promise.all(refreshed.map((each) => queryClient.invalidateQueries({ queryKey: [each] })));
-  return useMutation<RpcResponse<Name>, Error, RpcRequest<Name>>({
-    mutationFn: (request) => callRpc(name, request),
-    onSuccess: refresh,
-    // A refusal may mean that the page is out of date.
-    onError: () => void refresh(),
-  });
 }

@@ -5,7 +5,8 @@ import type { BlockedTerm } from '../../../../../src/contract/creators.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { ErrorState } from '../../../components/states.js';
-import { useRpc, useRpcEffect } from '../../../lib/use-rpc.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { Section } from './section.js';
 
 const TERMS = 'get_own_blocked_terms_by_jwt';

@@ -5,7 +5,7 @@ import { CONTROL_MESSAGES } from '../../../../../src/contract/creator-controls.j
 import type { PayoutDetails, TaxStatus } from '../../../../../src/contract/creators.js';
 import { Button } from '../../../components/button.js';
 import { TextField } from '../../../components/text-field.js';
-import { useRpcEffect } from '../../../lib/use-rpc.js';
+import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { COUNTRIES } from './countries.js';
 import { TAX_STATUSES } from './tax-statuses.js';
 

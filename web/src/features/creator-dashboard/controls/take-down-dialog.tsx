@@ -4,7 +4,7 @@ import type { OwnStyleImage } from '../../../../../src/contract/gallery.js';
 import type { RpcName } from '../../../../../src/contract/calls.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
-import { useRpcEffect } from '../../../lib/use-rpc.js';
+import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 
 interface TakeDownDialogProps {
   /** Null while it is closed. */

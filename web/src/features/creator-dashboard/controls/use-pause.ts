@@ -1,6 +1,6 @@
 import type { OwnCreator } from '../../../../../src/contract/creators.js';
 import { toast } from '../../../components/toast.js';
-import { useRpcEffect } from '../../../lib/use-rpc.js';
+import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 
 export interface PauseControl {
   readonly paused: boolean;

@@ -6,7 +6,8 @@ import { Modal } from '../../../components/dialog.js';
 import { TextField } from '../../../components/text-field.js';
 import { toast } from '../../../components/toast.js';
 import { formatMoney } from '../../../lib/format.js';
-import { useRpc, useRpcEffect } from '../../../lib/use-rpc.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { keepFocus } from './keep-focus.js';
 import { usePause } from './use-pause.js';
 

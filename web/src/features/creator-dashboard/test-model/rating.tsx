@@ -6,7 +6,7 @@ import { Modal } from '../../../components/dialog.js';
 import { toast } from '../../../components/toast.js';
 import { cx } from '../../../lib/cx.js';
 import { formatShortDate } from '../../../lib/format.js';
-import { useRpcEffect } from '../../../lib/use-rpc.js';
+import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 
 /** Longest note, in UTF-16 units. */
 const NOTE_MAX_LENGTH = 500;

@@ -3,7 +3,8 @@ import { useImperativeHandle, useRef, useState } from 'react';
 import { PROMPT_MAX_LENGTH } from '../../../../../src/contract/limits.js';
 import { sanitisePrompt } from '../../../../../src/generation/sanitise-prompt.js';
 import { Button } from '../../../components/button.js';
-import { useRpc, useRpcEffect } from '../../../lib/use-rpc.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { TEST_READS } from './tests.js';
 
 /** Actions of the form for other parts of the tab. */
