@@ -69,7 +69,7 @@ describe('creator portal', () => {
     await page.getByRole('button', { name: 'Apply' }).click();
 
     await accept(page).waitFor();
-    await page.getByLabel('Section').selectOption({ index: 3 });
+    await page.getByLabel('Section', { exact: true }).selectOption({ index: 3 });
     await page.waitForFunction(() => window.scrollY > 600);
     const position = await page.evaluate(() => Math.round(window.scrollY));
     expect([await accessibilityFaults(page, { light: true }), await overflow(page)]).toEqual([[], 0]);

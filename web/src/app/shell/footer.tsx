@@ -1,15 +1,23 @@
 import { Link } from 'react-router-dom';
-import { footerLinks } from './menu-items.js';
+import { hasPage } from '../pages.js';
+
+/** Not in menu-items.ts: its icons would become part of the landing page. */
+const links = [
+  { to: '/faq', label: 'FAQ' },
+  { to: '/community-guidelines', label: 'Community Guidelines' },
+  { to: '/termsofuse', label: 'Terms of Use' },
+  { to: '/privacypolicy', label: 'Privacy Policy' },
+].filter(({ to }) => hasPage(to));
 
 export function Footer(): React.ReactNode {
   return (
     <footer className="mt-16 border-t border-line pb-[var(--foot-bar,0px)] sm:mt-24">
       <div className="wrap flex flex-col gap-1 py-7 text-14 text-ink-2 sm:min-h-20 sm:flex-row sm:items-center sm:justify-between">
         <p>© {new Date().getFullYear()} Fanvas</p>
-        {footerLinks.length > 0 && (
+        {links.length > 0 && (
           <nav aria-label="About Fanvas">
             <ul className="flex flex-wrap gap-x-5 sm:gap-x-7">
-              {footerLinks.map(({ to, label }) => (
+              {links.map(({ to, label }) => (
                 <li key={to}>
                   <Link to={to} className="inline-flex min-h-7 items-center hover:text-ink">
                     {label}

@@ -40,10 +40,3 @@ export const creditLinks: readonly MenuLink[] = (
     { to: '/purchase-credits', label: 'Purchase Credits', icon: ImagePlus },
   ] satisfies MenuLink[]
 ).filter(({ to }) => hasPage(to));
-
-export const footerLinks: readonly Omit<MenuLink, 'icon'>[] = [
-  { to: '/faq', label: 'FAQ' },
-  { to: '/community-guidelines', label: 'Community Guidelines' },
-  { to: '/termsofuse', label: 'Terms of Use' },
-  { to: '/privacypolicy', label: 'Privacy Policy' },
-].filter(({ to }) => hasPage(to));
