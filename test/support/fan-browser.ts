@@ -4,7 +4,8 @@ import { type Browser, type Page } from 'playwright-core';
 import { type PublicCreator } from '../../src/contract/gallery.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
-import { type ApiUser, rpc, signUp } from './api-client.js';
+import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
+import { type ApiUser, rpc, signIn, signUp } from './api-client.js';
 import { type AppProcess, freePort, startApp } from './app-process.js';
 import { launchBrowser } from './chromium.js';
 import { seededData } from './seeded-data.js';
@@ -96,6 +97,15 @@ export class FanBrowser {
   async openAlone(path: string, visit: Visit = {}): Promise<Page> {
     const tabs = await Tabs.create(this.browser, this.app.url);
     this.alone.push(tabs);
+    return this.openIn(tabs, path, visit);
+  }
+
+  /** Opens a page as a demo account, such as `creator@fanvas.test`, in a context of its own. */
+  async openAsDemoAccount(email: string, path: string, visit: Visit = {}): Promise<Page> {
+    const user = await signIn(this.app.url, email, DEMO_PASSWORD);
+    const tabs = await Tabs.create(this.browser, this.app.url);
+    this.alone.push(tabs);
+    await tabs.addCookies(user.cookies);
     return this.openIn(tabs, path, visit);
   }
 

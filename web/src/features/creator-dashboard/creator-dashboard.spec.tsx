@@ -195,7 +195,7 @@ describe('creator dashboard', () => {
       expect(screen.getByRole('link', { name: 'Back to main site' }).getAttribute('href')).toBe('/');
     });
 
-    it('[C2.17] [C9.07] opens Revenue first and keeps the chosen tab in the address', async () => {
+    it('[C2.17, C9.07] opens Revenue first and keeps the chosen tab in the address', async () => {
       const { router } = await open(SOME);
       const tabs = screen.getAllByRole('tab');
       expect(tabs.map(({ textContent }) => textContent)).toEqual(['Revenue', 'Test Model', 'Profile', 'Controls']);
@@ -255,7 +255,7 @@ describe('creator dashboard', () => {
       expect(await accessibilityFaults()).toEqual([]);
     });
 
-    it('[C2.25] [C2.03] links support and, in a new tab, the creator terms', async () => {
+    it('[C2.25, C2.03] links support and, in a new tab, the creator terms', async () => {
       await open(SOME);
       expect(screen.getByRole('link', { name: /@/ }).getAttribute('href')).toMatch(/^mailto:/);
       const terms = screen.getByRole('link', { name: /Creator Terms of Use/ });
@@ -264,7 +264,7 @@ describe('creator dashboard', () => {
   });
 
   describe('Revenue', () => {
-    it('[C2.18] [C2.19] [C3.05] shows the sums, the figures and where the money is', async () => {
+    it('[C2.18, C2.19, C3.05] shows the sums, the figures and where the money is', async () => {
       const { server } = await open(SOME);
       const text = screen.getByRole('tabpanel', { name: 'Revenue' }).textContent;
       for (const part of [
@@ -300,11 +300,11 @@ describe('creator dashboard', () => {
       expect(screen.getByText('To the account').nextElementSibling?.textContent).toBe('Not given yet');
     });
 
-    it('[C2.20] [C3.06] [C9.07] lists the complete months, six on a page, with their statements', async () => {
+    it('[C2.20, C3.06, C9.07] lists the complete months, six on a page, with their statements', async () => {
       await open(SOME);
       expect(rowsOf('Monthly Revenue History')).toEqual([
         'October 2026Statement of October 2026 | $243.00 | 486',
-        'September 2026Statement of September 2026 | $220.50with −$0.50 taken back | 1,441',
+        'September 2026Statement of September 2026 | $220.50−$0.50 taken back | 1,441',
         'August 2026Statement of August 2026 | $243.00 | 486',
         'July 2026Statement of July 2026 | $243.00 | 486',
         'June 2026Statement of June 2026 | $243.00 | 486',

@@ -118,7 +118,7 @@ function EarningsCell({ creator_earnings: earnings, corrections, restorations }:
   return (
     <>
       {dollars(earnings)}
-      {parts.length > 0 && <span className="block text-13 text-ink-2">with {parts.join(', ')}</span>}
+      {parts.length > 0 && <span className="block text-13 text-ink-2">{parts.join(', ')}</span>}
     </>
   );
 }

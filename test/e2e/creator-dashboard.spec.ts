@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Page } from 'playwright-core';
+import { type CreatorAnalytics, type CreatorEarning, type CreatorMonth } from '../../src/contract/revenue.js';
+import { accessibilityFaults } from '../support/axe.js';
+import { FanBrowser, type Answers } from '../support/fan-browser.js';
+import { focusOn } from '../support/focus.js';
+
+jest.setTimeout(180_000);
+
+const month = (name: string, number: string, paid: number): CreatorMonth => ({
+  month: `2026-${number}`,
+  month_name: `${name} 2026`,
+  creator_earnings: paid / 2,
+  paid_generations: paid,
+  free_generations: paid + 40,
+  corrections: 0,
+  restorations: 0,
+});
+const ANALYTICS: CreatorAnalytics = {
+  revenue: {
+    all_time_earnings: 1633,
+    this_month_earnings: 106,
+    pending_cents: 17_650,
+    payable_cents: 16_050,
+    paid_cents: 129_600,
+    debt_cents: 0,
+    payable_by_next_month_cents: 7_550,
+  },
+  stats: { paid_generations: 3266, total_generations: 7244, unique_users: 1129, free_generations: 3978 },
+  this_month: month('November', '11', 212),
+};
+const EARNING: CreatorEarning = {
+  id: 'e1',
+  kind: 'earning',
+  generation_id: 'e1',
+  prompt: 'ocean radio, late',
+  image: null,
+  paid: [{ credits: 10, unit_price_cents: 10, cents: 100, creator_cents: 50, bought_at: '2026-11-18T19:30:00.000Z' }],
+  free_credits: 0,
+  creator_cents: 50,
+  occurred_at: '2026-11-21T21:56:00.000Z',
+  ordered_at: '2026-11-21T21:55:00.000Z',
+  payable_at: '2026-12-21T21:56:00.000Z',
+  cause: null,
+  total_count: 2,
+};
+const CORRECTION: CreatorEarning = {
+  ...EARNING,
+  id: 'e2',
+  kind: 'correction',
+  prompt: null,
+  creator_cents: -50,
+  cause: 'dispute',
+};
+/** A creator with figures of every kind. */
+const FIGURES: Answers = {
+  get_creator_dashboard_analytics: { body: ANALYTICS },
+  get_creator_monthly_history: {
+    body: {
+      monthly_breakdown: [month('October', '10', 486), month('September', '09', 441), month('August', '08', 512)],
+    },
+  },
+  get_creator_earnings: { body: [EARNING, CORRECTION] },
+};
+
+const open = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+const chart = (page: Page) => page.getByRole('application', { name: /^Chart of paid and free images/ });
+const widerThanTheScreen = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+
+describe('dashboard of a creator', () => {
+  let demo: FanBrowser;
+
+  beforeAll(async () => {
+    demo = await FanBrowser.start();
+  });
+  afterAll(() => demo?.stop());
+  afterEach(() => demo.tidy());
+
+  it('[C2.16, C2.17, C2.24] opens its tabs with the keyboard, and the same one after a reload', async () => {
+    const page = await demo.openAsDemoAccount('creator@fanvas.test', '/creator');
+    await page.getByRole('heading', { level: 1, name: 'Welcome back, Juno Abara' }).waitFor();
+    await page.getByRole('heading', { name: 'Monthly Revenue History' }).waitFor();
+    await page.getByRole('heading', { name: 'Latest Earnings' }).waitFor();
+    await page.getByRole('tab', { name: 'Revenue' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await focusOn(page.getByRole('tab', { name: 'Test Model' }));
+    await page.keyboard.press('ArrowRight');
+    await focusOn(page.getByRole('tab', { name: 'Profile' }));
+    await page.getByRole('tabpanel', { name: 'Profile' }).getByText('@junoabara', { exact: true }).waitFor();
+    expect(await accessibilityFaults(page, { light: true })).toEqual([]);
+    await page.reload();
+    await page.getByRole('tabpanel', { name: 'Profile' }).getByText('@junoabara', { exact: true }).waitFor();
+  });
+
+  it('shows the figures of a month of the chart to pointer and keyboard, in colours with enough contrast', async () => {
+    const page = await demo.openAsDemoAccount('creator@fanvas.test', '/creator', { answers: FIGURES });
+    const tip = page.getByText('Earned by free');
+    await chart(page).hover();
+    await tip.waitFor();
+    await page.getByRole('heading', { level: 1 }).hover();
+    await tip.waitFor({ state: 'detached' });
+    await chart(page).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.locator('.recharts-tooltip-wrapper').getByText('September 2026').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.locator('.recharts-tooltip-wrapper').getByText('August 2026').waitFor();
+    await open(page, 'Show as a table');
+    await open(page, 'ocean radio, late');
+    await open(page, 'Picture deleted or private');
+    expect(await accessibilityFaults(page, { light: true })).toEqual([]);
+  });
+
+  it('fits a phone, with every row and its reason', async () => {
+    const page = await demo.openAsDemoAccount('creator@fanvas.test', '/creator', { answers: FIGURES, width: 390 });
+    await open(page, 'ocean radio, late');
+    await page.getByText('paid by the fan').waitFor();
+    await open(page, 'Picture deleted or private');
+    await page.getByText(/a chargeback/).waitFor();
+    await chart(page).waitFor();
+    expect(await widerThanTheScreen(page)).toBe(false);
+    expect(await accessibilityFaults(page, { light: true })).toEqual([]);
+  });
+
+  it('downloads the earnings and shows a statement that prints without the rest of the site', async () => {
+    const page = await demo.openAsDemoAccount('creator@fanvas.test', '/creator');
+    const download = page.waitForEvent('download');
+    await open(page, 'All earnings as CSV');
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('fanvas-earnings-junoabara.csv');
+    expect((await readFile(await file.path(), 'utf8')).split('\n').length).toBeGreaterThan(1);
+
+    const [thisMonth] = new Date().toISOString().split(/-\d\dT/);
+    await page.goto(`${demo.app.url}/creator/statement/${thisMonth}`);
+    await page.getByText('The month is not over').waitFor();
+    expect(await accessibilityFaults(page, { light: true })).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await widerThanTheScreen(page)).toBe(false);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('banner').isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
+    expect(await page.getByText('Reading the figures').isVisible()).toBe(true);
+  });
+});
