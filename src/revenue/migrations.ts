@@ -150,4 +150,20 @@ export const revenueMigrations: Migrations = {
       await sql`create index revenue_purchase_in_debt on revenue_purchase (user_id) where debt > 0`.execute(db);
     },
   },
+  '0074_revenue_payable_months': {
+    async up(db) {
+      await sql`
+        alter table creator_payable drop constraint creator_payable_unit_check,
+          add constraint creator_payable_unit check (unit in ('hour', 'day', 'month'))`.execute(db);
+      await sql`
+        insert into creator_payable
+        select creator_id, 'month', starts_at, sum(cents), max(highest)
+        from (
+          select creator_id, date_trunc('month', starts_at, 'UTC') as starts_at, cents,
+            sum(cents) over (partition by creator_id, date_trunc('month', starts_at, 'UTC') order by starts_at)
+              - cents + peak as highest
+          from creator_payable where unit = 'day'
+        ) as days group by creator_id, starts_at`.execute(db);
+    },
+  },
 };

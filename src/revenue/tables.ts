@@ -55,17 +55,17 @@ export interface RevenueMonthTable {
 }
 
 /**
- * Sums of `creator_earning` by creator and the hour or the day in which the rows become payable, so that the balance of
- * a creator can be read without the rows.
+ * Sums of `creator_earning` by creator and the hour, day and month in which the rows become payable, so that the balance
+ * of a creator can be read without the rows.
  */
 export interface PayableTable {
   creator_id: string;
-  unit: 'hour' | 'day';
-  /** Start of the hour or day, UTC. */
+  unit: 'hour' | 'day' | 'month';
+  /** Start of the hour, day or month, UTC. */
   starts_at: Date;
   /** Sum of `creator_cents`. */
   cents: number;
-  /** The highest sum of the rows up to any instant in the hour or day. */
+  /** The highest sum of the rows up to any instant in it. */
   peak: number;
 }
 

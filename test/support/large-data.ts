@@ -98,8 +98,8 @@ const FILL: readonly string[] = [
   `insert into revenue_purchase (user_id, lot_id, settled_credits, earning_credits, debt)
    select 'user_filled' || n, 'cs_filled_' || n, 1, 1, 1 from n20k where n <= 5000`,
   `insert into creator_payable (creator_id, unit, starts_at, cents, peak)
-   select md5('creator' || n % 2000)::uuid::text, unit, date_trunc(unit, now()) - n / 2000 * interval '1 day', 50, 50
-   from n20k cross join (values ('hour'), ('day')) as units (unit) where n < 20000`,
+   select md5('creator' || n % 2000)::uuid::text, unit, date_trunc(unit, now()) - n / 2000 * interval '1 month', 50, 50
+   from n20k cross join (values ('hour'), ('day'), ('month')) as units (unit) where n < 20000`,
   `insert into creator_activity_image (user_id, version, creator_id, deduction_id, paid, free_credits, occurred_at)
    select user_id, version, creator_id, deduction_id, true, 0, occurred_at from creator_earning`,
   `insert into creator_activity_month (creator_id, month, paid_generations, free_generations, new_fans)

@@ -30,15 +30,13 @@ async function differencesOf(pool: Pool, creators: readonly string[]): Promise<s
     `with instant as (
        select creator_id, payable_at, sum(creator_cents) as cents from creator_earning
        where creator_id = any($1::text[]) group by creator_id, payable_at
-     ), hour as (
-       select creator_id, date_trunc('hour', payable_at, 'UTC') as starts_at, payable_at, cents,
-         sum(cents) over (partition by creator_id, date_trunc('hour', payable_at, 'UTC') order by payable_at) as hour_sum,
-         sum(cents) over (partition by creator_id, date_trunc('day', payable_at, 'UTC') order by payable_at) as day_sum
-       from instant
+     ), running as (
+       select creator_id, unit, starts_at, cents,
+         sum(cents) over (partition by creator_id, unit, starts_at order by payable_at) as so_far
+       from instant cross join unnest(array['hour', 'day', 'month']) as unit
+       cross join lateral (select date_trunc(unit, payable_at, 'UTC') as starts_at) as block
      ), due as (
-       select creator_id, 'hour' as unit, starts_at, sum(cents) as cents, max(hour_sum) as peak from hour group by 1, 3
-       union all
-       select creator_id, 'day', date_trunc('day', payable_at, 'UTC') as day, sum(cents), max(day_sum) from hour group by 1, 3
+       select creator_id, unit, starts_at, sum(cents) as cents, max(so_far) as peak from running group by 1, 2, 3
      )
      select creator_id as creator, unit, to_char(starts_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as start,
        case when p.cents is null then 'no row' else p.cents || ' cents and the highest sum ' || p.peak end as found,

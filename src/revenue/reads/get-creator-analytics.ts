@@ -5,7 +5,7 @@ import { type CreatorAnalytics } from '../../contract/revenue.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { creatorMonth, dollars, type MonthFigures } from '../creator-months.js';
-import { addMonths, monthOf, startOfMonth } from '../months.js';
+import { addMonths, monthOf } from '../months.js';
 import { type RevenueTables } from '../tables.js';
 import { payableBalance, payableBefore } from './payable.js';
 
@@ -38,7 +38,7 @@ export class GetCreatorAnalyticsHandler implements IQueryHandler<GetCreatorAnaly
       select (select coalesce(json_agg(months), '[]') from (${monthFigures(creatorId)}) as months) as months,
         balance.cents as "payableCents", balance.peak as "peakCents", next.cents as "nextMonthCents"
       from (${payableBalance(creatorId, now)}) as balance,
-        (${payableBefore(creatorId, startOfMonth(addMonths(thisMonth, 1)))}) as next`.execute(this.db);
+        (${payableBefore(creatorId, addMonths(thisMonth, 1))}) as next`.execute(this.db);
     const [row] = rows;
     if (!row) throw new Error('The analytics query returned no row.');
     const { months, payableCents, peakCents, nextMonthCents } = row;
