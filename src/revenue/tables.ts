@@ -55,8 +55,8 @@ export interface RevenueMonthTable {
 }
 
 /**
- * Sums of `creator_earning` by creator and the hour, day and month in which the rows become payable, so that the balance
- * of a creator can be read without the rows.
+ * Sums of `creator_earning` by creator and the hour, day and month in which the rows become payable, so that the
+ * balance of a creator can be read without the rows.
  */
 export interface PayableTable {
   creator_id: string;
