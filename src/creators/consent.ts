@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type AliasedExpression, type ExpressionBuilder, type Insertable, type Kysely } from 'kysely';
+import { type AliasedExpression, type ExpressionBuilder, type Insertable } from 'kysely';
 import { CREATOR_TERMS_VERSION, creatorTermsText, USER_AGENT_MAX_LENGTH } from '../contract/creator-terms.js';
 import { type ConsentContext, type CreatorTables } from './tables.js';
 
@@ -57,22 +57,8 @@ export function valuesOf<Row extends object, DB, TB extends keyof DB>(
   return Object.entries(row).map(([column, value]) => from.val(value as unknown).as(column));
 }
 
-/**
- * Stores an act of consent. Acts are never changed: the last one counts.
- * @returns false when an act with this id is stored already
- */
-export async function recordConsent(db: Kysely<CreatorTables>, act: ConsentAct): Promise<boolean> {
-  const inserted = await db
-    .insertInto('creator_consent')
-    .values(consentRow(act))
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-
 /** SHA-256 of the exact text of the creator terms, hex. */
-export function creatorTermsSha256(): string {
+function creatorTermsSha256(): string {
   return createHash('sha256').update(creatorTermsText()).digest('hex');
 }
 

@@ -14,7 +14,7 @@ export interface TermsLog {
 }
 
 /** Texts of refusals. The browser shows those with 'Missing required' as one text (creator spec, section 8). */
-export const TERMS_LOG_MESSAGES = {
+const TERMS_LOG_MESSAGES = {
   missing: 'Missing required terms acceptance fields',
   email: 'Email must contain @',
   version: 'Terms version must not be empty',

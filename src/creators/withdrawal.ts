@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { MODEL_DELETION_DAYS } from '../contract/creator-controls.js';
+import { columnsOf, type ConsentRow } from './consent.js';
 import { type CreatorTables } from './tables.js';
 
 /** The end of a consent. */
@@ -60,18 +61,25 @@ export async function storeWithdrawal(
 }
 
 /**
- * Gives a withdrawn consent again: the page is public as it was before, and the task to delete the model ends. Must run
- * in the transaction that stores the acceptance. Does nothing when the consent is not withdrawn, or the account closed.
- * Returns whether it was given again.
+ * Stores an acceptance, and gives a withdrawn consent again, in one statement: the page is public as it was before, and
+ * the task to delete the model ends. An acceptance with a known id is not stored twice. Nothing is stored for a closed
+ * account.
+ * @returns whether the account is open
  */
-export async function giveConsentAgain(
+export async function storeAcceptance(
   db: Kysely<CreatorTables>,
-  { userId, at }: { readonly userId: string; readonly at: Date },
+  acceptance: Readonly<Required<ConsentRow>>,
 ): Promise<boolean> {
-  const { rows } = await sql<{ id: string }>`
+  const { clerk_id: userId, at } = acceptance;
+  const columns = sql.join(columnsOf(acceptance).map((column) => sql.ref(column)));
+  const { rows } = await sql`
     with own as (
-      select id, withdrawn_at is not null and closed_at is null as withdrawn from creator
-      where clerk_id = ${userId} for update
+      select id, withdrawn_at is not null as withdrawn from creator
+      where clerk_id = ${userId} and closed_at is null for update
+    ),
+    act as (
+      insert into creator_consent (${columns}) select ${sql.join(Object.values(acceptance))} from own
+      on conflict (id) do nothing
     ),
     changed as (
       update creator set withdrawn_at = null, style_changed_at = ${at}::timestamptz, style_due_at = ${at}::timestamptz,
@@ -82,6 +90,6 @@ export async function giveConsentAgain(
       update creator_model_deletion set cancelled_at = ${at}::timestamptz
       from own where creator_id = own.id and own.withdrawn and done_at is null and cancelled_at is null
     )
-    select id from own where withdrawn`.execute(db);
+    select id from own`.execute(db);
   return rows.length > 0;
 }

@@ -112,6 +112,9 @@ describe('GET /exports/my-data.zip', () => {
     const archive = await archiveOf(me);
 
     expect(archive.json('account.json')).toMatchObject({ id: me, email: `${me.slice(-12)}@mirror.test` });
+    expect(archive.json('account.json')).toMatchObject({
+      creator_consent: [{ kind: 'accepted', terms_version: 'v1.0', email: 'me@creators.test' }],
+    });
     const { creations } = archive.json<{ creations: Creation[] }>('creations.json');
     expect(creations.map(({ id, prompt, in_gallery: curated }) => [id, prompt, curated])).toEqual([
       [deleted, '', false],

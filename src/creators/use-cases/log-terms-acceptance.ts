@@ -2,13 +2,14 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { v5 } from 'uuid';
+import { CLOSING_MESSAGES } from '../../contract/closing.js';
 import { IsVerifiedAddress } from '../../identity/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { recordConsent } from '../consent.js';
+import { consentRow } from '../consent.js';
 import { type CreatorTables } from '../tables.js';
-import { giveConsentAgain } from '../withdrawal.js';
+import { storeAcceptance } from '../withdrawal.js';
 import { readTermsLog, type TermsLog } from '../terms-log.js';
 import { notYourAddress } from './create-creator.js';
 
@@ -17,7 +18,7 @@ const ACCEPTANCES = '0f0b6a52-6a53-4a0e-9f0a-0a3b6d9f5c11';
 
 /**
  * Records that a creator has accepted the present terms. When the last act of consent is already an acceptance of this
- * version, nothing is stored. A withdrawn consent is given again in the same transaction, which opens the page.
+ * version, nothing is stored. A withdrawn consent is given again in the same statement, which opens the page.
  * @returns the id of the acceptance
  * @throws DomainError for an invalid log, another user's id or address, and a user without an application
  */
@@ -53,12 +54,9 @@ export class LogTermsAcceptanceHandler implements ICommandHandler<LogTermsAccept
     // The id follows from the act before, so two tabs at once record one acceptance.
     const id = v5([userId, version, creator.last_id ?? ''].join(' '), ACCEPTANCES);
     const at = this.clock.now();
-    await this.db.transaction().execute(async (trx) => {
-      // First: it locks the creator, so the acts have the order of their effects.
-      await giveConsentAgain(trx, { userId, at });
-      await recordConsent(trx, { id, userId, kind: 'accepted', at, context: 'terms_page', acceptance });
-    });
-    return id;
+    const act = consentRow({ id, userId, kind: 'accepted', at, context: 'terms_page', acceptance });
+    if (await storeAcceptance(this.db, act)) return id;
+    throw new DomainError('conflict', CLOSING_MESSAGES.closing, { code: '55000' });
   }
 
   /** The creator that a user is, with the last acceptance or withdrawal. */
