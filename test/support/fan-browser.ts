@@ -86,7 +86,11 @@ export class FanBrowser {
 
   /** Opens a page as a fan who has just signed up and who is used by this test alone. */
   async openAsNewFan(path: string, visit: Visit = {}): Promise<Page> {
-    const user = await this.signUp();
+    return this.openAs(await this.signUp(), path, visit);
+  }
+
+  /** Opens a page as this person, in a context that the test shares with no other person. */
+  async openAs(user: ApiUser, path: string, visit: Visit = {}): Promise<Page> {
     const tabs = (this.others[this.othersInUse] ??= await Tabs.create(this.browser, this.app.url));
     this.othersInUse += 1;
     await tabs.addCookies(user.cookies);
