@@ -110,8 +110,9 @@ describe('controls of a creator', () => {
     await focusOn(page.getByRole('heading', { name: 'Consent', exact: true }));
     expect(await faults(page)).toEqual([]);
 
-    await fans.getByText('This creator has left Fanvas').first().waitFor();
-    await fans.getByText('Credits were automatically refunded for this generation').waitFor();
+    await fans.getByText('This creator left before your image was finished').first().waitFor();
+    await fans.getByText(/^This creator has left Fanvas. Images/).waitFor();
+    await fans.getByText('Credits were automatically refunded for this generation', { exact: true }).waitFor();
     await button(fans, `${NEW_FAN_CREDITS} credits`).waitFor();
     expect(await faults(fans)).toEqual([]);
     const visitor = await fan.open('/junoabara', { visitor: true });

@@ -120,11 +120,7 @@ describe('page of a generation', () => {
     [
       'a generation that was cancelled because the creator has left',
       failed('Cancelled: this creator has left. Your credits were returned.', { refund_reason: 'user_cancelled' }),
-      [
-        'This creator has left Fanvas',
-        'Your image was stopped before it was finished. You did nothing wrong.',
-        REFUNDED,
-      ],
+      ['This creator left before your image was finished', 'The image was stopped. You did nothing wrong.', REFUNDED],
     ],
     [
       'a generation that finished without a picture',
@@ -161,6 +157,22 @@ describe('page of a generation', () => {
     expect(screen.queryByRole('heading', { name: 'FAN ART GALLERY' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Remix' })).toBeNull();
     expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('fetches the creator again when the image was stopped because the creator left', async () => {
+    const server = await shown(drawing());
+    server.answer({
+      [ROW]: failed('Cancelled: this creator has left. Your credits were returned.', {
+        creator_is_visible: false,
+        updated_at: new Date(Date.now() + 1_000).toISOString(),
+      }),
+      get_public_creator_by_username: { ...CREATOR, is_visible: false, can_generate: false, withdrawn: true },
+    });
+    await pass(5_000);
+    await pass(10);
+    text('This creator has left Fanvas. Images that were made before stay with their owners.');
+    expect(server.count('get_public_creator_by_username')).toBe(2);
+    expect(screen.queryByRole('textbox')).toBeNull();
   });
 
   it('shows that the creator has left, and no prompt box', async () => {

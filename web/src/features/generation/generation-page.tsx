@@ -13,6 +13,7 @@ import {
   ARCHIVED_TEXT,
   CONNECTION_TROUBLE_TEXT,
   INVALID_OUTPUT_TEXT,
+  isStoppedByWithdrawal,
   LEFT_TEXT,
   NOT_FOUND_TEXT,
   SIGN_IN_AGAIN_TEXT,
@@ -123,6 +124,7 @@ function GenerationScreen({
   const bar = useRef<PromptBarHandle>(null);
   const square = useFocusKept(pending);
   const archived = row !== null && !row.creator_is_visible;
+  const left = archived && (creator?.withdrawn === true || isStoppedByWithdrawal(row));
   const open = creator && !archived ? creator : null;
   const place = open && galleryPlace(pictures, generationId);
   // Replaces the history entry, so that the back link skips the pictures between.
@@ -136,6 +138,7 @@ function GenerationScreen({
   useArrowKeys(place ? (step) => goTo(place.index + step) : null);
   useEnd(row, placeholder !== null, onCreditsChange);
   useImageMetadata(row);
+  useDeparture(left && creator?.withdrawn === false, onListsChange);
 
   const existing = creator ? username : null;
   if (refusal) {
@@ -186,7 +189,7 @@ function GenerationScreen({
         banner={
           archived ? (
             <Banner tone="warn" icon={<Archive aria-hidden />}>
-              {creator?.withdrawn ? LEFT_TEXT : ARCHIVED_TEXT}
+              {left ? LEFT_TEXT : ARCHIVED_TEXT}
             </Banner>
           ) : (
             row?.hidden && <Banner icon={<EyeOff aria-hidden />}>Only you can see this image.</Banner>
@@ -336,6 +339,13 @@ function useFocusKept(pending: boolean): React.RefObject<HTMLDivElement | null> 
     was.current = pending;
   }, [pending]);
   return place;
+}
+
+/** Has the creator fetched again when they have left since. */
+function useDeparture(unknown: boolean, onListsChange: () => void): void {
+  useEffect(() => {
+    if (unknown) onListsChange();
+  }, [unknown, onListsChange]);
 }
 
 /** Reports the end of a generation to the rest of the app, once. */

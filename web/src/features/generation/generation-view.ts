@@ -17,8 +17,8 @@ export const ARCHIVED_TEXT =
 
 /** Message of a generation that the server cancelled because the creator withdrew. */
 const CREATOR_LEFT = /this creator has left/i;
-const CREATOR_LEFT_TEXT = 'This creator has left Fanvas';
-const CREATOR_LEFT_DETAIL = 'Your image was stopped before it was finished. You did nothing wrong.';
+const CREATOR_LEFT_TEXT = 'This creator left before your image was finished';
+const CREATOR_LEFT_DETAIL = 'The image was stopped. You did nothing wrong.';
 export const LEFT_TEXT = 'This creator has left Fanvas. Images that were made before stay with their owners.';
 
 export const PHASES = ['queued', 'drawing', 'finishing'] as const;
@@ -129,6 +129,11 @@ function generationState(row: GenerationFacts): GenerationState {
   }
 }
 
+/** True when the generation was cancelled because the creator withdrew. */
+export function isStoppedByWithdrawal(row: Pick<GenerationView, 'error_message'>): boolean {
+  return CREATOR_LEFT.test(row.error_message ?? '');
+}
+
 function isPhase(state: GenerationState): state is Phase {
   return (PHASES as readonly string[]).includes(state);
 }
@@ -142,7 +147,7 @@ function texts(row: GenerationFacts, state: GenerationState): Pick<ShownGenerati
     case 'completed':
       return { headline: 'Your image is ready', detail: null, advice: null };
     case 'cancelled':
-      if (CREATOR_LEFT.test(row.error_message ?? '')) {
+      if (isStoppedByWithdrawal(row)) {
         return { headline: CREATOR_LEFT_TEXT, detail: CREATOR_LEFT_DETAIL, advice: null };
       }
       return { headline: cancelledHeadline(row), detail: null, advice: null };
