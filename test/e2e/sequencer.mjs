@@ -13,6 +13,7 @@ const LONGEST_FIRST = [
   'payments-crash',
   'gallery-scale',
   'crash',
+  'creator-portal',
   'generation-states',
   'supabase-js',
   'share-pages',

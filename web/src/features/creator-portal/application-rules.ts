@@ -1,7 +1,7 @@
 import { USER_AGENT_MAX_LENGTH } from '../../../../src/contract/creator-terms.js';
 import type { ApplicationFields } from './arrival.js';
 
-const HANDLE = /^@[a-z0-9._]+$/i;
+const HANDLE = /^@(?=.*[a-z0-9])[a-z0-9._]+$/i;
 
 /** Checks of the forms, in their order; each returns the message or true (creator spec, section 5). */
 export const checks = {

@@ -1,6 +1,7 @@
 import { UserRound } from 'lucide-react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
+import { CREATOR_NAME_MAX_LENGTH, INSTAGRAM_HANDLE_MAX_LENGTH } from '../../../../../src/contract/creators.js';
 import { Button } from '../../../components/button.js';
 import { TextField } from '../../../components/text-field.js';
 import { ApiError, rpc } from '../../../lib/api.js';
@@ -66,13 +67,14 @@ export function ApplicationForm({ user, values }: ApplicationFormProps): React.R
         </span>
       </p>
       <div className="mt-6 grid gap-4.5">
-        <TextField label="Creator name" autoComplete="name" {...field('name')} />
+        <TextField label="Creator name" autoComplete="name" maxLength={CREATOR_NAME_MAX_LENGTH} {...field('name')} />
         <TextField
           label="Instagram handle"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           placeholder="@"
+          maxLength={INSTAGRAM_HANDLE_MAX_LENGTH + 1}
           {...field('instagram')}
         />
       </div>

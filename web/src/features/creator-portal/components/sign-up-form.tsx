@@ -2,6 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
+import { CREATOR_NAME_MAX_LENGTH, INSTAGRAM_HANDLE_MAX_LENGTH } from '../../../../../src/contract/creators.js';
 import { Button, IconButton } from '../../../components/button.js';
 import { TextField } from '../../../components/text-field.js';
 import type { SignUpFlow } from '../../../lib/sign-up.js';
@@ -83,13 +84,20 @@ export function SignUpForm({ flow, values, onSent }: SignUpFormProps): React.Rea
             </IconButton>
           }
         />
-        <TextField label="Name" autoComplete="name" hint="As fans will see it" {...field('name')} />
+        <TextField
+          label="Name"
+          autoComplete="name"
+          maxLength={CREATOR_NAME_MAX_LENGTH}
+          hint="As fans will see it"
+          {...field('name')}
+        />
         <TextField
           label="Instagram handle"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           placeholder="@"
+          maxLength={INSTAGRAM_HANDLE_MAX_LENGTH + 1}
           {...field('instagram')}
         />
       </div>
