@@ -57,7 +57,7 @@ describe('creator portal', () => {
     await title(page, 'Application Submitted').waitFor();
   });
 
-  it('[C2.02, C2.12, C2.29] lets a fan apply on a phone, also after a reload in the middle of the terms', async () => {
+  it('[C2.02, C2.12, C2.29, C6.02] lets a fan apply on a phone, also after a reload in the middle of the terms', async () => {
     const page = await fan.openAsNewFan('/creator', { width: 390 });
     await title(page, 'Apply to Become a Creator').waitFor();
     await page.getByLabel('Creator name').fill('Ines Falk');
