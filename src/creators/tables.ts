@@ -11,7 +11,7 @@ export type DecisionKind =
 interface ConsentTable {
   id: string;
   /** The order of the acts. */
-  number: GeneratedAlways<string>;
+  number: GeneratedAlways<number>;
   /** Identity provider's user id. */
   clerk_id: string;
   kind: 'accepted' | 'withdrawn' | 'paused' | 'resumed';
@@ -86,7 +86,7 @@ export interface CreatorTables extends ControlTables {
   creator_decision: {
     id: string;
     /** The order of the acts. */
-    number: GeneratedAlways<string>;
+    number: GeneratedAlways<number>;
     creator_id: string;
     kind: DecisionKind;
     actor_id: string;

@@ -205,7 +205,7 @@ describe('an application', () => {
     expect((await apply(person)).status).toBe(403);
   });
 
-  it('[C5.10, C9.08] refuses the sixth application in five minutes', async () => {
+  it('[C5.10, C8.05, C8.09, C9.08] refuses the sixth application in five minutes', async () => {
     const person = await newPerson();
     for (let count = 0; count < 5; count += 1) await apply(person, { p_name: '' });
     const { status, body, headers } = await apply(person);

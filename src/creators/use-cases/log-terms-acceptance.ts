@@ -9,8 +9,8 @@ import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { consentRow } from '../consent.js';
 import { type CreatorTables } from '../tables.js';
-import { storeAcceptance } from '../withdrawal.js';
 import { readTermsLog, type TermsLog } from '../terms-log.js';
+import { storeAcceptance } from '../withdrawal.js';
 import { notYourAddress } from './create-creator.js';
 
 /** Namespace of the ids of logged acceptances. */
