@@ -16,8 +16,6 @@ import { TakeDownDialog } from './take-down-dialog.js';
 
 const PER_PAGE = 6;
 const IMAGES = 'get_images_of_own_style_by_jwt';
-/** The creator's public gallery changes as well. */
-const CHANGED = [IMAGES, 'get_gallery_generations_public'] as const;
 
 const FILTERS = [
   ['all', 'All'],
@@ -102,7 +100,7 @@ export function Pictures(): React.ReactNode {
           <Pagination page={page} pages={Math.max(pages, page)} onPage={setPage} />
         </div>
       )}
-      <TakeDownDialog image={asking} changed={CHANGED} onClose={() => setAsking(null)} />
+      <TakeDownDialog image={asking} onClose={() => setAsking(null)} />
     </Section>
   );
 }
@@ -117,8 +115,8 @@ interface Acts {
 
 function useActs(ask: (image: OwnStyleImage) => void): Acts {
   const [actedOn, setActedOn] = useState('');
-  const hide = useRpcEffect('hide_from_own_gallery_by_jwt', CHANGED);
-  const takeBack = useRpcEffect('take_back_take_down_by_jwt', CHANGED);
+  const hide = useRpcEffect('hide_from_own_gallery_by_jwt', [IMAGES]);
+  const takeBack = useRpcEffect('take_back_take_down_by_jwt', [IMAGES]);
   const running = hide.isPending || takeBack.isPending;
   const options = (title: string) => ({
     onSuccess: () => keepFocus('pictures'),

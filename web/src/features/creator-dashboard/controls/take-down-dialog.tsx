@@ -1,7 +1,6 @@
 import { useId, useRef, useState } from 'react';
 import { TAKE_DOWN_HOURS, TAKE_DOWN_REASON_MAX_LENGTH } from '../../../../../src/contract/creator-controls.js';
 import type { OwnStyleImage } from '../../../../../src/contract/gallery.js';
-import type { RpcName } from '../../../../../src/contract/calls.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
@@ -9,17 +8,15 @@ import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 interface TakeDownDialogProps {
   /** Null while it is closed. */
   readonly image: OwnStyleImage | null;
-  /** The calls whose answers change. */
-  readonly changed: readonly RpcName[];
   readonly onClose: () => void;
 }
 
 /** Asks the admins, with a reason, to remove an image. */
-export function TakeDownDialog({ image, changed, onClose }: TakeDownDialogProps): React.ReactNode {
+export function TakeDownDialog({ image, onClose }: TakeDownDialogProps): React.ReactNode {
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const request = useRpcEffect('request_take_down_by_jwt', changed);
+  const request = useRpcEffect('request_take_down_by_jwt', ['get_images_of_own_style_by_jwt']);
   const id = useId();
   const problem = missing ? 'Please say why.' : request.error?.message;
 
