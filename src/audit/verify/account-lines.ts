@@ -41,12 +41,20 @@ export class AccountLines<Row extends Line> {
   /** The next line of this account; null when it has no more. Skips lines of previous accounts. */
   async peek(place: number): Promise<Row | null> {
     for (;;) {
+      const line = this.peekRead(place);
+      if (line !== undefined) return line;
+      await this.readPage();
+    }
+  }
+
+  /** Like `peek`, from the lines that were read already; undefined when more must be read. */
+  peekRead(place: number): Row | null | undefined {
+    for (;;) {
       const line = this.page[this.at];
       if (line && line.place > place) return null;
       if (line?.place === place) return line;
       if (line) this.at += 1;
-      else if (this.ended) return null;
-      else await this.readPage();
+      else return this.ended ? null : undefined;
     }
   }
 
@@ -111,8 +119,16 @@ export class LineComparison<Row extends Line> {
     private readonly onDifference: OnDifference,
   ) {}
 
-  /** Compares the next line that an event makes. */
-  async expect(due: Row): Promise<void> {
+  /** Compares the next line that an event makes. Returns a promise when lines must be read first, or differ. */
+  expect(due: Row): Promise<void> | undefined {
+    const found = this.lines.peekRead(this.index);
+    if (!found || found.version !== due.version || (found.line ?? 0) !== (due.line ?? 0)) return this.find(due);
+    this.lines.take();
+    compareRow(this.lines.table.name, found, due, (difference) => this.differs(due, difference));
+    return undefined;
+  }
+
+  private async find(due: Row): Promise<void> {
     const { name } = this.lines.table;
     for (;;) {
       const found = await this.lines.peek(this.index);

@@ -129,24 +129,23 @@ class BalanceCheck implements AccountCheck {
     this.balance = stored.balances.get(userId);
   }
 
-  async add(stored: StoredEvent): Promise<void> {
+  add(stored: StoredEvent): Promise<void> | undefined {
     const { balance } = this;
     if (!balance || stored.version > balance.version) {
       if (this.skipped === null && hasPassed(this.eventStore, this.stored.position, stored)) {
         this.skipped = stored.version;
       }
       if (this.overdue === null && isOverdue(stored, this.stored.readAt)) this.overdue = stored.version;
-      return;
+      return undefined;
     }
     this.comparable &&= this.audit.foldable;
-    if (!this.comparable) return;
+    if (!this.comparable) return undefined;
     const line = this.fold(stored);
-    if (line === undefined) return;
-    if (line) {
-      this.count();
-      await this.lines.expect(line);
-    }
+    if (line === undefined) return undefined;
+    if (line) this.count();
+    const reading = line ? this.lines.expect(line) : undefined;
     if (stored.version === balance.version) this.compareBalance(balance);
+    return reading;
   }
 
   /**

@@ -145,14 +145,14 @@ class AccountActivityCheck implements AccountCheck {
     private readonly onDifference: OnDifference,
   ) {}
 
-  async add(stored: StoredEvent): Promise<void> {
-    if (!this.comparable || !this.isDue(stored)) return;
+  add(stored: StoredEvent): Promise<void> | undefined {
+    if (!this.comparable || !this.isDue(stored)) return undefined;
     const image = this.read(stored);
-    if (!image) return;
+    if (!image) return undefined;
     this.check.sumUp(stored, image, !this.creators.has(image.creator_id));
     this.creators.add(image.creator_id);
     this.check.compared += 1;
-    await this.lines.expect(image);
+    return this.lines.expect(image);
   }
 
   async end(): Promise<void> {

@@ -33,8 +33,11 @@ export interface GroupCheck {
 
 /** The check of one account. */
 export interface AccountCheck {
-  /** Adds the next event. The account's audit must have it already. */
-  add(stored: StoredEvent): Promise<void>;
+  /**
+   * Adds the next event. The account's audit must have it already. Returns a promise only when rows must be read first:
+   * it runs for every event, and a promise for each costs more than the comparison.
+   */
+  add(stored: StoredEvent): Promise<void> | undefined;
   /** Called after the last event. */
   end(): Promise<void>;
 }

@@ -32,7 +32,16 @@ export async function* eventsOfStreams(
   }
 }
 
+/** The text of the last event and its instant: every check asks for the time of the same event. */
+let lastText = '';
+let lastTime = NaN;
+
 /** The instant of an event in epoch milliseconds; NaN when the event has none. */
 export function timeOf({ metadata: { occurredAt } }: StoredEvent): number {
-  return typeof occurredAt === 'string' ? Date.parse(occurredAt) : NaN;
+  if (typeof occurredAt !== 'string') return NaN;
+  if (occurredAt !== lastText) {
+    lastText = occurredAt;
+    lastTime = Date.parse(occurredAt);
+  }
+  return lastTime;
 }

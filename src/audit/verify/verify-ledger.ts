@@ -387,7 +387,10 @@ class Verification {
       this.imports.check(stored, audit.head, report);
       this.policy.add(stored);
       if (stored.type === 'ClockRepaired') this.addRepair(audit, stored.version, times);
-      for (const check of projected) await check.add(stored);
+      for (const check of projected) {
+        const reading = check.add(stored);
+        if (reading) await reading;
+      }
       sealed?.add(stored, audit.head, report);
     }
     audit.end();
