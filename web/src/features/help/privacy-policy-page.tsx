@@ -37,7 +37,6 @@ const SECTIONS: readonly Section[] = [
         'The identity provider, which signs you in.',
         'The image provider, which receives the prompt, and not who wrote it. It deletes prompts and outputs after about an hour.',
         'The payment processor, which handles purchases.',
-        'The creator in whose style an image is made, who sees the image, its prompt, when it was made and what it earned. Your name is not shown with it.',
         'Moderators, who see refused prompts and reported images.',
         'The creator in whose style you made an image: the image with its prompt and time, unless it is hidden or deleted, and which purchase of how many credits paid for it. Your name is not shown.',
         'Anyone with the link of a finished image, and everyone when it is in a creator’s gallery. Your name is not shown with it.',
