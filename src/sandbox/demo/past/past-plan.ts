@@ -52,6 +52,9 @@ const SEED = 20_260_101;
 const FIRST_CREATOR = 0;
 /** Fans with a part in a story, after the demo fan. */
 const [LOSING_FAN, WINNING_FAN, REFUNDED_FAN] = [1, 2, 3];
+const FIRST_REGULAR = 4;
+/** Visits that are tried in a month. */
+const ATTEMPTS = 2_000;
 /** Images of such a visit: more than the free credits pay for. */
 const STORY_IMAGES = 8;
 /** Pictures in a gallery when it opens. */
@@ -146,14 +149,15 @@ class Plan {
   /** Visits with this many images. Their number rises from month to month. */
   private visits(images: number): Visit[] {
     const { months } = this.size;
-    const weightOf = (month: number): number => 0.4 + month / months;
+    const weightOf = (month: number): number => 0.25 + month / months;
     const total = Array.from({ length: months }, (_, month) => weightOf(month)).reduce((sum, each) => sum + each, 0);
     const visits: Visit[] = [];
     let planned = 0;
     let due = 0;
     for (let month = 0; month < months; month += 1) {
       due += (images * weightOf(month)) / total;
-      while (planned < Math.round(due)) {
+      // What a month lacks, the next one has.
+      for (let attempt = 0; attempt < ATTEMPTS && planned < Math.round(due); attempt += 1) {
         const visit = this.visit(this.at((month + this.random.next()) / months), Math.round(due) - planned);
         if (!visit) continue;
         visits.push(visit);
@@ -185,8 +189,9 @@ class Plan {
     return this.random.chance(CANCELLED) ? 'cancelled' : 'completed';
   }
 
-  /** Mostly one of the fan's two favourites, otherwise any creator who has joined; the first ones more often. */
+  /** Two of five visits are to the first creator, most others to a favourite of the fan. */
   private creatorFor(fan: number, at: number): number {
+    if (this.days.size % 5 < 2) return FIRST_CREATOR;
     const roster = Array.from({ length: this.size.creators }, (_, creator) => creator);
     const joined = Math.max(1, roster.filter((creator) => this.drawnAt(creator, 0) < at).length);
     const favourite = this.random.chance(0.5) ? fan % this.size.creators : (fan * 3 + 1) % this.size.creators;
@@ -196,8 +201,9 @@ class Plan {
 
   private joinedAt(fan: number): number {
     if (fan === DEMO_FAN) return this.at(DEMO_FAN_JOINED);
+    const share = Math.max(0, fan - FIRST_REGULAR) / (this.size.fans - FIRST_REGULAR);
     // The first creator has opened the gallery by then.
-    return this.at(0.02 + FANS_JOINED * (fan / this.size.fans) ** 1.3);
+    return this.at(0.005 + FANS_JOINED * share ** 1.3);
   }
 
   /** @param share of the whole time, 0 to 1 */
