@@ -156,7 +156,7 @@ class Plan {
     let due = 0;
     for (let month = 0; month < months; month += 1) {
       due += (images * weightOf(month)) / total;
-      // What a month lacks, the next one has.
+      // Images that do not fit into a month move to the next one.
       for (let attempt = 0; attempt < ATTEMPTS && planned < Math.round(due); attempt += 1) {
         const visit = this.visit(this.at((month + this.random.next()) / months), Math.round(due) - planned);
         if (!visit) continue;
