@@ -4,7 +4,7 @@ import { createPool } from '../../src/platform/database/pool.js';
 import { compareWithFresh } from '../../src/platform/projections/compare-with-fresh.js';
 import { EventStoreSettingError, openEventStore } from '../../src/platform/event-store/open-event-store.js';
 import { repositionEvents } from '../../src/platform/event-store/reposition.js';
-import { policyRules, revenueProjection } from '../../src/revenue/index.js';
+import { activityProjection, policyRules, revenueProjection } from '../../src/revenue/index.js';
 import { asOwner } from '../support/database.js';
 import { type LedgerApp, startLedger } from '../support/ledger-app.js';
 
@@ -61,13 +61,14 @@ const order = async (): Promise<string[]> => {
 };
 
 const revenue = () => revenueProjection(policyRules(ledger.eventStore));
+const activity = () => activityProjection(policyRules(ledger.eventStore));
 
 /** The projections continue, and agree with the events. */
 const expectSound = async (): Promise<void> => {
   await ledger.project();
   expect(await ledger.verify()).toEqual([]);
   const { pool } = ledger.database;
-  for (const projection of [accountProjection, revenue()] as const) {
+  for (const projection of [accountProjection, revenue(), activity()] as const) {
     const found = await compareWithFresh(
       { pool, eventStore: ledger.eventStore },
       projection as typeof accountProjection,
@@ -120,7 +121,8 @@ describe('a restored dump', () => {
     await query(`delete from generation where user_id = 'mallory'`);
     expect(await refusal()).toContain('The projections of this database have applied later events than it contains');
     const { events, reset } = await repositionEvents(owner);
-    expect([events, [...reset].sort()]).toEqual([0, [accountProjection.name, revenue().name].sort()]);
+    const names = [accountProjection, revenue(), activity()].map(({ name }) => name);
+    expect([events, [...reset].sort()]).toEqual([0, names.sort()]);
     expect(await refusal()).toBe('');
     await expectSound();
   });
