@@ -33,6 +33,7 @@ describe('API for @supabase/supabase-js', () => {
   let fan: SupabaseClient;
   let otherFan: SupabaseClient;
   let creator: SupabaseClient;
+  let creatorUser: ApiUser;
   let admin: SupabaseClient;
   let fanUser: ApiUser;
   let creatorId: string;
@@ -52,7 +53,8 @@ describe('API for @supabase/supabase-js', () => {
     fanUser = await signUp(app.url, 'fan@supabase.test', 'correct-horse-9');
     fan = client(fanUser);
     otherFan = client(await signUp(app.url, 'other@supabase.test', 'correct-horse-9'));
-    creator = client(await signIn(app.url, 'creator@fanvas.test', 'fanvas-demo-1'));
+    creatorUser = await signIn(app.url, 'creator@fanvas.test', 'fanvas-demo-1');
+    creator = client(creatorUser);
     admin = client(await signIn(app.url, 'admin@fanvas.test', 'fanvas-demo-1'));
     const { data } = answerOf(await visitor().rpc('get_public_creators'));
     const [first] = data as { id: string; username: string }[];
@@ -344,6 +346,102 @@ describe('API for @supabase/supabase-js', () => {
       expect((await fan.rpc('get_all_creators_admin_by_jwt')).status).toBe(403);
       const start = await fan.rpc('start_generation_by_jwt', { p_prompt: 'A fox', p_creator_id });
       expect(start.status).toBe(409);
+    });
+  });
+
+  describe('the controls of a creator', () => {
+    const OWN_CALLS: readonly [string, object][] = [
+      ['set_creator_paused_by_jwt', { p_paused: true }],
+      ['add_own_blocked_term_by_jwt', { p_term: 'zebra' }],
+      [
+        'save_own_payout_details_by_jwt',
+        { p_legal_name: 'X', p_country: 'DE', p_account: '123456', p_tax_status: 'business' },
+      ],
+      ['withdraw_consent_by_jwt', { p_confirmation: 'X' }],
+      ['get_images_of_own_style_by_jwt', {}],
+      ['hide_from_own_gallery_by_jwt', { p_generation_id: randomUUID(), p_hidden: true }],
+      ['request_take_down_by_jwt', { p_generation_id: randomUUID(), p_reason: 'X' }],
+      ['take_back_take_down_by_jwt', { p_request_id: randomUUID() }],
+    ];
+    const ADMIN_CALLS: readonly [string, object][] = [
+      ['get_take_down_requests', {}],
+      ['resolve_take_down_request', { p_request_id: randomUUID(), p_decision: 'kept' }],
+      ['get_model_deletions', {}],
+      ['record_model_deletion', { p_creator_id: randomUUID() }],
+    ];
+
+    it('serves the creator alone, and admins what follows', async () => {
+      for (const [name, body] of OWN_CALLS) {
+        const refused = await Promise.all([visitor(), fan, admin].map((user) => user.rpc(name, body)));
+        expect([name, ...refused.map(({ status }) => status)]).toEqual([name, 401, 403, 403]);
+      }
+      for (const [name, body] of ADMIN_CALLS) {
+        const refused = await Promise.all([visitor(), fan, creator].map((user) => user.rpc(name, body)));
+        expect([name, ...refused.map(({ status }) => status)]).toEqual([name, 401, 403, 403]);
+      }
+      for (const name of ['get_own_consent_by_jwt', 'get_own_blocked_terms_by_jwt', 'get_own_payout_details_by_jwt']) {
+        expect([(await visitor().rpc(name)).status, (await fan.rpc(name)).data]).toEqual([401, []]);
+      }
+      const [own] = (await creator.rpc('get_creator_by_jwt')).data as { id: string; name: string; username: string }[];
+      const start = (prompt: string): PromiseLike<Answer> =>
+        fan.rpc('start_generation_by_jwt', { p_prompt: prompt, p_creator_id: own?.id });
+
+      const { data: term } = answerOf(await creator.rpc('add_own_blocked_term_by_jwt', { p_term: 'zebra' }));
+      expect((await start('two zebras')).error).toMatchObject({
+        code: '22023',
+        details: 'blocked_term',
+        message: `${own?.name} does not allow this in prompts: “zebra”.`,
+      });
+      expect((await creator.rpc('get_own_blocked_terms_by_jwt')).data).toMatchObject([{ term: 'zebra', stopped: 1 }]);
+      await creator.rpc('remove_own_blocked_term_by_jwt', { p_term_id: (term as { id: string }).id });
+      await creator.rpc('set_creator_paused_by_jwt', { p_paused: true });
+      expect((await start('a quiet harbour')).error).toMatchObject({ code: '55000', details: 'creator_paused' });
+      await creator.rpc('set_creator_paused_by_jwt', { p_paused: false });
+
+      const [image] = (await creator.rpc('get_images_of_own_style_by_jwt', { p_only: 'gallery', p_limit: 1 })).data as {
+        generation_id: string;
+      }[];
+      const p_generation_id = image?.generation_id;
+      for (const p_hidden of [true, false]) {
+        const hidden = await creator.rpc('hide_from_own_gallery_by_jwt', { p_generation_id, p_hidden });
+        expect(hidden.data).toEqual({ success: true });
+      }
+      const asked = await creator.rpc('request_take_down_by_jwt', { p_generation_id, p_reason: 'An advertisement' });
+      const { request_id: p_request_id } = asked.data as { request_id: string };
+      expect((await fan.rpc('get_generation_by_id', { p_generation_id })).status).toBe(404);
+      expect((await admin.rpc('get_take_down_requests')).data).toMatchObject([{ request_id: p_request_id }]);
+      const kept = await admin.rpc('resolve_take_down_request', { p_request_id, p_decision: 'kept' });
+      expect(kept.data).toMatchObject({ decision: 'kept', generation_id: p_generation_id });
+      expect((await creator.rpc('take_back_take_down_by_jwt', { p_request_id })).status).toBe(409);
+
+      const details = { p_legal_name: 'Ada', p_country: 'DE', p_account: '123456789', p_tax_status: 'business' };
+      expect((await creator.rpc('save_own_payout_details_by_jwt', details)).data).toMatchObject({
+        account_ending: '6789',
+        held_until: expect.any(String),
+      });
+      expect((await creator.rpc('get_own_payout_details_by_jwt')).data).toMatchObject([{ country: 'DE' }]);
+
+      const withdrawn = await creator.rpc('withdraw_consent_by_jwt', { p_confirmation: own?.name });
+      expect(withdrawn.data).toMatchObject({ success: true });
+      const page = (): PromiseLike<Answer> =>
+        visitor().rpc('get_public_creator_by_username', { p_username: own?.username });
+      expect((await page()).data).toMatchObject({ withdrawn: true, works: [] });
+      expect((await admin.rpc('get_model_deletions')).data).toMatchObject([{ creator_id: own?.id, done_at: null }]);
+      const again = await creator.functions.invoke('log-terms-acceptance', {
+        body: {
+          user_id: creatorUser.userId,
+          email: 'creator@fanvas.test',
+          accepted_at: new Date().toISOString(),
+          terms_version: 'v1.0',
+          terms_url: `${app.url}/creator-terms`,
+          method_of_acceptance: 'creator_application_form',
+          accepted_text_snapshot: 'Creator Terms of Use v1.0',
+        },
+      });
+      expect(again.data).toEqual({ success: true, id: expect.any(String) });
+      expect((await page()).data).toMatchObject({ withdrawn: false, can_generate: true });
+      const acts = (await creator.rpc('get_own_consent_by_jwt')).data as { kind: string }[];
+      expect(acts.map(({ kind }) => kind)).toEqual(['accepted', 'withdrawn', 'resumed', 'paused', 'accepted']);
     });
   });
 

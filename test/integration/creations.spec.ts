@@ -397,9 +397,9 @@ describe('generation reports', () => {
       'select id from generation where deleted_at is not null and image is not null order by deleted_at limit 50',
       `select * from generation where least(hidden_at, taken_down_at, withheld_at) is not null
        and media_moved_at is null and deleted_at is null order by least(hidden_at, taken_down_at, withheld_at) limit 50`,
-      'select id from generation_take_down where decision is null order by due_at, id limit 50',
-      'select id from generation_take_down where decision is not null order by decided_at desc, id desc limit 50',
-      `select id from generation_take_down where generation_id = '${UNKNOWN}' and decision is null`,
+      'select * from generation_take_down where decision is null order by due_at, id limit 50',
+      'select * from generation_take_down where decision is not null order by decided_at desc, id desc limit 50',
+      `select * from generation_take_down where generation_id = '${UNKNOWN}' and decision is null`,
       'select name from generation_media_removal where remove_at <= now() order by remove_at limit 50',
     ];
     for (const statement of plans) {

@@ -301,6 +301,22 @@ describe('a rejected person', () => {
 });
 
 describe('log-terms-acceptance', () => {
+  it('gives a withdrawn consent again before it answers, also in two tabs at once', async () => {
+    const person = await newPerson();
+    const creatorId = await applied(person);
+    await approve(creatorId);
+    expect((await rpc('withdraw_consent_by_jwt', person.userId, { p_confirmation: 'juno abara' })).status).toBe(200);
+    expect((await own(person))?.withdrawn_at).toEqual(expect.any(String));
+    const [first, second] = await Promise.all([logTerms(person), logTerms(person)]);
+    expect([first.status, second.body]).toEqual([200, first.body]);
+    expect(await own(person)).toMatchObject({ creator_status: 'active', is_visible: true, withdrawn_at: null });
+    expect((await consentOf(person)).map(({ kind }) => kind)).toEqual(['accepted', 'withdrawn', 'accepted']);
+    expect((await rpc('get_terms_acceptance_status_by_jwt', person.userId, { p_terms_version: 'v1.0' })).body).toBe(
+      true,
+    );
+    expect((await logTerms(person)).body).toEqual(first.body);
+  });
+
   it('[C3.04, C7.09] returns the acceptance of the application instead of storing another one', async () => {
     const person = await newPerson();
     await applied(person);

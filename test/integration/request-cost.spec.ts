@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -170,7 +170,9 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'fanvas-cost-'));
   const port = String(await freePort());
   const settings = { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: port, SANDBOX_DRAW_MS: '600000' };
-  app = await startFanvas(loadConfig({ ...settings, LOG_LEVEL: 'silent' }, '/'));
+  app = await startFanvas(
+    loadConfig({ PAYOUT_DETAILS_KEY: randomBytes(32).toString('base64'), ...settings, LOG_LEVEL: 'silent' }, '/'),
+  );
   await unheard(() => fillDatabase(asOwner(database)));
   filledAt = recorder.all.length;
   await tour();
@@ -294,6 +296,37 @@ async function applications(admin: ApiUser): Promise<void> {
   await rpc('get_all_creators_including_archived_admin_by_jwt', admin);
 }
 
+/** Uses the controls of a creator, and the admins' calls that follow. */
+async function controls(admin: ApiUser, creator: ApiUser, imageOfStyle: () => Promise<string>): Promise<void> {
+  await rpc('get_own_consent_by_jwt', creator);
+  for (const p_paused of [true, false]) await rpc('set_creator_paused_by_jwt', creator, { p_paused });
+  await rpc('add_own_blocked_term_by_jwt', creator, { p_term: 'cigarette' });
+  const { id } = await rpc<{ id: string }>('add_own_blocked_term_by_jwt', creator, { p_term: 'tattoo' });
+  await rpc('get_own_blocked_terms_by_jwt', creator);
+  await rpc('remove_own_blocked_term_by_jwt', creator, { p_term_id: id });
+  const details = { p_legal_name: 'Tester', p_country: 'DE', p_tax_status: 'business' };
+  for (const p_account of ['123456', '1234567']) {
+    await rpc('save_own_payout_details_by_jwt', creator, { ...details, p_account }, { variant: p_account });
+  }
+  await rpc('get_own_payout_details_by_jwt', creator);
+
+  const p_generation_id = await imageOfStyle();
+  for (const p_hidden of [true, false])
+    await rpc('hide_from_own_gallery_by_jwt', creator, { p_generation_id, p_hidden });
+  for (const decision of ['taken_back', 'kept', 'removed']) {
+    const image = { p_generation_id: await imageOfStyle(), p_reason: 'A test' };
+    const request = await rpc<{ request_id: string }>('request_take_down_by_jwt', creator, image);
+    const { request_id: p_request_id } = request;
+    await rpc('get_take_down_requests', admin);
+    if (decision === 'taken_back') await rpc('take_back_take_down_by_jwt', creator, { p_request_id });
+    else await rpc('resolve_take_down_request', admin, { p_request_id, p_decision: decision }, { variant: decision });
+  }
+  await rpc('get_take_down_requests', admin, { p_resolved: true });
+  for (const p_only of [undefined, 'gallery', 'take_downs']) {
+    await rpc('get_images_of_own_style_by_jwt', creator, { p_only }, { variant: p_only ?? 'all' });
+  }
+}
+
 /** Sends every call at least once, as the right user, on its most expensive paths. */
 async function tour(): Promise<void> {
   const { url } = app;
@@ -308,7 +341,13 @@ async function tour(): Promise<void> {
   // It would end the session of the user who closes the account.
   closings.wake = () => undefined;
   // The background work would otherwise process the same rows during the requests.
-  for (const sweep of ['generation-reconciler', 'payment-worker', 'closing-worker', 'closing-reconciler'])
+  for (const sweep of [
+    'consent-follower',
+    'generation-reconciler',
+    'payment-worker',
+    'closing-worker',
+    'closing-reconciler',
+  ])
     app.context.get(SchedulerRegistry).deleteInterval(sweep);
   // The worker executes an ordered refund step by step and continues after a crash. The request waits for it.
   inBackground(app.context.get(AdminRefunds), 'drive');
@@ -486,7 +525,7 @@ async function tour(): Promise<void> {
 
   // Tests of a creator's own model
   const tester = await signUp(url, 'tester@fans.test', 'correct-horse-9');
-  await unheard(() =>
+  const { creatorId: ownStyle } = await unheard(() =>
     commands.execute(
       new AddApprovedCreator({
         clerkId: tester.userId,
@@ -529,6 +568,27 @@ async function tour(): Promise<void> {
   }
   await rpc('get_generation_reports', admin, { p_resolved: true });
   await rpc('get_moderation_refusals', admin);
+
+  // A creator's own controls
+  await controls(admin, tester, async () => {
+    const id = await inGallery(await stored('completed'));
+    await sql(`update generation set creator_id = $1 where id = $2`, [ownStyle, id]);
+    await sql(
+      `insert into gallery (creator_id, updated_at, updated_by) values ($1, now(), 'x') on conflict do nothing`,
+      [ownStyle],
+    );
+    await sql(`update gallery_item set creator_id = $1 where generation_id = $2`, [ownStyle, id]);
+    return id;
+  });
+  const blocked = { p_prompt: 'a cigarette', p_creator_id: ownStyle };
+  await rpc('start_generation_by_jwt', fan, blocked, { status: 422, variant: 'blocked word' });
+  await rpc('withdraw_consent_by_jwt', tester, { p_confirmation: 'Tester' });
+  await rpc('get_model_deletions', admin);
+  await rpc('record_model_deletion', admin, { p_creator_id: ownStyle });
+  await rpc('get_model_deletions', admin, { p_ended: true });
+  const again = { user_id: tester.userId, email: 'tester@fans.test', accepted_at: new Date().toISOString() };
+  const terms = { terms_version: 'v1.0', terms_url: '/creator-terms', method_of_acceptance: 'x' };
+  await fn('log-terms-acceptance', tester, { ...again, ...terms, accepted_text_snapshot: 'x' }, { variant: 'again' });
 
   // Payments
   const order = {

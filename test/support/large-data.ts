@@ -72,6 +72,20 @@ const FILL: readonly string[] = [
    from n20k where n <= 5000`,
   `insert into account_closure_token (token_hash, closure_id, created_at)
    select md5('token' || n), md5('closure' || n)::uuid, now() from n20k where n <= 5000`,
+  `insert into generation_take_down (id, generation_id, creator_id, reason, requested_at, due_at, decision, decided_at, decided_by)
+   select gen_random_uuid(), id, creator_id, 'x', now(), now(), 'kept', now(), 'user_admin'
+   from generation where status = 'completed' limit 10000`,
+  `insert into gallery_set_aside (creator_id, generation_id, hidden_at)
+   select creator_id::uuid, id, now() from generation where status = 'completed' limit 10000`,
+  `insert into creator_blocked_term (id, creator_id, term, term_key, added_at)
+   select gen_random_uuid(), id, 'word ' || n, 'word ' || n, now() from creator, generate_series(1, 5) as n`,
+  `insert into creator_blocked_stop (term_id, month, stopped) select id, '2026-01', 1 from creator_blocked_term`,
+  `insert into creator_payout_details (creator_id, key_id, sealed, changed_at)
+   select id, 'filled', '\\x00'::bytea, now() from creator`,
+  `insert into creator_payout_change (id, creator_id, at, changed)
+   select gen_random_uuid(), id, now(), '{account}' from creator`,
+  `insert into creator_model_deletion (id, creator_id, model, requested_at, due_at, cancelled_at)
+   select gen_random_uuid(), id, 'm', now(), now(), now() from creator, generate_series(1, 5)`,
   `insert into gallery (creator_id, updated_at, updated_by) select id, now(), 'user_admin' from creator`,
   `insert into gallery_item (creator_id, place, generation_id)
    select creator_id::uuid, row_number() over (partition by creator_id order by id), id

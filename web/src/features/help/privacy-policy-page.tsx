@@ -37,7 +37,7 @@ const SECTIONS: readonly Section[] = [
         'The identity provider, which signs you in.',
         'The image provider, which receives the prompt, and not who wrote it. It deletes prompts and outputs after about an hour.',
         'The payment processor, which handles purchases.',
-        'Moderators, who see refused prompts and reported images.',
+        'Moderators, who see refused prompts, reported images, and images whose creator asks us to take them down.',
         'The creator in whose style you made an image: the image with its prompt and time, unless it is hidden or deleted, and which purchase of how many credits paid for it. Your name is not shown.',
         'Anyone with the link of a finished image, and everyone when it is in a creator’s gallery. Your name is not shown with it.',
         'Authorities, where the law requires it.',
@@ -53,7 +53,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'How long we keep it',
     body: [
-      'Images and prompts stay until you delete them or close your account. Refused prompts are deleted after 90 days at the latest. The record of credits and payments is kept, because accounting law requires it and every balance must remain provable.',
+      'Images and prompts stay until you delete them or close your account. Refused prompts are deleted after 90 days at the latest. A prompt that a creator’s own rule stops is not stored. When we take an image down at its creator’s request, it and its prompt are erased. The record of credits and payments is kept, because accounting law requires it and every balance must remain provable.',
     ],
   },
   {
@@ -71,14 +71,14 @@ const SECTIONS: readonly Section[] = [
         'the words of the reports that you made,',
         'your customer record at the payment processor, and the links to your receipts,',
         'your user at the identity provider, and your name, e-mail address and picture here,',
-        'for creators: page, portrait, biography and links, and what names you in applications, decisions and records of consent. Images of fans in your style become visible to those fans only.',
+        'for creators: page, portrait, biography, links, blocked words, the reasons of take-down requests, and what names you in applications, decisions and records of consent. Images of fans in your style become visible to those fans only.',
       ],
       'These stay:',
       [
         'The record of credits and payments, and the times and costs of your generations: under an opaque identifier, without name, e-mail address, prompt or image.',
         'A keyed hash of your e-mail address, so that the sign-up bonus is granted once to a person. It cannot be read back.',
         'For creators: the times, versions and text hashes of the terms that you accepted, and the times of our decisions.',
-        `For creators with earnings: name and e-mail address for ${PAYOUT_RECORD_YEARS} years, which tax law requires for payouts.`,
+        `For creators with earnings: name, e-mail address and encrypted payout details for ${PAYOUT_RECORD_YEARS} years, which tax law requires for payouts.`,
         'The record of the closing itself: what was erased and when, without personal data. You receive its address as a receipt.',
         'At the payment processor: payments, refunds and disputes, with the e-mail address that you gave there. The processor is responsible for them, and we cannot delete them.',
         'Copies of your images that other people or caches made while they were public.',
