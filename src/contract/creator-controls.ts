@@ -43,6 +43,8 @@ export const CONTROL_MESSAGES = {
   country: 'Enter the two letters of a country, such as US or DE.',
   iban: 'This IBAN is not valid. Please check each character.',
   account: 'Enter an IBAN, or an account number with its bank code: 6 to 50 letters and digits.',
+  /** 409 */
+  payoutChanged: 'Your payout details were changed at the same time. Please check them and try again.',
   /** 503 of the calls about payout details. */
   payoutKey: 'Payout details are not available right now. Please try again later.',
   /** 404 */

@@ -4,6 +4,7 @@ import { TAKE_DOWN_HOURS } from '../contract/creator-controls.js';
 import { type TakeDownState } from '../contract/gallery.js';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
+import { GenerationRows } from './generation-rows.js';
 import { type GenerationRow, type GenerationTables, type GenerationTakeDownTable } from './tables.js';
 import { type ScheduledCopies } from './workers/hidden-media.js';
 
@@ -25,6 +26,7 @@ export interface TakeDownOfImage extends TakeDownRow {
 export class TakeDownRows {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
+    private readonly rows: GenerationRows,
     private readonly clock: Clock,
   ) {}
 
@@ -107,27 +109,64 @@ export class TakeDownRows {
   }
 
   /**
-   * Ends an open request. Unless the image is removed, it is shown as before: an image that its owner hides stays
-   * hidden. Undefined when the request is not open.
+   * Ends an open request, and shows the image as before: one that its owner hides stays hidden. Undefined when the
+   * request is not open, or not of this creator.
    */
-  async end(
+  async show(
     id: string,
-    end: { readonly decision: 'removed' | 'kept' | 'taken_back'; readonly by: string; readonly note: string },
-  ): Promise<TakeDownRow | undefined> {
+    end: {
+      readonly decision: 'kept' | 'taken_back';
+      readonly by: string;
+      readonly note: string;
+      /** Null for admins. */
+      readonly creatorId: string | null;
+    },
+  ): Promise<TakeDownOfImage | undefined> {
     const now = this.clock.now();
-    const { rows } = await sql<TakeDownRow>`
+    const { rows } = await sql<TakeDownOfImage>`
       with request as (
         update generation_take_down
         set decision = ${end.decision}, decided_at = ${now}::timestamptz, decided_by = ${end.by}, note = ${end.note}
-        where id = ${id}::uuid and decision is null returning *
+        where id = ${id}::uuid and decision is null
+          and (${end.creatorId}::text is null or creator_id = ${end.creatorId}::text)
+        returning *
       ),
       shown as (
         update generation set taken_down_at = null, updated_at = ${now}::timestamptz,
           media_moved_at = case when hidden_at is null and withheld_at is null then null else media_moved_at end
-        from request where generation.id = request.generation_id and request.decision <> 'removed'
+        from request where generation.id = request.generation_id
+        returning generation.prompt, case when generation.deleted_at is null then generation.image end as image
       )
-      select * from request`.execute(this.db);
+      select request.*, shown.prompt, shown.image from request, shown`.execute(this.db);
     return rows[0];
+  }
+
+  /**
+   * Ends an open request and removes its image, as `GenerationRows.remove` does. Undefined when the request is not
+   * open.
+   * @returns the image whose files must be deleted; null when it was removed before
+   */
+  async remove(
+    request: TakeDownRow,
+    { by, note }: { readonly by: string; readonly note: string },
+  ): Promise<{ readonly ended: TakeDownRow; readonly image: GenerationRow['image'] } | undefined> {
+    const end = { decision: 'removed' as const, decided_at: this.clock.now(), decided_by: by, note };
+    const row = await this.db
+      .with('ended', (db) =>
+        db
+          .updateTable('generation_take_down')
+          .set(end)
+          .where('id', '=', request.id)
+          .where('decision', 'is', null)
+          .returning('id'),
+      )
+      .with('removed', () =>
+        this.rows.removing(request.generation_id, null).where(sql<boolean>`exists (select from ended)`),
+      )
+      .selectFrom('ended')
+      .select((select) => select.selectFrom('removed').select('image').as('image'))
+      .executeTakeFirst();
+    return row && { ended: { ...request, ...end }, image: row.image };
   }
 
   /**

@@ -577,7 +577,11 @@ async function tour(): Promise<void> {
       `insert into gallery (creator_id, updated_at, updated_by) values ($1, now(), 'x') on conflict do nothing`,
       [ownStyle],
     );
-    await sql(`update gallery_item set creator_id = $1 where generation_id = $2`, [ownStyle, id]);
+    await sql(
+      `update gallery_item set creator_id = $1,
+         place = (select coalesce(max(place), 0) + 1 from gallery_item where creator_id = $1) where generation_id = $2`,
+      [ownStyle, id],
+    );
     return id;
   });
   const blocked = { p_prompt: 'a cigarette', p_creator_id: ownStyle };

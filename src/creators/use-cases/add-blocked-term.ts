@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { BLOCKED_TERMS_MAX, CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { type BlockedTerm } from '../../contract/creators.js';
 import { Clock } from '../../platform/clock.js';
@@ -30,7 +30,7 @@ export class AddBlockedTermHandler implements ICommandHandler<AddBlockedTerm> {
 
   async execute({ input }: AddBlockedTerm): Promise<BlockedTerm> {
     const { term, key } = parseBlockedTerm(input.term);
-    const row = { id: this.ids.next(), term, term_key: key, added_at: this.clock.now() };
+    const [id, addedAt] = [this.ids.next(), this.clock.now()];
     return this.db.transaction().execute(async (trx) => {
       // Calls of one creator wait for each other here, so that two cannot both take the last place.
       const creator = await trx
@@ -42,22 +42,24 @@ export class AddBlockedTermHandler implements ICommandHandler<AddBlockedTerm> {
         .forUpdate()
         .executeTakeFirst();
       if (!creator) throw new DomainError('forbidden', CONTROL_MESSAGES.notCreator);
-      const { count } = await trx
-        .selectFrom('creator_blocked_term')
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('creator_id', '=', creator.id)
-        .executeTakeFirstOrThrow();
+      // A statement of its own, so that it sees the terms of a call that this one has waited for.
+      const { rows } = await sql<{ count: number; known: boolean }>`
+        with stored as (
+          select count(*)::int as count, coalesce(bool_or(term_key = ${key}), false) as known
+          from creator_blocked_term where creator_id = ${creator.id}::uuid
+        ),
+        added as (
+          insert into creator_blocked_term (id, creator_id, term, term_key, added_at)
+          select ${id}::uuid, ${creator.id}::uuid, ${term}, ${key}, ${addedAt}::timestamptz
+          from stored where count < ${BLOCKED_TERMS_MAX} and not known
+        )
+        select count, known from stored`.execute(trx);
+      const { count = 0, known = false } = rows[0] ?? {};
+      if (known) throw new DomainError('conflict', CONTROL_MESSAGES.blockedTermKnown, { code: '23505' });
       if (count >= BLOCKED_TERMS_MAX) {
         throw new DomainError('conflict', CONTROL_MESSAGES.blockedTermsFull, { code: '55000' });
       }
-      const inserted = await trx
-        .insertInto('creator_blocked_term')
-        .values({ ...row, creator_id: creator.id })
-        .onConflict((conflict) => conflict.columns(['creator_id', 'term_key']).doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      if (!inserted) throw new DomainError('conflict', CONTROL_MESSAGES.blockedTermKnown, { code: '23505' });
-      return { id: row.id, term, added_at: row.added_at.toISOString(), stopped: 0 };
+      return { id, term, added_at: addedAt.toISOString(), stopped: 0 };
     });
   }
 }

@@ -10,6 +10,9 @@ import { PayoutCipher, type SealedDetails } from '../payout/payout-cipher.js';
 import { changedFields, parsePayoutFields, type PayoutFields } from '../payout/payout-rules.js';
 import { type CreatorTables } from '../tables.js';
 
+/** Saves of one creator at the same time are repeated. */
+const MAX_ATTEMPTS = 3;
+
 /**
  * Replaces the payout details of the creator that a user is, and logs which of them changed. Equal details change
  * nothing.
@@ -32,51 +35,54 @@ export class SavePayoutDetailsHandler implements ICommandHandler<SavePayoutDetai
 
   async execute({ input }: SavePayoutDetails): Promise<void> {
     const fields = parsePayoutFields(input.fields);
-    await this.db.transaction().execute(async (trx) => {
-      // Saves of one creator wait for each other here.
-      const creator = await trx
-        .selectFrom('creator')
-        .select('id')
-        .where('clerk_id', '=', input.userId)
-        .where('creator_status', '=', 'active')
-        .where('closed_at', 'is', null)
-        .forUpdate()
-        .executeTakeFirst();
-      if (!creator) throw new DomainError('forbidden', CONTROL_MESSAGES.notCreator);
-      const { id } = creator;
-      const { known, any } = await readStored(trx, id);
-      const before = known && (await this.cipher.open(id, known));
-      const changed = changedFields(before, fields);
-      if (changed.length === 0) return;
-      const after = await this.cipher.seal(id, fields, { mayCreateKey: !any });
-      const now = this.clock.now();
-      const stored = { key_id: after.keyId, sealed: after.sealed, changed_at: now };
-      await trx
-        .with('saved', (db) =>
-          db
-            .insertInto('creator_payout_details')
-            .values({ creator_id: id, ...stored })
-            .onConflict((conflict) => conflict.column('creator_id').doUpdateSet(stored)),
-        )
-        .insertInto('creator_payout_change')
-        .values({ id: this.ids.next(), creator_id: id, at: now, changed })
-        .execute();
-    });
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      if (await this.save(input.userId, fields)) return;
+    }
+    throw new DomainError('conflict', CONTROL_MESSAGES.payoutChanged, { code: '55000' });
   }
-}
 
-/** The stored details of a creator, and whether any are stored: their key must then exist. */
-async function readStored(
-  db: Kysely<CreatorTables>,
-  creatorId: string,
-): Promise<{ readonly known: SealedDetails | null; readonly any: boolean }> {
-  const { rows } = await sql<{ known: { key_id: string; sealed: string } | null; any: boolean }>`
-    select exists (select from creator_payout_details) as any,
-      (select jsonb_build_object('key_id', key_id, 'sealed', encode(sealed, 'base64'))
-       from creator_payout_details where creator_id = ${creatorId}::uuid) as known`.execute(db);
-  const known = rows[0]?.known;
-  return {
-    known: known ? { keyId: known.key_id, sealed: Buffer.from(known.sealed, 'base64') } : null,
-    any: rows[0]?.any ?? true,
-  };
+  /** False when another save came between the read and the write. */
+  private async save(userId: string, fields: PayoutFields): Promise<boolean> {
+    const { id, known, any } = await this.read(userId);
+    const changed = changedFields(known && (await this.cipher.open(id, known)), fields);
+    if (changed.length === 0) return true;
+    const { keyId, sealed } = await this.cipher.seal(id, fields, { mayCreateKey: !any });
+    const now = this.clock.now();
+    const { rows } = await sql`
+      with saved as (
+        insert into creator_payout_details as details (creator_id, key_id, sealed, changed_at)
+        values (${id}::uuid, ${keyId}, ${sealed}, ${now}::timestamptz)
+        on conflict (creator_id) do update
+        set key_id = excluded.key_id, sealed = excluded.sealed, changed_at = excluded.changed_at
+        where details.sealed = ${known?.sealed ?? null}::bytea
+        returning creator_id
+      )
+      insert into creator_payout_change (id, creator_id, at, changed)
+      select ${this.ids.next()}::uuid, creator_id, ${now}::timestamptz, ${changed}::text[] from saved
+      returning id`.execute(this.db);
+    return rows.length > 0;
+  }
+
+  /** The creator, the stored details, and whether any creator has some: their key must then exist. */
+  private async read(userId: string): Promise<{ id: string; known: SealedDetails | null; any: boolean }> {
+    const row = await this.db
+      .selectFrom('creator')
+      .leftJoin('creator_payout_details as details', 'details.creator_id', 'creator.id')
+      .select(['creator.id', 'details.key_id', 'details.sealed'])
+      .select((select) =>
+        select
+          .selectFrom('creator_payout_details as first')
+          .select('first.creator_id')
+          .orderBy('first.creator_id')
+          .limit(1)
+          .as('first'),
+      )
+      .where('creator.clerk_id', '=', userId)
+      .where('creator.creator_status', '=', 'active')
+      .where('creator.closed_at', 'is', null)
+      .executeTakeFirst();
+    if (!row) throw new DomainError('forbidden', CONTROL_MESSAGES.notCreator);
+    const { id, key_id: keyId, sealed, first } = row;
+    return { id, known: keyId !== null && sealed !== null ? { keyId, sealed } : null, any: first !== null };
+  }
 }

@@ -32,7 +32,10 @@ export class ResolveTakeDownHandler implements ICommandHandler<ResolveTakeDown> 
   ) {}
 
   async execute({ input }: ResolveTakeDown): Promise<TakeDownRequest> {
-    const request = await this.commands.execute(new EndTakeDown(input));
+    const { decision, ...end } = input;
+    const request = await this.commands.execute(
+      new EndTakeDown(decision === 'kept' ? { decision, ...end } : { decision, ...end }),
+    );
     const { creator_id: creatorId, generation_id: generationId } = request;
     if (input.decision === 'kept') {
       await this.aside.remove({ creatorId, generationId, actorId: input.adminId }, 'taken_down_at');

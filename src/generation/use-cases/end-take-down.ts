@@ -1,7 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { GenerationRows } from '../generation-rows.js';
 import { sanitiseText } from '../sanitise-prompt.js';
 import { type TakeDownOfImage, TakeDownRows } from '../take-down-rows.js';
 import { DeletedMedia } from '../workers/deleted-media.js';
@@ -10,8 +9,11 @@ const NOTE_MAX_LENGTH = 500;
 
 /** The end of a request: a decision of an admin, or the creator's own. */
 export type TakeDownEnd =
-  | { readonly decision: 'removed' | 'kept'; readonly adminId: string; readonly note: string }
+  | { readonly decision: 'removed'; readonly adminId: string; readonly note: string }
+  | { readonly decision: 'kept'; readonly adminId: string; readonly note: string }
   | { readonly decision: 'taken_back'; readonly creatorId: string; readonly userId: string };
+
+type EndTakeDownInput<Decision> = { readonly requestId: string } & Extract<TakeDownEnd, { decision: Decision }>;
 
 /**
  * Ends a take-down request. `removed` erases prompt and image, as `DeleteGeneration` does; the credits and earnings do
@@ -28,33 +30,42 @@ export class EndTakeDown extends Command<TakeDownOfImage> {
 export class EndTakeDownHandler implements ICommandHandler<EndTakeDown> {
   constructor(
     private readonly requests: TakeDownRows,
-    private readonly rows: GenerationRows,
     private readonly media: DeletedMedia,
   ) {}
 
   async execute({ input }: EndTakeDown): Promise<TakeDownOfImage> {
+    return input.decision === 'removed' ? this.remove(input) : this.show(input);
+  }
+
+  private async show(input: EndTakeDownInput<'kept'> | EndTakeDownInput<'taken_back'>): Promise<TakeDownOfImage> {
+    const end =
+      input.decision === 'kept'
+        ? { by: input.adminId, note: sanitiseText(input.note, NOTE_MAX_LENGTH), creatorId: null }
+        : { by: input.userId, note: '', creatorId: input.creatorId };
+    const shown = await this.requests.show(input.requestId, { decision: input.decision, ...end });
+    if (shown) return shown;
     const request = await this.requests.find(input.requestId);
-    if (!request || (input.decision === 'taken_back' && request.creator_id !== input.creatorId)) {
-      throw new DomainError('notFound', CONTROL_MESSAGES.takeDownNotFound);
-    }
-    if (request.decision !== null) return sameEnd(request, input.decision);
-    if (input.decision === 'removed') {
-      // First: after a crash between the two steps, the same decision completes the work.
-      const removed = await this.rows.remove(request.generation_id, null);
-      if (removed) await this.media.removeFiles(removed);
-    }
-    const ended = await this.requests.end(request.id, {
-      decision: input.decision,
-      by: input.decision === 'taken_back' ? input.userId : input.adminId,
-      note: input.decision === 'taken_back' ? '' : sanitiseText(input.note, NOTE_MAX_LENGTH),
-    });
+    return sameEnd(
+      end.creatorId === null || request?.creator_id === end.creatorId ? request : undefined,
+      input.decision,
+    );
+  }
+
+  private async remove({ requestId, adminId, note }: EndTakeDownInput<'removed'>): Promise<TakeDownOfImage> {
+    const request = await this.requests.find(requestId);
+    if (request?.decision !== null) return sameEnd(request, 'removed');
+    const end = { by: adminId, note: sanitiseText(note, NOTE_MAX_LENGTH) };
+    const removed = await this.requests.remove(request, end);
     // Undefined: another end came first.
-    if (!ended) return sameEnd(await this.requests.find(request.id), input.decision);
-    return { ...request, ...ended, ...(input.decision === 'removed' ? { prompt: '', image: null } : {}) };
+    if (!removed) return sameEnd(await this.requests.find(requestId), 'removed');
+    await this.media.removeFiles({ id: request.generation_id, image: removed.image });
+    return { ...removed.ended, prompt: '', image: null };
   }
 }
 
+/** @throws DomainError unless the request has ended in this way */
 function sameEnd(request: TakeDownOfImage | undefined, decision: TakeDownEnd['decision']): TakeDownOfImage {
-  if (request?.decision === decision) return request;
+  if (!request) throw new DomainError('notFound', CONTROL_MESSAGES.takeDownNotFound);
+  if (request.decision === decision) return request;
   throw new DomainError('conflict', CONTROL_MESSAGES.takeDownDecided, { code: '55000' });
 }
