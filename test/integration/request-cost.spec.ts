@@ -217,7 +217,7 @@ describe('cost of requests', () => {
 
 /** Statements that read a full table on purpose: the public list and the admins' lists show all creators. */
 const ALL_OF_IT =
-  /from "creator" where "creator_status" = \$1 and "is_visible" = \$2 order by "created_at", "id"$|as "applied_at" from "creator" left join lateral .* as "review" on true (where "creator_status" = \$\d+ and "is_visible" = \$\d+ )?order by "creator"."created_at", "creator"."id"$/;
+  /from "creator" where "creator_status" = \$1 and "is_visible" = \$2 and "withdrawn_at" is null order by "created_at", "id"$|as "applied_at" from "creator" left join lateral .* as "review" on true (where "creator_status" = \$\d+ and "is_visible" = \$\d+ )?order by "creator"."created_at", "creator"."id"$/;
 
 const shortly = ({ text }: Statement): string => text.replace(/\s+/g, ' ').trim();
 
