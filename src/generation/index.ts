@@ -5,7 +5,7 @@ export { GetGenerations } from './reads/get-generations.js';
 export { GetReportedImage } from './reads/get-reported-image.js';
 export { ListImagesOfClosedOwners, ListImagesOfOwner } from './reads/list-images-of-owner.js';
 export { HasPendingGeneration } from './reads/has-pending-generation.js';
-export { type ImageOfStyle, ListImagesOfStyle } from './reads/list-images-of-style.js';
+export { ListImagesOfStyle } from './reads/list-images-of-style.js';
 export { ListTakeDowns, toTakeDownRequest } from './reads/list-take-downs.js';
 export { EndTakeDown } from './use-cases/end-take-down.js';
 export { EraseTakeDowns } from './use-cases/erase-take-downs.js';

@@ -274,7 +274,7 @@ describe('API for @supabase/supabase-js', () => {
   });
 
   describe('an applicant', () => {
-    it('[C6.01, C7.02, C7.08, C7.09] applies, is reviewed by admins only, and shows the full record to its owner and admins', async () => {
+    it('[C3.01, C6.01, C7.01, C7.02, C7.08, C7.09] applies, is reviewed by admins only, and shows the full record to its owner and admins', async () => {
       const email = 'applicant@supabase.test';
       const user = await signUp(app.url, email, 'correct-horse-9');
       const applicant = client(user);
