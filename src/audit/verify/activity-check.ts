@@ -190,6 +190,7 @@ class AccountActivityCheck implements AccountCheck {
 
   private fold(stored: StoredEvent): ActivityImageRow | null {
     const at = new Date(timeOf(stored));
+    if (Number.isNaN(at.getTime())) throw new Error('it has no valid time.');
     const { type, data } = readCreditEvent(stored);
     if (type === 'CreditsPurchased') this.pay('purchase', data.lotId, at);
     if (type === 'PurchaseReversed') this.pay(data.cause, data.reversalId, at);
