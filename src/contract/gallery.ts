@@ -53,6 +53,7 @@ export interface PublicCreator {
 export interface OwnStyleImage {
   readonly generation_id: string;
   readonly prompt: string;
+  /** Null while a take-down request is open, and after a withdrawal: only its owner and admins see it. */
   readonly image: ImageInfo | null;
   readonly created_at: Instant;
   readonly in_gallery: boolean;

@@ -117,6 +117,7 @@ export interface EarningPart {
   /** Paid by the fan for these credits, signed. */
   readonly cents: Cents;
   readonly creator_cents: Cents;
+  /** The UTC day of the purchase, as its first instant. */
   readonly bought_at: Instant | null;
 }
 

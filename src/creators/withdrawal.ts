@@ -31,15 +31,16 @@ export async function storeWithdrawal(
       on conflict (clerk_id) do update set closed_at = excluded.closed_at where creator_applicant.closed_at is null
     ),
     own as (
-      select id, clerk_id, withdrawn_at, closed_at, coalesce(deployment_name, lora_id) as model
+      select id, clerk_id, withdrawn_at, closed_at, style_changed_at, coalesce(deployment_name, lora_id) as model
       from creator where clerk_id = ${userId} for update
     ),
     changed as (
       update creator set
         withdrawn_at = coalesce(own.withdrawn_at, ${at}::timestamptz),
         closed_at = case when ${closing}::boolean then coalesce(own.closed_at, ${at}::timestamptz) end,
-        style_changed_at = case when ${closing}::boolean then creator.style_changed_at else ${at}::timestamptz end,
-        style_due_at = case when ${closing}::boolean then creator.style_due_at else ${at}::timestamptz end,
+        -- A closing withholds the images itself, unless the end of an earlier withdrawal is still releasing them.
+        style_changed_at = case when not ${closing}::boolean or own.style_changed_at is not null then ${at}::timestamptz end,
+        style_due_at = case when not ${closing}::boolean or own.style_changed_at is not null then ${at}::timestamptz end,
         updated_at = ${at}::timestamptz
       from own
       where creator.id = own.id and (own.withdrawn_at is null or (${closing}::boolean and own.closed_at is null))
@@ -62,8 +63,8 @@ export async function storeWithdrawal(
 
 /**
  * Stores an acceptance, and gives a withdrawn consent again, in one statement: the page is public as it was before, and
- * the task to delete the model ends. An acceptance with a known id is not stored twice. Nothing is stored for a closed
- * account.
+ * the task to delete the model ends. An acceptance with a known id changes nothing, also after a later
+ * withdrawal. Nothing is stored for a closed account.
  * @returns whether the account is open
  */
 export async function storeAcceptance(
@@ -79,16 +80,17 @@ export async function storeAcceptance(
     ),
     act as (
       insert into creator_consent (${columns}) select ${sql.join(Object.values(acceptance))} from own
-      on conflict (id) do nothing
+      on conflict (id) do nothing returning id
     ),
     changed as (
       update creator set withdrawn_at = null, style_changed_at = ${at}::timestamptz, style_due_at = ${at}::timestamptz,
         updated_at = ${at}::timestamptz
-      from own where creator.id = own.id and own.withdrawn
+      from own where creator.id = own.id and own.withdrawn and exists (select from act)
     ),
     task as (
       update creator_model_deletion set cancelled_at = ${at}::timestamptz
-      from own where creator_id = own.id and own.withdrawn and done_at is null and cancelled_at is null
+      from own where creator_id = own.id and own.withdrawn and exists (select from act)
+        and done_at is null and cancelled_at is null
     )
     select id from own`.execute(db);
   return rows.length > 0;

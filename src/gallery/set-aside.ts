@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { type GalleryTables } from './tables.js';
@@ -13,6 +13,13 @@ interface SetAsideImage {
 
 /** Why a creator keeps an image out of the gallery. An image can have both reasons. */
 export type SetAsideReason = 'hidden_at' | 'taken_down_at';
+
+/** Condition of a read of `gallery_item`: the creator does not keep the image out of the gallery. */
+export function isNotSetAside(): RawBuilder<boolean> {
+  return sql<boolean>`not exists (
+    select from gallery_set_aside aside
+    where aside.creator_id = gallery_item.creator_id and aside.generation_id = gallery_item.generation_id)`;
+}
 
 /**
  * Keeps images out of the gallery for their creator, and puts them back where they were. Each change is one statement

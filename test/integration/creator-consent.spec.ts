@@ -4,10 +4,13 @@ import { type ConsentRecord, type ModelDeletion } from '../../src/contract/creat
 import { type PublicCreator } from '../../src/contract/gallery.js';
 import { consentRow } from '../../src/creators/consent.js';
 import { storeAcceptance } from '../../src/creators/withdrawal.js';
-import { CloseCreator } from '../../src/creators/index.js';
+import { CloseCreator, ContinueStyleChange } from '../../src/creators/index.js';
 import { GetPageHead, SaveGallery } from '../../src/gallery/index.js';
+import { WithholdImages } from '../../src/generation/index.js';
+import { ReleaseImages } from '../../src/generation/use-cases/release-images.js';
 import { CONSENT_FAULT_POINTS, type ConsentFaultPoint } from '../../src/generation/workers/follow-consent.js';
 import { type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
+import { asOwner } from '../support/database.js';
 import { SimulatedCrash } from '../support/crashing-fault-points.js';
 import { GenerationApp } from '../support/generation-app.js';
 
@@ -15,6 +18,7 @@ jest.setTimeout(60_000);
 
 const ADMIN = 'admin_ada';
 const NAME = 'Juno Abara';
+const HOUR_MS = 3_600_000;
 
 let app: GenerationApp;
 /** The user that the creator is. */
@@ -162,6 +166,34 @@ describe('withdraw_consent_by_jwt', () => {
     expect((await app.row(id)).hidden_at).toBeNull();
   });
 
+  it('shows the creator no image any more, only their list', async () => {
+    const id = await app.delivered(await app.newUser(), creatorId);
+    const ownStyle = async () => (await app.rpc('get_images_of_own_style_by_jwt', userId)).body;
+    expect(await ownStyle()).toMatchObject([{ generation_id: id, image: { url: await mediaOf(id) } }]);
+    await withdraw();
+    expect(await ownStyle()).toMatchObject([{ generation_id: id, image: null }]);
+    await app.followConsent();
+    await app.reconcile();
+    expect(JSON.stringify(await ownStyle())).not.toContain(await mediaOf(id));
+  });
+
+  it('withholds old images too when the first run has failed', async () => {
+    const finished = await app.delivered(await app.newUser(), creatorId);
+    const address = await mediaOf(finished);
+    app.clock.advance(HOUR_MS);
+    const { id } = await app.drawing(creatorId);
+    await withdraw();
+    const owner = asOwner(app);
+    await owner.query(`alter table generation add constraint broken check (id <> '${id}' or status = 'pending')`);
+    await app.followConsent();
+    await owner.query(`alter table generation drop constraint broken`);
+    app.clock.advance(10_000);
+    await app.followConsent();
+    await app.reconcile();
+    expect(await app.row(id)).toMatchObject({ status: 'failed', refunded: true });
+    expect(await served(address)).toBe(404);
+  });
+
   it('stops an image that began during the withdrawal', async () => {
     await withdraw();
     await app.followConsent();
@@ -221,6 +253,35 @@ describe('accepting again', () => {
     await acceptAgain();
     expect(await page()).toMatchObject({ withdrawn: false, is_visible: false, paused: true, can_generate: false });
     expect(await listed()).toBe(false);
+  });
+
+  it('changes nothing when the same acceptance arrives again after another withdrawal', async () => {
+    await withdraw();
+    const acceptance = { termsUrl: '', method: '', statement: '', userAgent: '', email: '' };
+    const act = { id: randomUUID(), userId, at: app.clock.now(), context: 'terms_page', kind: 'accepted' } as const;
+    const accept = () => storeAcceptance(app.creators, consentRow({ ...act, acceptance }));
+    await accept();
+    await withdraw();
+    await accept();
+    expect(await page()).toMatchObject({ withdrawn: true });
+    expect((await acts())[0]).toMatchObject({ kind: 'withdrawn' });
+  });
+
+  it('withholds the images again when the account is closed while they are being released', async () => {
+    const id = await app.delivered(await app.newUser(), creatorId);
+    await withdraw();
+    await app.followConsent();
+    await acceptAgain();
+    const changedAt = app.clock.now();
+    app.clock.advance(1_000);
+    await app.commands.execute(new CloseCreator({ userId }));
+    await app.commands.execute(new WithholdImages({ creatorId, since: null }));
+    // A release that began before the closing ends.
+    await app.commands.execute(new ReleaseImages({ creatorId, at: changedAt }));
+    await app.commands.execute(new ContinueStyleChange({ creatorId, changedAt, dueAt: null }));
+    app.clock.advance(1_000);
+    await app.followConsent();
+    expect(await app.row(id)).toMatchObject({ withheld_at: expect.any(Date) });
   });
 
   it('changes nothing after the account was closed', async () => {

@@ -204,6 +204,28 @@ describe('images of the own style', () => {
     expect(await gallery()).toEqual([third, second]);
   });
 
+  it('stays out of the gallery when an admin saves one that was read before', async () => {
+    const [first, second] = (await deliver(2)) as [string, string];
+    await save([first]);
+    await hide(second, true);
+    // The save had checked its images before.
+    const item = { creator_id: creatorId, generation_id: second, place: 1 };
+    await app.tables<GalleryTables>().insertInto('gallery_item').values(item).execute();
+    expect(await gallery()).toEqual([first]);
+    const { body: cards } = await call<{ id: string; works: object[] }[]>('get_public_creators', null);
+    expect(cards.find(({ id }) => id === creatorId)?.works).toHaveLength(1);
+    await hide(second, false);
+    expect(await gallery()).toEqual([first, second]);
+  });
+
+  it('is neither listed nor taken down for a creator whose account is closed', async () => {
+    const [image] = (await deliver(1)) as [string];
+    await app.commands.execute(new CloseCreator({ userId: me }));
+    const taken = { p_generation_id: image, p_reason: 'Looks like an advertisement' };
+    expect((await call('request_take_down_by_jwt', me, taken)).status).toBe(403);
+    expect((await call('get_images_of_own_style_by_jwt', me)).status).toBe(403);
+  });
+
   it('cannot be hidden by fans and other creators', async () => {
     const [image] = (await deliver(1)) as [string];
     expect((await hide(image, true, fan)).status).toBe(403);

@@ -362,6 +362,8 @@ describe('response fields', () => {
       created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/),
       style: null,
       works: [],
+      paused: false,
+      withdrawn: false,
       can_generate: true,
       credit_cost: 10,
     });

@@ -19,6 +19,8 @@ export interface Creator {
   readonly isVisible: boolean;
   /** The creator has left, and may come back. Only the owners of images in their style see those images. */
   readonly withdrawn: boolean;
+  /** The account was closed: the creator cannot come back. */
+  readonly closed: boolean;
   /** The creator accepts no new images for now. */
   readonly paused: boolean;
   readonly isFeatured: boolean;
@@ -65,6 +67,7 @@ export function toCreator(row: Selectable<CreatorTables['creator']>): Creator {
     status: row.creator_status,
     isVisible: row.is_visible && row.withdrawn_at === null,
     withdrawn: row.withdrawn_at !== null,
+    closed: row.closed_at !== null,
     paused: row.paused_at !== null,
     isFeatured: row.is_featured,
     deploymentName: row.deployment_name,

@@ -4,6 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import { type GalleryItem } from '../../contract/gallery.js';
 import { GetCreator } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { isNotSetAside } from '../set-aside.js';
 import { type GalleryTables } from '../tables.js';
 import { generationsById, toPublicImage } from './public-image.js';
 
@@ -34,6 +35,8 @@ export class ListGalleryHandler implements IQueryHandler<ListGallery> {
       .selectFrom('gallery_item')
       .select(['generation_id', sql<number>`count(*) over ()::int`.as('total')])
       .where('creator_id', '=', creatorId)
+      // A save that began before the creator took an image out may have stored it.
+      .where(isNotSetAside())
       .orderBy('place')
       .offset(offset ?? 0)
       .$if(limit !== undefined, (query) => query.limit(limit ?? 0))

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { type OwnStyleImage } from '../../contract/gallery.js';
 import { ListImagesOfStyle } from '../../generation/index.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { ownCreatorId } from '../own-creator.js';
+import { ownCreator } from '../own-creator.js';
 import { type GalleryTables } from '../tables.js';
 
 /**
@@ -33,7 +33,7 @@ export class ListOwnStyleHandler implements IQueryHandler<ListOwnStyle> {
   ) {}
 
   async execute({ input: { userId, only, limit, offset } }: ListOwnStyle): Promise<OwnStyleImage[]> {
-    const creatorId = await ownCreatorId(this.queries, userId);
+    const { id: creatorId, withdrawn } = await ownCreator(this.queries, userId);
     const curated = await this.curated(creatorId);
     const images = await this.queries.execute(
       new ListImagesOfStyle({
@@ -48,7 +48,8 @@ export class ListOwnStyleHandler implements IQueryHandler<ListOwnStyle> {
       return {
         generation_id: image.id,
         prompt: image.prompt,
-        image: image.image,
+        // After a withdrawal only its owner and admins see it.
+        image: withdrawn ? null : image.image,
         created_at: image.createdAt.toISOString(),
         in_gallery: place?.listed ?? false,
         hidden_by_creator_at: place?.hiddenAt?.toISOString() ?? null,

@@ -5,6 +5,7 @@ import { type PublicCreator } from '../../contract/gallery.js';
 import { type ImageInfo } from '../../contract/media.js';
 import { type Creator, GetCreatorProfile, GetPublicCreators } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { isNotSetAside } from '../set-aside.js';
 import { type GalleryTables } from '../tables.js';
 import { generationsById, toPublicImage } from './public-image.js';
 
@@ -61,7 +62,7 @@ async function withWorks(
     from unnest(${shown.map(({ id }) => id)}::uuid[]) as creator (id)
     cross join lateral (
       select creator_id, generation_id, place from gallery_item
-      where creator_id = creator.id order by place limit ${WORKS_PER_CARD}
+      where creator_id = creator.id and ${isNotSetAside()} order by place limit ${WORKS_PER_CARD}
     ) as item order by item.creator_id, item.place`.execute(db);
   const generations = await generationsById(
     queries,

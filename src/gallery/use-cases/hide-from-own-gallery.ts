@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { GetGeneration } from '../../generation/index.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { ownCreatorId } from '../own-creator.js';
+import { ownCreator } from '../own-creator.js';
 import { SetAside } from '../set-aside.js';
 
 /**
@@ -24,7 +24,7 @@ export class HideFromOwnGalleryHandler implements ICommandHandler<HideFromOwnGal
   ) {}
 
   async execute({ input: { userId, generationId, hidden } }: HideFromOwnGallery): Promise<void> {
-    const creatorId = await ownCreatorId(this.queries, userId);
+    const { id: creatorId } = await ownCreator(this.queries, userId);
     const generation = await this.queries.execute(new GetGeneration({ generationId }));
     if (generation?.creatorId !== creatorId || generation.status !== 'completed') {
       throw new DomainError('notFound', CONTROL_MESSAGES.imageNotFound);

@@ -1,7 +1,7 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type TakeDownState } from '../../contract/gallery.js';
 import { OpenTakeDown } from '../../generation/index.js';
-import { ownCreatorId } from '../own-creator.js';
+import { ownCreator } from '../own-creator.js';
 import { SetAside } from '../set-aside.js';
 
 /**
@@ -24,7 +24,7 @@ export class RequestTakeDownHandler implements ICommandHandler<RequestTakeDown> 
   ) {}
 
   async execute({ input: { userId, generationId, reason } }: RequestTakeDown): Promise<TakeDownState> {
-    const creatorId = await ownCreatorId(this.queries, userId);
+    const { id: creatorId } = await ownCreator(this.queries, userId);
     const request = await this.commands.execute(new OpenTakeDown({ creatorId, generationId, reason }));
     // After a crash before this, reads leave out the hidden image, and the same request completes the work.
     await this.aside.add({ creatorId, generationId, actorId: userId }, 'taken_down_at');

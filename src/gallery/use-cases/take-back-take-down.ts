@@ -1,7 +1,7 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type TakeDownState } from '../../contract/gallery.js';
 import { EndTakeDown, toTakeDownState } from '../../generation/index.js';
-import { ownCreatorId } from '../own-creator.js';
+import { ownCreator } from '../own-creator.js';
 import { SetAside } from '../set-aside.js';
 
 /**
@@ -23,7 +23,7 @@ export class TakeBackTakeDownHandler implements ICommandHandler<TakeBackTakeDown
   ) {}
 
   async execute({ input: { userId, requestId } }: TakeBackTakeDown): Promise<TakeDownState> {
-    const creatorId = await ownCreatorId(this.queries, userId);
+    const { id: creatorId } = await ownCreator(this.queries, userId);
     const request = await this.commands.execute(
       new EndTakeDown({ requestId, decision: 'taken_back', creatorId, userId }),
     );

@@ -67,7 +67,8 @@ export class ConsentFollower implements OnApplicationBootstrap {
         } catch (error) {
           const { creatorId } = change;
           this.logger.error('The work after a change of consent failed; it is retried.', { creatorId, error });
-          await this.continueAt(change, this.after(RECHECK_MS));
+          // The first run stays due: later ones withhold only the latest images.
+          if (!change.first) await this.continueAt(change, this.after(RECHECK_MS));
         }
       }
     });

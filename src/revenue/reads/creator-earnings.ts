@@ -79,6 +79,8 @@ export async function readItems(
   return rows.map((row) => ({ item: toItem(row), place: row }));
 }
 
+const DAY_MS = 86_400_000;
+
 /** The line of an image, before the corrections that the same event makes. */
 const IMAGE_LINE = sql.lit(-1);
 
@@ -124,16 +126,21 @@ function toItem(row: ItemRow): EarningItem {
     ...{ kind, generationId, freeCredits, occurredAt, payableAt },
     paid: parts.map((part) => ({
       ...part,
-      bought_at: part.bought_at === null ? null : new Date(part.bought_at).toISOString(),
+      bought_at: part.bought_at === null ? null : startOfDay(new Date(part.bought_at)).toISOString(),
     })),
     creatorCents: row.creatorCents ?? 0,
     cause: causeOf(row),
   };
 }
 
-/** A hash, because the place of a row names the fan. */
-function changeId({ generationId, userId, version, line }: ItemRow): string {
-  const place = JSON.stringify([generationId, userId, version, line]);
+/** The exact instant would show which images the same purchase paid, and so the same fan. */
+function startOfDay(instant: Date): Date {
+  return new Date(Math.floor(instant.getTime() / DAY_MS) * DAY_MS);
+}
+
+/** A hash without the fan, so that it confirms no guessed user id. An image has one fan. */
+function changeId({ generationId, version, line }: ItemRow): string {
+  const place = JSON.stringify([generationId, version, line]);
   return createHash('sha256').update(place).digest('hex').slice(0, 32);
 }
 
