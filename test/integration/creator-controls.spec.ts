@@ -218,7 +218,7 @@ describe('images of the own style', () => {
     expect(await gallery()).toEqual([first, second]);
   });
 
-  it('is neither listed nor taken down for a creator whose account is closed', async () => {
+  it('refuses a creator whose account is closed', async () => {
     const [image] = (await deliver(1)) as [string];
     await app.commands.execute(new CloseCreator({ userId: me }));
     const taken = { p_generation_id: image, p_reason: 'Looks like an advertisement' };
