@@ -429,6 +429,23 @@ describe('closing of a creator', () => {
   });
 });
 
+describe('closing of a creator whose paid images are all their own', () => {
+  it('keeps no payout record', async () => {
+    const userId = await app.newUser();
+    const { creatorId } = await app.newCreator(userId);
+    await app.purchase(userId);
+    await app.image(userId, creatorId, 40);
+    await app.project();
+    await app.closeAccount(userId);
+    await app.work();
+    await app.project();
+    await app.pass(5_000);
+    expect(await app.closure(userId)).toMatchObject({ status: 'finished' });
+    const kept = await app.pool.query('select name from creator_payout_record where creator_id = $1', [creatorId]);
+    expect(kept.rows).toEqual([]);
+  });
+});
+
 describe('leftovers of closings', () => {
   it('hides an image of a fan that began while the creator withdrew', async () => {
     const userId = await app.newUser();

@@ -79,10 +79,12 @@ export class StepPerformer {
     await this.commands.execute(new EraseTakeDowns({ creatorId: creator.id }));
     // Without earnings, name and address are erased permanently. So every settled image must be counted.
     if (!(await this.isRevenueCurrent())) return { done: false, counts: { fans_images_hidden: hidden } };
-    const { monthCount } = await this.queries.execute(
+    const { allTime } = await this.queries.execute(
       new GetCreatorRevenue({ creatorId: creator.id, limit: 1, offset: 0 }),
     );
-    await this.commands.execute(new EraseCreator({ creatorId: creator.id, hasEarnings: monthCount > 0 }));
+    // Own images count as revenue of the platform and earn nothing.
+    const hasEarnings = allTime.paidGenerations > 0;
+    await this.commands.execute(new EraseCreator({ creatorId: creator.id, hasEarnings }));
     return done({ fans_images_hidden: hidden });
   }
 
