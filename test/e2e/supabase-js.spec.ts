@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createClient, FunctionsHttpError, type SupabaseClient } from '@supabase/supabase-js';
+import { createPool } from '../../src/platform/database/pool.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
 import { type ApiUser, signIn, signUp } from '../support/api-client.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { seededData } from '../support/seeded-data.js';
@@ -39,6 +42,8 @@ describe('API for @supabase/supabase-js', () => {
   let creatorId: string;
   let username: string;
   let deployment: string;
+  let postgres: EmbeddedPostgres;
+  let database: ReturnType<typeof createPool>;
 
   const client = (user: ApiUser | null): SupabaseClient =>
     connect(app.url, user ? { accessToken: () => user.token() } : {});
@@ -50,6 +55,8 @@ describe('API for @supabase/supabase-js', () => {
       port: await freePort(),
       env: { SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '100', LOG_LEVEL: 'info' },
     });
+    postgres = await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), database: 'fanvas' });
+    database = createPool(postgres.url, { max: 1 });
     fanUser = await signUp(app.url, 'fan@supabase.test', 'correct-horse-9');
     fan = client(fanUser);
     otherFan = client(await signUp(app.url, 'other@supabase.test', 'correct-horse-9'));
@@ -67,7 +74,11 @@ describe('API for @supabase/supabase-js', () => {
     );
     deployment = (model as { deployment_name: string }[])[0]?.deployment_name ?? '';
   });
+  // All tests share the people, who would reach the limits of a minute.
+  afterEach(() => database.query('delete from rate_limit'));
   afterAll(async () => {
+    await database?.end();
+    await postgres?.stop();
     await app?.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
