@@ -429,8 +429,8 @@ describe('closing of a creator', () => {
   });
 });
 
-describe('closing of a creator whose paid images are all their own', () => {
-  it('keeps no payout record', async () => {
+describe('closing of a creator without earnings', () => {
+  it('keeps no payout record of paid images of their own', async () => {
     const userId = await app.newUser();
     const { creatorId } = await app.newCreator(userId);
     await app.purchase(userId);
