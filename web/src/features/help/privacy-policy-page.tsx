@@ -38,7 +38,7 @@ const SECTIONS: readonly Section[] = [
         'The image provider, which receives the prompt, and not who wrote it. It deletes prompts and outputs after about an hour.',
         'The payment processor, which handles purchases.',
         'Moderators, who see refused prompts, reported images, and images whose creator asks us to take them down.',
-        'The creator in whose style you made an image: the image with its prompt and time, unless it is hidden or deleted, and which purchase of how many credits paid for it. Your name is not shown.',
+        'The creator in whose style you made an image: the image with its prompt and time, unless it is hidden or deleted, and how many credits paid for it, with their price and the day on which they were bought. Your name is not shown.',
         'Anyone with the link of a finished image, and everyone when it is in a creator’s gallery. Your name is not shown with it.',
         'Authorities, where the law requires it.',
       ],
