@@ -32,7 +32,7 @@ const DISABLED =
 /** The classes of a button, for other elements. */
 export function buttonClass({ kind = 'line', size = 40 }: Look = {}, className?: string): string {
   return cx(
-    'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-[600] transition-colors duration-[var(--dur-1)]',
+    'touch inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-[600] transition-colors duration-[var(--dur-1)]',
     SIZES[size],
     KINDS[kind],
     DISABLED,
@@ -120,7 +120,7 @@ export function IconButton({
       aria-label={label}
       {...rest}
       className={cx(
-        'inline-flex shrink-0 items-center justify-center rounded-ctl transition-colors duration-[var(--dur-1)] disabled:text-ink-3 [&>svg]:max-h-2/3 [&>svg]:max-w-2/3',
+        'touch inline-flex shrink-0 items-center justify-center rounded-ctl transition-colors duration-[var(--dur-1)] disabled:text-ink-3 [&>svg]:max-h-2/3 [&>svg]:max-w-2/3',
         ICON_SIZES[size],
         kind === 'line'
           ? 'border border-line-strong text-ink hover:bg-hover'

@@ -69,6 +69,12 @@ describe('creator portal', () => {
       expect(screen.getByRole('status').textContent).toBe('Loading creator portal...');
     });
 
+    it('keeps the application of a person who did not accept the terms yet', async () => {
+      await open({ [RECORD]: [] }, { formData: { name: 'Nadia Voss', instagram: '@nadia.voss' } });
+      expect(screen.getByLabelText<HTMLInputElement>('Creator name').value).toBe('Nadia Voss');
+      expect(screen.getByLabelText<HTMLInputElement>('Instagram handle').value).toBe('@nadia.voss');
+    });
+
     it('[C2.07, C4.09] shows an error with the application below it, and no retry for a refusal', async () => {
       await open({ [RECORD]: refusal(404, 'No such call') });
       expect(screen.getByRole('alert').textContent).toBe(`Error Loading Portal${FAILED}Refresh Page`);
@@ -329,6 +335,18 @@ describe('creator portal', () => {
       expect(alerts()).toEqual([message]);
     });
 
+    it('shows a refused e-mail address at its field, which has the focus', async () => {
+      const errors = [{ message: 'That email address is taken.', meta: { paramName: 'email_address' } }];
+      const taken = () => Promise.reject(Object.assign(new Error('outer'), { errors }));
+      offer({ start: taken });
+      await open({});
+      fill();
+      await press('Continue');
+      const email = screen.getByLabelText('Email');
+      expect(alerts()).toEqual(['That email address is taken.']);
+      expect([email.getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', email]);
+    });
+
     it.each([
       ['its own words', refused('Incorrect code'), 'Incorrect code'],
       ['ours without any', lost, 'Invalid verification code'],
@@ -339,8 +357,11 @@ describe('creator portal', () => {
       await press('Continue');
       type('Code', '111111');
       await press('Verify');
-      expect(alerts()).toEqual([expect.stringMatching(`^${message}`)]);
+      expect(alerts()).toEqual([message]);
       screen.getByRole('heading', { name: 'Verify Your Email' });
+      const code = screen.getByLabelText<HTMLInputElement>('Code');
+      expect(document.activeElement).toBe(code);
+      expect([code.selectionStart, code.selectionEnd]).toEqual([0, 6]);
       expect(await accessibilityFaults()).toEqual([]);
     });
 

@@ -11,6 +11,8 @@ export interface ChartMonth {
   readonly free: number;
   /** Dollars of the creator. */
   readonly earnings: number;
+  /** What `earnings` holds besides the half of these images; empty in most months. */
+  readonly changes: readonly { readonly label: string; readonly amount: number }[];
   readonly inProgress: boolean;
 }
 
@@ -26,5 +28,9 @@ export function chartMonths(history: readonly CreatorMonth[], current: CreatorMo
 function chartMonth(figures: CreatorMonth, inProgress: boolean): ChartMonth {
   const { month, month_name: name, paid_generations: paid, free_generations: free } = figures;
   const label = monthText.short(month) + (inProgress ? '*' : '');
-  return { month, label, name, paid, free, earnings: figures.creator_earnings, inProgress };
+  const changes = [
+    { label: 'of it taken back', amount: figures.corrections },
+    { label: 'of it given back', amount: figures.restorations },
+  ].filter(({ amount }) => amount !== 0);
+  return { month, label, name, paid, free, earnings: figures.creator_earnings, changes, inProgress };
 }

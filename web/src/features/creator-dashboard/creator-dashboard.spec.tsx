@@ -237,6 +237,11 @@ describe('creator dashboard', () => {
       expect(screen.getByText(text)).toBeTruthy();
     });
 
+    it('names the pause once on the Controls tab, so that its switch does not move', async () => {
+      await open(SOME, '/creator?tab=controls', { paused_at: '2026-11-20T10:00:00.000Z' });
+      expect(screen.queryByText(/You have paused new images/)).toBeNull();
+    });
+
     it('[C2.24] shows the profile read-only, as active', async () => {
       await open(SOME, '/creator?tab=profile', { creator_status: 'pending' });
       const panel = screen.getByRole('tabpanel', { name: 'Profile' });
@@ -274,7 +279,7 @@ describe('creator dashboard', () => {
         'Paid$1,296.00',
         'Payable$160.50',
         'Pending$176.50',
-        'Total Generations7,2443,266 paid beside 3,978 free',
+        'Total Generations7,2443,266 paid, 3,978 free',
         'Unique Users1,129',
         'Payable today$160.50',
         'Becomes payable by 1 December$75.50',
@@ -297,7 +302,8 @@ describe('creator dashboard', () => {
 
     it('shows the end of the account number, or that there is none', async () => {
       await open(SOME);
-      expect(screen.getByText('To the account').nextElementSibling?.textContent).toBe('Not given yet');
+      expect(screen.getByText('To the account').nextElementSibling?.textContent).toBe('Not given yet. Enter it');
+      expect(screen.getByRole('link', { name: 'Enter it' }).getAttribute('href')).toBe('/creator?tab=controls#payouts');
     });
 
     it('[C2.20, C3.06, C9.07] lists the complete months, six on a page, with their statements', async () => {
@@ -319,9 +325,10 @@ describe('creator dashboard', () => {
     it('gives the figures of the chart as a table, which screen readers always have', async () => {
       await open(SOME);
       const caption = 'Paid and free images a month, the latest first';
-      expect(rowsOf(caption).slice(0, 2)).toEqual([
+      expect(rowsOf(caption).slice(0, 3)).toEqual([
         'November 2026 so far | 212 | 530 | $106.00',
         'October 2026 | 486 | 530 | $243.00',
+        'September 2026 | 1,441 | 530 | $220.50−$0.50 taken back',
       ]);
       const holder = screen.getByRole('table', { name: caption }).parentElement;
       expect(holder?.className).toContain('sr-only');

@@ -57,7 +57,7 @@ export function CreatorDashboard({ creator, embedded = false }: DashboardProps):
   return (
     <div className={embedded ? undefined : 'wrap pt-1 sm:pt-3'}>
       {!embedded && <Welcome name={creator.name} />}
-      <DashboardNotices creator={creator} embedded={embedded} />
+      <DashboardNotices creator={creator} embedded={embedded} pauseInView={open.id === 'controls'} />
       <Tabs.Root value={open.id} onValueChange={show} className="mt-8">
         <Tabs.List
           aria-label="Creator dashboard"

@@ -53,3 +53,12 @@ export function providerMessage(error: unknown, fallback: string): string {
   const message = errors?.[0]?.message;
   return typeof message === 'string' && message !== '' ? message : fallback;
 }
+
+/** The field of the sign-up form that the identity provider's first error names; null when it names none of them. */
+export function refusedField(error: unknown): 'email' | 'password' | null {
+  const { errors } = (error ?? {}) as {
+    readonly errors?: readonly { readonly meta?: { readonly paramName?: unknown } }[];
+  };
+  const name = errors?.[0]?.meta?.paramName;
+  return name === 'email_address' ? 'email' : name === 'password' ? 'password' : null;
+}

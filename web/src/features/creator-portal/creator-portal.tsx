@@ -66,7 +66,7 @@ function Status({ user, arrival, picture, dashboard }: StatusProps): React.React
       <>
         {failed && <PortalError />}
         <JoinLayout title="Apply to Become a Creator" picture={picture}>
-          <ApplicationForm user={user} values={givenBy(user, creator)} />
+          <ApplicationForm user={user} values={arrival.formData ?? givenBy(user, creator)} />
         </JoinLayout>
       </>
     );

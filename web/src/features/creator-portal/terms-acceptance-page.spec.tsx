@@ -220,6 +220,13 @@ describe('terms acceptance', () => {
     expect(screen.getByRole('link', { name: 'Not Now' }).getAttribute('href')).toBe(target);
   });
 
+  it('gives the application back to the portal when it is not accepted now', async () => {
+    const { router } = await open(application);
+    fireEvent.click(screen.getByRole('link', { name: 'Not Now' }));
+    await pass(0);
+    expect(router.state.location).toMatchObject({ pathname: '/creator', state: { formData: application.formData } });
+  });
+
   it('restores the position after a reload', async () => {
     const scrollTo = jest.spyOn(window, 'scrollTo').mockReturnValue(undefined);
     await open(application);

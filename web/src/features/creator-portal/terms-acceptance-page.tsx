@@ -117,7 +117,12 @@ function Terms({ user, arrival, flowType, creator, busy, onAccepting, onAccepted
               </p>
             )}
           </div>
-          <ButtonLink size={48} to={refusedTo(flowType)} className="flex-1 sm:flex-none">
+          <ButtonLink
+            size={48}
+            to={refusedTo(flowType)}
+            state={formData && { formData }}
+            className="flex-1 sm:flex-none"
+          >
             Not Now
           </ButtonLink>
           <Button

@@ -14,9 +14,7 @@ export function AnalyticsOverview({ stats }: { stats: CreatorAnalytics['stats'] 
           label="Total Generations"
           value={stats?.total_generations}
           note={
-            stats
-              ? `${count(stats.paid_generations)} paid beside ${count(stats.free_generations)} free`
-              : 'Paid beside free'
+            stats ? `${count(stats.paid_generations)} paid, ${count(stats.free_generations)} free` : 'Paid and free'
           }
         />
         <Figure label="Unique Users" value={stats?.unique_users} note="Fans with at least one picture" />

@@ -51,7 +51,7 @@ export function ChartSection({ history, current }: ChartSectionProps): React.Rea
             * {monthText.long(current.month)} so far. Free images earn nothing and are not added to paid ones.{' '}
             <button
               type="button"
-              className="link"
+              className="link tap"
               aria-expanded={open}
               aria-controls={tableId}
               onClick={() => setOpen(!open)}
@@ -90,7 +90,7 @@ function Legend(): React.ReactNode {
   );
 }
 
-const CELL = 'py-2 text-right tabular-nums';
+const CELL = 'py-2 pl-3 text-right align-bottom tabular-nums';
 
 function MonthTable({ months }: { months: readonly ChartMonth[] }): React.ReactNode {
   return (
@@ -98,7 +98,7 @@ function MonthTable({ months }: { months: readonly ChartMonth[] }): React.ReactN
       <caption className="sr-only">Paid and free images a month, the latest first</caption>
       <thead>
         <tr className="border-b border-line text-13 text-ink-2">
-          <th scope="col" className="py-2 text-left font-[400]">
+          <th scope="col" className="py-2 text-left align-bottom font-[400]">
             Month
           </th>
           <th scope="col" className={cx(CELL, 'font-[400]')}>
@@ -113,14 +113,21 @@ function MonthTable({ months }: { months: readonly ChartMonth[] }): React.ReactN
         </tr>
       </thead>
       <tbody>
-        {months.toReversed().map(({ month, name, paid, free, earnings, inProgress }) => (
+        {months.toReversed().map(({ month, name, paid, free, earnings, changes, inProgress }) => (
           <tr key={month} className="border-b border-line">
             <th scope="row" className="py-2 text-left font-[400]">
               {inProgress ? `${name} so far` : name}
             </th>
             <td className={CELL}>{count(paid)}</td>
             <td className={CELL}>{count(free)}</td>
-            <td className={CELL}>{dollars(earnings)}</td>
+            <td className={CELL}>
+              {dollars(earnings)}
+              {changes.map(({ label, amount }) => (
+                <span key={label} className="block text-13 text-ink-2">
+                  {`${dollars(amount)} ${label.replace('of it ', '')}`}
+                </span>
+              ))}
+            </td>
           </tr>
         ))}
       </tbody>

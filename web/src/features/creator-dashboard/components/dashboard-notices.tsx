@@ -7,10 +7,12 @@ import { formatDay } from '../dates.js';
 interface NoticesProps {
   readonly creator: OwnCreator;
   readonly embedded: boolean;
+  /** The open tab says itself that the creator has paused. */
+  readonly pauseInView?: boolean;
 }
 
 /** Why fans cannot use the creator's page at the moment. Nothing while they can. */
-export function DashboardNotices({ creator, embedded }: NoticesProps): React.ReactNode {
+export function DashboardNotices({ creator, embedded, pauseInView = false }: NoticesProps): React.ReactNode {
   const { name, withdrawn_at: withdrawn, paused_at: paused, is_visible: visible } = creator;
   return (
     <div className="mt-6 grid gap-2 empty:hidden">
@@ -33,7 +35,7 @@ export function DashboardNotices({ creator, embedded }: NoticesProps): React.Rea
           )}
         </Banner>
       )}
-      {withdrawn === null && paused !== null && (
+      {withdrawn === null && paused !== null && !pauseInView && (
         <Banner tone="warn" icon={<CirclePause aria-hidden />}>
           <p>
             {embedded

@@ -127,8 +127,9 @@ function PhoneRows({ rows, now }: RowsProps): React.ReactNode {
             <div className="relative grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 text-14">
               <Thumb earning={original} className="row-span-2 size-10 rounded-sm" />
               <RowTitle row={row} detailsId={detailsId} />
-              <span className={cx('text-right tabular-nums', amountLook(original))}>
+              <span className={cx('flex items-center justify-end gap-1 tabular-nums', amountLook(original))}>
                 {money(original.creator_cents)}
+                {row.getCanExpand() && <Chevron open={row.getIsExpanded()} />}
               </span>
               <span className="tabular-nums text-ink-2">{formatShortDate(original.occurred_at, now, 'UTC')}</span>
               <span className="text-right text-ink-2">{stateText(original, now)}</span>
@@ -182,7 +183,7 @@ function KindIcon({ kind }: Pick<CreatorEarning, 'kind'>): React.ReactNode {
 }
 
 function Chevron({ open }: { open: boolean }): React.ReactNode {
-  return <ChevronDown aria-hidden className={cx('ml-auto size-4 text-ink-2', open && 'rotate-180')} />;
+  return <ChevronDown aria-hidden className={cx('size-4 shrink-0 text-ink-2 sm:ml-auto', open && 'rotate-180')} />;
 }
 
 function amountLook({ creator_cents: cents }: CreatorEarning): string {

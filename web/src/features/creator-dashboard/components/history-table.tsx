@@ -103,7 +103,7 @@ function MonthCell({ month_name: name, statement }: Row): React.ReactNode {
   return (
     <span className="flex flex-col gap-x-4 sm:flex-row sm:items-baseline">
       <span className="whitespace-nowrap">{name}</span>
-      <Link to={statement} className="link w-fit text-13 text-ink-2">
+      <Link to={statement} className="link tap w-fit text-13 text-ink-2">
         Statement<span className="sr-only"> of {name}</span>
       </Link>
     </span>

@@ -52,7 +52,7 @@ export function LatestEarnings({ creatorId, months }: LatestEarningsProps): Reac
           <label className="flex items-center gap-3 text-14 text-ink-2">
             Month
             <select
-              className="h-10 rounded-ctl border border-line-strong bg-bg px-3 text-14 text-ink"
+              className="h-10 rounded-ctl border border-line-strong bg-bg px-3 text-14 text-ink pointer-coarse:h-11 pointer-coarse:text-16"
               value={month ?? ''}
               onChange={({ target }) => {
                 setMonth(target.value === '' ? null : target.value);

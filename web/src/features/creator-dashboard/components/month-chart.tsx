@@ -36,7 +36,7 @@ export function MonthChart({ months, marked }: MonthChartProps): React.ReactNode
       responsive
       data={months}
       aria-label="Chart of paid and free images a month. The arrow keys show the figures of a month."
-      className="h-[250px] w-full sm:h-[290px] [&_svg]:overflow-visible"
+      className="h-[250px] w-full sm:h-[290px] [&_g]:outline-none [&_svg]:overflow-visible"
       style={{ width: '100%' }}
       margin={{ top: 20, right: 0, bottom: 0, left: 0 }}
       barCategoryGap="18%"
@@ -151,13 +151,18 @@ function MonthTick({ x, y, index, months, marked }: TickProps): React.ReactEleme
 function MonthTip({ active, label, months }: TooltipContentProps & Pick<MonthChartProps, 'months'>): React.ReactNode {
   const month = months.find((each) => each.month === label);
   if (!active || !month) return null;
-  const { name, paid, free, earnings, inProgress: open } = month;
+  const { name, paid, free, earnings, changes, inProgress: open } = month;
   return (
     <div className="w-[188px] rounded-[10px] border border-line-strong bg-raised px-3.5 py-2.5 text-13">
       <p className="font-[600]">{open ? `${name} so far` : name}</p>
       <dl className="mt-0.5 tabular-nums">
         <Figure label="Paid images">{count(paid)}</Figure>
         <Figure label="Your half">{dollars(earnings)}</Figure>
+        {changes.map(({ label, amount }) => (
+          <Figure key={label} label={label}>
+            {dollars(amount)}
+          </Figure>
+        ))}
         <Figure label="Free images">{count(free)}</Figure>
         <Figure label="Earned by free">{dollars(0)}</Figure>
       </dl>

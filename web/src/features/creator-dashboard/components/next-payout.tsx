@@ -49,7 +49,7 @@ function Rows({ analytics, embedded }: { analytics: CreatorAnalytics; embedded: 
         Forecast: pictures delivered until {formatDay(lastDelivery.toISOString())}, if none of them is refunded.
         {revenue.debt_cents > 0 && ' Later earnings cover first what was taken back.'}{' '}
         {!embedded && (
-          <Link to="?tab=controls" className="link">
+          <Link to="?tab=controls#payouts" className="link">
             Payout details
           </Link>
         )}
@@ -63,7 +63,15 @@ function Account(): React.ReactNode {
   const { data } = useRpc('get_own_payout_details_by_jwt', {});
   if (!data) return null;
   const [details] = data;
-  if (!details) return <Row label="To the account">Not given yet</Row>;
+  if (!details)
+    return (
+      <Row label="To the account">
+        Not given yet.{' '}
+        <Link to="?tab=controls#payouts" className="link">
+          Enter it
+        </Link>
+      </Row>
+    );
   return (
     <>
       <Row label="To the account ending">{details.account_ending}</Row>

@@ -1,5 +1,5 @@
 import { LoaderCircle, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { BLOCKED_TERM_MAX_LENGTH, BLOCKED_TERMS_MAX } from '../../../../../src/contract/creator-controls.js';
 import type { BlockedTerm } from '../../../../../src/contract/creators.js';
 import { Button } from '../../../components/button.js';
@@ -55,7 +55,6 @@ export function BlockedWords(): React.ReactNode {
 function Editor({ terms }: { readonly terms: readonly BlockedTerm[] }): React.ReactNode {
   const [text, setText] = useState('');
   const [announced, setAnnounced] = useState('');
-  const field = useRef<HTMLInputElement>(null);
   const add = useRpcEffect('add_own_blocked_term_by_jwt', [TERMS]);
   const remove = useRpcEffect('remove_own_blocked_term_by_jwt', [TERMS]);
   const problem = add.error ?? remove.error;
@@ -78,8 +77,8 @@ function Editor({ terms }: { readonly terms: readonly BlockedTerm[] }): React.Re
     if (remove.isPending) return;
     add.reset();
     remove.mutate({ p_term_id: id }, { onSuccess: () => setAnnounced(`“${term}” is no longer blocked.`) });
-    // Its button is about to disappear.
-    field.current?.focus();
+    // Its button is about to disappear. The field would open the keyboard of a phone.
+    document.getElementById('blocked-words')?.focus({ preventScroll: true });
   };
 
   return (
@@ -107,7 +106,7 @@ function Editor({ terms }: { readonly terms: readonly BlockedTerm[] }): React.Re
                 <button
                   type="button"
                   aria-label={`Remove “${term.term}”`}
-                  className="inline-flex size-9 items-center justify-center rounded-sm text-ink-2 hover:text-ink"
+                  className="touch inline-flex size-9 items-center justify-center rounded-sm text-ink-2 hover:text-ink"
                   onClick={() => take(term)}
                 >
                   {remove.isPending && remove.variables.p_term_id === term.id ? (
@@ -121,7 +120,6 @@ function Editor({ terms }: { readonly terms: readonly BlockedTerm[] }): React.Re
           </ul>
         )}
         <input
-          ref={field}
           value={text}
           readOnly={add.isPending}
           maxLength={BLOCKED_TERM_MAX_LENGTH}
@@ -145,7 +143,10 @@ function Editor({ terms }: { readonly terms: readonly BlockedTerm[] }): React.Re
         )}
       </form>
       <div className="mt-2 flex justify-between gap-4 text-14 text-ink-2">
-        <p id="blocked-words-note">Enter adds it. It holds from the next prompt on.</p>
+        <p id="blocked-words-note">
+          A word holds from the next prompt on.
+          {terms.length > 0 && ' The number beside it counts the prompts that it stopped this month.'}
+        </p>
         <p className="shrink-0 tabular-nums">
           {terms.length} of {BLOCKED_TERMS_MAX}
         </p>

@@ -1,5 +1,5 @@
 /** @jest-environment ./web/browser-environment.mjs */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { BlockedTerm, ConsentRecord, OwnCreator, PayoutDetails } from '../../../../../src/contract/creators.js';
 import type { OwnStyleImage, TakeDownState } from '../../../../../src/contract/gallery.js';
@@ -91,7 +91,7 @@ describe('ControlsTab', () => {
   });
   afterEach(endPage);
 
-  const open = async (answers: Answers = {}, creator: Partial<OwnCreator> = {}) => {
+  const open = async (answers: Answers = {}, creator: Partial<OwnCreator> = {}, address = '/creator') => {
     const server = fakeServer({
       [CREATOR]: [{ ...OWN_CREATOR, ...creator }],
       [TERMS]: [],
@@ -101,7 +101,7 @@ describe('ControlsTab', () => {
       get_creator_dashboard_analytics: { revenue: { payable_cents: 16_050, pending_cents: 17_650 } },
       ...answers,
     });
-    const router = await renderPage(<Dashboard />, '/creator');
+    const router = await renderPage(<Dashboard />, address);
     await pass(10);
     return { ...server, router };
   };
@@ -120,6 +120,14 @@ describe('ControlsTab', () => {
     for (const words of ['Loading blocked words', 'Loading pictures', 'Loading your consent', 'Loading payout details'])
       expect(screen.getByText(words)).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('opens at the section that the address names', async () => {
+    const scroll = jest.fn();
+    Element.prototype.scrollIntoView = scroll;
+    await open({}, {}, '/creator?tab=controls#payouts');
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Payouts' }));
+    expect(scroll).toHaveBeenCalled();
   });
 
   it('shows what could not be loaded, and loads it again', async () => {
@@ -205,17 +213,24 @@ describe('ControlsTab', () => {
       expect(await accessibilityFaults()).toEqual([]);
     });
 
-    it('removes a word, and moves the focus to the field', async () => {
+    it('removes a word, and moves the focus to the title, which opens no keyboard', async () => {
       const server = await open({ [TERMS]: [term('tattoo')], remove_own_blocked_term_by_jwt: { success: true } });
       server.answer({ [TERMS]: [] });
       await press(screen.getByRole('button', { name: 'Remove “tattoo”' }));
       expect(body(server, 'remove_own_blocked_term_by_jwt')).toEqual({ p_term_id: 'tattoo' });
       expect(section('Blocked words').queryByText('tattoo')).toBeNull();
-      expect(document.activeElement).toBe(field());
+      expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Blocked words' }));
     });
   });
 
   describe('pictures', () => {
+    it('says that the gallery is empty, not that there are no pictures', async () => {
+      await open();
+      expect(section('Pictures').getByText('No pictures yet')).toBeTruthy();
+      await press(section('Pictures').getByRole('button', { name: 'In my gallery' }));
+      expect(section('Pictures').getByText('Your gallery is empty')).toBeTruthy();
+    });
+
     const button = (name: RegExp): HTMLElement => section('Pictures').getByRole('button', { name });
 
     it.each([

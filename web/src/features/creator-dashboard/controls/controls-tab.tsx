@@ -1,10 +1,12 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
 import type { OwnCreator } from '../../../../../src/contract/creators.js';
 import { BlockedWords } from './blocked-words.js';
 import { Consent } from './consent.js';
 import { Pause } from './pause.js';
 import { Payouts } from './payouts.js';
 import { Pictures } from './pictures.js';
-import { SectionMenu } from './section-menu.js';
+import { openSection, SectionMenu } from './section-menu.js';
 
 const SECTIONS = [
   { id: 'pause', title: 'Pause' },
@@ -14,8 +16,16 @@ const SECTIONS = [
   { id: 'payouts', title: 'Payouts' },
 ] as const;
 
-/** The decisions that only the creator takes: pause, blocked words, pictures, consent and payout details. */
+/**
+ * The decisions that only the creator takes: pause, blocked words, pictures, consent and payout details. The hash of the
+ * address opens at a section.
+ */
 export function ControlsTab({ creator }: { readonly creator: OwnCreator }): React.ReactNode {
+  const { hash } = useLocation();
+  useEffect(() => {
+    const section = SECTIONS.find(({ id }) => hash === `#${id}`);
+    if (section) openSection(section.id);
+  }, [hash]);
   return (
     <div className="gap-x-14 lg:grid lg:grid-cols-[168px_minmax(0,1fr)]">
       <SectionMenu sections={SECTIONS} />

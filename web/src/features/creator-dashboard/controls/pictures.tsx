@@ -24,6 +24,12 @@ const FILTERS = [
 ] as const;
 type Filter = (typeof FILTERS)[number][0];
 
+const EMPTY: Readonly<Record<Filter, string>> = {
+  all: 'No pictures yet',
+  gallery: 'Your gallery is empty',
+  take_downs: 'You have asked for no take-down',
+};
+
 /** The images in the creator's style, to hide them or to ask for their removal. */
 export function Pictures(): React.ReactNode {
   const [filter, setFilter] = useState<Filter>('all');
@@ -59,7 +65,7 @@ export function Pictures(): React.ReactNode {
             type="button"
             aria-pressed={filter === value}
             className={cx(
-              'h-8 rounded-pill border px-3 text-14',
+              'touch h-8 rounded-pill border px-3 text-14',
               filter === value
                 ? 'border-ink bg-hover font-[560] text-ink'
                 : 'border-line text-ink-2 hover:border-line-strong hover:text-ink',
@@ -82,7 +88,7 @@ export function Pictures(): React.ReactNode {
         stale={isPlaceholderData}
         loadingLabel="Loading pictures"
         empty={{
-          title: filter === 'take_downs' ? 'You have asked for no take-down' : 'No pictures yet',
+          title: EMPTY[filter],
           className: 'mt-4',
         }}
         error={

@@ -23,9 +23,7 @@ export function SectionMenu({ sections }: SectionMenuProps): React.ReactNode {
               onClick={(event) => {
                 // The address stays: it names the tab.
                 event.preventDefault();
-                const title = document.getElementById(id);
-                title?.scrollIntoView({ block: 'start' });
-                title?.focus({ preventScroll: true });
+                openSection(id);
               }}
             >
               {title}
@@ -35,6 +33,13 @@ export function SectionMenu({ sections }: SectionMenuProps): React.ReactNode {
       </ol>
     </nav>
   );
+}
+
+/** Scrolls to a section and moves the focus to its title. */
+export function openSection(id: string): void {
+  const title = document.getElementById(id);
+  title?.scrollIntoView({ block: 'start' });
+  title?.focus({ preventScroll: true });
 }
 
 /** The id of the last section whose title has passed the upper part of the window. @param ids separated by spaces */

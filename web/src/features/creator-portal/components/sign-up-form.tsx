@@ -6,7 +6,7 @@ import { CREATOR_NAME_MAX_LENGTH, INSTAGRAM_HANDLE_MAX_LENGTH } from '../../../.
 import { Button, IconButton } from '../../../components/button.js';
 import { TextField } from '../../../components/text-field.js';
 import type { SignUpFlow } from '../../../lib/sign-up.js';
-import { checks, providerMessage, signUpMetadata } from '../application-rules.js';
+import { checks, providerMessage, refusedField, signUpMetadata } from '../application-rules.js';
 import { ProblemNote } from './problem-note.js';
 
 export interface SignUpValues {
@@ -57,7 +57,9 @@ export function SignUpForm({ flow, values, onSent }: SignUpFormProps): React.Rea
       });
     } catch (error) {
       console.warn('The sign-up was refused', error);
-      form.setError('root', { message: providerMessage(error, 'An error occurred during sign-up') });
+      const message = providerMessage(error, 'An error occurred during sign-up');
+      // At its field, in view: on a phone, a note below the button would be off the screen.
+      form.setError(refusedField(error) ?? 'root', { message }, { shouldFocus: true });
       return;
     }
     onSent(given);

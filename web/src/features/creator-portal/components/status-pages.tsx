@@ -42,7 +42,9 @@ export function PendingPage({ creator }: StatusPageProps): React.ReactNode {
         </Badge>
       }
       date={`Sent ${day(sent)}`}
-      aside={<CardToCome name={name} caption="Your card on the home page: portrait and three works." />}
+      aside={
+        <CardToCome name={name} caption="Your card on the home page, once fans can order: portrait and three works." />
+      }
     >
       <p className="mt-4 max-w-[46ch] text-18 break-words text-ink-2">
         Thank you, {firstName(name)}. A person reads every application. We write to {email} when there is an answer;
@@ -72,7 +74,7 @@ export function ModelTrainingPage({ creator }: StatusPageProps): React.ReactNode
         </Badge>
       }
       date={approved}
-      aside={<CardToCome name={name} caption="Empty until you approve what stands in it." />}
+      aside={<CardToCome name={name} caption="Your card on the home page stays empty until your model is trained." />}
     >
       <p className="mt-4 max-w-[46ch] text-18 break-words text-ink-2">
         A representative will reach out to {email}. Have 20 to 30 works ready that you made yourself. You see test

@@ -5,7 +5,6 @@ import { TextField } from '../../../components/text-field.js';
 import { fanvasConfig } from '../../../lib/config.js';
 import type { SignUpFlow } from '../../../lib/sign-up.js';
 import { providerMessage } from '../application-rules.js';
-import { ProblemNote } from './problem-note.js';
 
 const CODE_LENGTH = 6;
 /** Seconds before the code can be sent again. */
@@ -39,6 +38,9 @@ export function VerifyForm({ flow, email, onBack, onComplete }: VerifyFormProps)
       console.warn('The code was refused', error);
       setProblem(providerMessage(error, 'Invalid verification code'));
       setBusy(false);
+      // Typing replaces the refused code.
+      field.current?.focus();
+      field.current?.select();
     }
   };
 
@@ -65,6 +67,7 @@ export function VerifyForm({ flow, email, onBack, onComplete }: VerifyFormProps)
         autoComplete="one-time-code"
         value={code}
         hint="Type or paste it. Letters and spaces are ignored."
+        error={problem ?? undefined}
         className="mt-6"
         inputClassName="h-[72px] px-5 text-[2rem] font-[560] tracking-[.28em] tabular-nums sm:text-[2.5rem]"
         onChange={(event) => {
@@ -72,6 +75,9 @@ export function VerifyForm({ flow, email, onBack, onComplete }: VerifyFormProps)
           setProblem(null);
         }}
       />
+      {problem !== null && (
+        <p className="mt-1.5 text-14 text-ink-2">Your form is kept. Try the code of the newest email.</p>
+      )}
       {demo && <p className="mt-3 text-14 text-warn">Sandbox: no e-mail is sent. The code is {demo.emailCode}.</p>}
       <Button
         type="submit"
@@ -85,11 +91,6 @@ export function VerifyForm({ flow, email, onBack, onComplete }: VerifyFormProps)
         Verify
       </Button>
       <Resend flow={flow} onProblem={setProblem} />
-      {problem !== null && (
-        <ProblemNote title={problem}>
-          <p>Your form is kept. Try the code of the newest email.</p>
-        </ProblemNote>
-      )}
     </form>
   );
 }
