@@ -11,7 +11,7 @@ export interface ChartMonth {
   readonly free: number;
   /** Dollars of the creator. */
   readonly earnings: number;
-  /** What `earnings` holds besides the half of these images; empty in most months. */
+  /** Amounts in `earnings` that are not the half of these images; empty in most months. */
   readonly changes: readonly { readonly label: string; readonly amount: number }[];
   readonly inProgress: boolean;
 }

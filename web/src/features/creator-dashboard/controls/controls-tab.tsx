@@ -17,8 +17,8 @@ const SECTIONS = [
 ] as const;
 
 /**
- * The decisions that only the creator takes: pause, blocked words, pictures, consent and payout details. The hash of the
- * address opens at a section.
+ * The decisions that only the creator takes: pause, blocked words, pictures, consent and payout details. The hash of
+ * the address names the section to open at.
  */
 export function ControlsTab({ creator }: { readonly creator: OwnCreator }): React.ReactNode {
   const { hash } = useLocation();
