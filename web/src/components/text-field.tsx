@@ -34,7 +34,8 @@ export function TextField({
           aria-invalid={error !== undefined}
           aria-describedby={error !== undefined || hint !== undefined ? `${id}-note` : undefined}
           className={cx(
-            'block w-full rounded-ctl border bg-bg',
+            // In view below the header when a refusal moves the focus to it.
+            'block w-full scroll-my-28 rounded-ctl border bg-bg',
             inputClassName ?? 'h-12 px-3.5 text-16',
             error === undefined ? 'border-line-strong' : 'border-bad',
             action !== undefined && 'pr-14',
