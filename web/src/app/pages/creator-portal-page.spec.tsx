@@ -102,6 +102,7 @@ describe('creator portal', () => {
       expect(heading()).toBe('Application Submitted');
       for (const text of ['Pending Review', 'Under Review', 'Model Training', 'Creator Access']) screen.getByText(text);
       screen.getByText('Sent 19 November 2026');
+      expect(screen.getByRole('link', { name: 'terms v1.0' }).getAttribute('href')).toBe('/creator-terms');
       expect(await accessibilityFaults()).toEqual([]);
     });
 

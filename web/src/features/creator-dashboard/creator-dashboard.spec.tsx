@@ -420,6 +420,7 @@ describe('creator dashboard', () => {
       unfold('Picture deleted or private');
       expect(screen.getByText(/a chargeback/).textContent).toContain('The earning was payable already');
       expect(await accessibilityFaults()).toEqual([]);
+      expect(screen.getByText('returned to the fan')).toBeTruthy();
     });
 
     it('has nothing to unfold for a free image', async () => {

@@ -42,7 +42,7 @@ function Sum({ part }: { part: EarningPart }): React.ReactNode {
       <Sign>×</Sign>
       <Figure label={rounded ? 'about what each had cost' : 'what each had cost'}>{price}</Figure>
       <Sign>=</Sign>
-      <Figure label="paid by the fan">{paid}</Figure>
+      <Figure label={part.credits < 0 ? 'returned to the fan' : 'paid by the fan'}>{paid}</Figure>
       <Sign>÷ 2</Sign>
       <span className="sr-only">=</span>
       <Figure label="yours" own>

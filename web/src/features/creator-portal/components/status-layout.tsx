@@ -31,7 +31,7 @@ export function StatusLayout({ title, badge, date, children, aside }: StatusLayo
 
 export interface StatusStep {
   readonly title: string;
-  readonly text: string;
+  readonly text: React.ReactNode;
   readonly state: 'done' | 'now' | 'to-come';
 }
 

@@ -26,7 +26,15 @@ export function PendingPage({ creator }: StatusPageProps): React.ReactNode {
   const steps: StatusStep[] = [
     {
       title: 'Application Submitted',
-      text: `${day(sent)}, terms ${CREATOR_TERMS_VERSION} accepted`,
+      text: (
+        <>
+          {day(sent)},{' '}
+          <Link to="/creator-terms" className="link tap">
+            terms {CREATOR_TERMS_VERSION}
+          </Link>{' '}
+          accepted
+        </>
+      ),
       state: 'done',
     },
     { title: 'Under Review', text: `We check that ${instagram} is you`, state: 'now' },
