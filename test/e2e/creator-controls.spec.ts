@@ -87,7 +87,7 @@ describe('controls of a creator', () => {
     await page.getByText('Stopped 1 prompt this month, before any credits were taken').waitFor();
     await button(page, 'Remove “cigarette”').press('Enter');
     await button(page, 'Remove “cigarette”').waitFor({ state: 'detached' });
-    await focusOn(word);
+    await focusOn(page.getByRole('heading', { name: 'Blocked words' }));
   });
 
   it('refunds a fan whose image is drawn while the creator withdraws, and opens the page again', async () => {
