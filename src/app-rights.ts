@@ -12,6 +12,16 @@ export const appRights: AppRights = {
     creator_consent: ['select', 'insert', 'update (user_agent, email)'],
     creator_application: ['select', 'insert', 'update (name, email, instagram)'],
     creator_decision: ['select', 'insert', 'update (reason, identity_verified, age_verified, instagram_verified)'],
+    // A question stays as it was asked, and its answer as it was given.
+    creator_question: ['select', 'insert', 'update (question, answer, answered_at)'],
+    // Acts stay as they are. An erasure removes what names a person.
+    admin_act: ['select', 'insert (id, number, body, hash)'],
+    admin_act_head: ['select', 'update (number, hash)'],
+    admin_act_personal: [
+      'select',
+      'insert',
+      'update (reason, reason_salt, address, address_salt, subject_name, subject_name_salt)',
+    ],
     ledger_seal: ['select', 'insert', 'update (published_at)'],
   },
 };

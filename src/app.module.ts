@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ActsModule } from './acts/acts.module.js';
+import { AdminModule } from './admin/admin.module.js';
 import { ClosingModule } from './closing/closing.module.js';
 import { CreatorsModule } from './creators/creators.module.js';
 import { CreditsModule } from './credits/credits.module.js';
@@ -7,6 +9,7 @@ import { LedgerAuditModule } from './audit/audit.module.js';
 import { GalleryModule } from './gallery/gallery.module.js';
 import { GenerationModule } from './generation/generation.module.js';
 import { IdentityModule } from './identity/identity.module.js';
+import { ModerationModule } from './moderation/moderation.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PersonalDataModule } from './personal-data/personal-data.module.js';
 import { AccessGuard } from './platform/http/access-guard.js';
@@ -32,8 +35,11 @@ export class AppModule {
         RevenueModule,
         GenerationModule,
         GalleryModule,
+        ModerationModule,
         PersonalDataModule,
         ClosingModule,
+        ActsModule,
+        AdminModule,
       ],
       providers: [
         { provide: APP_GUARD, useClass: AccessGuard },

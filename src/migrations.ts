@@ -1,3 +1,4 @@
+import { adminMigrations } from './admin/migrations.js';
 import { auditMigrations } from './audit/migrations.js';
 import { closingMigrations } from './closing/migrations.js';
 import { creatorMigrations } from './creators/migrations.js';
@@ -6,6 +7,7 @@ import { galleryMigrations } from './gallery/migrations.js';
 import { generationMigrations } from './generation/migrations.js';
 import { identityMigrations } from './identity/migrations.js';
 import { paymentMigrations } from './payments/migrations.js';
+import { actMigrations } from './platform/acts/migrations.js';
 import { type Migrations } from './platform/database/database.js';
 import { eventStoreMigrations } from './platform/event-store/migrations.js';
 import { httpMigrations } from './platform/http/migrations.js';
@@ -17,6 +19,7 @@ export const migrations: Migrations = {
   ...eventStoreMigrations,
   ...projectionMigrations,
   ...httpMigrations,
+  ...actMigrations,
   ...identityMigrations,
   ...creditMigrations,
   ...creatorMigrations,
@@ -26,4 +29,5 @@ export const migrations: Migrations = {
   ...revenueMigrations,
   ...auditMigrations,
   ...closingMigrations,
+  ...adminMigrations,
 };

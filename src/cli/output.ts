@@ -43,8 +43,17 @@ export function formatPace(verb: string): (soFar: { accounts: number; events: nu
 }
 
 /** Formats the size of a seal or an export. */
-export function formatCoverage({ streams, events }: { readonly streams: number; readonly events: number }): string {
-  return `${count(streams)} streams, ${count(events)} events`;
+export function formatCoverage({
+  streams,
+  events,
+  acts,
+}: {
+  readonly streams: number;
+  readonly events: number;
+  /** The last entry of the log of acts; absent in older seals. */
+  readonly acts?: { readonly number: number };
+}): string {
+  return `${count(streams)} streams, ${count(events)} events${acts ? `, ${count(acts.number)} acts` : ''}`;
 }
 
 export function formatProblemCount(number: number): string {

@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { ScheduleModule } from '@nestjs/schedule';
 import { type Kysely } from 'kysely';
 import { type Pool } from 'pg';
+import { Acts } from './acts/acts.js';
 import { ApiDescription } from './api-docs/api-description.js';
 import { ApiDocsController } from './api-docs/api-docs.controller.js';
 import { Clock } from './clock.js';
@@ -62,6 +63,7 @@ export class PlatformModule {
       { provide: RateLimiter, useClass: PostgresRateLimiter },
       Readiness,
       ApiDescription,
+      Acts,
     ];
     const imports: ModuleMetadata['imports'] = [CqrsModule.forRoot(), ScheduleModule.forRoot()];
     return {

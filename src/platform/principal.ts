@@ -6,6 +6,8 @@ export interface Principal {
   /** User id of the identity provider. */
   readonly userId: string;
   readonly sessionId: string;
+  /** Time since the caller last proved their identity (milliseconds). Null when the token does not contain it. */
+  readonly verifiedMsAgo: number | null;
 }
 
 /** Authenticates callers and reads their roles. The identity context implements it for the HTTP layer. */

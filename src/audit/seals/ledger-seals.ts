@@ -200,6 +200,8 @@ export async function makeSeal(
   }
   const waiting = `${file}.waiting-${process.pid}`;
   await rm(waiting, { force: true });
+  // Before the streams: an act is announced before its events.
+  const { rows } = await pool.query<{ number: number; hash: string }>('select number, hash from admin_act_head');
   const missing: string[] = [];
   const onMissing = (stream: string): void => void missing.push(stream);
   const options = {
@@ -208,6 +210,7 @@ export async function makeSeal(
     key,
     now,
     onMissing,
+    ...(rows[0] ? { acts: rows[0] } : {}),
     ...(nextKey ? { nextKey } : {}),
     ...(onProgress ? { onProgress } : {}),
   };
@@ -436,6 +439,9 @@ export function sealChainProblems(seals: readonly ProvenSeal[], complain: (sente
     const late = replaced.add(manifest);
     if (late !== null) complain(`${file} ${late}`);
     const before = byNumber.get(number - 1);
+    if (before && (manifest.acts?.number ?? 0) < (before.manifest.acts?.number ?? 0)) {
+      complain(`${file} covers fewer acts of admins than ${before.file}.`);
+    }
     if (before && before.hash !== manifest.previous) complain(`${file} does not follow from ${before.file}.`);
   }
 }

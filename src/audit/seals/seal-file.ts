@@ -42,6 +42,8 @@ export interface SealManifest extends SignedManifest {
   readonly events: number;
   /** Merkle root of all lines before the manifest, without line ends. */
   readonly merkleRoot: string;
+  /** The last entry of the log of acts. Absent in seals that are older than the log. */
+  readonly acts?: Omit<SealedActs, 'seal'>;
   /** The key that signs from the next seal on. Absent when the key stays. */
   readonly rotation?: KeyRotation;
 }
@@ -55,6 +57,14 @@ export interface SealedHead {
   readonly hash: string | null;
 }
 
+/** The last entry of the log of acts in a seal; number 0 and no hash for an empty log. */
+export interface SealedActs {
+  /** Number of the seal. */
+  readonly seal: number;
+  readonly number: number;
+  readonly hash: string;
+}
+
 /** The source of stream heads, in byte order of the names. */
 type SealSource = Pick<EventStore, 'streams' | 'lastEvents' | 'readStream'>;
 
@@ -65,6 +75,8 @@ export interface SealOptions {
   /** Replaces the key: it signs from the next seal on. */
   readonly nextKey?: KeyObject;
   readonly now: () => Date;
+  /** The last entry of the log of acts. */
+  readonly acts?: Omit<SealedActs, 'seal'>;
   readonly onProgress?: (soFar: { accounts: number; events: number }) => void;
   /** Receives each stream that cannot be included, because its events were deleted in the event store. */
   readonly onMissing?: (stream: string) => void;
@@ -72,7 +84,7 @@ export interface SealOptions {
 
 /** Writes the lines of a seal over all accounts and the policy. @returns its last line, the signed manifest */
 export async function writeSeal(store: SealSource, write: WriteLine, options: SealOptions): Promise<string> {
-  const { number, previous, key, nextKey, now, onProgress, onMissing } = options;
+  const { number, previous, key, nextKey, now, acts, onProgress, onMissing } = options;
   const startedAt = now().toISOString();
   const tree = new MerkleRoot();
   const soFar = { accounts: 0, events: 0 };
@@ -106,6 +118,7 @@ export async function writeSeal(store: SealSource, write: WriteLine, options: Se
     events: soFar.events,
     merkleRoot: tree.root(),
     keyFingerprint: fingerprintOf(key),
+    ...(acts ? { acts: { number: acts.number, hash: acts.hash } } : {}),
     ...(rotation ? { rotation: { ...rotation } as JsonObject } : {}),
   };
   const line = signedLine(manifest, key);
@@ -158,6 +171,7 @@ export async function proveSeal(
   if (wrong !== null) fail(wrong);
   const unlinked = rotationProblem(manifest);
   if (unlinked !== null) fail(unlinked);
+  if (manifest.acts && !isActsHead(manifest.acts)) fail('The head of the log of acts is not valid.');
 
   const tree = new MerkleRoot();
   let streams = 0;
@@ -198,6 +212,10 @@ export async function proveSeal(
     fail('The Merkle root of the lines differs from the manifest: lines were changed, dropped, added or moved.');
   }
   return sound ? { file, manifest, hash: sealHash(lastLine) } : null;
+}
+
+function isActsHead({ number, hash }: Omit<SealedActs, 'seal'>): boolean {
+  return Number.isSafeInteger(number) && number >= 0 && typeof hash === 'string';
 }
 
 /** Parses a line of a seal; null when it is no head. */
@@ -248,11 +266,14 @@ export class SealedHeads {
   private constructor(
     /** The times that the seals closed, each seal once. */
     readonly times: readonly SealTime[],
+    /** The last entries of the log of acts. Seals that are older than the log have none. */
+    readonly acts: readonly SealedActs[],
   ) {}
 
   static async open(seals: readonly ProvenSeal[]): Promise<SealedHeads> {
     const times = new Map(seals.map(({ manifest }) => [manifest.number, sealTimeOf(manifest)]));
-    const merged = new SealedHeads([...times.values()]);
+    const acts = seals.flatMap(({ manifest: { number, acts } }) => (acts ? [{ ...acts, seal: number }] : []));
+    const merged = new SealedHeads([...times.values()], acts);
     for (const seal of seals) {
       const heads = headsOf(seal);
       const first = await heads.next();

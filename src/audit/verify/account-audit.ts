@@ -1,6 +1,6 @@
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { isClosed, readCreditEvent, type Allocation, type CreditEvent, type CreditKind } from '../../credits/index.js';
-import { timeOf } from './read-account.js';
+import { textOf, timeOf } from './read-account.js';
 import { messageOf, StreamAudit } from './stream-audit.js';
 
 export type { LedgerProblem } from './stream-audit.js';
@@ -392,7 +392,7 @@ export class AccountAudit extends StreamAudit {
   private checkGrant({ data }: Extract<CreditEvent, { type: 'CreditsGranted' }>, at: number, version: number): void {
     const { lotId, kind, source, amount, expiresAt } = data;
     this.openLot(lotId, version);
-    const day = new Date(at).toISOString().slice(0, 10);
+    const day = textOf(at).slice(0, 10);
     const endOfDay = new Date(endOfUtcDay(at)).toISOString();
     const valid = {
       signup: lotId === 'signup' && kind === 'bonus' && expiresAt === null,

@@ -14,13 +14,20 @@ import {
   type OnDifference,
   type ProjectionCheck,
 } from './projection-check.js';
-import { timeOf } from './read-account.js';
+import { textOf, timeOf } from './read-account.js';
 
 const IMAGES: LineTable<ActivityImageRow> = {
   name: 'creator_activity_image',
   severalPerEvent: false,
   describe: ({ deduction_id: generation, creator_id: creator }) => `generation ${generation} of creator ${creator}`,
 };
+
+const RELEVANT: ReadonlySet<string> = new Set([
+  'CreditsPurchased',
+  'DeductionSettled',
+  'PurchaseReversed',
+  'PurchaseReinstated',
+]);
 
 /** The stored data of one account, read before its events. */
 interface AccountRow {
@@ -117,7 +124,7 @@ export class ActivityCheck implements ProjectionCheck {
   /** Adds an image to the months, unless the stored months are older. @param first the fan's first of the creator */
   sumUp(stored: StoredEvent, { creator_id, paid, occurred_at }: ActivityImageRow, first: boolean): void {
     if (!this.isInMonths(stored)) return;
-    const month = occurred_at.toISOString().slice(0, 7);
+    const month = textOf(occurred_at.getTime()).slice(0, 7);
     const key = `${month} ${creator_id}`;
     let sum = this.sums.get(key);
     if (!sum) this.sums.set(key, (sum = { creator_id, month, paid_generations: 0, free_generations: 0, new_fans: 0 }));
@@ -189,9 +196,11 @@ class AccountActivityCheck implements AccountCheck {
   }
 
   private fold(stored: StoredEvent): ActivityImageRow | null {
-    const at = new Date(timeOf(stored));
-    if (Number.isNaN(at.getTime())) throw new Error('it has no valid time.');
+    const time = timeOf(stored);
+    if (Number.isNaN(time)) throw new Error('it has no valid time.');
     const { type, data } = readCreditEvent(stored);
+    if (!RELEVANT.has(type)) return null;
+    const at = new Date(time);
     if (type === 'CreditsPurchased') this.pay('purchase', data.lotId, at);
     if (type === 'PurchaseReversed') this.pay(data.cause, data.reversalId, at);
     if (type === 'PurchaseReinstated') {

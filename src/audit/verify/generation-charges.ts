@@ -19,8 +19,12 @@ export interface Charge {
   /** The user who is the creator; null when the creator has no identity, or no longer one. */
   readonly creatorUserId: string | null;
   readonly amount: number;
-  /** A free test of the creator. It must have no deduction, and only the creator may make it. */
+  /**
+   * A free test of the creator, or a trial picture. It must have no deduction, and only the creator may make a test.
+   */
   readonly isTest: boolean;
+  /** For a trial picture of a model, whether the log has the act of the admin who drew it; null for all others. */
+  readonly trialIsLogged: boolean | null;
   /**
    * - `delivered`: the deduction must be settled.
    * - `returned`: it must be refunded.
@@ -36,7 +40,13 @@ export interface Charge {
 type ChargedGeneration = Pick<
   GenerationRow,
   'user_id' | 'id' | 'creator_id' | 'cost' | 'status' | 'refunded' | 'credits_closed_at' | 'created_at' | 'is_test'
-> & { readonly creator_user_id: string | null };
+> & { readonly creator_user_id: string | null; readonly trial_is_logged: boolean | null };
+
+/** The prefix of `user_id` in trial pictures; the id of the creator follows. */
+const TRIAL_OWNER = 'trial:';
+
+const TRIAL_IS_LOGGED = (row: string) => `case when ${row}.user_id like '${TRIAL_OWNER}%' then exists (
+  select from admin_act where subject_id = ${row}.id::text and kind = 'model.trial_drawn') end as trial_is_logged`;
 
 /** All charges of some users, a page at a time, in no particular order. @param now decides which ones are stuck */
 export async function* chargePages(pool: Pool, users: readonly string[], now: () => Date): AsyncGenerator<Charge[]> {
@@ -55,7 +65,7 @@ export async function* chargePages(pool: Pool, users: readonly string[], now: ()
 }
 
 const CHARGED = `g.user_id, g.id, g.creator_id, g.cost, g.status, g.refunded, g.credits_closed_at, g.created_at,
-  g.is_test, c.clerk_id as creator_user_id from generation g left join creator c on c.id::text = g.creator_id`;
+  g.is_test, c.clerk_id as creator_user_id, ${TRIAL_IS_LOGGED('g')} from generation g left join creator c on c.id::text = g.creator_id`;
 
 /** The charges of these generations; those that do not exist are missing. @param ids UUIDs */
 export async function chargesOf(pool: Pool, ids: readonly string[], now: Date): Promise<Charge[]> {
@@ -93,7 +103,7 @@ async function readPage(
   const users = waiting.map(({ userId }) => userId);
   const after = waiting.map((each) => each.after);
   const { rows } = await pool.query<ChargedGeneration>(
-    `select found.*, c.clerk_id as creator_user_id from unnest($1::text[], $2::uuid[]) as wanted (user_id, after)
+    `select found.*, c.clerk_id as creator_user_id, ${TRIAL_IS_LOGGED('found')} from unnest($1::text[], $2::uuid[]) as wanted (user_id, after)
     cross join lateral (
       select user_id, id, creator_id, cost, status, refunded, credits_closed_at, created_at, is_test
       from generation g
@@ -106,8 +116,18 @@ async function readPage(
 
 function toCharge(row: ChargedGeneration, now: Date): Charge {
   const { user_id: userId, id: deductionId, creator_id: creatorId, cost: amount, credits_closed_at: closedAt } = row;
-  const { creator_user_id: creatorUserId, is_test: isTest } = row;
-  return { userId, deductionId, creatorId, creatorUserId, amount, isTest, closedAt, state: chargeState(row, now) };
+  const { creator_user_id: creatorUserId, is_test: isTest, trial_is_logged: trialIsLogged } = row;
+  return {
+    userId,
+    deductionId,
+    creatorId,
+    creatorUserId,
+    amount,
+    isTest,
+    trialIsLogged,
+    closedAt,
+    state: chargeState(row, now),
+  };
 }
 
 function chargeState(
@@ -154,12 +174,15 @@ export function chargeMismatch(
 
 /** A test moves no credits. A creator without an identity proves nothing about the maker. */
 function testMismatch(
-  { deductionId, userId, creatorId, creatorUserId, state }: Charge,
+  { deductionId, userId, creatorId, creatorUserId, trialIsLogged, state }: Charge,
   deduction: DeductionRecord | undefined,
 ): string | null {
   const subject = `Generation ${deductionId} `;
   if (deduction) return `${subject}is a free test, but its credits are ${deduction.outcome}.`;
-  if (creatorUserId !== null && creatorUserId !== userId) {
+  if (trialIsLogged !== null) {
+    if (userId !== TRIAL_OWNER + creatorId) return `${subject}is a trial picture of another creator than ${creatorId}.`;
+    if (!trialIsLogged) return `${subject}is a trial picture, but the log has no act of an admin.`;
+  } else if (creatorUserId !== null && creatorUserId !== userId) {
     return `${subject}is a test of creator ${creatorId}, but its maker is not this creator.`;
   }
   return state === 'stuck' ? `${subject}is a test that has been open for too long.` : null;

@@ -1,7 +1,9 @@
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 
-/** Events read at once. */
+/** Events of one stream read at once. */
 const PAGE = 1000;
+/** Events of several streams read at once: usually all of a group of accounts, since each query costs a round trip. */
+const GROUP_PAGE = 2000;
 
 /** The events of one stream in order, read a page at a time. @throws StreamDeletedError */
 export async function* eventsOf(eventStore: EventStore, stream: string, fromVersion = 0): AsyncGenerator<StoredEvent> {
@@ -25,16 +27,18 @@ export async function* eventsOfStreams(
 ): AsyncGenerator<StoredEvent[]> {
   let last: StoredEvent | null = null;
   for (;;) {
-    const page: StoredEvent[] = await eventStore.readStreams(streams, { after: last, limit: PAGE });
+    const page: StoredEvent[] = await eventStore.readStreams(streams, { after: last, limit: GROUP_PAGE });
     if (page.length > 0) yield page;
     last = page.at(-1) ?? null;
-    if (page.length < PAGE) return;
+    if (page.length < GROUP_PAGE) return;
   }
 }
 
-/** The text of the last event and its instant: every check asks for the time of the same event. */
+/** Every check asks for the time of the same event, so the last answers are kept. */
 let lastText = '';
 let lastTime = NaN;
+let lastInstant = NaN;
+let lastWritten = '';
 
 /** The instant of an event in epoch milliseconds; NaN when the event has none. */
 export function timeOf({ metadata: { occurredAt } }: StoredEvent): number {
@@ -44,4 +48,13 @@ export function timeOf({ metadata: { occurredAt } }: StoredEvent): number {
     lastTime = Date.parse(occurredAt);
   }
   return lastTime;
+}
+
+/** Writes an instant (epoch milliseconds) as the ledger writes times. @throws RangeError for NaN */
+export function textOf(at: number): string {
+  if (at !== lastInstant) {
+    lastWritten = new Date(at).toISOString();
+    lastInstant = at;
+  }
+  return lastWritten;
 }

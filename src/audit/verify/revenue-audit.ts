@@ -1,4 +1,5 @@
 import { readCreditEvent, type Allocation, type CreditEvent } from '../../credits/index.js';
+import { textOf } from './read-account.js';
 import type { EarningRow, RepaymentEntry, RevenueMonthTable, RevenuePurchaseTable } from '../../revenue/tables.js';
 
 const PAYABLE_AFTER_MS = 30 * 86_400_000;
@@ -277,7 +278,7 @@ export class RevenueAudit {
       creator_cents: made.creator,
       platform_cents: made.all - made.creator,
       occurred_at: occurredAt,
-      month: occurredAt.toISOString().slice(0, 7),
+      month: textOf(at).slice(0, 7),
       payable_at: new Date(Math.max(image.payableAt, at)),
     });
   }

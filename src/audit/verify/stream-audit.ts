@@ -1,6 +1,6 @@
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { eventHash } from '../../platform/event-store/hash-chain.js';
-import { timeOf } from './read-account.js';
+import { textOf, timeOf } from './read-account.js';
 
 /** The area of a problem: where to look first. */
 export type ProblemKind =
@@ -17,6 +17,7 @@ export type ProblemKind =
   | 'generation'
   | 'payment'
   | 'policy'
+  | 'act'
   | 'export'
   | 'seal';
 
@@ -85,7 +86,7 @@ export abstract class StreamAudit {
     const at = timeOf(stored);
     if (Number.isNaN(at)) throw new Error('it has no valid time.');
     // Events are found by this text, so no other form may exist.
-    if (stored.metadata.occurredAt !== new Date(at).toISOString()) {
+    if (stored.metadata.occurredAt !== textOf(at)) {
       this.report(stored.version, 'event', 'The time of the event is not written as the ledger writes times.');
     }
     return at;

@@ -6,6 +6,8 @@ import { ImportedHistory } from '../imports/imported-history.js';
 import { type SealedHeads } from '../seals/seal-file.js';
 import { compareNames } from '../seals/signed-file.js';
 import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
+import { ActCheck } from './act-check.js';
+import { ACT_LOG, verifyActLog } from './act-log.js';
 import { ActivityCheck } from './activity-check.js';
 import { AccountAudit, type LedgerProblem } from './account-audit.js';
 import { claimsBeganAt, needsClaim, usersWithClaim } from './bonus-claims.js';
@@ -53,6 +55,8 @@ export interface LedgerSummary {
   events: number;
   /** Events of the stream `policy`. */
   policyEvents: number;
+  /** Entries of the log of acts. */
+  acts: number;
   /** Generations compared with their deductions. */
   generations: number;
   /** Those of them that have not ended yet. */
@@ -136,6 +140,7 @@ class Verification {
     accounts: 0,
     events: 0,
     policyEvents: 0,
+    acts: 0,
     generations: 0,
     openGenerations: 0,
     purchases: 0,
@@ -148,6 +153,7 @@ class Verification {
   private readonly seals: SealComparison;
   private policy: PolicyCheck;
   private imports = new ImportedHistory();
+  private acts: ActCheck | null = null;
   /** Streams without events that were verified. */
   private readonly withoutEvents = new Set<string>();
 
@@ -164,6 +170,7 @@ class Verification {
   async run(): Promise<LedgerSummary> {
     const { eventStore } = this.sources;
     const before = await this.checkpoints();
+    this.acts = await ActCheck.read(this.sources.pool, null);
     this.imports = await ImportedHistory.read(this.sources, this.sources.keys ?? [], this.reporterFor(POLICY_STREAM));
     const report = this.reporterFor('*');
     const onDifference = (sentence: string): void =>
@@ -181,12 +188,15 @@ class Verification {
       const missing = await eventStore.missingStreams(users.map(accountStream));
       const gone = new Set(missing.filter((stream) => !this.withoutEvents.has(stream)));
       const page = Array.from(gone, (stream) => ({ stream, listed: false, sealed: null }));
-      for await (const group of this.grouped(page)) {
+      for await (const group of this.grouped([page])) {
         await this.verifyGroup(group);
       }
     }
     this.imports.endAll(this.reporterFor('*'));
     this.policy.end();
+    const onAct = this.reporterFor(ACT_LOG);
+    await this.acts.end(this.options.now().getTime(), onAct);
+    this.summary.acts = await verifyActLog(this.sources.pool, this.sources.sealed?.acts ?? [], onAct);
     for (const check of this.checks) {
       check.end(onDifference);
       this.summary.rows[check.projection.name] = check.compared;
@@ -208,13 +218,15 @@ class Verification {
     const { eventStore } = this.sources;
     // Problems of the policy itself concern no single account.
     this.policy = new PolicyCheck(this.reporterFor(POLICY_STREAM), await auditPolicy(eventStore, () => undefined));
+    this.acts = await ActCheck.read(this.sources.pool, users);
     const streams = users.map(accountStream);
     const missing = new Set(await eventStore.missingStreams(streams));
     const page = streams.map((stream) => ({ stream, listed: !missing.has(stream), sealed: null }));
-    for await (const group of this.grouped(page.sort((a, b) => compareNames(a.stream, b.stream)))) {
+    for await (const group of this.grouped([page.sort((a, b) => compareNames(a.stream, b.stream))])) {
       await this.verifyGroup(group);
     }
     this.policy.compare();
+    await this.acts.end(this.options.now().getTime(), this.reporterFor(ACT_LOG));
     return this.summary;
   }
 
@@ -261,13 +273,18 @@ class Verification {
 
   /** All streams in groups, with their sealed heads. Reports sealed streams that the event store does not have. */
   private async *groups(): AsyncGenerator<PlannedAccount[]> {
+    yield* this.grouped(this.listed());
+    await this.verifyPolicy();
+    await this.seals.begin(null);
+  }
+
+  /** The accounts that the event store lists, a page at a time, in the order of their streams. */
+  private async *listed(): AsyncGenerator<ListedAccount[]> {
     for await (const streams of this.sources.eventStore.streams(ACCOUNT_STREAM_PREFIX)) {
       const page: ListedAccount[] = [];
       for (const stream of streams) page.push({ stream, listed: true, sealed: await this.seals.begin(stream) });
-      yield* this.grouped(page);
+      yield page;
     }
-    await this.verifyPolicy();
-    await this.seals.begin(null);
   }
 
   /** Verifies the stream `policy`, if there is one. Its content is compared with the accounts at the end. */
@@ -306,28 +323,36 @@ class Verification {
     for (const sentence of differences) addProblem('projection', sentence);
   }
 
-  /** Groups accounts by the number of their events, as counted by the projection. */
-  private async *grouped(page: readonly ListedAccount[]): AsyncGenerator<PlannedAccount[]> {
+  /** Groups the accounts of all pages by the number of their events, as counted by the projection. */
+  private async *grouped(
+    pages: AsyncIterable<readonly ListedAccount[]> | Iterable<readonly ListedAccount[]>,
+  ): AsyncGenerator<PlannedAccount[]> {
+    let group: PlannedAccount[] = [];
+    let events = 0;
+    for await (const page of pages) {
+      const versions = await this.projectedVersions(page);
+      for (const account of page) {
+        const version = versions.get(account.stream);
+        const expected = (version ?? 0) + 1;
+        if (group.length > 0 && events + expected > GROUP_EVENTS) {
+          yield group;
+          group = [];
+          events = 0;
+        }
+        group.push({ ...account, known: version !== undefined });
+        events += expected;
+      }
+    }
+    if (group.length > 0) yield group;
+  }
+
+  /** Versions of the accounts that the projection knows, by stream. */
+  private async projectedVersions(page: readonly ListedAccount[]): Promise<ReadonlyMap<string, number>> {
     const { rows } = await this.sources.pool.query<{ user_id: string; version: number }>(
       'select user_id, version from credit_balance where user_id = any($1::text[])',
       [page.map(({ stream }) => userOfStream(stream))],
     );
-    const versions = new Map(rows.map(({ user_id: userId, version }) => [userId, version]));
-    let group: PlannedAccount[] = [];
-    let events = 0;
-    for (const account of page) {
-      const { stream } = account;
-      const version = versions.get(userOfStream(stream));
-      const expected = (version ?? 0) + 1;
-      if (group.length > 0 && events + expected > GROUP_EVENTS) {
-        yield group;
-        group = [];
-        events = 0;
-      }
-      group.push({ ...account, known: version !== undefined });
-      events += expected;
-    }
-    if (group.length > 0) yield group;
+    return new Map(rows.map(({ user_id: userId, version }) => [accountStream(userId), version]));
   }
 
   /** Users found in any table, in pages; some come twice. A deleted stream leaves rows there. */
@@ -378,20 +403,24 @@ class Verification {
     { audit, projected, report }: { audit: AccountAudit; projected: readonly AccountCheck[]; report: Report },
   ): Promise<void> {
     let position: string | null = null;
-    const times = new EventTimes(stream, this.options.now, report, (version) => this.imports.has(stream, version));
-    for (let stored = await events.next(stream); stored; stored = await events.next(stream)) {
-      audit.add(stored);
-      this.checkPosition(stored, position, report);
-      ({ position } = stored);
-      times.add(stored);
-      this.imports.check(stored, audit.head, report);
-      this.policy.add(stored);
-      if (stored.type === 'ClockRepaired') this.addRepair(audit, stored.version, times);
-      for (const check of projected) {
-        const reading = check.add(stored);
-        if (reading) await reading;
+    const isImported = (version: number): boolean => this.imports.has(stream, version);
+    const times = new EventTimes(stream, this.options.now, report, isImported);
+    for (let page = await events.next(stream); page.length > 0; page = await events.next(stream)) {
+      for (const stored of page) {
+        audit.add(stored);
+        this.checkPosition(stored, position, report);
+        ({ position } = stored);
+        times.add(stored);
+        this.imports.check(stored, audit.head, report);
+        this.policy.add(stored);
+        this.acts?.add(stored, isImported);
+        if (stored.type === 'ClockRepaired') this.addRepair(audit, stored.version, times);
+        for (const check of projected) {
+          const reading = check.add(stored);
+          if (reading) await reading;
+        }
+        sealed?.add(stored, audit.head, report);
       }
-      sealed?.add(stored, audit.head, report);
     }
     audit.end();
     times.end();
@@ -511,28 +540,22 @@ class Verification {
 
 /** Reads events of several streams in order and returns them stream by stream. */
 class StreamReader {
-  private pending: StoredEvent | undefined;
   private page: readonly StoredEvent[] = [];
   private index = 0;
 
   constructor(private readonly pages: AsyncIterator<readonly StoredEvent[]>) {}
 
-  /** The next event of this stream; undefined when it has no more. */
-  async next(stream: string): Promise<StoredEvent | undefined> {
-    if (!this.pending) {
-      if (this.index === this.page.length) {
-        const next = await this.pages.next();
-        if (next.done === true) return undefined;
-        this.page = next.value;
-        this.index = 0;
-      }
-      this.pending = this.page[this.index];
-      this.index += 1;
+  /** The next events of this stream: at most those of one page. Empty when it has no more. */
+  async next(stream: string): Promise<readonly StoredEvent[]> {
+    if (this.index === this.page.length) {
+      const next = await this.pages.next();
+      if (next.done === true) return [];
+      this.page = next.value;
+      this.index = 0;
     }
-    if (this.pending?.stream !== stream) return undefined;
-    const found = this.pending;
-    this.pending = undefined;
-    return found;
+    const from = this.index;
+    while (this.page[this.index]?.stream === stream) this.index += 1;
+    return this.page.slice(from, this.index);
   }
 }
 

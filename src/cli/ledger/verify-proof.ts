@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { checkHeadProof, LedgerFileError } from '../../audit/index.js';
 import { type Config } from '../../platform/config/config.js';
-import { ProblemPrinter, resolveFile, say } from '../output.js';
+import { count, ProblemPrinter, resolveFile, say } from '../output.js';
 import { type AddVerb } from '../program.js';
 import { JSON_OPTION, KEY_OPTION, type KeyOptions, nonEmpty, ROTATIONS_OPTION, trustedKeys } from './arguments.js';
 
@@ -42,6 +42,7 @@ async function verifyProof(file: string, options: VerifyProofOptions, config: Co
   else {
     const sealed = `Seal ${manifest.number} of ${manifest.startedAt}`;
     say(`${sealed} contains ${head.stream} up to event ${head.version}, hash ${head.hash ?? 'missing'}.`);
+    if (manifest.acts) say(`It covers the log of acts up to entry ${count(manifest.acts.number)}.`);
   }
   return problems.count === 0;
 }

@@ -24,11 +24,15 @@ export class MigrationError extends Error {
   }
 }
 
-/** The user of the migrations does not own the tables. */
+/** SQLSTATE of a statement that its user may not run. */
+export const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** The user of the migrations does not own the tables. The message is one sentence. */
 export class NotOwnerError extends Error {
-  constructor(pending: readonly string[]) {
+  constructor(found: string, cause?: unknown) {
     super(
-      `The database needs the migrations ${pending.join(', ')}, and its tables belong to another user: set DATABASE_MIGRATION_URL to the address with that user.`,
+      `${found}: set DATABASE_MIGRATION_URL to the address with the user that owns the tables, see docs/runbooks/database-roles.md.`,
+      { cause },
     );
     this.name = 'NotOwnerError';
   }
@@ -61,19 +65,17 @@ export async function migrate<Tables>(db: Kysely<Tables>, migrations: Migrations
 }
 
 async function runPending(connection: Kysely<MigrationTables>, migrations: Migrations): Promise<string[]> {
-  await sql`create table if not exists schema_migration (
-    name text primary key,
-    applied_at timestamptz not null default now()
-  )`.execute(connection);
-  const rows = await connection.selectFrom('schema_migration').select('name').orderBy('name').execute();
-  const applied = new Set(rows.map((row) => row.name));
+  const applied = await appliedMigrations(connection);
   const unknown = [...applied].filter((name) => !(name in migrations));
   if (unknown.length > 0) throw new NewerDatabaseError(unknown);
 
   const pending = Object.entries(migrations)
     .filter(([name]) => !applied.has(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  if (pending.length > 0 && !(await ownsTables(connection))) throw new NotOwnerError(pending.map(([name]) => name));
+  if (pending.length > 0 && !(await ownsTables(connection))) {
+    const names = pending.map(([name]) => name).join(', ');
+    throw new NotOwnerError(`The database needs the migrations ${names}, and its tables belong to another user`);
+  }
   for (const [name, migration] of pending) {
     try {
       await connection.transaction().execute(async (transaction) => {
@@ -85,6 +87,21 @@ async function runPending(connection: Kysely<MigrationTables>, migrations: Migra
     }
   }
   return pending.map(([name]) => name);
+}
+
+async function appliedMigrations(connection: Kysely<MigrationTables>): Promise<ReadonlySet<string>> {
+  try {
+    await sql`create table if not exists schema_migration (
+      name text primary key,
+      applied_at timestamptz not null default now()
+    )`.execute(connection);
+    const rows = await connection.selectFrom('schema_migration').select('name').orderBy('name').execute();
+    return new Set(rows.map(({ name }) => name));
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string };
+    if (code !== INSUFFICIENT_PRIVILEGE) throw error;
+    throw new NotOwnerError(`The user of the migrations has too few rights (${message})`, error);
+  }
 }
 
 async function ownsTables(connection: Kysely<MigrationTables>): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Pool } from 'pg';
-import { MIGRATION_LOCK } from './migrate.js';
+import { INSUFFICIENT_PRIVILEGE, MIGRATION_LOCK } from './migrate.js';
 
 /** Rights of the app's user where they differ from select, insert, update and delete. */
 export interface AppRights {
@@ -52,7 +52,6 @@ export async function grantRights(db: Kysely<unknown>, users: LimitedUsers, righ
       if (missing !== null) throw new RightsError(missing);
     });
   } catch (error) {
-    const INSUFFICIENT_PRIVILEGE = '42501';
     const { code, message } = error as { code?: unknown; message: string };
     throw code === INSUFFICIENT_PRIVILEGE ? new RightsError(message, error) : error;
   }

@@ -1,15 +1,17 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply } from 'fastify';
+import { REVERIFY_AFTER_MINUTES } from '../../contract/admin.js';
 import { liftDatabaseBudget } from '../database/request-budget.js';
 import { DomainError } from '../domain-error.js';
 import { ApiError } from './api-error.js';
 import { Authenticator, type Principal, type Role } from '../principal.js';
 import { enforceRateLimit } from './enforce-rate-limit.js';
 import { RateLimiter } from './rate-limits.js';
-import { ROUTE_OPTIONS, type ContextRequest, type RouteOptions } from './routes.js';
+import { type ContextRequest } from './context-request.js';
+import { ROUTE_OPTIONS, type RouteOptions } from './routes.js';
 
-/** Runs before every handler: authenticates the caller, counts the call, checks the role. */
+/** Runs before every handler: authenticates the caller, counts the call, checks the role and the last verification. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -37,6 +39,10 @@ export class AccessGuard implements CanActivate {
       const roles = await this.authenticator.rolesOf(principal.userId, { fresh: options.freshRoles ?? false });
       if (!roles.has(options.access)) throw new ApiError(403, refusalText(options.access), { code: '42501' });
     }
+    // After the role, so that others do not learn which calls need it
+    const { reverified = false } = options;
+    const verify = typeof reverified === 'function' ? reverified(request.body) : reverified;
+    if (verify && !isRecentlyVerified(principal)) throw reverificationRequired();
     if (options.unlimitedDatabaseTime) liftDatabaseBudget();
     return true;
   }
@@ -60,6 +66,24 @@ export class AccessGuard implements CanActivate {
 /** For `admin`: 'Admin privileges required'. */
 function refusalText(role: Role): string {
   return `${role.charAt(0).toUpperCase()}${role.slice(1)} privileges required`;
+}
+
+function isRecentlyVerified(principal: Principal | undefined): boolean {
+  const ms = principal?.verifiedMsAgo ?? null;
+  return ms !== null && ms < REVERIFY_AFTER_MINUTES * 60_000;
+}
+
+function reverificationRequired(): ApiError {
+  return new ApiError(403, 'Please verify your identity again to continue.', {
+    code: '42501',
+    hint: `This needs a verification that is at most ${REVERIFY_AFTER_MINUTES} minutes old.`,
+    reverification: {
+      type: 'forbidden',
+      reason: 'reverification-error',
+      // The level of Clerk's preset `moderate`
+      metadata: { reverification: { level: 'second_factor', afterMinutes: REVERIFY_AFTER_MINUTES } },
+    },
+  });
 }
 
 function isUnauthenticated(error: unknown): boolean {

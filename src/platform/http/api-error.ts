@@ -1,4 +1,4 @@
-import { type ErrorCode } from '../../contract/errors.js';
+import { type ErrorCode, type ReverificationError } from '../../contract/errors.js';
 
 export interface ApiErrorOptions {
   readonly code?: ErrorCode | undefined;
@@ -6,6 +6,7 @@ export interface ApiErrorOptions {
   readonly hint?: string | null | undefined;
   /** Seconds; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number | undefined;
+  readonly reverification?: ReverificationError | undefined;
   readonly cause?: unknown;
 }
 
@@ -18,6 +19,7 @@ export class ApiError extends Error {
   readonly details: string | null;
   readonly hint: string | null;
   readonly retryAfterSeconds: number | undefined;
+  readonly reverification: ReverificationError | undefined;
 
   constructor(
     readonly status: number,
@@ -30,6 +32,7 @@ export class ApiError extends Error {
     this.details = options.details ?? null;
     this.hint = options.hint ?? null;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.reverification = options.reverification;
   }
 }
 

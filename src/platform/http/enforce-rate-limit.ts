@@ -7,7 +7,7 @@ import { ApiError } from './api-error.js';
 import { type Principal } from '../principal.js';
 import { networkOf } from './client-network.js';
 import { type RateLimiter } from './rate-limits.js';
-import { type ContextRequest } from './routes.js';
+import { type ContextRequest } from './context-request.js';
 
 const logger = new Logger('RateLimit');
 const failures = new LogSampler(10);

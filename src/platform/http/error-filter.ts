@@ -59,8 +59,8 @@ export function sendError(reply: FastifyReply, error: ApiError): void {
 }
 
 /** The body of an answer for `error`. */
-export function toErrorBody({ code, message, details, hint }: ApiError): ErrorBody {
-  return { code, message, details, hint };
+export function toErrorBody({ code, message, details, hint, reverification }: ApiError): ErrorBody {
+  return { code, message, details, hint, ...(reverification && { clerk_error: reverification }) };
 }
 
 /** Translates any error into the answer for the caller. It reveals nothing that the caller may not know. */

@@ -17,6 +17,11 @@ describe('findExcess', () => {
     expect(findExcess(bytes(json))).toBeNull();
   });
 
+  it('accepts more items where the route declares it', () => {
+    expect(findExcess(bytes(list(1_000)), 1_000)).toBeNull();
+    expect(findExcess(bytes(list(1_001)), 1_000)).toBe('The body lists more than 1000 items.');
+  });
+
   it.each([
     ['more keys', object(JSON_LIMITS.keys + 1), 'The body has more than 100 keys.'],
     ['the same key too often', `{${'"a":1,'.repeat(JSON_LIMITS.keys)}"a":1}`, 'The body has more than 100 keys.'],

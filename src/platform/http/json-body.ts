@@ -5,8 +5,8 @@ import { ApiError } from './api-error.js';
 export const MAX_BODY_BYTES = 16 * 1024;
 
 /**
- * Limits of one body's content in total. The largest request of the contract has a dozen keys and no list. Code that
- * reads a body afterwards may take quadratic time in these numbers.
+ * Limits of one body's content in total, unless its route declares another one. Most requests of the contract have a
+ * dozen keys and no list. Code that reads a body afterwards may take quadratic time in these numbers.
  */
 export const JSON_LIMITS = { keys: 100, items: 100, depth: 8 } as const;
 
@@ -14,6 +14,8 @@ export const JSON_LIMITS = { keys: 100, items: 100, depth: 8 } as const;
 export interface BodyOptions {
   /** Largest body in bytes. */
   readonly maxBodyBytes?: number;
+  /** Most list items in total. */
+  readonly maxItems?: number;
   /** Keeps the bytes as `request.rawBody` and does not parse them: the handler verifies their signature first. */
   readonly rawBody?: boolean;
 }
@@ -30,6 +32,7 @@ export type RawBodyRequest = FastifyRequest & { readonly rawBody?: Buffer };
 declare module 'fastify' {
   interface FastifyContextConfig {
     maxBodyBytes?: number;
+    maxItems?: number;
     rawBody?: boolean;
   }
 }
@@ -41,8 +44,9 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x
  * Returns which of {@link JSON_LIMITS} a JSON text exceeds, in words for the caller; null for none. Reads each byte at
  * most once, before anything is parsed. Repeated keys count each time. A malformed text may pass: the parser refuses
  * it.
+ * @param maxItems another limit of list items, where the route declares one
  */
-export function findExcess(json: Uint8Array): string | null {
+export function findExcess(json: Uint8Array, maxItems: number = JSON_LIMITS.items): string | null {
   const isList: boolean[] = [];
   let keys = 0;
   let items = 0;
@@ -65,7 +69,7 @@ export function findExcess(json: Uint8Array): string | null {
 
     if (isList.length > JSON_LIMITS.depth) return `The body is nested deeper than ${JSON_LIMITS.depth} levels.`;
     if (keys > JSON_LIMITS.keys) return `The body has more than ${JSON_LIMITS.keys} keys.`;
-    if (items > JSON_LIMITS.items) return `The body lists more than ${JSON_LIMITS.items} items.`;
+    if (items > maxItems) return `The body lists more than ${maxItems} items.`;
   }
   return null;
 }
@@ -81,12 +85,13 @@ export type BodyParser = (
 export function createJsonParser(server: FastifyInstance): BodyParser {
   const parse = server.getDefaultJsonParser('error', 'error');
   return (request, body, done) => {
-    if (request.routeOptions.config.rawBody) {
+    const { rawBody, maxItems } = request.routeOptions.config;
+    if (rawBody) {
       Object.assign(request, { rawBody: body });
       done(null);
       return;
     }
-    const excess = findExcess(body);
+    const excess = findExcess(body, maxItems);
     if (excess === null) void parse.call(server, request, body.toString('utf8'), done);
     else done(new ApiError(400, 'The request is not valid.', { details: excess }));
   };

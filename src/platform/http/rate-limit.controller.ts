@@ -6,7 +6,8 @@ import { Clock } from '../clock.js';
 import { identifierOf } from './enforce-rate-limit.js';
 import { type Principal } from '../principal.js';
 import { RateLimiter } from './rate-limits.js';
-import { type ContextRequest, OptionalUser, Rpc } from './routes.js';
+import { type ContextRequest } from './context-request.js';
+import { OptionalUser, Rpc } from './routes.js';
 
 class RateLimitRequest implements RpcRequest<'is_rate_limited'> {
   /** Ignored: the server answers for the caller alone. */

@@ -5,10 +5,10 @@ import { ApiError } from './api-error.js';
 import { enforceRateLimit, identifierOf } from './enforce-rate-limit.js';
 import { type Principal } from '../principal.js';
 import { RateLimiter, type RateLimitState } from './rate-limits.js';
-import { type ContextRequest } from './routes.js';
+import { type ContextRequest } from './context-request.js';
 
 const RESET_AT = new Date('2026-03-10T12:01:00Z');
-const fan: Principal = { userId: 'user_1', sessionId: 'session_1' };
+const fan: Principal = { userId: 'user_1', sessionId: 'session_1', verifiedMsAgo: null };
 const request = { ip: '192.0.2.7' } as ContextRequest;
 
 /** Refuses every request. */
@@ -51,6 +51,11 @@ describe('RATE_LIMITS', () => {
     expect(perWindow(RATE_LIMITS.dailyGrant)).toBe('5 per 300 s by caller');
     expect(perWindow(RATE_LIMITS.statusCheck)).toBe('250 per 60 s by caller');
     expect(perWindow(RATE_LIMITS.publicGallery)).toBe('100 per 60 s by ip');
+  });
+
+  it('allows 100 data fetches of a creator in 60 seconds, counted apart from those of a fan', () => {
+    expect(perWindow(RATE_LIMITS.creatorData)).toBe('100 per 60 s by caller');
+    expect(RATE_LIMITS.creatorData.name).not.toBe(RATE_LIMITS.dataFetch.name);
   });
 
   it('[F9.13] allows 100 public reads in 60 seconds, by user, or by IP address for visitors', () => {

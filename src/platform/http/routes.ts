@@ -13,7 +13,9 @@ import { type FunctionCalls, type FunctionName, type RpcCalls, type RpcName } fr
 import { type RateLimit } from '../../contract/rate-limits.js';
 import { type OtherRoute, type OtherRoutes, type TableName } from '../../contract/routes.js';
 import { type NoParameters } from '../../contract/scalars.js';
+import { type Actor } from '../acts/actor.js';
 import { type Principal } from '../principal.js';
+import { type ContextRequest } from './context-request.js';
 import { type BodyOptions } from './json-body.js';
 import { type ReadableTable, type TableShape } from './table-reads.js';
 
@@ -27,6 +29,11 @@ export interface RouteOptions extends BodyOptions {
   readonly access: Access;
   /** Read the caller's roles from the identity provider itself instead of the mirror: for every admin write. */
   readonly freshRoles?: boolean;
+  /**
+   * Refuse callers whose last verification is older than `REVERIFY_AFTER_MINUTES`: money acts and role changes. A call
+   * that does several things decides by its body.
+   */
+  readonly reverified?: boolean | ((body: unknown) => boolean);
   /**
    * Counted before the handler runs; undefined means not limited. A call that does several things chooses by its body.
    */
@@ -53,8 +60,12 @@ export const CONTRACT_ENTRY = Symbol('CONTRACT_ENTRY');
  * guard.
  */
 export function Route(options: RouteOptions): MethodDecorator {
-  const { maxBodyBytes, rawBody } = options;
-  const body: BodyOptions = { ...(maxBodyBytes && { maxBodyBytes }), ...(rawBody && { rawBody }) };
+  const { maxBodyBytes, maxItems, rawBody } = options;
+  const body: BodyOptions = {
+    ...(maxBodyBytes && { maxBodyBytes }),
+    ...(maxItems && { maxItems }),
+    ...(rawBody && { rawBody }),
+  };
   return applyDecorators(SetMetadata(ROUTE_OPTIONS, options), RouteConfig(body));
 }
 
@@ -107,7 +118,7 @@ type AnswerOf<Response> = <Method extends Handler>(
 ) => void;
 
 /** Parameters of a handler that are not the body. */
-type NotTheBody = Principal | FastifyRequest | FastifyReply | string | null | undefined;
+type NotTheBody = Principal | Actor | FastifyRequest | FastifyReply | string | null | undefined;
 type BodyOf<Method extends Handler> = Exclude<Parameters<Method>[number], NotTheBody>;
 
 /**
@@ -134,13 +145,6 @@ type Present<Fields> = { [Key in keyof Fields]-?: NonNullable<Fields[Key]> };
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 /** Also distinguishes optional fields, which are assignable in both directions. */
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-
-/** Facts about the request that the guard has established. */
-export interface RequestContext {
-  principal?: Principal;
-}
-
-export type ContextRequest = FastifyRequest & { fanvas?: RequestContext };
 
 /** The signed-in caller; only on routes whose access is not `public`. */
 export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {

@@ -18,7 +18,7 @@ import { PageReader } from './page-reader.js';
 import { PAGE } from './page-size.js';
 import { applyPage, type Projection } from './projection.js';
 import { ProjectionRebuild } from './projection-rebuild.js';
-import { type ProjectionStatus, statusOf } from './projection-status.js';
+import { type ProjectionPulse, type ProjectionStatus, pulseOf, statusOf } from './projection-status.js';
 import { liveSchema } from './shadow-tables.js';
 import { Wakeable } from './wakeable.js';
 
@@ -139,6 +139,14 @@ export class ProjectionRunner {
     const projections = [...this.entries.values()].map(({ projection }) => projection);
     const all = await statusOf(this.db, this.eventStore, projections);
     return all.map((status) => ({ ...status, failing: (this.entries.get(status.name)?.failures ?? 0) > 0 }));
+  }
+
+  /** Returns the progress of all projections together, and those that fail in this process. */
+  async pulse(): Promise<ProjectionPulse & { readonly failing: readonly string[] }> {
+    const entries = [...this.entries.values()];
+    const projections = entries.map(({ projection }) => projection);
+    const failing = entries.filter(({ failures }) => failures > 0).map(({ projection }) => projection.name);
+    return { ...(await pulseOf(this.db, this.eventStore, projections)), failing };
   }
 
   /**

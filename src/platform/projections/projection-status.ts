@@ -62,6 +62,47 @@ export async function statusOf(
   );
 }
 
+/** The progress of all projections together, in two statements. */
+export interface ProjectionPulse {
+  /** When the oldest event was stored that a projection has not applied; null when there is none. */
+  readonly oldestUnapplied: Date | null;
+  /** Names of projections whose tables are built for the first time, or again. */
+  readonly building: readonly string[];
+}
+
+/** Returns the progress of these projections together. */
+export async function pulseOf(
+  db: Kysely<CheckpointTables>,
+  eventStore: EventStore,
+  projections: readonly ProjectionIdentity[],
+): Promise<ProjectionPulse> {
+  const checkpoints = await readCheckpoints(db);
+  const slowest = new Map<string, string | null>();
+  for (const { name, streamPrefix } of projections) {
+    const position = checkpoints.get(name)?.position ?? null;
+    const known = slowest.get(streamPrefix);
+    if (known === undefined || isBefore(eventStore, position, known)) slowest.set(streamPrefix, position);
+  }
+  const next = await Promise.all(
+    [...slowest].map(([streamPrefix, after]) => eventStore.readAll({ after, limit: 1, streamPrefix })),
+  );
+  const times = next.flat().map(({ recordedAt }) => recordedAt.getTime());
+  const building = projections.filter(({ name, version }) => {
+    const live = checkpoints.get(name);
+    return live ? live.version < version || (!live.complete && times.length > 0) : times.length > 0;
+  });
+  return {
+    oldestUnapplied: times.length === 0 ? null : new Date(Math.min(...times)),
+    building: building.map(({ name }) => name),
+  };
+}
+
+/** Null is the position before the first event. */
+function isBefore(eventStore: EventStore, position: string | null, other: string | null): boolean {
+  if (position === null || other === null) return position === null && other !== null;
+  return eventStore.comparePositions(position, other) < 0;
+}
+
 async function judge(
   eventStore: EventStore,
   { name, version, streamPrefix }: ProjectionIdentity,

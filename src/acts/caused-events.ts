@@ -1,0 +1,34 @@
+import { accountStream } from '../credits/index.js';
+import { type ActEvent } from '../platform/acts/acts.js';
+import { type EventStore, StreamDeletedError } from '../platform/event-store/event-store.js';
+
+/** Events of one read. */
+const PAGE = 200;
+/** Clocks of instances may differ by this much. Milliseconds. */
+const TOLERANCE_MS = 10 * 60_000;
+
+/**
+ * The events of an account that an act has caused. Reads the account backwards, to the time of the act: both event
+ * stores can do that, and an act is young when it is looked for.
+ */
+export async function eventsCausedBy(
+  eventStore: EventStore,
+  { id, userId, atMs }: { readonly id: string; readonly userId: string; readonly atMs: number },
+): Promise<ActEvent[]> {
+  const stream = accountStream(userId);
+  const [last] = await eventStore.lastEvents([stream]);
+  const found: ActEvent[] = [];
+  try {
+    for (let end = (last?.version ?? -1) + 1; end > 0; end -= PAGE) {
+      const fromVersion = Math.max(0, end - PAGE);
+      const page = await eventStore.readStream(stream, { fromVersion, limit: end - fromVersion });
+      const caused = page.filter(({ metadata }) => metadata['causationId'] === id);
+      found.unshift(...caused.map((event) => ({ stream, version: event.version, id: event.id })));
+      const occurredAt = page[0]?.metadata['occurredAt'];
+      if (typeof occurredAt !== 'string' || Date.parse(occurredAt) < atMs - TOLERANCE_MS) break;
+    }
+  } catch (error) {
+    if (!(error instanceof StreamDeletedError)) throw error;
+  }
+  return found;
+}

@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream';
+import { Body, Controller, Inject, Logger, Query, Req, Res, StreamableFile } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { IsInt, IsISO8601, IsOptional, IsString, Length, Matches, Max, Min, validate } from 'class-validator';
+import { plainToInstance } from 'class-transformer';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Kysely } from 'kysely';
+import { type ActFilter, type AdminAct } from '../../contract/acts.js';
+import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { type Actor } from '../../platform/acts/actor.js';
+import { Acts } from '../../platform/acts/acts.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
+import { Authenticator, type Principal } from '../../platform/principal.js';
+import { ExportActs } from '../reads/export-acts.js';
+import { ListActors } from '../reads/list-actors.js';
+import { ListActs } from '../reads/list-acts.js';
+
+/** Entries of a page by default. */
+const PAGE = 50;
+/** A client that reads nothing for this long has gone. */
+const STALLED_AFTER_MS = 60_000;
+
+class FilterRequest implements ActFilter {
+  @IsOptional()
+  @IsString()
+  @Length(1, 200)
+  p_actor_id?: string | null;
+
+  @IsOptional()
+  @Matches(/^[a-z_]{1,40}\.[a-z_]{0,40}$/, { message: 'p_kind must be a kind of act, or an area with a dot' })
+  p_kind?: string | null;
+
+  @IsOptional()
+  @IsString()
+  @Length(1, 200)
+  p_about?: string | null;
+
+  @IsOptional()
+  @IsISO8601({ strict: true })
+  p_from?: string | null;
+
+  @IsOptional()
+  @IsISO8601({ strict: true })
+  p_to?: string | null;
+
+  /** Three letters at least: shorter texts have no index. */
+  @IsOptional()
+  @IsString()
+  @Length(3, 200)
+  @Matches(/^[^\u0000]*$/)
+  p_search?: string | null;
+}
+
+class ListRequest extends FilterRequest implements RpcRequest<'list_admin_acts'> {
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  p_limit?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(2_147_483_647)
+  p_before?: number | null;
+}
+
+/** The log of acts for admins. Auditors may export it. */
+@Controller()
+export class ActsController {
+  private readonly logger = new Logger(ActsController.name);
+
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly acts: Acts,
+    private readonly authenticator: Authenticator,
+    @Inject(DATABASE) private readonly db: Kysely<unknown>,
+  ) {}
+
+  @Rpc('list_admin_acts', { access: 'admin', limit: RATE_LIMITS.adminData })
+  async list(@Body() { p_limit: limit = PAGE, p_before: before = null, ...filter }: ListRequest): Promise<AdminAct[]> {
+    return this.queries.execute(new ListActs({ filter, before, limit }));
+  }
+
+  @Rpc('list_admin_actors', { access: 'admin', limit: RATE_LIMITS.adminData })
+  async actors(): Promise<RpcResponse<'list_admin_actors'>> {
+    return this.queries.execute(new ListActors());
+  }
+
+  /** Streams the file as the client reads it. The export is an act. */
+  @Endpoint('GET /exports/admin-acts.csv', {
+    access: 'user',
+    limit: RATE_LIMITS.financialOps,
+    // Each page of entries is a statement with a limit of its own.
+    unlimitedDatabaseTime: true,
+  })
+  async export(
+    @CurrentUser() { userId }: Principal,
+    @Query() query: Record<string, unknown>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    const roles = await this.authenticator.rolesOf(userId, { fresh: true });
+    if (!roles.has('admin') && !roles.has('auditor')) {
+      throw new DomainError('forbidden', 'Admin privileges required', { code: '42501' });
+    }
+    const filter = await filterOf(query);
+    const actor: Actor = { userId, role: 'admin', requestId: String(request.id), address: request.ip };
+    const { p_search: _search, ...named } = filter;
+    await this.db.transaction().execute((transaction) =>
+      this.acts.record(transaction, {
+        kind: 'log.exported',
+        actor,
+        subject: { kind: 'log', id: 'acts' },
+        after: Object.fromEntries(Object.entries(named).filter(([, value]) => value != null)),
+      }),
+    );
+    const csv = Readable.from(await this.queries.execute(new ExportActs(filter)));
+    csv.once('error', (error) => this.logger.warn({ message: 'An export of acts ended early.', error }));
+    reply.raw.setTimeout(STALLED_AFTER_MS, () => reply.raw.destroy());
+    const disposition = 'attachment; filename="fanvas-admin-acts.csv"';
+    return new StreamableFile(csv, { type: 'text/csv; charset=utf-8', disposition });
+  }
+}
+
+/** The filter in a query string: the names of `list_admin_acts`. @throws DomainError invalid */
+async function filterOf(query: Record<string, unknown>): Promise<ActFilter> {
+  const filter = plainToInstance(FilterRequest, query);
+  const [problem] = await validate(filter, { whitelist: true });
+  const message = Object.values(problem?.constraints ?? {})[0];
+  if (problem) throw new DomainError('invalid', message ?? 'The filter is not valid.');
+  return filter;
+}

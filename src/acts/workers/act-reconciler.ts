@@ -1,0 +1,144 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { type Kysely, sql } from 'kysely';
+import { type ActKind } from '../../contract/acts.js';
+import { type PaymentTables } from '../../payments/tables.js';
+import { SYSTEM_ACTOR } from '../../platform/acts/actor.js';
+import { type ActEnd, type ActEvent, Acts } from '../../platform/acts/acts.js';
+import { type ActTables } from '../../platform/acts/tables.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { EventStore } from '../../platform/event-store/event-store.js';
+import { Locks } from '../../platform/locks.js';
+import { eventsCausedBy } from '../caused-events.js';
+
+const INTERVAL_MS = 60_000;
+const LOCK = 'act-reconciler';
+/** Acts of one run. The next run continues. */
+const BATCH = 100;
+/** An act that was just announced is still under way. Milliseconds. */
+const UNDER_WAY_MS = 30_000;
+/** After this time no process can still write the events of an act: a command ends within seconds. Milliseconds. */
+const LOST_AFTER_MS = 15 * 60_000;
+/** Refused acts are looked at again for this long: a repeated request may have succeeded. Milliseconds. */
+const LOOK_AGAIN_MS = 24 * 3_600_000;
+/** Addresses of requests are erased after this time. */
+const ADDRESSES_KEPT = '13 months';
+
+/** Acts on accounts. Other acts end in the transaction that announces them. */
+const LEDGER_KINDS: readonly ActKind[] = ['credits.granted', 'credits.adjusted', 'clock.repaired', 'purchase.refunded'];
+
+interface OpenAct {
+  readonly id: string;
+  readonly kind: ActKind;
+  readonly user_id: string | null;
+  readonly at_ms: number;
+  readonly refused: boolean;
+}
+
+/**
+ * Ends the acts whose process died, at start and once a minute, on one instance. An act is done when the ledger has its
+ * events, and refused when it has none and none can come any more. Opens an empty log with its first entry: from that
+ * time on the audit expects an act for each change by an admin. Erases old addresses.
+ */
+@Injectable()
+export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(ActReconciler.name);
+  private ticking: Promise<void> | null = null;
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<ActTables & PaymentTables>,
+    private readonly eventStore: EventStore,
+    private readonly acts: Acts,
+    private readonly clock: Clock,
+    private readonly locks: Locks,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.openLog();
+    void this.tick();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.ticking;
+  }
+
+  /** Never rejects: failures are logged. */
+  @Interval('act-reconciler', INTERVAL_MS)
+  tick(): Promise<void> {
+    this.ticking ??= this.locks
+      .withLock(LOCK, () => this.run())
+      .catch((error: unknown) => {
+        const message = 'The open acts of admins could not be ended. The next run is in a minute.';
+        this.logger.error({ message, error });
+      })
+      .then(() => undefined)
+      .finally(() => {
+        this.ticking = null;
+      });
+    return this.ticking;
+  }
+
+  private async openLog(): Promise<void> {
+    await this.db.transaction().execute(async (transaction) => {
+      const head = await transaction.selectFrom('admin_act_head').select('number').forUpdate().executeTakeFirst();
+      if (head?.number !== 0) return;
+      const subject = { kind: 'log', id: 'acts' } as const;
+      await this.acts.record(transaction, { kind: 'log.opened', actor: SYSTEM_ACTOR, subject });
+    });
+  }
+
+  private async run(): Promise<void> {
+    for (const act of await this.openActs()) {
+      const end = await this.endOf(act);
+      if (!end || (act.refused && end.state === 'refused')) continue;
+      await this.acts.end(act.id, end);
+      const message = 'An act of an admin was ended after its process had not done so.';
+      this.logger.warn({ message, act: act.id, kind: act.kind, state: end.state });
+    }
+    await this.eraseAddresses();
+  }
+
+  private async openActs(): Promise<OpenAct[]> {
+    const now = this.clock.now().getTime();
+    const { rows } = await sql<OpenAct>`
+      select a.id, a.kind, a.user_id, a.at_ms::float8 as at_ms, refused.id is not null as refused
+      from admin_act a left join admin_act refused on refused.closes = a.id and refused.state = 'refused'
+      where a.state = 'open' and a.kind = any(${LEDGER_KINDS}) and a.at_ms < ${now - UNDER_WAY_MS}
+        and (refused.id is null or refused.at_ms > ${now - LOOK_AGAIN_MS})
+        and not exists (select from admin_act done where done.closes = a.id and done.state = 'done')
+      order by refused.id is not null, a.number limit ${BATCH}`.execute(this.db);
+    return rows;
+  }
+
+  /** Null while the act may still go on. */
+  private async endOf({ id, kind, user_id: userId, at_ms: atMs }: OpenAct): Promise<ActEnd | null> {
+    const events = userId === null ? [] : await eventsCausedBy(this.eventStore, { id, userId, atMs });
+    const isLost = atMs < this.clock.now().getTime() - LOST_AFTER_MS;
+    if (kind === 'purchase.refunded') return this.endOfRefund(id, events, isLost);
+    if (events.length > 0) return { state: 'done', events };
+    return isLost ? { state: 'refused' } : null;
+  }
+
+  /** The payment worker continues an ordered refund. Its row says how the refund ended. */
+  private async endOfRefund(id: string, events: readonly ActEvent[], isLost: boolean): Promise<ActEnd | null> {
+    const refund = await this.db
+      .selectFrom('admin_refund')
+      .select(['status', 'credits', 'amount_cents'])
+      .where('act_id', '=', id)
+      .executeTakeFirst();
+    if (!refund) return isLost ? { state: 'refused' } : null;
+    const { status, ...after } = refund;
+    if (status === 'refunded') return { state: 'done', after, events };
+    return status === 'released' || status === 'refused' ? { state: 'refused', after, events } : null;
+  }
+
+  private async eraseAddresses(): Promise<void> {
+    await sql`
+      update admin_act_personal set address = null, address_salt = null
+      where address is not null
+        and at_ms < (extract(epoch from ${this.clock.now()}::timestamptz - ${ADDRESSES_KEPT}::interval) * 1000)::bigint`.execute(
+      this.db,
+    );
+  }
+}

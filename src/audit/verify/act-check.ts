@@ -1,0 +1,158 @@
+import { type Pool } from 'pg';
+import { type ActKind } from '../../contract/acts.js';
+import { accountStream, userOfStream } from '../../credits/index.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { ACT_LOG } from './act-log.js';
+import { timeOf } from './read-account.js';
+import { type LedgerProblem } from './stream-audit.js';
+
+/** Kinds of acts that change accounts, and the events that each makes. */
+const LEDGER_ACTS: Partial<Readonly<Record<ActKind, readonly string[]>>> = {
+  'credits.granted': ['CreditsGranted', 'DebtRepaid', 'CreditsExpired'],
+  'credits.adjusted': ['CreditsAdjusted', 'CreditsExpired'],
+  'clock.repaired': ['ClockRepaired', 'CreditsExpired'],
+  'purchase.refunded': ['PurchaseReversed', 'PurchaseReinstated', 'DebtRepaid', 'CreditsExpired'],
+};
+
+/** Instances start to log acts within this time of each other, and their clocks may differ. Milliseconds. */
+const BEGIN_TOLERANCE_MS = 10 * 60_000;
+/** The reconciler ends an act within minutes. Milliseconds. */
+const OPEN_AT_MOST_MS = 60 * 60_000;
+
+/** Whether only an admin can cause the event. */
+function isByAdmin({ type, data }: Pick<StoredEvent, 'type' | 'data'>): boolean {
+  if (type === 'CreditsGranted') return data['source'] === 'admin';
+  return type === 'CreditsAdjusted' || type === 'ClockRepaired';
+}
+
+interface ActRow {
+  readonly id: string;
+  readonly number: number;
+  readonly kind: ActKind;
+  readonly at_ms: number;
+  readonly user_id: string | null;
+  /** States of its ends. */
+  readonly ends: readonly string[];
+  /** Events that its ends name. */
+  readonly events: readonly string[];
+}
+
+interface LoggedAct extends ActRow {
+  readonly found: Map<string, StoredEvent>;
+}
+
+const ACTS = `
+  select a.id, a.number, a.kind, a.at_ms::float8 as at_ms, a.user_id,
+    coalesce(array_agg(e.state) filter (where e.id is not null), '{}') as ends,
+    coalesce((
+      select array_agg(event ->> 'id') from admin_act e2
+      cross join lateral jsonb_array_elements(e2.body::jsonb -> 'events') as event where e2.closes = a.id
+    ), '{}') as events
+  from admin_act a left join admin_act e on e.closes = a.id
+  where a.closes is null`;
+
+/**
+ * Pairs the acts of admins on accounts with the events of the ledger: each event of an admin's hand has an act that
+ * names it, and each act that is done has its events. Holds the acts on accounts in memory: people made each of them.
+ */
+export class ActCheck {
+  /** Events of an admin's hand whose act was not in the log when it was read. */
+  private readonly unmatched: StoredEvent[] = [];
+
+  private constructor(
+    private readonly pool: Pool,
+    /** Time of the first entry; null when the log is empty, and then nothing is compared. */
+    private readonly began: number | null,
+    private readonly acts: ReadonlyMap<string, LoggedAct>,
+    private readonly users: readonly string[] | null,
+  ) {}
+
+  /** @param users compares the accounts of these users; null compares all */
+  static async read(pool: Pool, users: readonly string[] | null): Promise<ActCheck> {
+    const { rows: first } = await pool.query<{ at: number }>(
+      'select at_ms::float8 as at from admin_act order by number limit 1',
+    );
+    const { rows } = await pool.query<ActRow>(
+      `${ACTS} and a.kind = any($1) and ($2::text[] is null or a.user_id = any($2)) group by a.id order by a.number`,
+      [Object.keys(LEDGER_ACTS), users],
+    );
+    const acts = new Map(rows.map((row) => [row.id, { ...row, found: new Map<string, StoredEvent>() }]));
+    return new ActCheck(pool, first[0]?.at ?? null, acts, users);
+  }
+
+  /** Adds an event of an account. @param isImported whether a record of an import names the event of this version */
+  add(stored: StoredEvent, isImported: (version: number) => boolean): void {
+    if (this.began === null) return;
+    const { causationId } = stored.metadata;
+    const act = typeof causationId === 'string' ? this.acts.get(causationId) : undefined;
+    if (act) {
+      act.found.set(stored.id, stored);
+      return;
+    }
+    if (!isByAdmin(stored) || !(timeOf(stored) >= this.began + BEGIN_TOLERANCE_MS)) return;
+    if (!isImported(stored.version)) this.unmatched.push(stored);
+  }
+
+  /** Must be called after the last event. Acts that were written meanwhile are read again. */
+  async end(now: number, onProblem: (problem: LedgerProblem) => void): Promise<void> {
+    if (this.began === null) return;
+    const suspects = [...this.acts.values()].filter((act) => problemOf(act, now) !== null).map(({ id }) => id);
+    const causes = this.unmatched.map(({ metadata }) => metadata['causationId']);
+    const { rows } = await this.pool.query<ActRow>(`${ACTS} and a.id::text = any($1) group by a.id`, [
+      [...suspects, ...causes.filter((id) => typeof id === 'string')],
+    ]);
+    const newer = new Map(rows.map((row) => [row.id, row]));
+    for (const stored of this.unmatched) {
+      const { causationId } = stored.metadata;
+      const act = typeof causationId === 'string' ? newer.get(causationId) : undefined;
+      if (act && isCauseOf(act, stored)) continue;
+      const sentence = 'The event is the work of an admin, but no act in the log caused it.';
+      onProblem({ stream: stored.stream, version: stored.version, kind: 'act', what: sentence });
+    }
+    for (const id of suspects) {
+      const act = this.acts.get(id);
+      const row = newer.get(id);
+      const problem = act && row ? problemOf({ ...row, found: act.found }, now) : null;
+      if (act && problem) onProblem({ stream: ACT_LOG, version: act.number, kind: 'act', what: problem });
+    }
+    await this.findRefundsWithoutAct(onProblem);
+  }
+
+  private async findRefundsWithoutAct(onProblem: (problem: LedgerProblem) => void): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string; user_id: string }>(
+      `select r.id, r.user_id from admin_refund r
+       where r.actor_id <> r.user_id and r.created_at >= $1 and ($2::text[] is null or r.user_id = any($2))
+         and not exists (select from admin_act a where a.id = r.act_id and a.kind = 'purchase.refunded')`,
+      [new Date((this.began ?? 0) + BEGIN_TOLERANCE_MS), this.users],
+    );
+    for (const { id, user_id: userId } of rows) {
+      const sentence = `The refund ${id} was ordered by an admin, but no act in the log did it.`;
+      onProblem({ stream: accountStream(userId), version: null, kind: 'act', what: sentence });
+    }
+  }
+}
+
+function isCauseOf({ kind, user_id: userId }: ActRow, { stream, type }: StoredEvent): boolean {
+  return userId === userOfStream(stream) && (LEDGER_ACTS[kind] ?? []).includes(type);
+}
+
+/** The difference between an act and its events as a sentence; null when they agree. */
+function problemOf(act: LoggedAct, now: number): string | null {
+  const { id, kind, ends, events, found } = act;
+  const foreign = [...found.values()].find((stored) => !isCauseOf(act, stored));
+  if (foreign) {
+    return `The act ${id} (${kind}) cannot cause event ${foreign.version} of ${foreign.stream} (${foreign.type}).`;
+  }
+  if (ends.length === 0) {
+    // The payment worker continues a refund for as long as the processor does not answer.
+    if (kind === 'purchase.refunded' || now - act.at_ms < OPEN_AT_MOST_MS) return null;
+    return `The act ${id} (${kind}) was announced and has not ended.`;
+  }
+  if (ends.includes('done') && events.length === 0) return `The act ${id} (${kind}) is done without an event.`;
+  const missing = events.find((event) => !found.has(event));
+  if (missing !== undefined)
+    return `The act ${id} (${kind}) names the event ${missing}, which the ledger does not have.`;
+  const unnamed = [...found.values()].find((stored) => !events.includes(stored.id));
+  if (!unnamed) return null;
+  return `Event ${unnamed.version} of ${unnamed.stream} names the act ${id} (${kind}), which does not name the event.`;
+}
