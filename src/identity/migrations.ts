@@ -53,4 +53,13 @@ export const identityMigrations: Migrations = {
         where deleted_at is not null and closing_began_at is null`.execute(db);
     },
   },
+  '0015_identity_search': {
+    async up(db) {
+      await sql`create extension if not exists pg_trgm`.execute(db);
+      // For admins: the newest users, and users by a part of the address or name.
+      await sql`create index app_user_by_age on app_user (created_at desc, id desc)`.execute(db);
+      await sql`
+        create index app_user_search on app_user using gin (email gin_trgm_ops, name gin_trgm_ops)`.execute(db);
+    },
+  },
 };

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { verifyToken } from '@clerk/backend';
+import { reverificationError } from '@clerk/backend/internal';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { clerkPageSources } from '../../src/identity/index.js';
 import { contentSecurityPolicy } from '../../src/platform/http/content-security-policy.js';
 import { EMAIL_CODE } from '../../src/sandbox/clerk/index.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
+import { signIn } from '../support/api-client.js';
 import { expectNoOutsideRequests, launchBrowser } from '../support/chromium.js';
 import { signInWithWidget, signUpWithWidget, submitWidget, typeCode } from '../support/clerk-widget.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
@@ -28,6 +30,8 @@ describe('Clerk sandbox with the browser SDK', () => {
   /** Shared by the tests, so that its cache holds the SDK. Each test begins signed out. */
   let visitor: BrowserContext;
   let problems: string[];
+  /** The clock of the provider is this far behind. */
+  let agoMs = 0;
 
   beforeAll(async () => {
     built = await mkdtemp(join(tmpdir(), 'fanvas-clerk-page-'));
@@ -44,10 +48,17 @@ describe('Clerk sandbox with the browser SDK', () => {
       'contract-test',
     );
     server = await startClerkServer({
+      now: () => new Date(Date.now() - agoMs),
       routes: (app) => {
         app.get('/assets/:file', async (request, reply) => {
           const { file } = request.params as { file: string };
           return reply.type('text/javascript').send(await readFile(join(built, 'assets', file)));
+        });
+        app.post('/transfer', async (request, reply) => {
+          const token = request.headers.authorization?.slice('Bearer '.length) ?? '';
+          const { fva } = await verifyToken(token, { jwtKey: server.sandbox.settings.jwtKey });
+          if ((fva?.[0] ?? 60) < 60) return { ages: fva };
+          return reply.status(403).send(reverificationError({ level: 'second_factor', afterMinutes: 60 }));
         });
         app.setNotFoundHandler(async (_request, reply) => {
           void reply.header('Content-Security-Policy', policy).type('text/html');
@@ -78,8 +89,8 @@ describe('Clerk sandbox with the browser SDK', () => {
     problems = [];
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {
-      // Chromium logs refused forms (422) as errors, and some tests provoke them.
-      const expected = /status of 4(22|00)|development keys/;
+      // Chromium logs refused requests (4xx) as errors, and some tests provoke them.
+      const expected = /status of 4(22|00|03)|development keys/;
       if (message.type() === 'error' && !expected.test(message.text())) problems.push(message.text());
     });
     // The widgets render again while their parts load, which can lose earlier typing.
@@ -182,6 +193,53 @@ describe('Clerk sandbox with the browser SDK', () => {
     await submit({ code: EMAIL_CODE });
     await expect(page.textContent('#email')).resolves.toBe('hooks@example.com');
     expectNoOutsideRequests(page.context());
+  });
+
+  describe('a call with an old verification', () => {
+    /** A page of a person who signed in two hours ago, after the call was refused. */
+    async function refused(email: string): Promise<Page> {
+      agoMs = 2 * 3_600_000;
+      await server.sandbox.ensureUser({ email, password: PASSWORD });
+      const { cookies } = await signIn(server.url, email, PASSWORD);
+      agoMs = 0;
+      await visitor.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: server.url })));
+      const page = await open('/');
+      await page.waitForSelector('#email');
+      await page.click('#transfer');
+      await page.getByText('Verification required').waitFor();
+      return page;
+    }
+
+    it('succeeds when the SDK repeats it after the password, and needs no dialog afterwards', async () => {
+      const page = await refused('transfer-1@example.com');
+      await submitWidget(page, { password: 'wrong-password' });
+      await page.getByText('Password is incorrect').first().waitFor();
+      await submitWidget(page, { password: PASSWORD });
+      await page.getByText('{"ages":[0,-1]}').waitFor();
+      await page.reload();
+      await page.click('#transfer');
+      await page.getByText('{"ages":[0,-1]}').waitFor();
+      expect(problems).toEqual([]);
+      expectNoOutsideRequests(page.context());
+    });
+
+    it('succeeds when the SDK repeats it after the code of an e-mail', async () => {
+      const page = await refused('transfer-2@example.com');
+      await page.getByText('Use another method').click();
+      await page.getByText('Email code to').click();
+      await typeCode(page, '000000');
+      await page.getByText('Incorrect code').first().waitFor();
+      for (const _ of EMAIL_CODE) await page.keyboard.press('Backspace');
+      await typeCode(page, EMAIL_CODE);
+      await page.getByText('{"ages":[0,-1]}').waitFor();
+      expectNoOutsideRequests(page.context());
+    });
+
+    it('ends as cancelled when the person closes the dialog', async () => {
+      const page = await refused('transfer-3@example.com');
+      await page.getByRole('button', { name: 'Close modal' }).click();
+      await page.getByText('cancelled').waitFor();
+    });
   });
 
   it('issues session and supabase-template tokens that the server accepts', async () => {

@@ -7,6 +7,7 @@ import { isClerkAPIResponseError } from '@clerk/backend/errors';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn, signUp } from '../support/api-client.js';
+import { decodeJwt } from 'jose';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
 
 jest.setTimeout(30_000);
@@ -181,6 +182,38 @@ describe('Clerk sandbox with the backend SDK', () => {
       expect((await clientFor(second).sessions.getSession(String(claims.sid))).status).toBe('active');
     } finally {
       await second.stop();
+    }
+  });
+
+  it('ages the last verification, renews it with the password alone, and remembers it over a restart', async () => {
+    let agoMs = 2 * 3_600_000;
+    const earlier = await startClerkServer({ now: () => new Date(Date.now() - agoMs) });
+    try {
+      const user = await signUp(earlier.url, 'verified-again@example.com', PASSWORD);
+      const agesIn = (token: string): unknown => decodeJwt(token)['fva'];
+      expect(agesIn(await user.token())).toEqual([0, -1]);
+      agoMs = 0;
+      expect(agesIn(await user.token())).toEqual([120, -1]);
+      await expect(user.verifyAgain('wrong-password')).rejects.toThrow('form_password_incorrect');
+      expect(agesIn(await user.token())).toEqual([120, -1]);
+
+      const sessionId = String(decodeJwt(await user.token())['sid']);
+      await user.verifyAgain(PASSWORD);
+      expect(agesIn(await user.token())).toEqual([0, -1]);
+      agoMs = -5 * 60_000;
+      const second = await startClerkServer({ dataDir: earlier.dataDir, now: () => new Date(Date.now() - agoMs) });
+      const cookie = Object.entries(user.cookies)
+        .map(([name, value]) => `${name}=${value}`)
+        .join('; ');
+      const answer = await post(second, `client/sessions/${sessionId}/tokens`, { Origin: second.url, cookie });
+      expect(agesIn(((await answer.json()) as { jwt: string }).jwt)).toEqual([5, -1]);
+      // A verification must be started before each attempt.
+      const path = `client/sessions/${sessionId}/verify/attempt_first_factor`;
+      expect((await post(second, path, { Origin: second.url, cookie })).status).toBe(400);
+      await second.stop();
+    } finally {
+      await earlier.stop();
+      await removeData(earlier);
     }
   });
 

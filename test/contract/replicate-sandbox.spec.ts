@@ -441,10 +441,25 @@ describe('ReplicateImageProvider', () => {
     await provider.cancel('unknown');
   });
 
+  it.each<[ModelReference, boolean]>([
+    [{ deploymentName: 'acme/anna' }, true],
+    [{ deploymentName: 'acme/missing-anna' }, false],
+    [{ deploymentName: 'acme' }, false],
+    [{ version: `acme/anna:${VERSION}` }, true],
+    [{ version: `acme/missing-anna:${VERSION}` }, false],
+    // The provider finds no version without the name of its model.
+    [{ version: VERSION }, false],
+  ])('looks up the model %j: %s', async (model, found) => {
+    expect(await provider.hasModel(model)).toBe(found);
+  });
+
   it('fails while the provider is down', async () => {
     replicate.sandbox.outage(true);
     expect(await failureOf(provider.get('abc'))).toBeInstanceOf(ProviderUnavailableError);
     expect(await failureOf(provider.cancel('abc'))).toBeInstanceOf(ProviderUnavailableError);
+    expect(await failureOf(provider.hasModel({ deploymentName: 'acme/anna' }))).toBeInstanceOf(
+      ProviderUnavailableError,
+    );
   });
 
   describe('verifyWebhook', () => {

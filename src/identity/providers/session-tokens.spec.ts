@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { exportSPKI, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { SystemClock } from '../../platform/clock.js';
 import { type Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { type ProviderSettings } from '../../platform/config/provider-settings.js';
@@ -20,7 +21,7 @@ beforeAll(async () => {
 
 function tokensWith(find: SigningKeys['find']): SessionTokens {
   const settings = { sandboxes: { clerk: false } } as ProviderSettings;
-  return new SessionTokens(CONFIG as Config, settings, { find } as SigningKeys);
+  return new SessionTokens(CONFIG as Config, settings, { find } as SigningKeys, new SystemClock());
 }
 
 /** A verifier with the key of `sign`, under the id `key_1`. */
@@ -53,12 +54,22 @@ async function refusal(token: string, verifier = tokens()): Promise<unknown> {
 
 describe('SessionTokens', () => {
   it('returns the user and the session of a valid token', async () => {
-    expect(await tokens().verify(await sign())).toEqual({ userId: 'user_Mira1', sessionId: 'sess_1' });
+    expect(await tokens().verify(await sign())).toEqual({
+      userId: 'user_Mira1',
+      sessionId: 'sess_1',
+      verifiedMsAgo: null,
+    });
   });
 
   it('accepts a token for our audience, of an active session, and without a session id', async () => {
     const token = await sign({ aud: 'authenticated', sts: 'active', sid: undefined });
-    expect(await tokens().verify(token)).toEqual({ userId: 'user_Mira1', sessionId: '' });
+    expect(await tokens().verify(token)).toMatchObject({ userId: 'user_Mira1', sessionId: '' });
+  });
+
+  it('adds the age of the token to the age of the last verification', async () => {
+    const { verifiedMsAgo } = await tokens().verify(await sign({ fva: [12, -1] }, { age: 50 }));
+    expect(verifiedMsAgo).toBeGreaterThanOrEqual(12 * 60_000 + 49_000);
+    expect(verifiedMsAgo).toBeLessThan(13 * 60_000 + 49_000);
   });
 
   it.each([

@@ -2,11 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { verifyToken } from '@clerk/backend';
 import { TokenVerificationError } from '@clerk/backend/errors';
 import { decodeProtectedHeader } from 'jose';
+import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { type Principal } from '../../platform/principal.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { SigningKeys, SigningKeysUnavailableError } from './signing-keys.js';
+import { verifiedMsAgo } from './verified-ms-ago.js';
 
 /** Accepted difference between the provider's clock and ours. */
 const CLOCK_SKEW_MS = 5_000;
@@ -23,6 +25,7 @@ export class SessionTokens {
     @Inject(CONFIG) config: Config,
     @Inject(PROVIDER_SETTINGS) settings: ProviderSettings,
     private readonly keys: SigningKeys,
+    private readonly clock: Clock,
   ) {
     this.authorizedParties = authorizedParties(config, settings.sandboxes.clerk);
   }
@@ -30,14 +33,18 @@ export class SessionTokens {
   /** @throws DomainError unauthenticated for an invalid token, unavailable when the keys cannot be loaded */
   async verify(token: string): Promise<Principal> {
     const claims = await this.verifiedClaims(token);
-    const { sub, sid, aud, sts } = claims;
+    const { sub, sid, aud, sts, fva, iat } = claims;
     if (aud !== undefined && aud !== AUDIENCE) throw refusedToken('token-wrong-audience');
     if (sts !== undefined && sts !== 'active') throw refusedToken('session-not-active');
     if (typeof sub !== 'string' || !USER_ID.test(sub)) {
       throw new DomainError('unauthenticated', 'Invalid user identification format. Please try signing in again.');
     }
     // Tokens from a template of a real Clerk instance carry no session id.
-    return { userId: sub, sessionId: typeof sid === 'string' ? sid : '' };
+    return {
+      userId: sub,
+      sessionId: typeof sid === 'string' ? sid : '',
+      verifiedMsAgo: verifiedMsAgo(fva, iat, this.clock.now()),
+    };
   }
 
   private async verifiedClaims(token: string): Promise<Readonly<Record<string, unknown>>> {

@@ -1,4 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Role } from '../roles.js';
 import { Users } from '../users.js';
 
 /** A user as other contexts need one. Personal data: show it to that user and to admins only. */
@@ -9,6 +10,9 @@ export interface UserSummary {
   /** Null when the user gave none. */
   readonly name: string | null;
   readonly imageUrl: string | null;
+  readonly firstSeenAt: Date;
+  /** As last seen at the provider. */
+  readonly roles: readonly Role[];
 }
 
 /** One user by id. Null for an unknown or deleted one. */
@@ -24,6 +28,14 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
 
   async execute({ input: { userId } }: GetUser): Promise<UserSummary | null> {
     const row = await this.users.find(userId);
-    return row && { id: row.id, email: row.email, name: row.name, imageUrl: row.image_url };
+    if (!row) return null;
+    return {
+      id: row.id,
+      email: row.email,
+      name: row.name,
+      imageUrl: row.image_url,
+      firstSeenAt: row.created_at,
+      roles: row.roles,
+    };
   }
 }

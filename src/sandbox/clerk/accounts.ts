@@ -117,6 +117,7 @@ export class Accounts {
       status: 'active',
       createdAt: now,
       lastActiveAt: now,
+      verifiedAt: now,
       expireAt: now + SESSION_LIFETIME_MS,
       abandonAt: now + SESSION_ABANDON_MS,
     };

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ClerkRefusal } from './errors.js';
+import { ClerkRefusal, incorrectPassword } from './errors.js';
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const KEY_BYTES = 32;
@@ -15,7 +15,12 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${salt.toString('base64url')}$${key.toString('base64url')}`;
 }
 
-export async function passwordMatches(password: string, hash: string): Promise<boolean> {
+/** @throws ClerkRefusal when `password` is not the password of the hash */
+export async function requirePassword(password: string, hash: string): Promise<void> {
+  if (!(await passwordMatches(password, hash))) throw incorrectPassword();
+}
+
+async function passwordMatches(password: string, hash: string): Promise<boolean> {
   const [, salt = '', key = ''] = hash.split('$');
   const expected = Buffer.from(key, 'base64url');
   const actual = await derive(password, Buffer.from(salt, 'base64url'), KEY_BYTES);

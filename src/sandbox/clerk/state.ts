@@ -32,8 +32,18 @@ export interface SessionRecord {
   readonly createdAt: Instant;
   readonly expireAt: Instant;
   readonly abandonAt: Instant;
+  /** The last verification of the first factor: the sign-in, or a reverification. */
+  verifiedAt: Instant;
+  /** Missing before the first reverification. */
+  reverification?: ReverificationRecord;
   status: SessionStatus;
   lastActiveAt: Instant;
+}
+
+/** The latest reverification of a session. */
+export interface ReverificationRecord {
+  status: 'needs_first_factor' | 'complete';
+  factor: { strategy: 'password' | 'email_code'; verified: boolean } | null;
 }
 
 /** A browser; Clerk calls it a client. */
@@ -104,6 +114,8 @@ export class SandboxState {
       const collection = state[name] as Map<string, { id: string }>;
       for (const record of stored[name] ?? []) collection.set(record.id, record);
     }
+    // Sessions of a folder from before reverification existed
+    for (const session of state.sessions.values()) session.verifiedAt ??= session.createdAt;
     return state;
   }
 

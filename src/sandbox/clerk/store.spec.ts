@@ -61,6 +61,7 @@ describe('Store', () => {
       status: 'active',
       createdAt: NOW,
       lastActiveAt: NOW,
+      verifiedAt: NOW,
       expireAt: NOW + 7 * DAY,
       abandonAt: NOW + 30 * DAY,
     });

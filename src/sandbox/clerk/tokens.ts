@@ -27,10 +27,11 @@ export class TokenSigner {
 
   /** The default session token. @param origin the requesting page's origin (claim `azp`); null omits the claim */
   sessionToken(session: SessionRecord, origin: string | null): Promise<string> {
-    return this.sign({ ...party(origin), sub: session.userId, sid: session.id, sts: 'active', v: 2, fva: [0, -1] });
+    const { userId: sub, id: sid } = session;
+    return this.sign({ ...party(origin), sub, sid, sts: 'active', v: 2, fva: factorAges(session, this.now()) });
   }
 
-  /** A token for a template, or null when the template is unknown. */
+  /** A token for a template, or null when the template is unknown. Unlike the session token it has no `fva`. */
   templateToken(
     template: string,
     session: SessionRecord,
@@ -60,6 +61,14 @@ export class TokenSigner {
       .setExpirationTime(issuedAt + LIFETIME_SECONDS)
       .sign(this.signingKey);
   }
+}
+
+/**
+ * The claim `fva`: minutes since the verification of the first and of the second factor. No user has a second factor
+ * (-1).
+ */
+export function factorAges({ verifiedAt }: SessionRecord, now: Date): [first: number, second: number] {
+  return [Math.max(0, Math.floor((now.getTime() - verifiedAt) / 60_000)), -1];
 }
 
 function party(origin: string | null): { azp?: string } {

@@ -1,7 +1,18 @@
 import { createElement as h, type ReactElement, type SubmitEvent, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ClerkProvider, Show, SignIn, SignUp, useAuth, useClerk, useSignIn, useSignUp, useUser } from '@clerk/react';
-import { isClerkAPIResponseError } from '@clerk/react/errors';
+import {
+  ClerkProvider,
+  Show,
+  SignIn,
+  SignUp,
+  useAuth,
+  useClerk,
+  useReverification,
+  useSignIn,
+  useSignUp,
+  useUser,
+} from '@clerk/react';
+import { isClerkAPIResponseError, isReverificationCancelledError } from '@clerk/react/errors';
 
 /** A page that uses Clerk like the product: widgets on `/sign-in` and `/sign-up`, hooks on `/headless`. */
 const publishableKey = `pk_test_${btoa('clerk.sandbox.localhost$')}`;
@@ -18,7 +29,30 @@ function Me(): ReactElement | null {
     h('p', { id: 'email' }, user.primaryEmailAddress?.emailAddress),
     h('p', { id: 'session' }, sessionId),
     h('img', { id: 'avatar', src: user.imageUrl, alt: '' }),
+    h(Transfer),
     h('button', { id: 'sign-out', onClick: () => void signOut() }, 'Sign out'),
+  );
+}
+
+/** A call that the server refuses when the last verification is too old. */
+function Transfer(): ReactElement {
+  const { getToken } = useAuth();
+  const [result, setResult] = useState('');
+  const transfer = useReverification(async () =>
+    fetch('/transfer', { method: 'POST', headers: { Authorization: `Bearer ${await getToken()}` } }),
+  );
+  const start = async (): Promise<void> => {
+    try {
+      setResult(JSON.stringify(await transfer()));
+    } catch (error) {
+      setResult(isReverificationCancelledError(error) ? 'cancelled' : String(error));
+    }
+  };
+  return h(
+    'div',
+    null,
+    h('button', { id: 'transfer', onClick: () => void start() }, 'Transfer'),
+    h('p', { id: 'transferred' }, result),
   );
 }
 

@@ -3,6 +3,7 @@ import { environmentView } from '../views/environment-view.js';
 import { Exchange, type FrontendParts } from './exchange.js';
 import { type AddRoute } from './route.js';
 import { accountRoutes } from './account-routes.js';
+import { reverificationRoutes } from './reverification-routes.js';
 import { sessionRoutes } from './session-routes.js';
 import { signInRoutes } from './sign-in-routes.js';
 import { signUpRoutes } from './sign-up-routes.js';
@@ -18,6 +19,7 @@ export function registerFrontendApi(server: FastifyInstance, parts: FrontendPart
   };
   add(['GET', 'POST'], '/environment', () => environmentView());
   sessionRoutes(add);
+  reverificationRoutes(add);
   signUpRoutes(add);
   signInRoutes(add);
   accountRoutes(add);

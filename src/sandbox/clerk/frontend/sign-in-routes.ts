@@ -1,6 +1,6 @@
-import { ClerkRefusal, incorrectCode, incorrectPassword, notFound } from '../errors.js';
+import { ClerkRefusal, incorrectCode, notFound } from '../errors.js';
 import { newId } from '../ids.js';
-import { hashPassword, passwordMatches, requireUsablePassword } from '../passwords.js';
+import { hashPassword, requirePassword, requireUsablePassword } from '../passwords.js';
 import { type FirstFactor, type SignInRecord, type UserRecord } from '../state.js';
 import { signInView } from '../views/attempt-views.js';
 import { type Exchange } from './exchange.js';
@@ -37,7 +37,7 @@ async function create(exchange: Exchange): Promise<unknown> {
   exchange.parts.store.state.signIns.set(signIn.id, signIn);
   client.signInId = signIn.id;
   if (user && password !== undefined) {
-    await requirePassword(user, password);
+    await requirePassword(password, user.passwordHash);
     complete(exchange, signIn, user, 'password');
   }
   return answer(exchange, signIn);
@@ -55,7 +55,7 @@ async function attempt(exchange: Exchange): Promise<unknown> {
   const user = userOf(exchange, signIn);
   const strategy = requireField(exchange, 'strategy');
   if (strategy === 'password') {
-    await requirePassword(user, exchange.form['password'] ?? '');
+    await requirePassword(exchange.form['password'] ?? '', user.passwordHash);
     complete(exchange, signIn, user, 'password');
     return answer(exchange, signIn);
   }
@@ -86,10 +86,6 @@ async function resetPassword(exchange: Exchange): Promise<unknown> {
   }
   complete(exchange, signIn, user, 'reset_password_email_code');
   return answer(exchange, signIn);
-}
-
-async function requirePassword(user: UserRecord, password: string): Promise<void> {
-  if (!(await passwordMatches(password, user.passwordHash))) throw incorrectPassword();
 }
 
 function codeStrategy(strategy: string): Exclude<FirstFactor, 'password'> {

@@ -1,5 +1,5 @@
 import { avatarOf } from '../avatar.js';
-import { type SignInRecord, type SignUpRecord, type UserRecord } from '../state.js';
+import { type ReverificationRecord, type SignInRecord, type SignUpRecord, type UserRecord } from '../state.js';
 import { verificationView } from './user-view.js';
 
 const DAY = 86_400_000;
@@ -78,7 +78,27 @@ export function signInView(signIn: SignInRecord, user: UserRecord | undefined, n
   };
 }
 
-function firstFactors(user: UserRecord): object[] {
+/**
+ * A reverification as the API returns it. The level is always `first_factor`, because no user has a second factor.
+ */
+export function reverificationView(
+  { status, factor }: ReverificationRecord,
+  { session, user, now }: { session: object; user: UserRecord; now: number },
+): object {
+  return {
+    object: 'session_verification',
+    status,
+    level: 'first_factor',
+    session,
+    supported_first_factors: firstFactors(user).filter(({ strategy }) => strategy !== 'reset_password_email_code'),
+    supported_second_factors: [],
+    first_factor_verification:
+      factor && verificationView(factor.verified ? 'verified' : 'unverified', factor.strategy, now + CODE_LIFETIME_MS),
+    second_factor_verification: null,
+  };
+}
+
+function firstFactors(user: UserRecord): { strategy: string }[] {
   const address = { safe_identifier: user.email, email_address_id: user.emailId, primary: true };
   return [
     { strategy: 'password' },

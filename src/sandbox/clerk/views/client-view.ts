@@ -2,7 +2,7 @@ import { type Accounts } from '../accounts.js';
 import { avatarOf } from '../avatar.js';
 import { type ClientRecord, type SessionRecord, type UserRecord } from '../state.js';
 import { type Store } from '../store.js';
-import { type TokenSigner } from '../tokens.js';
+import { factorAges, type TokenSigner } from '../tokens.js';
 import { signInView, signUpView } from './attempt-views.js';
 import { userView } from './user-view.js';
 
@@ -43,7 +43,7 @@ export class ClientViews {
       ...sessionView(session),
       actor: null,
       tasks: [],
-      factor_verification_age: [0, -1],
+      factor_verification_age: factorAges(session, this.now()),
       user: user ? userView(user) : null,
       public_user_data: user ? publicUserData(user) : null,
       last_active_token: { object: 'token', jwt: await this.tokens.sessionToken(session, origin) },

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import type { NavigateFunction } from 'react-router-dom';
 import { useAuthSlot } from './auth-slot.js';
+import { ReverificationBridge } from './reverification-bridge.js';
 import { SignUpBridge } from './sign-up-bridge.js';
 import { forgetDestination, recall } from '../return-to.js';
 import { clerkAppearance } from '../clerk-appearance.js';
@@ -34,6 +35,7 @@ export default function ClerkHost({ navigate }: { readonly navigate: NavigateFun
     >
       <SessionBridge />
       <SignUpBridge />
+      <ReverificationBridge />
       <Widgets />
     </ClerkProvider>
   );
