@@ -7,10 +7,14 @@ import { CreditsController } from './http/credits.controller.js';
 import { AccountSnapshots } from './ledger/account-snapshots.js';
 import { AdminGrantLimit } from './ledger/admin-grant-limit.js';
 import { AccountStore } from './ledger/account-store.js';
+import { CreditActs } from './ledger/credit-acts.js';
 import { adoptRevenueRule, adoptSettings } from './policy/decide.js';
 import { PolicyStore } from './policy/policy-store.js';
 import { SignUpBonus } from './ledger/sign-up-bonus.js';
 import { accountProjection } from './reads/account-projection.js';
+import { GetAccountForAdminsHandler } from './reads/get-account-for-admins.js';
+import { ListAccountHistoryHandler } from './reads/list-account-history.js';
+import { ListProposalsHandler } from './reads/list-proposals.js';
 import { CountTransactionsHandler } from './reads/count-transactions.js';
 import { GetCreditBreakdownHandler } from './reads/get-credit-breakdown.js';
 import { GetDeductionStatusHandler } from './reads/get-deduction-status.js';
@@ -19,6 +23,9 @@ import { GetUnspentPurchasesHandler } from './reads/get-unspent-purchases.js';
 import { ListHoldersOfPaidCreditsHandler } from './reads/list-holders-of-paid-credits.js';
 import { GetTransactionsHandler } from './reads/get-transactions.js';
 import { AdjustCreditsHandler } from './use-cases/adjust-credits.js';
+import { DecideCreditProposalHandler } from './use-cases/decide-credit-proposal.js';
+import { ProposeCreditsHandler } from './use-cases/propose-credits.js';
+import { CreditProposals } from './workers/credit-proposals.js';
 import { DeductCreditsHandler } from './use-cases/deduct-credits.js';
 import { GrantBonusCreditsHandler } from './use-cases/grant-bonus-credits.js';
 import { GrantDailyCreditsHandler } from './use-cases/grant-daily-credits.js';
@@ -40,6 +47,7 @@ import { WaiveCreditsHandler } from './use-cases/waive-credits.js';
     AccountStore,
     PolicyStore,
     AdminGrantLimit,
+    CreditActs,
     SignUpBonus,
     OpenAccountHandler,
     GrantDailyCreditsHandler,
@@ -60,6 +68,12 @@ import { WaiveCreditsHandler } from './use-cases/waive-credits.js';
     GetPurchaseHandler,
     GetUnspentPurchasesHandler,
     ListHoldersOfPaidCreditsHandler,
+    GetAccountForAdminsHandler,
+    ListAccountHistoryHandler,
+    ListProposalsHandler,
+    ProposeCreditsHandler,
+    DecideCreditProposalHandler,
+    CreditProposals,
     { provide: CREDIT_SETTINGS, inject: [CONFIG], useFactory: ({ credits }: Config): CreditSettings => credits },
   ],
   exports: [PolicyStore],

@@ -15,11 +15,17 @@ export { WaiveCredits } from './use-cases/waive-credits.js';
 export { GetDeductionStatus } from './reads/get-deduction-status.js';
 export { GetPurchase, type PurchaseStatus } from './reads/get-purchase.js';
 export { GetUnspentPurchases } from './reads/get-unspent-purchases.js';
+export { GetAccountForAdmins } from './reads/get-account-for-admins.js';
+export { ListAccountHistory } from './reads/list-account-history.js';
+export { ListProposals } from './reads/list-proposals.js';
+export { DecideCreditProposal } from './use-cases/decide-credit-proposal.js';
+export { ProposeCredits, type CreditProposalRow } from './use-cases/propose-credits.js';
 export { ListHoldersOfPaidCredits } from './reads/list-holders-of-paid-credits.js';
 export {
   AccountDeletedError,
   DeductionRefusedError,
   InsufficientCreditsError,
+  OwnAccountError,
   PurchaseRefusedError,
 } from './account/errors.js';
 export type { Balances, CreditTypeUsed } from './account/state.js';

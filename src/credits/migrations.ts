@@ -134,4 +134,44 @@ export const creditMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0061_credits_debts': {
+    async up(db) {
+      // For admins: the few accounts that owe credits.
+      await sql`create index credit_balance_debt on credit_balance (user_id) where debt > 0`.execute(db);
+    },
+  },
+  '0062_credits_proposals': {
+    async up(db) {
+      // For admins: the seal that covers an event.
+      await sql`create index ledger_seal_time on ledger_seal (sealed_at, number)`.execute(db);
+      await sql`
+        create table credit_proposal (
+          id uuid primary key,
+          user_id text not null,
+          kind text not null check (kind in ('grant', 'adjust')),
+          amount bigint not null check (amount > 0),
+          reason text not null,
+          proposed_by text not null,
+          proposed_at timestamptz not null,
+          state text not null check (state in ('open', 'approved', 'declined')),
+          decided_by text check (decided_by <> proposed_by and decided_by <> user_id),
+          decided_at timestamptz,
+          applied_at timestamptz,
+          check ((state = 'open') = (decided_by is null)),
+          check ((decided_by is null) = (decided_at is null)),
+          check (applied_at is null or state = 'approved')
+        )`.execute(db);
+      await sql`create index credit_proposal_open on credit_proposal (proposed_at, id) where state = 'open'`.execute(
+        db,
+      );
+      await sql`create index credit_proposal_decided on credit_proposal (decided_at desc, id desc) where state <> 'open'`.execute(
+        db,
+      );
+      await sql`create index credit_proposal_of_user on credit_proposal (user_id, proposed_at desc)`.execute(db);
+      // Approved by an admin, and not in the ledger yet.
+      await sql`
+        create index credit_proposal_unapplied on credit_proposal (decided_at)
+        where state = 'approved' and applied_at is null`.execute(db);
+    },
+  },
 };

@@ -54,9 +54,32 @@ export interface CreditAccountSnapshotTable {
   state: string;
 }
 
+/** A grant or adjustment above the daily limit of one admin, for a second admin to decide. */
+export interface CreditProposalTable {
+  /** Chosen by the proposer; also the id of the grant or adjustment. */
+  id: string;
+  user_id: string;
+  kind: 'grant' | 'adjust';
+  /** Credits. */
+  amount: number;
+  /** As it will be stored in the ledger. */
+  reason: string;
+  proposed_by: string;
+  proposed_at: Date;
+  state: 'open' | 'approved' | 'declined';
+  /** Another admin than the proposer and the user. */
+  decided_by: string | null;
+  decided_at: Date | null;
+  /** When an approved one was seen in the ledger. */
+  applied_at: Date | null;
+}
+
 /** Tables of the credit context. */
 export interface CreditTables {
   credit_account_snapshot: CreditAccountSnapshotTable;
   credit_balance: CreditBalanceTable;
+  credit_proposal: CreditProposalTable;
+  /** Credits that an admin has granted and taken on a UTC day. */
+  admin_grant_day: { admin_id: string; day: string; credits: number };
   credit_transaction: CreditTransactionTable;
 }

@@ -18,3 +18,9 @@ export { CreateCheckout } from './use-cases/create-checkout.js';
 export { LookUpCheckout } from './use-cases/look-up-checkout.js';
 export { RefundPurchase } from './use-cases/refund-purchase.js';
 export { PaymentSettler } from './use-cases/settle-payment.js';
+export { SuspendBuyer } from './use-cases/suspend-buyer.js';
+/** For admins. */
+export { isStuck } from './stuck-checkouts.js';
+export { ListStuckCheckouts } from './reads/list-stuck-checkouts.js';
+export { PreviewRefund } from './reads/preview-refund.js';
+export { RetryCheckout } from './use-cases/retry-checkout.js';

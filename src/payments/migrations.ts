@@ -152,4 +152,20 @@ export const paymentMigrations: Migrations = {
       );
     },
   },
+  '0092_payments_refund_acts': {
+    async up(db) {
+      // The act of the admin who ordered the refund: the causation of its events.
+      await sql`alter table admin_refund add column act_id uuid`.execute(db);
+    },
+  },
+  '0092_payments_refunds_by_act': {
+    async up(db) {
+      await sql`create unique index admin_refund_act on admin_refund (act_id) where act_id is not null`.execute(db);
+    },
+  },
+  '0066_payments_suspended_buyer': {
+    async up(db) {
+      await sql`create table payment_suspended_buyer (user_id text primary key, until timestamptz)`.execute(db);
+    },
+  },
 };

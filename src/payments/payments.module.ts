@@ -8,10 +8,14 @@ import { ListPaymentProblemsHandler } from './reads/list-payment-problems.js';
 import { GetRefundableHandler } from './reads/get-refundable.js';
 import { ListUnclosedBuyersHandler } from './reads/list-unclosed-buyers.js';
 import { CloseBuyerHandler } from './use-cases/close-buyer.js';
+import { SuspendBuyerHandler } from './use-cases/suspend-buyer.js';
 import { EndCheckoutsHandler } from './use-cases/end-checkouts.js';
 import { ForgetBuyerHandler } from './use-cases/forget-buyer.js';
 import { RefundUnspentHandler } from './use-cases/refund-unspent.js';
 import { ListPurchasesHandler } from './reads/list-purchases.js';
+import { ListStuckCheckoutsHandler } from './reads/list-stuck-checkouts.js';
+import { PreviewRefundHandler } from './reads/preview-refund.js';
+import { RetryCheckoutHandler } from './use-cases/retry-checkout.js';
 import { LookUpCheckoutHandler } from './use-cases/look-up-checkout.js';
 import { PaymentInbox } from './workers/payment-inbox.js';
 import { PaymentMetrics } from './workers/payment-metrics.js';
@@ -49,11 +53,15 @@ import { StripeWebhookController } from './http/stripe-webhook.controller.js';
     LookUpCheckoutHandler,
     RefundPurchaseHandler,
     CloseBuyerHandler,
+    SuspendBuyerHandler,
     EndCheckoutsHandler,
     ForgetBuyerHandler,
     RefundUnspentHandler,
     GetRefundableHandler,
     ListUnclosedBuyersHandler,
+    ListStuckCheckoutsHandler,
+    PreviewRefundHandler,
+    RetryCheckoutHandler,
   ],
 })
 export class PaymentsModule implements OnModuleInit {

@@ -82,6 +82,8 @@ export interface AdminRefundTable {
   amount_cents: number;
   actor_id: string;
   reason: string;
+  /** The act that ordered it; null for a closing, and before the log of acts existed. */
+  act_id: string | null;
   status: AdminRefundStatus;
   /** The processor's refund. */
   refund_id: string | null;
@@ -140,6 +142,13 @@ export interface PaymentReconciliationTable {
   succeeded_at: Date;
 }
 
+/** Users who may start no images, and therefore buy no credits. */
+export interface PaymentSuspendedBuyerTable {
+  user_id: string;
+  /** Null: until it is lifted. */
+  until: Date | null;
+}
+
 /** Users whose accounts are closed. From the insert on, they open no checkout and links to receipts are not stored. */
 export interface PaymentClosedBuyerTable {
   user_id: string;
@@ -155,6 +164,7 @@ export interface PaymentTables {
   payment_problem: PaymentProblemTable;
   payment_reconciliation: PaymentReconciliationTable;
   payment_closed_buyer: PaymentClosedBuyerTable;
+  payment_suspended_buyer: PaymentSuspendedBuyerTable;
 }
 
 export type CheckoutRow = Selectable<CheckoutTable>;

@@ -7,9 +7,10 @@ credits.json     every event of your credits, oldest first, and the balance that
 purchases.json   every checkout with its refunds and disputes, and credits that you owe
 creations.json   every generation: prompt, creator, state, times, credits. Deleted ones have no prompt.
                  "is_test" marks a creator's free tests, with their ratings and notes.
-moderation.json  your prompts that were refused (kept for 90 days), and the reports that you made
-creator.json     for creators: your profile, applications with our decisions, your controls (blocked words, images
-                 kept out of the gallery, take-down requests, payout details), and your income and images by month
+moderation.json  your prompts that were refused (kept for 90 days), the reports that you made, images of yours that were
+                 taken down, the suspension of your account, and what our admins did about it: kind, time and reason
+creator.json     for creators: your profile, applications with our decisions and questions, your controls (blocked words,
+                 images kept out of the gallery, take-down requests, payout details), and your income and images by month
 pictures/        your images, the largest size of each; creations.json names the file
 manifest.json    when the archive was made, and the pictures that could not be read, if any
 

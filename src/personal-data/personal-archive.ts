@@ -8,11 +8,12 @@ import { README } from './archive-readme.js';
 import { writeJson } from './json-file.js';
 import { type PersonalTables } from './personal-tables.js';
 import { readAccount } from './reads/account.js';
+import { readActsAbout } from './reads/acts.js';
 import { type Creation, findImage, readCreations } from './reads/creations.js';
 import { readConsent, readCreator } from './reads/creator.js';
 import { readCreatorControls } from './reads/creator-controls.js';
 import { readCreditEvents } from './reads/credit-events.js';
-import { readOwnReports, readRefusedPrompts } from './reads/moderation.js';
+import { readOwnReports, readRefusedPrompts, readSanctions } from './reads/moderation.js';
 import { readDebts, readPurchases } from './reads/payments.js';
 
 /** A file of the archive. Streams must be read to their end before the next file is requested. */
@@ -56,18 +57,24 @@ export class PersonalArchive {
     yield file('account.json', jsonOf({ ...(await readAccount(db, userId)), creator_consent: consent }));
     const creator = await readCreator(db, userId);
     if (creator) {
-      const { id: creatorId, profile, applications, decisions, income, images } = creator;
+      const { id: creatorId, profile, applications, decisions, questions, income, images } = creator;
       const controls = await readCreatorControls(db, queries, { userId, creatorId });
       const months = { income_by_month: income, images_by_month: images };
-      yield file('creator.json', jsonOf({ profile, applications, decisions, ...controls, ...months }));
+      yield file('creator.json', jsonOf({ profile, applications, decisions, questions, ...controls, ...months }));
     }
     yield file('credits.json', this.credits(userId, lastModified));
     const owed = await readDebts(db, userId);
     const purchases = { lists: { purchases: readPurchases(db, userId) }, values: () => ({ owed }) };
     yield file('purchases.json', writeJson(purchases));
     yield file('creations.json', writeJson({ lists: { creations: recordsOf(readCreations(db, queries, userId)) } }));
-    const moderation = { refused_prompts: readRefusedPrompts(db, userId), own_reports: readOwnReports(db, userId) };
-    yield file('moderation.json', writeJson({ lists: moderation }));
+    const about = { userId, creatorId: creator?.id ?? null };
+    const moderation = {
+      refused_prompts: readRefusedPrompts(db, userId),
+      own_reports: readOwnReports(db, userId),
+      acts_of_admins: readActsAbout(db, about),
+    };
+    const sanctions = await readSanctions(db, userId);
+    yield file('moderation.json', writeJson({ lists: moderation, values: () => sanctions }));
 
     let pictures = 0;
     const missing: MissingPicture[] = [];

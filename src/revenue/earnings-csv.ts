@@ -1,3 +1,4 @@
+import { csvLine as line } from '../platform/csv.js';
 import { type EarningItem } from './reads/creator-earnings.js';
 
 /** The columns of the CSV, in order. */
@@ -20,18 +21,6 @@ export const CSV_HEADER = line(COLUMNS.map(([name]) => name));
 /** A line of RFC 4180. */
 export function csvLine(item: EarningItem): string {
   return line(COLUMNS.map(([, value]) => value(item)));
-}
-
-function line(values: readonly (string | number | null)[]): string {
-  return `${values.map(cell).join(',')}\r\n`;
-}
-
-/** A text that a spreadsheet would run as a formula gets an apostrophe in front. Amounts are numbers. */
-function cell(value: string | number | null): string {
-  const text = String(value ?? '');
-  if (/^-?\d+(\.\d+)?$/.test(text)) return text;
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** US cents as dollars with two decimals, such as -0.50. */

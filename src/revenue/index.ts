@@ -5,6 +5,9 @@ export { GetCreatorHistory } from './reads/get-creator-history.js';
 export { GetCreatorRevenue } from './reads/get-creator-revenue.js';
 export { GetCreatorStatement } from './reads/get-creator-statement.js';
 export { ListCreatorEarnings } from './reads/list-creator-earnings.js';
+/** For the admins' sums over all creators. */
+export { addMonths, monthOf } from './months.js';
+export { payableOfAll } from './reads/payable.js';
 /** The pure fold and the projections, for the composition. */
 export { AccountRevenue, revenueOf, type RevenueRules } from './account-revenue.js';
 export { MonthSums, monthsOf, policyRules, REVENUE_PROJECTION, revenueProjection } from './reads/revenue-projection.js';

@@ -7,6 +7,7 @@ import { TakeOutOfGalleries } from '../../gallery/index.js';
 import { CancelPending, EraseOwner, EraseTakeDowns, WithholdImages } from '../../generation/index.js';
 import { DeleteUser } from '../../identity/index.js';
 import { EndCheckouts, ForgetBuyer, RefundUnspent } from '../../payments/index.js';
+import { Acts } from '../../platform/acts/acts.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
 import { GetCreatorRevenue, REVENUE_PROJECTION } from '../../revenue/index.js';
@@ -32,6 +33,7 @@ export class StepPerformer {
     credits: (closure) => this.endCredits(closure),
     processor: async ({ user_id: userId }) => done({ ...(await this.commands.execute(new ForgetBuyer({ userId }))) }),
     identity: async ({ user_id: userId }) => {
+      await this.acts.eraseTextsAbout({ userId });
       await this.commands.execute(new DeleteUser({ userId }));
       return done({});
     },
@@ -42,6 +44,7 @@ export class StepPerformer {
     private readonly queries: QueryBus,
     private readonly eventStore: EventStore,
     private readonly projections: ProjectionRunner,
+    private readonly acts: Acts,
   ) {}
 
   async perform(step: ClosingStep, closure: Closure): Promise<StepOutcome> {
@@ -85,6 +88,7 @@ export class StepPerformer {
     // Own images count as revenue of the platform and earn nothing.
     const hasEarnings = allTime.paidGenerations > 0;
     await this.commands.execute(new EraseCreator({ creatorId: creator.id, hasEarnings }));
+    await this.acts.eraseTextsAbout({ userId, creatorId: creator.id });
     return done({ fans_images_hidden: hidden });
   }
 

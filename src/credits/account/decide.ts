@@ -284,12 +284,16 @@ export function waivePaidCredits(
 
 const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 1, paid: 2 };
 
+/** Lots in the order in which they are spent: daily, then bonus, then paid ones. `lots` are sorted oldest first. */
+export function inSpendingOrder(lots: readonly Lot[]): Lot[] {
+  return [...lots].sort((a, b) => SPENDING_ORDER[a.kind] - SPENDING_ORDER[b.kind]);
+}
+
 /** Takes `amount` credits from `lots`, which are sorted oldest first. Null when the lots hold fewer. */
 export function allocate(lots: readonly Lot[], amount: number): Allocation[] | null {
   const allocations: Allocation[] = [];
   let missing = amount;
-  const inOrder = [...lots].sort((a, b) => SPENDING_ORDER[a.kind] - SPENDING_ORDER[b.kind]);
-  for (const { lotId, kind, remaining, unitPriceCents, expiresAt } of inOrder) {
+  for (const { lotId, kind, remaining, unitPriceCents, expiresAt } of inSpendingOrder(lots)) {
     if (missing === 0) break;
     const taken = Math.min(remaining, missing);
     allocations.push({ amount: taken, expiresAt: toIso(expiresAt), kind, lotId, unitPriceCents });

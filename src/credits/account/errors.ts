@@ -38,15 +38,22 @@ export class GrantRefusedError extends DomainError {
   }
 }
 
-/** The admin's grants of this UTC day would exceed the limit. */
+/** The admin's grants and adjustments of this UTC day would exceed the limit. A second admin can approve them. */
 export class AdminGrantLimitError extends DomainError {
   constructor(limit: number, granted: number, asked: number) {
     const [most, soFar, more] = [limit, granted, asked].map((credits) => credits.toLocaleString('en'));
     super(
       'conflict',
-      `An admin may grant ${most} credits a day (UTC). You have granted ${soFar} today, so ${more} more are refused.`,
-      { code: '55000' },
+      `An admin may grant and take ${most} credits a day (UTC). You have moved ${soFar} today: ${more} more need a second admin.`,
+      { code: '55000', hint: 'propose_credits_admin' },
     );
+  }
+}
+
+/** An admin's act on the own account. Nothing was changed. */
+export class OwnAccountError extends DomainError {
+  constructor() {
+    super('forbidden', 'Another admin must change the balance of your own account.', { code: '42501' });
   }
 }
 

@@ -3,8 +3,8 @@ import { CommandBus } from '@nestjs/cqrs';
 import { IsInt, IsString, IsUUID, Length, Matches, Max, MaxLength, Min, NotContains } from 'class-validator';
 import { type RpcRequest } from '../../contract/calls.js';
 import { RATE_LIMITS, type RateLimit } from '../../contract/rate-limits.js';
-import { type Principal } from '../../platform/principal.js';
-import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { Acting, type Actor } from '../../platform/acts/actor.js';
+import { Rpc } from '../../platform/http/routes.js';
 import { type Balances } from '../account/state.js';
 import { AdjustCredits } from '../use-cases/adjust-credits.js';
 import { GrantBonusCredits } from '../use-cases/grant-bonus-credits.js';
@@ -51,9 +51,10 @@ class AdjustmentRequest extends CorrectionRequest implements RpcRequest<'adjust_
   p_adjustment_id!: string;
 }
 
-const adminOnly: { access: 'admin'; freshRoles: true; limit: RateLimit } = {
+const adminOnly: { access: 'admin'; freshRoles: true; reverified: true; limit: RateLimit } = {
   access: 'admin',
   freshRoles: true,
+  reverified: true,
   limit: RATE_LIMITS.financialOps,
 };
 
@@ -65,16 +66,15 @@ export class AdminCreditsController {
   /** Gives bonus credits. */
   @Rpc('grant_bonus_credits', adminOnly)
   async grant(
-    @CurrentUser() { userId: actor }: Principal,
+    @Acting() admin: Actor,
     @Body() { p_user_id: userId, p_grant_id: id, p_amount, p_reason }: GrantRequest,
   ): Promise<CreditCorrectionResponse> {
     const command = new GrantBonusCredits({
       userId,
       grantId: id.toLowerCase(),
       amount: p_amount,
-      actorId: actor,
+      by: admin,
       reason: p_reason.trim(),
-      byAdmin: true,
     });
     const { balances } = await this.commands.execute(command);
     return corrected(userId, balances);
@@ -83,14 +83,14 @@ export class AdminCreditsController {
   /** Takes credits: daily ones first, then bonus, then paid. */
   @Rpc('adjust_credits', adminOnly)
   async adjust(
-    @CurrentUser() { userId: actor }: Principal,
+    @Acting() admin: Actor,
     @Body() { p_user_id: userId, p_adjustment_id: id, p_amount, p_reason }: AdjustmentRequest,
   ): Promise<CreditCorrectionResponse> {
     const command = new AdjustCredits({
       userId,
       adjustmentId: id.toLowerCase(),
       amount: p_amount,
-      actorId: actor,
+      admin,
       reason: p_reason.trim(),
     });
     const { balances } = await this.commands.execute(command);
@@ -100,10 +100,10 @@ export class AdminCreditsController {
   /** Sets the account's time back to now. */
   @Rpc('repair_account_clock', adminOnly)
   async repairClock(
-    @CurrentUser() { userId: actor }: Principal,
+    @Acting() admin: Actor,
     @Body() { p_user_id: userId, p_reason }: ClockRepairBody,
   ): Promise<ClockRepairResponse> {
-    const command = new RepairAccountClock({ userId, actorId: actor, reason: p_reason.trim() });
+    const command = new RepairAccountClock({ userId, admin, reason: p_reason.trim() });
     const { aheadUntil } = await this.commands.execute(command);
     return {
       success: true,

@@ -264,13 +264,14 @@ export class AccountStore {
       return new Decision(command, error as Error);
     }
     const instant = new Date(at);
+    const firstVersion = account.version + 1;
     for (const event of events) {
       evolve(account.state, event, instant);
       recordEnded(account, event);
     }
     account.version += newEvents.length;
     account.lastHash = (newEvents.at(-1)?.metadata['hash'] as string | undefined) ?? account.lastHash;
-    return new Decision(command, null, events, newEvents, command.answerOf?.(account.state, at, events));
+    return new Decision(command, null, events, newEvents, command.answerOf?.(account.state, at, events), firstVersion);
   }
 
   /** @returns null when another instance wrote to the account first; nothing of this batch is stored then */
@@ -338,13 +339,13 @@ export class AccountStore {
     at: number,
   ): NewEvent[] {
     if (events.length === 0) return [];
-    const { actorId, correlationId = commandId } = origin;
+    const { actorId, correlationId = commandId, causationId = commandId } = origin;
     const occurredAt = new Date(at).toISOString();
     let previous = lastHash;
     return events.map(({ type, data }, index) => {
       const id = this.ids.next();
       // Keys in canonical order: the hash covers the canonical form.
-      const metadata: JsonObject = { actorId, causationId: commandId, correlationId, eventId: id, occurredAt };
+      const metadata: JsonObject = { actorId, causationId, correlationId, eventId: id, occurredAt };
       const { hash, json } = chainEvent(previous, { stream, version: before + 1 + index, id, type, data, metadata });
       previous = hash;
       return { id, type, data, metadata, json };

@@ -4,12 +4,13 @@ import { PG_POOL } from '../../platform/database/database.js';
 import { AdminGrantLimitError, GrantRefusedError } from '../account/errors.js';
 import { PolicyStore } from '../policy/policy-store.js';
 
-/** A grant that an admin asks for. */
+/** A grant or adjustment that an admin asks for. */
 export interface AskedGrant {
   readonly adminId: string;
-  /** UTC day (YYYY-MM-DD) of the grant's event. */
+  /** UTC day (YYYY-MM-DD) of the event. */
   readonly day: string;
   readonly userId: string;
+  /** The grant's id, or `adjust:` and the adjustment's id. */
   readonly grantId: string;
   /** Credits. */
   readonly amount: number;
@@ -35,8 +36,8 @@ const COUNT = `
     coalesce((select credits from admin_grant_day where admin_id = $1 and day = $2), 0)::float8 as before`;
 
 /**
- * The credits that one admin may grant a UTC day. A grant is counted before it is written, and stays counted when the
- * ledger does not answer: the same grant is then counted once.
+ * The credits that one admin may grant and take a UTC day. A change is counted before it is written, and stays counted
+ * when the ledger does not answer: the same change is then counted once.
  */
 @Injectable()
 export class AdminGrantLimit {
@@ -52,11 +53,12 @@ export class AdminGrantLimit {
    */
   async count(asked: AskedGrant): Promise<void> {
     const { adminGrantLimitCredits: limit } = await this.policy.inForce();
-    const row = await this.tryCount(asked, limit).catch((error: unknown) => {
-      // The same request at the same time has counted it.
-      if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return this.tryCount(asked, limit);
+    let row = await this.tryCount(asked, limit).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return null;
       throw error;
     });
+    // The same request at the same time may have counted it: the second look sees that.
+    if (row === null || (!row.counted && row.known === null)) row = await this.tryCount(asked, limit);
     if (row.counted || row.known === asked.amount) return;
     if (row.known === null) throw new AdminGrantLimitError(limit, row.before, asked.amount);
     throw new GrantRefusedError(asked.grantId, `Grant ${asked.grantId} was made with another amount or reason.`);

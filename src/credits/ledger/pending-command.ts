@@ -13,6 +13,15 @@ export interface CommandOrigin {
   readonly actorId: string;
   /** The business process: the id of a generation or checkout session. Default: the command's own id. */
   readonly correlationId?: string;
+  /** The act of an admin that causes the events. Default: the command's own id. */
+  readonly causationId?: string;
+}
+
+/** Place of a stored event. */
+export interface EventPlace {
+  readonly stream: string;
+  readonly version: number;
+  readonly id: string;
 }
 
 /** Outcome of a command. */
@@ -21,6 +30,8 @@ export interface Execution<Answer> {
   readonly answer: Answer;
   /** The events written; empty for a repeat. */
   readonly events: readonly CreditEvent[];
+  /** Where they are stored. */
+  readonly places: readonly EventPlace[];
   /** Position in the event store of the last event written; null when nothing was written. */
   readonly position: string | null;
 }
@@ -62,6 +73,8 @@ export class Decision {
     /** The same events as they are appended. */
     readonly newEvents: readonly NewEvent[] = [],
     private readonly answer?: unknown,
+    /** Version of its first event. */
+    private readonly firstVersion = 0,
   ) {}
 
   /**
@@ -69,8 +82,13 @@ export class Decision {
    * @param position position of the append that stored its events
    */
   resolve(position: string | null): void {
-    const { command, refusal, events, answer } = this;
-    if (refusal) command.fail(refusal);
-    else command.answer({ answer, events, position: events.length > 0 ? position : null });
+    const { command, refusal, events, newEvents, answer } = this;
+    if (refusal) {
+      command.fail(refusal);
+      return;
+    }
+    const { stream } = command;
+    const places = newEvents.map(({ id }, index) => ({ stream, version: this.firstVersion + index, id }));
+    command.answer({ answer, events, places, position: events.length > 0 ? position : null });
   }
 }

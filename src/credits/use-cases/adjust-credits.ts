@@ -1,9 +1,13 @@
 import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { type Actor } from '../../platform/acts/actor.js';
+import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { adjustCredits, requireAccount, type Adjustment } from '../account/decide.js';
-import { InsufficientCreditsError } from '../account/errors.js';
-import { balancesAt, type Balances } from '../account/state.js';
+import { InsufficientCreditsError, NoAccountError, OwnAccountError } from '../account/errors.js';
+import { type Balances, utcDay } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
+import { AdminGrantLimit } from '../ledger/admin-grant-limit.js';
+import { CreditActs } from '../ledger/credit-acts.js';
 
 /** The account holds fewer credits than the correction takes. Nothing was taken. */
 class AdjustmentTooLargeError extends DomainError {
@@ -18,31 +22,55 @@ class AdjustmentTooLargeError extends DomainError {
  * @throws AdjustmentRefusedError for an amount that is not a positive integer, or an id used with other content
  * @throws AdjustmentTooLargeError
  * @throws NoAccountError
+ * @throws AdminGrantLimitError
+ * @throws OwnAccountError
  */
 export class AdjustCredits extends Command<{ readonly balances: Balances; readonly position: string | null }> {
-  constructor(readonly input: Adjustment & { readonly userId: string; readonly actorId: string }) {
+  constructor(
+    readonly input: Adjustment & {
+      readonly userId: string;
+      readonly admin: Actor;
+      /** A second admin has approved it: it does not count towards the admin's daily limit. */
+      readonly approved?: boolean;
+    },
+  ) {
     super();
   }
 }
 
 @CommandHandler(AdjustCredits)
 export class AdjustCreditsHandler implements ICommandHandler<AdjustCredits> {
-  constructor(private readonly accounts: AccountStore) {}
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly limit: AdminGrantLimit,
+    private readonly acts: CreditActs,
+    private readonly clock: Clock,
+  ) {}
 
   async execute({ input }: AdjustCredits): Promise<CommandResult<AdjustCredits>> {
-    try {
-      const { answer, position } = await this.accounts.execute(
-        input.userId,
-        { actorId: input.actorId },
-        (account, now) => {
-          requireAccount(account);
-          return adjustCredits(input, account, now);
-        },
-        balancesAt,
-      );
-      return { balances: answer, position };
-    } catch (error) {
-      throw error instanceof InsufficientCreditsError ? new AdjustmentTooLargeError(error) : error;
+    const { userId, admin, adjustmentId: requestId, amount, reason } = input;
+    if (admin.userId === userId) throw new OwnAccountError();
+    if (!input.approved && !(await this.isRepeat(input))) {
+      const day = utcDay(this.clock.now().getTime());
+      await this.limit.count({ adminId: admin.userId, day, userId, grantId: `adjust:${requestId}`, amount });
     }
+    return this.acts.perform({ kind: 'credits.adjusted', userId, admin, requestId, amount, reason }, (account, now) => {
+      requireAccount(account);
+      try {
+        return adjustCredits(input, account, now);
+      } catch (error) {
+        throw error instanceof InsufficientCreditsError ? new AdjustmentTooLargeError(error) : error;
+      }
+    });
+  }
+
+  /** True for a known adjustment, which is not counted again. @throws NoAccountError */
+  private async isRepeat({ userId, adjustmentId }: AdjustCredits['input']): Promise<boolean> {
+    const { exists, isKnown } = await this.accounts.read(userId, ({ lastEventAt, adjustments }) => ({
+      exists: lastEventAt !== 0,
+      isKnown: adjustments.has(adjustmentId),
+    }));
+    if (!exists) throw new NoAccountError();
+    return isKnown;
   }
 }

@@ -1,11 +1,14 @@
 import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { type Actor } from '../../platform/acts/actor.js';
 import { Clock } from '../../platform/clock.js';
 import { grantBonusCredits, requireAccount, type BonusGrant } from '../account/decide.js';
-import { NoAccountError } from '../account/errors.js';
+import { NoAccountError, OwnAccountError } from '../account/errors.js';
 import { GRANT_LOT_PREFIX } from '../account/events.js';
-import { accountTime, balancesAt, utcDay, type Balances } from '../account/state.js';
+import { accountTime, utcDay, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
 import { AdminGrantLimit } from '../ledger/admin-grant-limit.js';
+import { CreditActs } from '../ledger/credit-acts.js';
+import { type Decide } from '../ledger/pending-command.js';
 
 /** Maximum number of attempts of a grant that midnight interrupts. */
 const MAX_ATTEMPTS = 3;
@@ -15,17 +18,19 @@ const MAX_ATTEMPTS = 3;
  * @throws GrantRefusedError
  * @throws NoAccountError
  * @throws AdminGrantLimitError
+ * @throws OwnAccountError
  */
 export class GrantBonusCredits extends Command<{ readonly balances: Balances; readonly position: string | null }> {
   constructor(
     readonly input: BonusGrant & {
       readonly userId: string;
-      readonly actorId: string;
       /**
-       * A call of an admin: it counts towards the actor's daily limit, and is refused when the user has no account yet.
-       * By default the grant creates the account.
+       * A grant of an admin counts towards the admin's daily limit, and is refused when the user has no account yet.
+       * One of the system creates the account. Both are acts in the log.
        */
-      readonly byAdmin?: boolean;
+      readonly by: Actor;
+      /** A second admin has approved it: it does not count towards the limit. */
+      readonly approved?: boolean;
     },
   ) {
     super();
@@ -44,14 +49,17 @@ export class GrantBonusCreditsHandler implements ICommandHandler<GrantBonusCredi
   constructor(
     private readonly accounts: AccountStore,
     private readonly limit: AdminGrantLimit,
+    private readonly acts: CreditActs,
     private readonly clock: Clock,
   ) {}
 
   async execute({ input }: GrantBonusCredits): Promise<CommandResult<GrantBonusCredits>> {
-    if (!input.byAdmin || (await this.isRepeat(input))) return this.grant(input, null);
+    const { by: admin } = input;
+    if (admin.role !== 'system' && admin.userId === input.userId) throw new OwnAccountError();
+    if (admin.role === 'system' || (await this.isRepeat(input)) || input.approved) return this.grant(input, null);
     let day = utcDay(this.clock.now().getTime());
     for (let attempt = 1; ; attempt += 1) {
-      await this.limit.count({ ...input, adminId: input.actorId, day });
+      await this.limit.count({ ...input, adminId: admin.userId, day });
       try {
         return await this.grant(input, day);
       } catch (error) {
@@ -76,18 +84,17 @@ export class GrantBonusCreditsHandler implements ICommandHandler<GrantBonusCredi
     input: GrantBonusCredits['input'],
     day: string | null,
   ): Promise<CommandResult<GrantBonusCredits>> {
-    const { answer, position } = await this.accounts.execute(
-      input.userId,
-      { actorId: input.actorId },
-      (account, now) => {
-        if (input.byAdmin) requireAccount(account);
-        const events = grantBonusCredits(input, account, now);
-        const today = utcDay(accountTime(account, now));
-        if (events.length > 0 && day !== null && today !== day) throw new DayChangedError(today);
-        return events;
-      },
-      balancesAt,
+    const { userId, by, grantId, amount, reason } = input;
+    const decide: Decide = (account, now) => {
+      if (by.role !== 'system') requireAccount(account);
+      const events = grantBonusCredits(input, account, now);
+      const today = utcDay(accountTime(account, now));
+      if (events.length > 0 && day !== null && today !== day) throw new DayChangedError(today);
+      return events;
+    };
+    return this.acts.perform(
+      { kind: 'credits.granted', userId, admin: by, requestId: grantId, amount, reason },
+      decide,
     );
-    return { balances: answer, position };
   }
 }

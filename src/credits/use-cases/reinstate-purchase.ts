@@ -2,12 +2,14 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { reinstatePurchase } from '../account/decide-purchases.js';
 import { balancesAt, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
-import { SYSTEM_ACTOR } from '../ledger/pending-command.js';
+import { SYSTEM_ACTOR, type EventPlace } from '../ledger/pending-command.js';
 
 export interface ReinstatePurchaseResult {
   /** False when an earlier call had undone this reversal. */
   readonly recorded: boolean;
   readonly balances: Balances;
+  /** The events written; empty for a repeat. */
+  readonly places: readonly EventPlace[];
   /** Position in the event store of the last event written; null when nothing was written. */
   readonly position: string | null;
 }
@@ -23,6 +25,8 @@ export class ReinstatePurchase extends Command<ReinstatePurchaseResult> {
       readonly userId: string;
       readonly sessionId: string;
       readonly reversalId: string;
+      /** The act of an admin that causes it. */
+      readonly causationId?: string | undefined;
     },
   ) {
     super();
@@ -34,14 +38,14 @@ export class ReinstatePurchaseHandler implements ICommandHandler<ReinstatePurcha
   constructor(private readonly accounts: AccountStore) {}
 
   async execute({ input }: ReinstatePurchase): Promise<ReinstatePurchaseResult> {
-    const { userId, sessionId } = input;
-    const origin = { actorId: SYSTEM_ACTOR, correlationId: sessionId };
-    const { answer, events, position } = await this.accounts.execute(
+    const { userId, sessionId, causationId } = input;
+    const origin = { actorId: SYSTEM_ACTOR, correlationId: sessionId, ...(causationId && { causationId }) };
+    const { answer, events, places, position } = await this.accounts.execute(
       userId,
       origin,
       (account, now) => reinstatePurchase(input, account, now),
       balancesAt,
     );
-    return { recorded: events.length > 0, balances: answer, position };
+    return { recorded: events.length > 0, balances: answer, places, position };
   }
 }

@@ -1,4 +1,6 @@
 import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
+import { type Actor } from '../../platform/acts/actor.js';
+import { Acts } from '../../platform/acts/acts.js';
 import { repairClock, requireAccount } from '../account/decide.js';
 import { utcDayOfDailyLot } from '../account/events.js';
 import { AccountBusyError, AccountStore } from '../ledger/account-store.js';
@@ -16,7 +18,7 @@ export class RepairAccountClock extends Command<{
   constructor(
     readonly input: {
       readonly userId: string;
-      readonly actorId: string;
+      readonly admin: Actor;
       /** Stored permanently: must not name a person. */
       readonly reason: string;
     },
@@ -27,23 +29,40 @@ export class RepairAccountClock extends Command<{
 
 @CommandHandler(RepairAccountClock)
 export class RepairAccountClockHandler implements ICommandHandler<RepairAccountClock> {
-  constructor(private readonly accounts: AccountStore) {}
+  constructor(
+    private readonly accounts: AccountStore,
+    private readonly acts: Acts,
+  ) {}
 
-  async execute({
-    input: { userId, actorId, reason },
-  }: RepairAccountClock): Promise<CommandResult<RepairAccountClock>> {
+  async execute({ input: { userId, admin, reason } }: RepairAccountClock): Promise<CommandResult<RepairAccountClock>> {
     // The state of an account keeps the last daily grant only. The repair needs the day of every one.
     const grantedDays: string[] = [];
     const { state: loaded } = await this.accounts.load(userId, ({ type, data }) => {
       if (type === 'CreditsGranted' && data.source === 'daily') grantedDays.push(utcDayOfDailyLot(data.lotId));
     });
+    requireAccount(loaded);
     const { lotCount } = loaded;
-    const { events } = await this.accounts.execute(userId, { actorId }, (account, now) => {
-      requireAccount(account);
-      if (account.lotCount !== lotCount) throw new AccountBusyError();
-      return repairClock({ reason, grantedDays }, account, now);
+    const act = {
+      kind: 'clock.repaired',
+      actor: admin,
+      subject: { kind: 'user', id: userId },
+      userId,
+      reason,
+    } as const;
+    return this.acts.perform(act, undefined, async (causationId) => {
+      const origin = { actorId: admin.userId, causationId };
+      const { events, places } = await this.accounts.execute(userId, origin, (account, now) => {
+        if (account.lotCount !== lotCount) throw new AccountBusyError();
+        return repairClock({ reason, grantedDays }, account, now);
+      });
+      const [repaired] = events.flatMap((event) => (event.type === 'ClockRepaired' ? [event.data] : []));
+      const aheadUntil = repaired ? new Date(repaired.aheadUntil) : null;
+      return {
+        answer: { aheadUntil },
+        before: { ahead_until: aheadUntil?.toISOString() ?? null },
+        after: { ahead_until: null },
+        events: places,
+      };
     });
-    const [repaired] = events.flatMap((event) => (event.type === 'ClockRepaired' ? [event.data] : []));
-    return { aheadUntil: repaired ? new Date(repaired.aheadUntil) : null };
   }
 }

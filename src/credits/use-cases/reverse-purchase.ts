@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { reversePurchase, type NewReversal } from '../account/decide-purchases.js';
-import { balancesAt, type Balances } from '../account/state.js';
+import { accountTime, balancesAt, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
-import { SYSTEM_ACTOR } from '../ledger/pending-command.js';
+import { SYSTEM_ACTOR, type EventPlace } from '../ledger/pending-command.js';
 
 export interface ReversePurchaseResult {
   /** False when an earlier call had recorded this reversal. */
@@ -11,7 +11,11 @@ export interface ReversePurchaseResult {
   readonly revoked: number;
   /** Credits that were already spent: debt, which later purchases repay first. */
   readonly debt: number;
+  /** Balances before and after the reversal. */
+  readonly before: Balances;
   readonly balances: Balances;
+  /** The events written; empty for a repeat. */
+  readonly places: readonly EventPlace[];
   /** Position in the event store of the last event written; null when nothing was written. */
   readonly position: string | null;
 }
@@ -22,7 +26,13 @@ export interface ReversePurchaseResult {
  * @throws PurchaseRefusedError when the purchase is unknown, or the reversal was recorded with other content
  */
 export class ReversePurchase extends Command<ReversePurchaseResult> {
-  constructor(readonly input: NewReversal & { readonly userId: string }) {
+  constructor(
+    readonly input: NewReversal & {
+      readonly userId: string;
+      /** The act of an admin that causes it. */
+      readonly causationId?: string | undefined;
+    },
+  ) {
     super();
   }
 }
@@ -32,17 +42,21 @@ export class ReversePurchaseHandler implements ICommandHandler<ReversePurchase> 
   constructor(private readonly accounts: AccountStore) {}
 
   async execute({ input }: ReversePurchase): Promise<ReversePurchaseResult> {
-    const { userId, sessionId, reversalId } = input;
-    const origin = { actorId: SYSTEM_ACTOR, correlationId: sessionId };
-    const { answer, events, position } = await this.accounts.execute(
+    const { userId, sessionId, reversalId, causationId } = input;
+    const origin = { actorId: SYSTEM_ACTOR, correlationId: sessionId, ...(causationId && { causationId }) };
+    let before: Balances = { daily: 0, bonus: 0, paid: 0, total: 0 };
+    const { answer, events, places, position } = await this.accounts.execute(
       userId,
       origin,
-      (account, now) => reversePurchase(input, account, now),
+      (account, now) => {
+        before = balancesAt(account, accountTime(account, now));
+        return reversePurchase(input, account, now);
+      },
       (account, at) => {
         const { revoked, debt } = account.reversals.get(reversalId) ?? { revoked: 0, debt: 0 };
         return { revoked, debt, balances: balancesAt(account, at) };
       },
     );
-    return { recorded: events.length > 0, ...answer, position };
+    return { recorded: events.length > 0, before, ...answer, places, position };
   }
 }

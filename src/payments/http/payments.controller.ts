@@ -2,6 +2,7 @@ import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PageRequest } from '../../platform/http/page-request.js';
 import { type Principal } from '../../platform/principal.js';
@@ -78,15 +79,12 @@ export class PaymentsController {
     return this.queries.execute(new ListPaymentProblems());
   }
 
-  @Rpc('refund_purchase', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.financialOps })
-  async refund(
-    @CurrentUser() { userId: actorId }: Principal,
-    @Body() request: RefundPurchaseRequest,
-  ): Promise<RefundPurchaseResponse> {
+  @Rpc('refund_purchase', { access: 'admin', freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps })
+  async refund(@Acting() admin: Actor, @Body() request: RefundPurchaseRequest): Promise<RefundPurchaseResponse> {
     const { p_session_id: sessionId, p_credits: credits = null, p_request_id: requestId = null } = request;
     const reason = request.p_reason.trim();
     if (reason === '') throw new ApiError(400, MESSAGES.reasonRequired);
-    const refund = await this.commands.execute(new RefundPurchase({ actorId, sessionId, credits, reason, requestId }));
+    const refund = await this.commands.execute(new RefundPurchase({ admin, sessionId, credits, reason, requestId }));
     return {
       success: true,
       admin_refund_id: refund.id,

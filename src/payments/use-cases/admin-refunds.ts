@@ -1,6 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
+import { type ActEvent, Acts } from '../../platform/acts/acts.js';
+import { type ActValues } from '../../contract/acts.js';
 import { PurchaseRefusedError, ReinstatePurchase, ReversePurchase } from '../../credits/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
@@ -33,8 +35,15 @@ export class RefundUnderWayError extends Error {
 
 export type NewAdminRefund = Pick<
   AdminRefundRow,
-  'id' | 'session_id' | 'user_id' | 'credits' | 'amount_cents' | 'actor_id' | 'reason'
+  'id' | 'session_id' | 'user_id' | 'credits' | 'amount_cents' | 'actor_id' | 'reason' | 'act_id'
 >;
+
+/** Effect of one run of a refund on the ledger. */
+interface Progress {
+  before: ActValues;
+  after: ActValues;
+  events: readonly ActEvent[];
+}
 
 /**
  * Refunds that admins ordered. The credits are taken back first, so they cannot be spent meanwhile.
@@ -52,6 +61,7 @@ export class AdminRefunds {
     private readonly metrics: PaymentMetrics,
     private readonly commands: CommandBus,
     private readonly clock: Clock,
+    private readonly acts: Acts,
   ) {}
 
   /**
@@ -115,13 +125,15 @@ export class AdminRefunds {
     for (const row of due) await this.drive(row);
   }
 
-  /** Runs the remaining steps of a refund. A failing step is retried later. */
+  /** Runs the remaining steps of a refund and ends its act. A failing step is retried later. */
   async drive(row: AdminRefundRow): Promise<AdminRefundRow> {
     let current = row;
+    const progress: Progress = { before: {}, after: {}, events: [] };
     try {
       for (let count = 0; count < MAX_STEPS && OPEN.includes(current.status); count += 1) {
-        current = await this.advance(current);
+        current = await this.advance(current, progress);
       }
+      if (row.status === 'reserving') await this.endAct(current, progress);
     } catch (error) {
       const reason = describeError(error);
       this.metrics.did('refund', 'failed');
@@ -131,31 +143,43 @@ export class AdminRefunds {
     return current;
   }
 
-  private async advance(row: AdminRefundRow): Promise<AdminRefundRow> {
+  /** Ends the act when this run has seen all its events. Otherwise the reconciler of acts does. */
+  private async endAct({ act_id: actId, status, credits, amount_cents }: AdminRefundRow, run: Progress): Promise<void> {
+    if (actId === null || OPEN.includes(status)) return;
+    const { before, after, events } = run;
+    const expected = { refunded: 1, released: 2 }[status as string] ?? 0;
+    if (events.length < expected) return;
+    const state = status === 'refunded' ? 'done' : 'refused';
+    await this.acts.end(actId, { state, before, after: { credits, amount_cents, ...after }, events });
+  }
+
+  private async advance(row: AdminRefundRow, progress: Progress): Promise<AdminRefundRow> {
     switch (row.status) {
       case 'reserving':
-        return this.reserve(row);
+        return this.reserve(row, progress);
       case 'reserved':
         return this.refund(row);
       default:
-        return this.release(row);
+        return this.release(row, progress);
     }
   }
 
   /**
    * Takes the credits back. When some were spent meanwhile, nothing is refunded, because only unspent credits may be.
    */
-  private async reserve(row: AdminRefundRow): Promise<AdminRefundRow> {
+  private async reserve(row: AdminRefundRow, progress: Progress): Promise<AdminRefundRow> {
     const command = new ReversePurchase({
       userId: row.user_id,
       sessionId: row.session_id,
       reversalId: row.id,
       cause: 'refund',
       amountCents: row.amount_cents,
+      causationId: row.act_id ?? undefined,
     });
     let status: AdminRefundStatus;
     try {
-      const { debt } = await this.step('reserve', () => this.commands.execute(command));
+      const { debt, before, balances, places } = await this.step('reserve', () => this.commands.execute(command));
+      Object.assign(progress, { before: { ...before }, after: { ...balances }, events: places });
       status = debt > 0 ? 'releasing' : 'reserved';
     } catch (error) {
       if (!(error instanceof PurchaseRefusedError)) throw error;
@@ -190,9 +214,12 @@ export class AdminRefunds {
     return stored;
   }
 
-  private async release(row: AdminRefundRow): Promise<AdminRefundRow> {
-    const command = new ReinstatePurchase({ userId: row.user_id, sessionId: row.session_id, reversalId: row.id });
-    await this.step('release', () => this.commands.execute(command));
+  private async release(row: AdminRefundRow, progress: Progress): Promise<AdminRefundRow> {
+    const { user_id: userId, session_id: sessionId, id: reversalId, act_id: actId } = row;
+    const command = new ReinstatePurchase({ userId, sessionId, reversalId, causationId: actId ?? undefined });
+    const { balances, places } = await this.step('release', () => this.commands.execute(command));
+    progress.after = { ...balances };
+    progress.events = [...progress.events, ...places];
     return this.step('store-released', () => this.store(row, 'released', { last_error: row.last_error }));
   }
 

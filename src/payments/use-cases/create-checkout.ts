@@ -2,6 +2,7 @@ import { Inject, Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { CLOSING_MESSAGES } from '../../contract/closing.js';
+import { SUSPENDED, SUSPENSION_MESSAGES, suspensionText } from '../../contract/moderation.js';
 import { GetUser } from '../../identity/index.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
@@ -43,6 +44,23 @@ export class CreateCheckout extends Command<{ readonly url: string }> {
   }
 }
 
+/** A bundle on sale, and whether this buyer may buy it. */
+interface BundleForBuyer extends PricedRow {
+  readonly name: string;
+  readonly closing: boolean;
+  readonly suspended: boolean;
+  readonly suspended_until: Date | null;
+}
+
+/** Suspended users could not spend the credits. */
+function suspendedError(until: Date | null): DomainError {
+  return new DomainError('forbidden', suspensionText(until?.toISOString() ?? null), {
+    code: '42501',
+    details: SUSPENDED,
+    hint: SUSPENSION_MESSAGES.appeal,
+  });
+}
+
 @CommandHandler(CreateCheckout)
 export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
   private readonly logger = new Logger(CreateCheckoutHandler.name);
@@ -68,6 +86,7 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
   async execute({ input: { userId, request } }: CreateCheckout): Promise<{ readonly url: string }> {
     const row = await this.findBundle(request.bundleId, userId);
     if (row?.closing) throw new DomainError('conflict', CLOSING_MESSAGES.closing, { code: '55000' });
+    if (row?.suspended) throw suspendedError(row.suspended_until);
     if (!row) throw new DomainError('unprocessable', MESSAGES.unknownBundle, { code: '22023' });
     const bundle = { id: row.id, name: row.name, credits: row.credits, priceCents: row.price_cents };
     const isAsked = request.bundleCredits === bundle.credits && request.bundlePrice === bundle.priceCents / 100;
@@ -88,14 +107,18 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
   }
 
   /** Returns null when no bundle with that id is on sale. `closing`: the buyer's account is closed. */
-  private async findBundle(
-    id: string,
-    userId: string,
-  ): Promise<(PricedRow & { readonly name: string; readonly closing: boolean }) | null> {
+  private async findBundle(id: string, userId: string): Promise<BundleForBuyer | null> {
     const bundle = await this.db
       .selectFrom('credit_bundle')
       .select(['id', 'name', 'credits', 'price_cents', 'on_sale', 'policy_version'])
       .select(sql<boolean>`exists (select from payment_closed_buyer where user_id = ${userId})`.as('closing'))
+      .select(
+        sql<boolean>`exists (select from payment_suspended_buyer where user_id = ${userId}
+          and (until is null or until > ${this.clock.now()}::timestamptz))`.as('suspended'),
+      )
+      .select(
+        sql<Date | null>`(select until from payment_suspended_buyer where user_id = ${userId})`.as('suspended_until'),
+      )
       .where('id', '=', id)
       .where('on_sale', '=', true)
       .executeTakeFirst();

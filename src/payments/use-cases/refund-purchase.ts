@@ -1,5 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
-import { GetPurchase, type PurchaseStatus } from '../../credits/index.js';
+import { GetPurchase, OwnAccountError, type PurchaseStatus } from '../../credits/index.js';
+import { type Actor } from '../../platform/acts/actor.js';
+import { actIdOf, Acts } from '../../platform/acts/acts.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { AdminRefunds, type NewAdminRefund, RefundUnderWayError } from './admin-refunds.js';
@@ -14,7 +16,7 @@ import { type AdminRefundRow, type CheckoutRow } from '../tables.js';
 export class RefundPurchase extends Command<AdminRefundRow> {
   constructor(
     readonly input: {
-      readonly actorId: string;
+      readonly admin: Actor;
       readonly sessionId: string;
       /** Null: all unspent credits. */
       readonly credits: number | null;
@@ -34,11 +36,13 @@ export class RefundPurchaseHandler implements ICommandHandler<RefundPurchase> {
     private readonly refunds: AdminRefunds,
     private readonly queries: QueryBus,
     private readonly ids: IdGenerator,
+    private readonly acts: Acts,
   ) {}
 
   async execute({ input }: RefundPurchase): Promise<AdminRefundRow> {
     const { checkout, earlier } = await this.refunds.find(input.sessionId, input.requestId);
-    const row = earlier ?? (await this.record(await this.order(input, checkout)));
+    if (checkout?.user_id === input.admin.userId) throw new OwnAccountError();
+    const row = earlier ?? (await this.record(input.admin, await this.order(input, checkout)));
     if (row.session_id !== input.sessionId) throw new DomainError('conflict', MESSAGES.refundUnderWay);
     const driven = earlier ? row : await this.refunds.drive(row);
     if (driven.status === 'refused') throw new DomainError('conflict', MESSAGES.nothingToRefund);
@@ -50,20 +54,33 @@ export class RefundPurchaseHandler implements ICommandHandler<RefundPurchase> {
     return driven;
   }
 
-  private async record(order: NewAdminRefund): Promise<AdminRefundRow> {
+  /** Announces the act and stores the order, which the payment worker continues and ends. */
+  private async record(admin: Actor, order: Omit<NewAdminRefund, 'act_id'>): Promise<AdminRefundRow> {
+    const { id, session_id: sessionId, user_id: userId, credits, amount_cents, reason } = order;
+    const act_id = await this.acts.announce(
+      {
+        kind: 'purchase.refunded',
+        actor: admin,
+        subject: { kind: 'purchase', id: sessionId },
+        userId,
+        after: { credits, amount_cents },
+        reason,
+      },
+      actIdOf('purchase.refunded', id, admin.userId, credits, reason),
+    );
     try {
-      return await this.checkouts.step('record-refund', () => this.refunds.insert(order));
+      return await this.checkouts.step('record-refund', () => this.refunds.insert({ ...order, act_id }));
     } catch (error) {
-      if (error instanceof RefundUnderWayError)
-        throw new DomainError('conflict', MESSAGES.refundUnderWay, { cause: error });
-      throw error;
+      if (!(error instanceof RefundUnderWayError)) throw error;
+      await this.acts.end(act_id, { state: 'refused' });
+      throw new DomainError('conflict', MESSAGES.refundUnderWay, { cause: error });
     }
   }
 
   private async order(
-    { actorId, sessionId, credits, reason, requestId }: RefundPurchase['input'],
+    { admin, sessionId, credits, reason, requestId }: RefundPurchase['input'],
     checkout: Pick<CheckoutRow, 'user_id'> | null,
-  ): Promise<NewAdminRefund> {
+  ): Promise<Omit<NewAdminRefund, 'act_id'>> {
     const purchase = checkout && (await this.queries.execute(new GetPurchase({ userId: checkout.user_id, sessionId })));
     if (!checkout || !purchase) throw new DomainError('notFound', MESSAGES.purchaseNotFound);
     if (purchase.remaining === 0) throw new DomainError('conflict', MESSAGES.nothingToRefund);
@@ -75,7 +92,7 @@ export class RefundPurchaseHandler implements ICommandHandler<RefundPurchase> {
       user_id: checkout.user_id,
       credits: wanted,
       amount_cents: priceOf(wanted, purchase),
-      actor_id: actorId,
+      actor_id: admin.userId,
       reason,
     };
   }

@@ -71,6 +71,7 @@ export class RefundUnspentHandler implements ICommandHandler<RefundUnspent> {
         amount_cents: priceOf(purchase.remaining, purchase),
         actor_id: input.userId,
         reason: input.reason,
+        act_id: null,
       };
       try {
         const row = await this.checkouts.step('record-refund', () => this.refunds.insert(order));

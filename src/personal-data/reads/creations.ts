@@ -1,5 +1,5 @@
 import { type QueryBus } from '@nestjs/cqrs';
-import { type Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type ImageInfo } from '../../contract/media.js';
 import { GetCreators } from '../../creators/index.js';
 import { type GenerationTable } from '../../generation/tables.js';
@@ -25,6 +25,9 @@ const COLUMNS = [
     'credits_closed_at',
     'hidden_at',
     'taken_down_at',
+    'moderated_at',
+    'moderation',
+    'moderation_note',
     'deleted_at',
   ] as const),
   ...(['is_test', 'test_rating', 'test_note'] as const),
@@ -43,7 +46,8 @@ export async function* readCreations(
     const curated = await idsInGalleries(db, [...creators.keys()], rows);
     yield rows.map(({ creator_id: creatorId, image: stored, ...row }) => {
       const creator = creators.get(creatorId);
-      const image = row.deleted_at === null ? stored : null;
+      // No one but admins sees an image that was taken down.
+      const image = row.deleted_at === null && row.moderation !== 'taken_down' ? stored : null;
       const file = `pictures/${row.created_at.toISOString().slice(0, 10)}-${row.id}.webp`;
       const record = {
         ...row,
@@ -64,6 +68,7 @@ export async function findImage(db: PersonalTables, userId: string, id: string):
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('deleted_at', 'is', null)
+    .where(sql<boolean>`moderation is distinct from 'taken_down'`)
     .executeTakeFirst();
   return row?.image ?? null;
 }

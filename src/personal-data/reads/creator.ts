@@ -8,6 +8,7 @@ export interface CreatorRecord {
   readonly portrait: ImageInfo | null;
   readonly applications: readonly object[];
   readonly decisions: readonly object[];
+  readonly questions: readonly object[];
   readonly income: readonly object[];
   readonly images: readonly object[];
 }
@@ -60,5 +61,11 @@ export async function readCreator(db: PersonalTables, userId: string): Promise<C
     .where('creator_id', '=', row.id)
     .orderBy('number')
     .execute();
-  return { id: row.id, profile, portrait, applications, decisions, income, images };
+  const questions = await db
+    .selectFrom('creator_question')
+    .select(['question', 'asked_at', 'answer', 'answered_at'])
+    .where('creator_id', '=', row.id)
+    .orderBy('asked_at')
+    .execute();
+  return { id: row.id, profile, portrait, applications, decisions, questions, income, images };
 }

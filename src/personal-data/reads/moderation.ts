@@ -40,3 +40,22 @@ export function readOwnReports(db: PersonalTables, userId: string): AsyncGenerat
       .execute(),
   );
 }
+
+/** The suspension of a person, and the taken-down images that count against them. */
+export async function readSanctions(
+  db: PersonalTables,
+  userId: string,
+): Promise<{ readonly suspension: object | null; readonly strikes: readonly object[] }> {
+  const suspension = await db
+    .selectFrom('generation_suspension')
+    .select(['since', 'until', 'reason'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  const strikes = await db
+    .selectFrom('generation_strike')
+    .select(['generation_id', 'created_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+  return { suspension: suspension ?? null, strikes };
+}

@@ -105,6 +105,20 @@ export function payableBalance(creatorId: string, now: Date): RawBuilder<unknown
     ) as sums`;
 }
 
+/** A select of the cents of all creators that are payable now, from the same parts as {@link payableBalance}. */
+export function payableOfAll(now: Date): RawBuilder<unknown> {
+  const [month, day, hour] = (['month', 'day', 'hour'] as const).map((unit) => blockAt(now, unit).starts_at);
+  return sql`
+    select coalesce(sum(cents), 0)::bigint as cents
+    from (
+      select cents from creator_payable
+      where (unit = 'month' and starts_at < ${month}) or (unit = 'day' and starts_at >= ${month} and starts_at < ${day})
+        or (unit = 'hour' and starts_at >= ${day} and starts_at < ${hour})
+      union all
+      select creator_cents from creator_earning where payable_at >= ${hour} and payable_at <= ${now}
+    ) as blocks`;
+}
+
 /** A select of the cents of a creator that are payable before a UTC month (YYYY-MM). */
 export function payableBefore(creatorId: string, month: string): RawBuilder<unknown> {
   return sql`

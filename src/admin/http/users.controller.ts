@@ -1,0 +1,232 @@
+import { Body, Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Length,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+import {
+  type AdminTransaction,
+  type AdminUser,
+  type AdminUserRow,
+  type CreditProposal,
+  type LedgerEventDetail,
+  type RefundPreview,
+  type StuckCheckout,
+  type UserFilter,
+} from '../../contract/admin-users.js';
+import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { type Purchase } from '../../contract/payments.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { DecideCreditProposal, ListAccountHistory, ListProposals, ProposeCredits } from '../../credits/index.js';
+import { ListPurchases, ListStuckCheckouts, PreviewRefund, RetryCheckout } from '../../payments/index.js';
+import { Acting, type Actor } from '../../platform/acts/actor.js';
+import { PageRequest } from '../../platform/http/page-request.js';
+import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { type Principal } from '../../platform/principal.js';
+import { GetLedgerEvent } from '../reads/get-ledger-event.js';
+import { GetUserForAdmins } from '../reads/get-user.js';
+import { Proposals } from '../reads/proposals.js';
+import { SearchUsers } from '../reads/search-users.js';
+
+const FILTERS: readonly UserFilter[] = ['owes', 'suspended'];
+const MAX_CREDITS = 1_000_000;
+const REASON_LENGTH = 500;
+const ID_LENGTH = 200;
+/** Only characters that stream names allow and that cannot disguise another id. */
+const USER_ID = /^[\x21-\x7e]+$/;
+
+class SearchRequest extends PageRequest implements RpcRequest<'search_users_admin'> {
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  p_search?: string | null;
+
+  @IsOptional()
+  @IsIn(FILTERS)
+  p_filter?: UserFilter | null;
+}
+
+class UserRequest implements RpcRequest<'get_user_admin'> {
+  @IsString()
+  @Length(1, ID_LENGTH)
+  @Matches(USER_ID, { message: 'p_user_id must be printable characters without spaces' })
+  p_user_id!: string;
+}
+
+class PageOfUserRequest extends PageRequest implements RpcRequest<'get_user_ledger_admin'> {
+  @IsString()
+  @Length(1, ID_LENGTH)
+  @Matches(USER_ID, { message: 'p_user_id must be printable characters without spaces' })
+  p_user_id!: string;
+}
+
+class EventRequest extends UserRequest implements RpcRequest<'get_ledger_event_admin'> {
+  @IsInt()
+  @Min(0)
+  @Max(2_147_483_647)
+  p_version!: number;
+}
+
+class ProposeRequest extends UserRequest implements RpcRequest<'propose_credits_admin'> {
+  @IsUUID()
+  p_proposal_id!: string;
+
+  @IsIn(['grant', 'adjust'])
+  p_kind!: 'grant' | 'adjust';
+
+  @IsInt()
+  @Min(1)
+  @Max(MAX_CREDITS)
+  p_amount!: number;
+
+  @IsString()
+  @MaxLength(REASON_LENGTH)
+  @Matches(/\S/, { message: 'p_reason must say why, without naming a person' })
+  p_reason!: string;
+}
+
+class ProposalsRequest extends PageRequest implements RpcRequest<'list_credit_proposals_admin'> {
+  @IsOptional()
+  @IsBoolean()
+  p_decided?: boolean;
+}
+
+class DecideRequest implements RpcRequest<'decide_credit_proposal_admin'> {
+  @IsUUID()
+  p_proposal_id!: string;
+
+  @IsBoolean()
+  p_approve!: boolean;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(REASON_LENGTH)
+  p_reason?: string | null;
+}
+
+class PreviewRequest implements RpcRequest<'preview_refund_admin'> {
+  @IsString()
+  @Length(1, ID_LENGTH)
+  p_session_id!: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_CREDITS)
+  p_credits?: number | null;
+}
+
+class RetryRequest implements RpcRequest<'retry_checkout_admin'> {
+  @IsString()
+  @Length(1, ID_LENGTH)
+  p_session_id!: string;
+}
+
+const READ = { access: 'admin', limit: RATE_LIMITS.adminData } as const;
+const MONEY = { access: 'admin', freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps } as const;
+
+/** Users, their accounts and their payments, for admins. */
+@Controller()
+export class UsersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly proposals: Proposals,
+  ) {}
+
+  @Rpc('search_users_admin', READ)
+  async search(@Body() request: SearchRequest): Promise<AdminUserRow[]> {
+    const { p_search: search, p_filter: filter, p_limit: limit, p_offset: offset = 0 } = request;
+    return this.queries.execute(
+      new SearchUsers({ search: search ?? '', filter: filter ?? null, limit: limit ?? PAGE_SIZES.users, offset }),
+    );
+  }
+
+  @Rpc('get_user_admin', READ)
+  async user(
+    @CurrentUser() { userId: adminId }: Principal,
+    @Body() { p_user_id: userId }: UserRequest,
+  ): Promise<AdminUser> {
+    return this.queries.execute(new GetUserForAdmins({ userId, adminId }));
+  }
+
+  @Rpc('get_user_purchases_admin', READ)
+  async purchases(@Body() request: PageOfUserRequest): Promise<Purchase[]> {
+    const { p_user_id: userId, p_limit: limit = PAGE_SIZES.purchases, p_offset: offset = 0 } = request;
+    return this.queries.execute(new ListPurchases({ userId, limit, offset }));
+  }
+
+  @Rpc('get_user_ledger_admin', READ)
+  async ledger(@Body() request: PageOfUserRequest): Promise<AdminTransaction[]> {
+    const { p_user_id: userId, p_limit: limit = PAGE_SIZES.accountHistory, p_offset: offset = 0 } = request;
+    return this.queries.execute(new ListAccountHistory({ userId, limit, offset }));
+  }
+
+  @Rpc('get_ledger_event_admin', READ)
+  async event(@Body() { p_user_id: userId, p_version: version }: EventRequest): Promise<LedgerEventDetail> {
+    return this.queries.execute(new GetLedgerEvent({ userId, version }));
+  }
+
+  @Rpc('propose_credits_admin', MONEY)
+  async propose(@Acting() admin: Actor, @Body() request: ProposeRequest): Promise<CreditProposal> {
+    const row = await this.commands.execute(
+      new ProposeCredits({
+        id: request.p_proposal_id.toLowerCase(),
+        user_id: request.p_user_id,
+        kind: request.p_kind,
+        amount: request.p_amount,
+        reason: request.p_reason.trim(),
+        admin,
+      }),
+    );
+    return this.proposals.one(row, admin.userId);
+  }
+
+  @Rpc('list_credit_proposals_admin', READ)
+  async openProposals(
+    @CurrentUser() { userId: adminId }: Principal,
+    @Body() request: ProposalsRequest,
+  ): Promise<CreditProposal[]> {
+    const { p_decided: decided = false, p_limit: limit = PAGE_SIZES.users, p_offset: offset = 0 } = request;
+    const rows = await this.queries.execute(new ListProposals({ decided, limit, offset }));
+    return this.proposals.all(rows, adminId);
+  }
+
+  @Rpc('decide_credit_proposal_admin', MONEY)
+  async decide(@Acting() admin: Actor, @Body() request: DecideRequest): Promise<CreditProposal> {
+    const { p_proposal_id: id, p_approve: approve, p_reason: reason } = request;
+    const row = await this.commands.execute(
+      new DecideCreditProposal({ proposalId: id.toLowerCase(), approve, reason: reason?.trim() ?? null, admin }),
+    );
+    return this.proposals.one(row, admin.userId);
+  }
+
+  @Rpc('preview_refund_admin', READ)
+  async previewRefund(@Body() { p_session_id: sessionId, p_credits }: PreviewRequest): Promise<RefundPreview> {
+    return this.queries.execute(new PreviewRefund({ sessionId, credits: p_credits ?? null }));
+  }
+
+  @Rpc('list_stuck_checkouts_admin', READ)
+  async stuckCheckouts(@Body() request: PageRequest): Promise<StuckCheckout[]> {
+    const { p_limit: limit = PAGE_SIZES.users, p_offset: offset = 0 } = request;
+    return this.queries.execute(new ListStuckCheckouts({ limit, offset }));
+  }
+
+  @Rpc('retry_checkout_admin', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.financialOps })
+  async retry(
+    @Acting() admin: Actor,
+    @Body() { p_session_id: sessionId }: RetryRequest,
+  ): Promise<RpcResponse<'retry_checkout_admin'>> {
+    return { success: true, status: await this.commands.execute(new RetryCheckout({ sessionId, admin })) };
+  }
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import { type Migrations } from '../platform/database/database.js';
+
+/** Indexes for the counts of the dashboard. Each holds only the rows that are counted, or is read in its order. */
+export const adminMigrations: Migrations = {
+  '0095_admin_counts': {
+    async up(db) {
+      await sql`
+        create index creator_featured on creator (id)
+        where creator_status = 'active' and is_visible and withdrawn_at is null and is_featured`.execute(db);
+      await sql`
+        create index creator_archived on creator (id)
+        where creator_status = 'active' and not is_visible and withdrawn_at is null`.execute(db);
+      await sql`create index creator_model_deletion_waiting on creator_model_deletion (due_at)
+        where done_at is null and cancelled_at is null`.execute(db);
+      await sql`create index payment_problem_waiting on payment_problem (first_seen_at) where resolved_at is null`.execute(
+        db,
+      );
+      await sql`
+        create index payment_event_failing on payment_event (received_at)
+        where handled_at is null and attempts >= 3`.execute(db);
+      await sql`
+        create index admin_refund_failing on admin_refund (created_at)
+        where status in ('reserving', 'reserved', 'releasing') and attempts >= 3`.execute(db);
+    },
+  },
+};

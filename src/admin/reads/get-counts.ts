@@ -1,0 +1,32 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { type AdminCalls, type QueueKind } from '../../contract/admin.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type QueueRow, queuesAt } from './queues.js';
+
+type Counts = AdminCalls['get_admin_counts']['response'];
+
+/** Counts of the places in the navigation of the admin area. */
+export class GetAdminCounts extends Query<Counts> {}
+
+@QueryHandler(GetAdminCounts)
+export class GetAdminCountsHandler implements IQueryHandler<GetAdminCounts> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<unknown>,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(): Promise<Counts> {
+    const kinds = ['urgent_reports', 'reports', 'take_downs', 'applications', 'without_model'] as const;
+    const { rows } = await sql<QueueRow>`${queuesAt(this.clock.now(), kinds)}`.execute(this.db);
+    const queue = (kind: QueueKind): QueueRow | undefined => rows.find((row) => row.kind === kind);
+    const count = (kind: QueueKind): number => queue(kind)?.count ?? 0;
+    return {
+      applications: count('applications') + count('without_model'),
+      reports: count('urgent_reports') + count('reports') + count('take_downs'),
+      urgent: count('urgent_reports') + (queue('take_downs')?.overdue ?? 0),
+    };
+  }
+}

@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Kysely, sql } from 'kysely';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { addMonths, monthOf, payableOfAll } from '../../revenue/index.js';
+
+/** Time for which the sums are kept (milliseconds). */
+const KEPT_MS = 60_000;
+/** Months of the small charts. */
+const MONTHS = 10;
+
+/** Sums over all creators and accounts as of at most a minute ago. Money is in cents. */
+export interface MoneySums {
+  readonly platformCents: number;
+  readonly creatorsCents: number;
+  readonly correctionsCents: number;
+  /** Creators' earnings of the UTC month so far. */
+  readonly thisMonthCents: number;
+  readonly payableCents: number;
+  readonly paidGenerations: number;
+  readonly creditsHeld: number;
+  /** Images of the last ten UTC months that have any, by month (YYYY-MM). */
+  readonly months: readonly { readonly month: string; readonly paid: number; readonly free: number }[];
+}
+
+/** Sums over all accounts and creators. They read whole tables, so each process reads them at most once a minute. */
+@Injectable()
+export class MoneySumsReader {
+  private known: { readonly at: number; readonly sums: Promise<MoneySums> } | null = null;
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<unknown>,
+    private readonly clock: Clock,
+  ) {}
+
+  read(): Promise<MoneySums> {
+    const now = this.clock.now();
+    const age = this.known ? now.getTime() - this.known.at : KEPT_MS;
+    if (this.known && age >= 0 && age < KEPT_MS) return this.known.sums;
+    const sums = this.sum(now);
+    this.known = { at: now.getTime(), sums };
+    // A failure is not kept.
+    sums.catch(() => (this.known = null));
+    return sums;
+  }
+
+  private async sum(now: Date): Promise<MoneySums> {
+    const { rows } = await sql<MoneySums>`
+      select revenue.*, payable.cents as "payableCents",
+        (
+          select coalesce(sum(bonus + paid + case when daily_expires_at > ${now} then daily else 0 end), 0)::bigint
+          from credit_balance
+        ) as "creditsHeld",
+        (
+          select coalesce(json_agg(m order by m.month), '[]') from (
+            select month, sum(paid_generations)::float8 as paid, sum(free_generations)::float8 as free
+            from creator_activity_month where month >= ${lastMonths(now)[0]} group by month
+          ) as m
+        ) as months
+      from (
+        select coalesce(sum(platform_cents), 0)::bigint as "platformCents",
+          coalesce(sum(creator_cents), 0)::bigint as "creatorsCents",
+          coalesce(-sum(correction_cents + restoration_cents), 0)::bigint as "correctionsCents",
+          coalesce(sum(creator_cents) filter (where month = ${monthOf(now)}), 0)::bigint as "thisMonthCents",
+          coalesce(sum(paid_generations), 0)::bigint as "paidGenerations"
+        from creator_revenue_month
+      ) as revenue, (${payableOfAll(now)}) as payable`.execute(this.db);
+    const [row] = rows;
+    if (!row) throw new Error('The sums were not returned.');
+    return row;
+  }
+}
+
+/** The last ten UTC months as YYYY-MM, the present one last. */
+export function lastMonths(now: Date): readonly string[] {
+  return Array.from({ length: MONTHS }, (_, index) => addMonths(monthOf(now), index - (MONTHS - 1)));
+}

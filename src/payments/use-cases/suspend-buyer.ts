@@ -1,0 +1,33 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Transaction } from 'kysely';
+import { type PaymentTables } from '../tables.js';
+
+/** Refuses checkouts of a suspended user, or allows them again, in the caller's transaction. */
+export class SuspendBuyer extends Command<void> {
+  constructor(
+    readonly input: {
+      readonly transaction: Transaction<PaymentTables>;
+      readonly userId: string;
+      /** Null for no suspension. */
+      readonly suspension: { readonly until: Date | null } | null;
+    },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SuspendBuyer)
+export class SuspendBuyerHandler implements ICommandHandler<SuspendBuyer> {
+  async execute({ input: { transaction, userId, suspension } }: SuspendBuyer): Promise<void> {
+    if (suspension === null) {
+      await transaction.deleteFrom('payment_suspended_buyer').where('user_id', '=', userId).execute();
+      return;
+    }
+    const { until } = suspension;
+    await transaction
+      .insertInto('payment_suspended_buyer')
+      .values({ user_id: userId, until })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ until }))
+      .execute();
+  }
+}
