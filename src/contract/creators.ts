@@ -193,9 +193,13 @@ export interface CreatorCalls {
   approve_creator_admin_by_jwt: { request: CreatorById & ApplicantVerification; response: AdminCreator };
   /** Rejects an application with a reason that the applicant reads. */
   reject_creator_admin_by_jwt: { request: CreatorById & { readonly p_reason: string }; response: AdminCreator };
-  /** Assigns the model: exactly one of the two. */
+  /** Assigns the model: exactly one of the two. `p_trial_id`: a finished trial picture of this model and creator. */
   assign_creator_model_admin_by_jwt: {
-    request: CreatorById & { readonly p_deployment_name?: string | null; readonly p_lora_id?: string | null };
+    request: CreatorById & {
+      readonly p_deployment_name?: string | null;
+      readonly p_lora_id?: string | null;
+      readonly p_trial_id: string;
+    };
     response: AdminCreator;
   };
   /** The caller's acts of consent, the latest first. */

@@ -79,7 +79,15 @@ export class Applicants {
     at,
     consent,
   }: NewApplication): Promise<boolean> {
-    const creator = { name, email, instagram, username, creator_status: 'pending', updated_at: at } as const;
+    const creator = {
+      name,
+      email,
+      instagram,
+      username,
+      creator_status: 'pending',
+      state_since: at,
+      updated_at: at,
+    } as const;
     const added = { id: creatorId, clerk_id: userId, created_at: at, ...creator };
     const application = { id, creator_id: creatorId, name, email, instagram, applied_at: at };
     const stored = await this.db

@@ -16,6 +16,8 @@ import { CreatorsController } from './http/creators.controller.js';
 import { GetCreatorForUserHandler } from './reads/get-creator-for-user.js';
 import { GetCreatorHandler } from './reads/get-creator.js';
 import { GetCreatorProfileHandler } from './reads/get-creator-profile.js';
+import { GetAdminCreatorsHandler } from './reads/get-admin-creators.js';
+import { ViewCreatorHandler } from './use-cases/view-creator.js';
 import { GetCreatorsHandler } from './reads/get-creators.js';
 import { GetOwnCreatorHandler } from './reads/get-own-creator.js';
 import { ListWithdrawalsHandler } from './reads/list-withdrawals.js';
@@ -42,6 +44,14 @@ import { ListModelDeletionsHandler } from './reads/list-model-deletions.js';
 import { GetOwnPayoutDetailsHandler } from './reads/get-own-payout-details.js';
 import { payoutCipherProvider } from './payout/payout-cipher.js';
 import { OwnControlsController } from './http/own-controls.controller.js';
+import { QuestionsController } from './http/questions.controller.js';
+import { FindModelOwnerHandler } from './reads/find-model-owner.js';
+import { GetApplicationHandler } from './reads/get-application.js';
+import { GetTrialSubjectHandler } from './reads/get-trial-subject.js';
+import { ListApplicationsHandler } from './reads/list-applications.js';
+import { ListOwnQuestionsHandler } from './reads/list-own-questions.js';
+import { AnswerQuestionHandler } from './use-cases/answer-question.js';
+import { AskApplicantHandler } from './use-cases/ask-applicant.js';
 import { ModelDeletionsController } from './http/model-deletions.controller.js';
 
 /** Creators: who may be drawn, and with which model. */
@@ -50,6 +60,7 @@ import { ModelDeletionsController } from './http/model-deletions.controller.js';
     CreatorsController,
     ApplicationsController,
     CreatorsAdminController,
+    QuestionsController,
     OwnControlsController,
     ModelDeletionsController,
   ],
@@ -63,6 +74,15 @@ import { ModelDeletionsController } from './http/model-deletions.controller.js';
     AssignCreatorModelHandler,
     SetCreatorVisibilityHandler,
     SetCreatorFeaturedHandler,
+    GetAdminCreatorsHandler,
+    ViewCreatorHandler,
+    AskApplicantHandler,
+    AnswerQuestionHandler,
+    ListApplicationsHandler,
+    GetApplicationHandler,
+    ListOwnQuestionsHandler,
+    FindModelOwnerHandler,
+    GetTrialSubjectHandler,
     GetOwnRecordHandler,
     ListCreatorsForAdminsHandler,
     AddApprovedCreatorHandler,

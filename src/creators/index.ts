@@ -1,5 +1,11 @@
 /** Other contexts send these commands and queries through the buses. */
 export { AddApprovedCreator } from './use-cases/add-approved-creator.js';
+export { AssignCreatorModel } from './use-cases/assign-creator-model.js';
+export { FindModelOwner } from './reads/find-model-owner.js';
+export { GetTrialSubject } from './reads/get-trial-subject.js';
+export { OWN_APPLICATION } from './own-application.js';
+export { GetApplication } from './reads/get-application.js';
+export { type ModelColumns, readModel } from './model-reference.js';
 export { type Creator, type CreatorForUser } from './reads/creator.js';
 export { DeleteExpiredPayoutRecords } from './use-cases/delete-expired-payout-records.js';
 export { EraseCreator } from './use-cases/erase-creator.js';
@@ -11,6 +17,7 @@ export { GetOwnPayoutDetails } from './reads/get-own-payout-details.js';
 export { GetCreator } from './reads/get-creator.js';
 export { type CreatorReference, GetCreatorForUser } from './reads/get-creator-for-user.js';
 export { GetCreatorProfile } from './reads/get-creator-profile.js';
+export { GetAdminCreators } from './reads/get-admin-creators.js';
 export { GetCreators } from './reads/get-creators.js';
 export { GetOwnCreator } from './reads/get-own-creator.js';
 export { ListUsedPortraits } from './reads/list-used-portraits.js';

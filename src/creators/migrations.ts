@@ -223,4 +223,76 @@ export const creatorMigrations: Migrations = {
       );
     },
   },
+  '0041_creators_review_lists': {
+    async up(db) {
+      // Since when the application waits, or was decided. The lists of admins are ordered by it.
+      await sql`alter table creator add column state_since timestamptz not null default now()`.execute(db);
+      await sql`
+        update creator set state_since = coalesce(
+          (select max(decided_at) from creator_decision
+            where creator_id = creator.id and kind in ('approved', 'rejected', 'model_assigned')
+              and creator_status <> 'pending'),
+          (select max(applied_at) from creator_application where creator_id = creator.id),
+          created_at)`.execute(db);
+      // Creators who have left are in none of the lists.
+      await sql`
+        alter table creator add column application_state text generated always as (
+          case
+            when withdrawn_at is not null then null
+            when creator_status <> 'active' then creator_status
+            when deployment_name is null and lora_id is null then 'waiting_for_model'
+            else 'approved'
+          end) stored`.execute(db);
+      await sql`
+        create index creator_application_state on creator (application_state, state_since, id)
+        where application_state is not null`.execute(db);
+      await sql`create extension if not exists pg_trgm`.execute(db);
+      await sql`
+        create index creator_application_text on creator using gin (
+          (lower(name || ' ' || username || ' ' || instagram || ' ' || email)) gin_trgm_ops)
+        where application_state is not null`.execute(db);
+      // Who else has this handle or address.
+      await sql`create index creator_handle on creator (lower(instagram)) where instagram <> ''`.execute(db);
+      await sql`create index creator_email on creator (lower(email)) where email <> ''`.execute(db);
+    },
+  },
+  '0042_creators_questions': {
+    async up(db) {
+      await sql`
+        create table creator_question (
+          id uuid primary key,
+          creator_id uuid not null references creator (id),
+          application_id uuid not null references creator_application (id),
+          question text not null,
+          asked_by text not null,
+          asked_at timestamptz not null,
+          answer text,
+          answered_at timestamptz,
+          check ((answer is null) = (answered_at is null))
+        )`.execute(db);
+      // One open question at a time. The index also decides between two admins who ask at once.
+      await sql`
+        create unique index creator_question_open on creator_question (application_id)
+        where answered_at is null`.execute(db);
+      await sql`create index creator_question_of_creator on creator_question (creator_id, asked_at)`.execute(db);
+    },
+  },
+  '0040_creators_lists_of_admins': {
+    async up(db) {
+      await sql`create extension if not exists pg_trgm`.execute(db);
+      // Active and archived creators by age, by a part of the name, username or handle, and by name.
+      await sql`
+        create index creator_listed on creator (is_visible, created_at, id) where creator_status = 'active'`.execute(
+        db,
+      );
+      await sql`
+        create index creator_listed_text on creator
+        using gin (lower(name || ' ' || username || ' ' || instagram) gin_trgm_ops)
+        where creator_status = 'active'`.execute(db);
+      await sql`create index creator_by_name on creator (lower(name), id) where creator_status = 'active'`.execute(db);
+      await sql`create index creator_newest on creator (created_at desc, id desc) where creator_status = 'active'`.execute(
+        db,
+      );
+    },
+  },
 };

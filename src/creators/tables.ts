@@ -1,4 +1,5 @@
 import { type ColumnType, type Generated, type GeneratedAlways } from 'kysely';
+import { type ApplicationState } from '../contract/applications.js';
 import { type ImageInfo } from '../contract/media.js';
 import { type ControlTables } from './control-tables.js';
 
@@ -70,6 +71,10 @@ export interface CreatorTables extends ControlTables {
     style_changed_at: Date | null;
     /** When that work continues. */
     style_due_at: Date | null;
+    /** When the person applied, was approved or rejected, or got the model: the last of these. */
+    state_since: Generated<Date>;
+    /** Computed by the database. Null for creators who have left. */
+    application_state: GeneratedAlways<ApplicationState | null>;
   };
   /** The acts of consent of all users. Rows are added only; an erasure removes e-mail and user agent. */
   creator_consent: ConsentTable;
@@ -99,6 +104,17 @@ export interface CreatorTables extends ControlTables {
     instagram_verified: string | null;
     /** The assigned model. */
     model: string | null;
+  };
+  /** Questions of admins to applicants. At most one of an application is open. An erasure removes the texts. */
+  creator_question: {
+    id: string;
+    creator_id: string;
+    application_id: string;
+    question: string;
+    asked_by: string;
+    asked_at: Date;
+    answer: string | null;
+    answered_at: Date | null;
   };
   /** Users who have applied, and users whose account is closed. Writers of one row wait for each other. */
   creator_applicant: { clerk_id: string; applied_at: Date | null; closed_at: Date | null };

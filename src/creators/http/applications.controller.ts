@@ -86,7 +86,7 @@ export class ApplicationsController {
   @Rpc('get_creator_by_jwt', {
     access: 'user',
     authenticationMessage: 'Authentication required to read the creator profile',
-    limit: RATE_LIMITS.dataFetch,
+    limit: RATE_LIMITS.creatorData,
   })
   async own(@CurrentUser() { userId }: Principal): Promise<OwnCreator[]> {
     const record = await this.queries.execute(new GetOwnRecord({ userId }));

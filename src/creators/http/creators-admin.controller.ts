@@ -4,16 +4,21 @@ import { IsBoolean, IsOptional, IsString, IsUUID, MaxLength } from 'class-valida
 import { type RpcRequest } from '../../contract/calls.js';
 import { type AdminCreator } from '../../contract/creators.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { CurrentUser, Rpc } from '../../platform/http/routes.js';
-import { type Principal } from '../../platform/principal.js';
+import { Acting, type Actor } from '../../platform/acts/actor.js';
+import { Rpc } from '../../platform/http/routes.js';
 import { ListCreatorsForAdmins } from '../reads/list-creators-for-admins.js';
 import { ApproveCreator } from '../use-cases/approve-creator.js';
-import { AssignCreatorModel } from '../use-cases/assign-creator-model.js';
 import { RejectCreator } from '../use-cases/reject-creator.js';
 import { SetCreatorFeatured } from '../use-cases/set-creator-featured.js';
 import { SetCreatorVisibility } from '../use-cases/set-creator-visibility.js';
+import { ViewCreator } from '../use-cases/view-creator.js';
 
 const TEXT_MAX_LENGTH = 500;
+
+class ViewRequest implements RpcRequest<'view_creator_admin'> {
+  @IsUUID()
+  p_creator_id!: string;
+}
 
 class ApproveRequest implements Partial<RpcRequest<'approve_creator_admin_by_jwt'>> {
   @IsUUID()
@@ -45,21 +50,6 @@ class RejectRequest implements Partial<RpcRequest<'reject_creator_admin_by_jwt'>
   p_reason?: string;
 }
 
-class AssignModelRequest implements RpcRequest<'assign_creator_model_admin_by_jwt'> {
-  @IsUUID()
-  p_creator_id!: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(300)
-  p_deployment_name?: string | null;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(300)
-  p_lora_id?: string | null;
-}
-
 class VisibilityRequest implements RpcRequest<'toggle_creator_visibility'> {
   @IsUUID()
   p_creator_id!: string;
@@ -78,7 +68,7 @@ class FeaturedRequest implements RpcRequest<'toggle_creator_featured'> {
 
 /** Every call here reads the caller's roles from the identity provider. */
 const ADMIN = { access: 'admin', freshRoles: true, limit: RATE_LIMITS.standardApi } as const;
-const ADMIN_READ = { ...ADMIN, limit: RATE_LIMITS.dataFetch } as const;
+const ADMIN_READ = { ...ADMIN, limit: RATE_LIMITS.adminData } as const;
 
 /** The admins' calls about creators and applicants (creator spec, sections 2, 6 and 7). */
 @Controller()
@@ -99,37 +89,36 @@ export class CreatorsAdminController {
   }
 
   @Rpc('approve_creator_admin_by_jwt', ADMIN)
-  async approve(@CurrentUser() admin: Principal, @Body() request: ApproveRequest): Promise<AdminCreator> {
+  async approve(@Acting() actor: Actor, @Body() request: ApproveRequest): Promise<AdminCreator> {
     const verification = {
       identity: request.p_identity_verified,
       age: request.p_age_verified,
       instagram: request.p_instagram_verified,
     };
-    const ids = { creatorId: request.p_creator_id, actorId: admin.userId };
+    const ids = { creatorId: request.p_creator_id, actor };
     return this.commands.execute(new ApproveCreator({ ...ids, verification }));
   }
 
   @Rpc('reject_creator_admin_by_jwt', ADMIN)
-  async reject(@CurrentUser() admin: Principal, @Body() request: RejectRequest): Promise<AdminCreator> {
+  async reject(@Acting() actor: Actor, @Body() request: RejectRequest): Promise<AdminCreator> {
     const { p_creator_id: creatorId, p_reason: reason = '' } = request;
-    return this.commands.execute(new RejectCreator({ creatorId, actorId: admin.userId, reason }));
+    return this.commands.execute(new RejectCreator({ creatorId, actor, reason }));
   }
 
-  @Rpc('assign_creator_model_admin_by_jwt', ADMIN)
-  async assignModel(@CurrentUser() admin: Principal, @Body() request: AssignModelRequest): Promise<AdminCreator> {
-    const { p_creator_id: creatorId, p_deployment_name: deploymentName, p_lora_id: loraId } = request;
-    return this.commands.execute(new AssignCreatorModel({ creatorId, actorId: admin.userId, deploymentName, loraId }));
+  @Rpc('view_creator_admin', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.adminActs })
+  async view(@Acting() actor: Actor, @Body() request: ViewRequest): Promise<AdminCreator> {
+    return this.commands.execute(new ViewCreator({ creatorId: request.p_creator_id, actor }));
   }
 
   @Rpc('toggle_creator_visibility', ADMIN)
-  async setVisibility(@CurrentUser() admin: Principal, @Body() request: VisibilityRequest): Promise<boolean> {
+  async setVisibility(@Acting() actor: Actor, @Body() request: VisibilityRequest): Promise<boolean> {
     const { p_creator_id: creatorId, p_is_visible: visible } = request;
-    return this.commands.execute(new SetCreatorVisibility({ creatorId, actorId: admin.userId, visible }));
+    return this.commands.execute(new SetCreatorVisibility({ creatorId, actor, visible }));
   }
 
   @Rpc('toggle_creator_featured', ADMIN)
-  async setFeatured(@CurrentUser() admin: Principal, @Body() request: FeaturedRequest): Promise<boolean> {
+  async setFeatured(@Acting() actor: Actor, @Body() request: FeaturedRequest): Promise<boolean> {
     const { p_creator_id: creatorId, p_is_featured: featured } = request;
-    return this.commands.execute(new SetCreatorFeatured({ creatorId, actorId: admin.userId, featured }));
+    return this.commands.execute(new SetCreatorFeatured({ creatorId, actor, featured }));
   }
 }

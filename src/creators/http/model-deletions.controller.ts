@@ -5,9 +5,9 @@ import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
 import { type ModelDeletion } from '../../contract/creators.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { PageRequest } from '../../platform/http/page-request.js';
-import { CurrentUser, Rpc } from '../../platform/http/routes.js';
-import { type Principal } from '../../platform/principal.js';
+import { Rpc } from '../../platform/http/routes.js';
 import { ListModelDeletions } from '../reads/list-model-deletions.js';
 import { RecordModelDeletion } from '../use-cases/record-model-deletion.js';
 
@@ -44,11 +44,8 @@ export class ModelDeletionsController {
   }
 
   @Rpc('record_model_deletion', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.standardApi })
-  async record(
-    @CurrentUser() { userId: adminId }: Principal,
-    @Body() request: RecordRequest,
-  ): Promise<RpcResponse<'record_model_deletion'>> {
-    await this.commands.execute(new RecordModelDeletion({ adminId, creatorId: request.p_creator_id }));
+  async record(@Acting() actor: Actor, @Body() request: RecordRequest): Promise<RpcResponse<'record_model_deletion'>> {
+    await this.commands.execute(new RecordModelDeletion({ actor, creatorId: request.p_creator_id }));
     return { success: true };
   }
 }

@@ -69,7 +69,7 @@ export class OwnControlsController {
     private readonly queries: QueryBus,
   ) {}
 
-  @Rpc('get_own_consent_by_jwt', signedIn('read your consent', RATE_LIMITS.dataFetch))
+  @Rpc('get_own_consent_by_jwt', signedIn('read your consent', RATE_LIMITS.creatorData))
   async consent(@CurrentUser() { userId }: Principal): Promise<ConsentRecord[]> {
     return this.queries.execute(new ListOwnConsent({ userId }));
   }
@@ -96,17 +96,17 @@ export class OwnControlsController {
     return { success: true, paused_at: pausedAt?.toISOString() ?? null };
   }
 
-  @Rpc('get_own_blocked_terms_by_jwt', signedIn('read your blocked words', RATE_LIMITS.dataFetch))
+  @Rpc('get_own_blocked_terms_by_jwt', signedIn('read your blocked words', RATE_LIMITS.creatorData))
   async blockedTerms(@CurrentUser() { userId }: Principal): Promise<BlockedTerm[]> {
     return this.queries.execute(new ListOwnBlockedTerms({ userId }));
   }
 
-  @Rpc('add_own_blocked_term_by_jwt', signedIn('block a word', RATE_LIMITS.dataFetch))
+  @Rpc('add_own_blocked_term_by_jwt', signedIn('block a word', RATE_LIMITS.creatorData))
   async addBlockedTerm(@CurrentUser() { userId }: Principal, @Body() request: AddTermRequest): Promise<BlockedTerm> {
     return this.commands.execute(new AddBlockedTerm({ userId, term: request.p_term }));
   }
 
-  @Rpc('remove_own_blocked_term_by_jwt', signedIn('allow a word', RATE_LIMITS.dataFetch))
+  @Rpc('remove_own_blocked_term_by_jwt', signedIn('allow a word', RATE_LIMITS.creatorData))
   async removeBlockedTerm(
     @CurrentUser() { userId }: Principal,
     @Body() request: RemoveTermRequest,
@@ -115,7 +115,7 @@ export class OwnControlsController {
     return { success: true };
   }
 
-  @Rpc('get_own_payout_details_by_jwt', signedIn('read your payout details', RATE_LIMITS.dataFetch))
+  @Rpc('get_own_payout_details_by_jwt', signedIn('read your payout details', RATE_LIMITS.creatorData))
   async payoutDetails(@CurrentUser() { userId }: Principal): Promise<PayoutDetails[]> {
     const details = await this.queries.execute(new GetOwnPayoutDetails({ userId }));
     return details ? [details] : [];

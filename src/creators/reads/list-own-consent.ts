@@ -4,6 +4,7 @@ import { type Kysely } from 'kysely';
 import { type ConsentRecord } from '../../contract/creators.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { type CreatorTables } from '../tables.js';
+import { toConsentRecord } from './consent-record.js';
 
 /** The newest acts of consent of a user, the latest first. */
 const MOST = 200;
@@ -27,17 +28,6 @@ export class ListOwnConsentHandler implements IQueryHandler<ListOwnConsent> {
       .orderBy('number', 'desc')
       .limit(MOST)
       .execute();
-    return rows.map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      at: row.at.toISOString(),
-      terms_version: row.terms_version,
-      terms_sha256: row.terms_sha256,
-      terms_url: row.terms_url,
-      method_of_acceptance: row.method_of_acceptance,
-      accepted_text_snapshot: row.accepted_text_snapshot,
-      user_agent: row.user_agent,
-      email: row.email,
-    }));
+    return rows.map(toConsentRecord);
   }
 }

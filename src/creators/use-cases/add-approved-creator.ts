@@ -86,6 +86,7 @@ export class AddApprovedCreatorHandler implements ICommandHandler<AddApprovedCre
               creator_status: 'active',
               deployment_name: creator.deploymentName,
               lora_id: null,
+              state_since: now,
               created_at: now,
               updated_at: now,
             })

@@ -1,7 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type AdminCreator } from '../../contract/creators.js';
+import { type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { type Act, CreatorReview, violatedConstraint } from '../creator-review.js';
+import { notOwn, refuseOwnApplication } from '../own-application.js';
 import { usernameCandidates } from '../usernames.js';
 
 /** How an applicant was verified, in the words of the admin. */
@@ -13,12 +15,13 @@ export interface Verification {
 
 /**
  * Approves an open application. The record says how identity, age and handle were verified.
- * @throws DomainError invalid without all three; conflict without an open application, or when another approved creator
+ * @throws DomainError invalid without all three; forbidden for the admin's own application; conflict without an open
+ *   application, or when another approved creator
  * has the handle
  */
 export class ApproveCreator extends Command<AdminCreator> {
   constructor(
-    readonly input: { readonly creatorId: string; readonly actorId: string; readonly verification: Verification },
+    readonly input: { readonly creatorId: string; readonly actor: Actor; readonly verification: Verification },
   ) {
     super();
   }
@@ -28,7 +31,7 @@ export class ApproveCreator extends Command<AdminCreator> {
 export class ApproveCreatorHandler implements ICommandHandler<ApproveCreator> {
   constructor(private readonly review: CreatorReview) {}
 
-  async execute({ input: { creatorId, actorId, verification } }: ApproveCreator): Promise<AdminCreator> {
+  async execute({ input: { creatorId, actor, verification } }: ApproveCreator): Promise<AdminCreator> {
     const verified = {
       identity_verified: verification.identity?.trim() ?? '',
       age_verified: verification.age?.trim() ?? '',
@@ -38,7 +41,7 @@ export class ApproveCreatorHandler implements ICommandHandler<ApproveCreator> {
       throw new DomainError('invalid', 'State how identity, age and Instagram handle were verified.');
     }
     const approve = (username: object): Promise<boolean | 'username taken'> =>
-      this.approve({ creatorId, actorId, change: { creator_status: 'active', ...username }, verified });
+      this.approve({ creatorId, actor, change: { creator_status: 'active', ...username }, verified });
     let approved = await approve({});
     if (approved === 'username taken') {
       const { instagram } = await this.review.record(creatorId);
@@ -48,6 +51,7 @@ export class ApproveCreatorHandler implements ICommandHandler<ApproveCreator> {
       }
     }
     const record = await this.review.record(creatorId);
+    refuseOwnApplication(record, actor.userId);
     if (approved !== true)
       throw new DomainError('conflict', 'This creator has no open application.', { code: '55000' });
     return record;
@@ -55,14 +59,21 @@ export class ApproveCreatorHandler implements ICommandHandler<ApproveCreator> {
 
   /** The application's username may have gone to another creator since. */
   private async approve(
-    act: Pick<Act, 'creatorId' | 'actorId' | 'change'> & { verified: object },
+    act: Pick<Act, 'creatorId' | 'actor' | 'change'> & { verified: object },
   ): Promise<boolean | 'username taken'> {
     const { verified, ...rest } = act;
     try {
       return await this.review.perform({
         ...rest,
-        when: (row) => row('creator_status', '=', 'pending').and('withdrawn_at', 'is', null),
+        when: (row) =>
+          row.and([
+            row('creator_status', '=', 'pending'),
+            row('withdrawn_at', 'is', null),
+            notOwn(row, rest.actor.userId),
+          ]),
         decision: { kind: 'approved', ...verified },
+        before: { creator_status: 'pending' },
+        after: { creator_status: 'active' },
       });
     } catch (error) {
       const constraint = violatedConstraint(error);

@@ -12,10 +12,10 @@ const FORMER_CREATOR = 'Former creator';
 
 /**
  * Erases the personal fields of a creator whose account is closed: portrait, name, address, username, handles, texts
- * and blocked words, also in the applications, decisions and records of consent, whose times, versions and hashes stay.
- * The row keeps its id, the user's id and the model, because earnings, consent and the model's deletion refer to them.
- * With earnings, name and e-mail move to the payout record, and the payout details stay, for `PAYOUT_RECORD_YEARS`.
- * Repeating it changes nothing.
+ * and blocked words, also in the applications, questions, decisions and records of consent, whose times, versions and
+ * hashes stay. The row keeps its id, the user's id and the model, because earnings, consent and the model's deletion
+ * refer to them. With earnings, name and e-mail move to the payout record, and the payout details stay, for
+ * `PAYOUT_RECORD_YEARS`. Repeating it changes nothing.
  */
 export class EraseCreator extends Command<void> {
   constructor(readonly input: { readonly creatorId: string; readonly hasEarnings: boolean }) {
@@ -76,6 +76,12 @@ export class EraseCreatorHandler implements ICommandHandler<EraseCreator> {
         db
           .updateTable('creator_decision')
           .set({ reason: null, identity_verified: null, age_verified: null, instagram_verified: null })
+          .where('creator_id', 'in', (select) => select.selectFrom('closed').select('closed.id')),
+      )
+      .with('questions', (db) =>
+        db
+          .updateTable('creator_question')
+          .set({ question: '', answer: sql<string | null>`case when answer is not null then '' end` })
           .where('creator_id', 'in', (select) => select.selectFrom('closed').select('closed.id')),
       )
       .with('terms', (db) =>

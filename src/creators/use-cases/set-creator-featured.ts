@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Actor } from '../../platform/acts/actor.js';
 import { CreatorReview } from '../creator-review.js';
 
 /**
@@ -6,7 +7,7 @@ import { CreatorReview } from '../creator-review.js';
  * @throws DomainError notFound
  */
 export class SetCreatorFeatured extends Command<boolean> {
-  constructor(readonly input: { readonly creatorId: string; readonly actorId: string; readonly featured: boolean }) {
+  constructor(readonly input: { readonly creatorId: string; readonly actor: Actor; readonly featured: boolean }) {
     super();
   }
 }
@@ -15,13 +16,15 @@ export class SetCreatorFeatured extends Command<boolean> {
 export class SetCreatorFeaturedHandler implements ICommandHandler<SetCreatorFeatured> {
   constructor(private readonly review: CreatorReview) {}
 
-  async execute({ input: { creatorId, actorId, featured } }: SetCreatorFeatured): Promise<boolean> {
+  async execute({ input: { creatorId, actor, featured } }: SetCreatorFeatured): Promise<boolean> {
     const changed = await this.review.perform({
       creatorId,
-      actorId,
+      actor,
       change: { is_featured: featured },
       when: (row) => row('is_featured', '<>', featured),
       decision: { kind: featured ? 'featured' : 'unfeatured' },
+      before: { is_featured: !featured },
+      after: { is_featured: featured },
     });
     if (!changed) await this.review.record(creatorId);
     return featured;

@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { CreatorReview } from '../creator-review.js';
 
@@ -8,7 +9,7 @@ import { CreatorReview } from '../creator-review.js';
  * @throws DomainError notFound; conflict when a creator who has withdrawn is shown again
  */
 export class SetCreatorVisibility extends Command<boolean> {
-  constructor(readonly input: { readonly creatorId: string; readonly actorId: string; readonly visible: boolean }) {
+  constructor(readonly input: { readonly creatorId: string; readonly actor: Actor; readonly visible: boolean }) {
     super();
   }
 }
@@ -17,14 +18,16 @@ export class SetCreatorVisibility extends Command<boolean> {
 export class SetCreatorVisibilityHandler implements ICommandHandler<SetCreatorVisibility> {
   constructor(private readonly review: CreatorReview) {}
 
-  async execute({ input: { creatorId, actorId, visible } }: SetCreatorVisibility): Promise<boolean> {
+  async execute({ input: { creatorId, actor, visible } }: SetCreatorVisibility): Promise<boolean> {
     const changed = await this.review.perform({
       creatorId,
-      actorId,
+      actor,
       change: { is_visible: visible },
       when: (row) =>
         visible ? row('is_visible', '=', false).and('withdrawn_at', 'is', null) : row('is_visible', '=', true),
       decision: { kind: visible ? 'unarchived' : 'archived' },
+      before: { is_visible: !visible },
+      after: { is_visible: visible },
     });
     if (changed) return visible;
     const { is_visible: isVisible, withdrawn_at: withdrawnAt } = await this.review.record(creatorId);

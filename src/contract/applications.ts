@@ -1,0 +1,188 @@
+import { type AdminCreator, type ConsentRecord } from './creators.js';
+import { type ImageInfo } from './media.js';
+import { type Count, type Instant, type Page } from './scalars.js';
+
+/** Calls of admins about applicants and creators. */
+
+/** Longest question to an applicant, longest answer, and longest reason of a rejection, in UTF-16 units. */
+export const APPLICATION_TEXT_MAX_LENGTH = 500;
+
+export type ApplicationState = 'pending' | 'waiting_for_model' | 'approved' | 'rejected';
+
+/** A row of `list_applications_admin`. */
+export interface ApplicationRow {
+  readonly creator_id: string;
+  readonly name: string;
+  readonly username: string;
+  readonly instagram: string;
+  readonly email: string;
+  readonly state: ApplicationState;
+  readonly applied_at: Instant | null;
+  readonly decided_at: Instant | null;
+  /** A question to the applicant. `answered`: they replied. */
+  readonly question: 'open' | 'answered' | null;
+  /** At most 10,000. */
+  readonly total_count: Count;
+}
+
+/** A question of a reviewer to the applicant. */
+export interface ApplicantQuestion {
+  readonly id: string;
+  readonly question: string;
+  readonly asked_at: Instant;
+  readonly answer: string | null;
+  readonly answered_at: Instant | null;
+}
+
+/** `get_application_admin`: everything that is known about an applicant. */
+export interface Application {
+  readonly creator: AdminCreator;
+  /** The caller's own application, which another admin must decide. */
+  readonly own: boolean;
+  /** All applications, the latest first. */
+  readonly applications: readonly {
+    readonly name: string;
+    readonly email: string;
+    readonly instagram: string;
+    readonly applied_at: Instant;
+  }[];
+  /** The latest first. */
+  readonly consent: readonly ConsentRecord[];
+  /** The latest first. */
+  readonly decisions: readonly {
+    readonly kind: string;
+    readonly by: string;
+    readonly at: Instant;
+    readonly reason: string | null;
+    readonly identity_verified: string | null;
+    readonly age_verified: string | null;
+    readonly instagram_verified: string | null;
+    readonly model: string | null;
+  }[];
+  readonly questions: readonly ApplicantQuestion[];
+  /** Since when the person has an account; null when the identity provider does not know it. */
+  readonly account_created_at: Instant | null;
+  /** Images that the person has drawn as a fan. */
+  readonly images_drawn: Count;
+  /** Other creators and applicants with the same handle or address. */
+  readonly similar: readonly {
+    readonly creator_id: string;
+    readonly name: string;
+    readonly username: string;
+    readonly creator_status: string;
+    readonly same: 'instagram' | 'email';
+  }[];
+  /** Trial pictures of models, the latest first. */
+  readonly trials: readonly ModelTrial[];
+}
+
+/** A picture that an admin has drawn with a model before it is assigned. It costs no credits and is never public. */
+export interface ModelTrial {
+  readonly id: string;
+  readonly creator_id: string;
+  readonly deployment_name: string | null;
+  readonly lora_id: string | null;
+  readonly prompt: string;
+  readonly status: 'pending' | 'completed' | 'failed';
+  readonly error: string | null;
+  readonly image: ImageInfo | null;
+  readonly created_at: Instant;
+}
+
+/** Exactly one of the two. */
+export interface ModelReference {
+  readonly p_deployment_name?: string | null;
+  readonly p_lora_id?: string | null;
+}
+
+/** `check_model_admin` */
+export interface ModelCheck {
+  /** The image provider has it. */
+  readonly found: boolean;
+  /** The creator who has it; null for a free one. */
+  readonly assigned_to: { readonly creator_id: string; readonly name: string } | null;
+  /** For people; null when all is well. */
+  readonly problem: string | null;
+}
+
+/** The order of the creators in revenue management (creator spec, section 9). */
+export type CreatorSort =
+  'all_time_revenue' | 'month_revenue' | 'paid_generations' | 'total_generations' | 'name' | 'newest';
+
+/** A row of `list_creators_admin`. */
+export interface AdminCreatorRow extends AdminCreator {
+  /** Pictures in the gallery. */
+  readonly gallery_size: Count;
+  /** The first three pictures of the gallery. */
+  readonly works: readonly ImageInfo[];
+  /** At most 10,000. */
+  readonly total_count: Count;
+}
+
+/** A row of `list_revenue_creators_admin`: an active creator. Figures come by `get_creator_dashboard_analytics`. */
+export interface RevenueCreatorRow extends AdminCreator {
+  /** Earnings of the last ten UTC months in cents, the oldest first, the present month last. */
+  readonly months: readonly number[];
+  /** Corrections of all times: taken back and restored, in cents. */
+  readonly taken_back_cents: Count;
+  readonly restored_cents: Count;
+  /** At most 10,000. */
+  readonly total_count: Count;
+}
+
+/** `get_platform_revenue_admin`, in cents. */
+export interface PlatformRevenue {
+  readonly platform_cents: Count;
+  readonly creators_cents: Count;
+  readonly payable_cents: Count;
+  readonly pending_cents: Count;
+  readonly corrections_cents: Count;
+  readonly this_month_cents: Count;
+  readonly active_creators: Count;
+  readonly paid_generations: Count;
+}
+
+export interface ApplicationCalls {
+  /** A page of applications: open ones oldest first, decided ones latest first. 50 by default. */
+  list_applications_admin: {
+    request: Page & { readonly p_state: ApplicationState; readonly p_search?: string | null };
+    response: ApplicationRow[];
+  };
+  get_application_admin: { request: { readonly p_creator_id: string }; response: Application };
+  /** Asks the applicant for more. The application stays open. */
+  ask_applicant_admin: {
+    request: { readonly p_creator_id: string; readonly p_question: string };
+    response: ApplicantQuestion;
+  };
+  /** The questions to the caller about their application, the latest first. */
+  get_own_questions_by_jwt: { request: Readonly<Record<string, never>>; response: ApplicantQuestion[] };
+  answer_own_question_by_jwt: {
+    request: { readonly p_question_id: string; readonly p_answer: string };
+    response: ApplicantQuestion;
+  };
+  /** Looks a model up at the image provider. */
+  check_model_admin: { request: ModelReference; response: ModelCheck };
+  /** Draws a trial picture with a model. */
+  draw_model_trial_admin: {
+    request: ModelReference & { readonly p_creator_id: string; readonly p_prompt: string };
+    response: ModelTrial;
+  };
+  get_model_trial_admin: { request: { readonly p_trial_id: string }; response: ModelTrial };
+  /** A page of creators, oldest first; 24 by default. With a name: exactly this one. */
+  list_creators_admin: {
+    request: Page & {
+      readonly p_state: 'active' | 'archived';
+      readonly p_search?: string | null;
+      readonly p_username?: string | null;
+    };
+    response: AdminCreatorRow[];
+  };
+  /** A page of active creators in an order; 24 by default. */
+  list_revenue_creators_admin: {
+    request: Page & { readonly p_sort?: CreatorSort };
+    response: RevenueCreatorRow[];
+  };
+  get_platform_revenue_admin: { request: Readonly<Record<string, never>>; response: PlatformRevenue };
+  /** An active creator for the admins' view of their dashboard. The look is logged. */
+  view_creator_admin: { request: { readonly p_creator_id: string }; response: AdminCreator };
+}
