@@ -27,6 +27,8 @@ export interface GenerationView {
   readonly is_owner: boolean;
   /** Only its owner and admins see it. */
   readonly hidden: boolean;
+  /** An admin's decision on it, for its owner and admins; null without one. */
+  readonly moderation: ImageModeration | null;
   /** A failed generation that is shown as cancelled. */
   readonly cancelled: boolean;
   /** Its owner can cancel it from this instant on. Null for other viewers and once it has ended. */
@@ -36,6 +38,14 @@ export interface GenerationView {
   readonly drawing_at: Instant | null;
   readonly finishing_at: Instant | null;
   readonly completed_at: Instant | null;
+}
+
+/** An admin has hidden an image (only its owner sees it), or taken it down (no one does; it is deleted after a day). */
+export interface ImageModeration {
+  readonly decision: 'hidden' | 'taken_down';
+  /** The rule that was broken, in the admin's words. */
+  readonly note: string;
+  readonly at: Instant;
 }
 
 export interface StartGenerationResponse {
@@ -146,7 +156,7 @@ export interface DeleteGenerationResponse {
 /** Why an image is reported. */
 export type ReportReason = 'sexual' | 'minors' | 'real_person' | 'hate' | 'self_harm' | 'rights' | 'other';
 
-/** The end of a report: it was dismissed, or the image was removed. */
+/** The end of a report: it was dismissed, or the image was removed (taken down, and deleted after 24 hours). */
 export type ReportResolution = 'dismissed' | 'removed';
 
 export interface ReportGenerationResponse {
@@ -177,7 +187,8 @@ export interface GenerationReport {
   readonly deleted: boolean;
   readonly resolved_at: Instant | null;
   readonly resolved_by: string | null;
-  readonly resolution: ReportResolution | null;
+  /** `hidden`: only its owner sees the image. */
+  readonly resolution: ReportResolution | 'hidden' | null;
 }
 
 export interface ResolveReportResponse {

@@ -11,7 +11,9 @@ import { accountIsClosing } from './closed-owners.js';
 import { type GenerationStep } from './generation-steps.js';
 import { type Failure } from './judge-prediction.js';
 import { FINISH_LEASE_MS, START_LEASE_MS } from './limits.js';
-import { MESSAGES } from './messages.js';
+import { MESSAGES, PROVIDER_VERDICT } from './messages.js';
+import { promptHash } from './moderation/prompt-hash.js';
+import { isSuspended, suspendedError } from './suspensions.js';
 import { pollDelay, retryDelay } from './next-step.js';
 import { type GenerationRow, type GenerationTables } from './tables.js';
 import { countsTowardsDay, nextUtcDay, utcDay } from './test-allowance.js';
@@ -38,8 +40,32 @@ export class AlreadyPendingError extends Error {
   override readonly name = 'AlreadyPendingError';
 }
 
+/** Reasons, other than another image, why a start was not stored. */
+interface StartObstacles {
+  readonly closed: boolean;
+  readonly suspended: boolean;
+  /** End of the last suspension; null without an end. */
+  readonly until: Date | null;
+  readonly blocked: boolean;
+}
+
+function startObstacles({ userId, creatorId, prompt }: NewTest) {
+  return sql`exists (select from generation_closed_owner where user_id = ${userId}) as closed,
+    exists (select from generation_suspension where user_id = ${userId}) as suspended,
+    (select until from generation_suspension where user_id = ${userId}) as until,
+    exists (select from generation_blocked_prompt
+      where creator_id = ${creatorId} and prompt_hash = ${promptHash(prompt)}) as blocked`;
+}
+
+/** @throws DomainError when one of them stopped the start */
+function refuseStart(found: StartObstacles | undefined, now: Date): void {
+  if (found?.closed) throw accountIsClosing();
+  if (found?.suspended && (found.until === null || found.until > now)) throw suspendedError(found.until);
+  if (found?.blocked) throw new DomainError('unprocessable', MESSAGES.promptBlocked, { code: '22023' });
+}
+
 /** Since when only the owner and admins see a completed image. Must equal the expression of the index. */
-const PRIVATE_SINCE = sql<Date | null>`least(hidden_at, taken_down_at, withheld_at)`;
+const PRIVATE_SINCE = sql<Date | null>`least(hidden_at, taken_down_at, withheld_at, moderated_at)`;
 
 type Changes = UpdateObject<GenerationTables, 'generation'>;
 
@@ -95,9 +121,11 @@ export class GenerationRows {
   }
 
   /**
-   * Inserts the pending row, unless the account is closed. The starting request holds its lease.
+   * Inserts the pending row, unless the account is closed or suspended, or an admin has blocked the prompt for the
+   * creator. The starting request holds its lease.
    * @throws AlreadyPendingError
-   * @throws DomainError conflict for a closed account
+   * @throws DomainError conflict for a closed account, forbidden for a suspended one, unprocessable for a blocked
+   *   prompt
    */
   async insert(generation: NewGeneration): Promise<void> {
     const now = this.clock.now();
@@ -122,29 +150,39 @@ export class GenerationRows {
           ${generation.prompt}::text, 'pending', ${generation.model}::text, ${generation.cost}::integer,
           ${generation.predictionId}::text, ${after(now, START_LEASE_MS)}::timestamptz, ${generation.holder}::text,
           ${now}::timestamptz, ${now}::timestamptz
-          where not exists (select from generation_closed_owner where user_id = ${generation.userId})`,
+          where ${this.mayStart(generation, now)}`,
       )
       .onConflict((conflict) => conflict.columns(['user_id', 'is_test']).where('status', '=', 'pending').doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows) return;
     const pending = await this.findPending(generation.userId);
     if (pending) throw new AlreadyPendingError();
-    const closed = await this.db
-      .selectFrom('generation_closed_owner')
-      .select('user_id')
-      .where('user_id', '=', generation.userId)
-      .executeTakeFirst();
-    // Without either, the pending one has ended between the statements.
-    throw closed ? accountIsClosing() : new AlreadyPendingError();
+    const { rows } = await sql<StartObstacles>`select ${startObstacles(generation)}`.execute(this.db);
+    refuseStart(rows[0], now);
+    // Without any of these, the pending one has ended between the statements.
+    throw new AlreadyPendingError();
+  }
+
+  /** Condition of a start: the account is neither closed nor suspended, and the prompt is not blocked. */
+  private mayStart({ userId, creatorId, prompt }: NewTest, now: Date) {
+    return sql<boolean>`not exists (select from generation_closed_owner where user_id = ${userId})
+      and not ${isSuspended(userId, now)}
+      and not exists (select from generation_blocked_prompt blocked
+        where blocked.creator_id = ${creatorId} and blocked.prompt_hash = ${promptHash(prompt)})`;
   }
 
   /**
    * Inserts the pending row of a free test in a slot of its day. Unique indexes decide between parallel starts.
    * @returns the tests that are left on this UTC day
    * @throws AlreadyPendingError
-   * @throws DomainError tooManyRequests when the tests of the day are used up, conflict for a closed account
+   * @param usedUp the text of the refusal when the tests of the day are used up
+   * @throws DomainError tooManyRequests when the tests of the day are used up; otherwise as `insert`
    */
-  async insertTest(test: NewTest): Promise<number> {
+  async insertTest(
+    test: NewTest,
+    usedUp: string = MESSAGES.testsUsedUp(TESTS_PER_DAY),
+    db: Kysely<GenerationTables> = this.db,
+  ): Promise<number> {
     const now = this.clock.now();
     const day = utcDay(now);
     const used = sql<number>`(select count(*) from generation used
@@ -156,24 +194,23 @@ export class GenerationRows {
         ${test.model}::text, 0, ${after(now, START_LEASE_MS)}::timestamptz, ${test.holder}::text, ${now}::timestamptz,
         ${now}::timestamptz, true, ${day}::date, slot
       from generate_series(1, ${TESTS_PER_DAY}) as slot
-      where not exists (select from generation_closed_owner where user_id = ${test.userId})
+      where ${this.mayStart(test, now)}
         and not exists (select from generation taken
           where taken.user_id = ${test.userId} and taken.test_day = ${day}::date and taken.test_slot = slot)
       order by slot limit 1
       on conflict do nothing
-      returning ${used} as used`.execute(this.db);
+      returning ${used} as used`.execute(db);
     const [inserted] = rows;
     // The count does not include the new row.
     if (inserted) return TESTS_PER_DAY - inserted.used - 1;
-    const { rows: found } = await sql<{ closed: boolean; pending: boolean; used: number }>`
-      select exists (select from generation_closed_owner where user_id = ${test.userId}) as closed,
-        exists (select from generation where user_id = ${test.userId} and status = 'pending' and is_test) as pending,
-        ${used} as used`.execute(this.db);
+    const { rows: found } = await sql<StartObstacles & { pending: boolean; used: number }>`
+      select ${startObstacles(test)}, exists (select from generation where user_id = ${test.userId} and status = 'pending' and is_test) as pending,
+        ${used} as used`.execute(db);
     const [state] = found;
-    if (state?.closed) throw accountIsClosing();
+    refuseStart(state, now);
     if (state && !state.pending && state.used >= TESTS_PER_DAY) {
       const retryAfterSeconds = Math.ceil((nextUtcDay(now).getTime() - now.getTime()) / 1000);
-      throw new DomainError('tooManyRequests', MESSAGES.testsUsedUp(TESTS_PER_DAY), { retryAfterSeconds });
+      throw new DomainError('tooManyRequests', usedUp, { retryAfterSeconds });
     }
     // Without any of these, the pending one has ended between the statements.
     throw new AlreadyPendingError();
@@ -227,7 +264,7 @@ export class GenerationRows {
       not_before: after(now, pollDelay(now.getTime() - row.created_at.getTime())),
       lease_holder: null,
       attempts: 0,
-    });
+    }).executeTakeFirst();
   }
 
   /** Records that the provider is done. A worker claims the output and copies it. */
@@ -247,7 +284,7 @@ export class GenerationRows {
       not_before: now,
       lease_holder: null,
       attempts: 0,
-    });
+    }).executeTakeFirst();
   }
 
   /** Ends the generation because the provider failed. */
@@ -257,7 +294,20 @@ export class GenerationRows {
     predictionId: string,
     failure: Failure,
   ): Promise<GenerationRow | undefined> {
-    return this.updatePending(db, row.id, predictionId, this.failed(failure, sql<boolean>`false`));
+    const failed = this.updatePending(db, row.id, predictionId, this.failed(failure, sql<boolean>`false`));
+    if (!isProviderVerdict(failure)) return failed.executeTakeFirst();
+    // A refusal by the provider's own check is also a case for the admins.
+    return db
+      .with('failed', () => failed)
+      .with('opened', (cte) =>
+        cte
+          .insertInto('moderation_case')
+          .columns(['kind', 'id', 'generation_id', 'creator_id', 'maker_id', 'reason', 'rank', 'opened_at'])
+          .expression(sql`select 'refusal', id, id, creator_id, user_id, 'sexual', 2, updated_at from failed`),
+      )
+      .selectFrom('failed')
+      .selectAll()
+      .executeTakeFirst();
   }
 
   /** Takes the lease for copying the image. Undefined when another worker holds it, or the generation has ended. */
@@ -368,11 +418,12 @@ export class GenerationRows {
       .execute();
   }
 
-  /** Shows a hidden generation of this user again. Undefined when there is none, and while it is taken down. */
+  /** Shows a hidden generation of this user again. Undefined when there is none, and while others hide it. */
   async show(id: string, userId: string): Promise<GenerationRow | undefined> {
     // Viewers receive the addresses again, so the next `hide` must move the files to new ones.
     return this.ofOwner(id, userId, { hidden_at: null, media_moved_at: null })
       .where('taken_down_at', 'is', null)
+      .where('moderated_at', 'is', null)
       .executeTakeFirst();
   }
 
@@ -418,8 +469,8 @@ export class GenerationRows {
   }
 
   /**
-   * Images that are hidden, taken down or withheld, whose files still have the addresses that others may know; those
-   * first that wait for the longest time.
+   * Images that are hidden, taken down, withheld or moderated, whose files still have the addresses that others may
+   * know; those first that wait for the longest time.
    */
   async withMediaToMove(limit: number): Promise<GenerationRow[]> {
     return (
@@ -539,8 +590,38 @@ export class GenerationRows {
     })
       .where('status', '<>', 'pending')
       .where('deleted_at', 'is', null);
-    if (owner !== null) update = update.where('user_id', '=', owner);
+    // The owner cannot remove what an admin has taken down: the decision may be undone for a day.
+    if (owner !== null) {
+      update = update.where('user_id', '=', owner).where(sql<boolean>`moderation is distinct from 'taken_down'`);
+    }
     return update;
+  }
+
+  /**
+   * Deletes images that were taken down at this instant or before, as `remove` does. Their files are deleted by the
+   * next sweep of `DeletedMedia`.
+   * @returns the number of images
+   */
+  async removeTakenDown(takenDownUntil: Date, limit: number): Promise<number> {
+    const now = this.clock.now();
+    const { numUpdatedRows } = await this.db
+      .updateTable('generation')
+      .set({ deleted_at: now, updated_at: now, prompt: '', output_url: null })
+      .where('id', 'in', (select) =>
+        select
+          .selectFrom('generation')
+          .select('id')
+          // Must equal the predicate of the partial index.
+          .where(sql<boolean>`moderation = 'taken_down' and deleted_at is null`)
+          .where('moderated_at', '<=', takenDownUntil)
+          .orderBy('moderated_at')
+          .limit(limit)
+          // A decision that is being undone holds the lock.
+          .forUpdate()
+          .skipLocked(),
+      )
+      .executeTakeFirstOrThrow();
+    return Number(numUpdatedRows);
   }
 
   /** Records that the files of a deleted generation were deleted. */
@@ -603,12 +684,7 @@ export class GenerationRows {
   }
 
   /** A change that the provider reports. Allowed while pending, for this prediction, before there is an output. */
-  private async updatePending(
-    db: Kysely<GenerationTables>,
-    id: string,
-    predictionId: string,
-    changes: Changes,
-  ): Promise<GenerationRow | undefined> {
+  private updatePending(db: Kysely<GenerationTables>, id: string, predictionId: string, changes: Changes) {
     return db
       .updateTable('generation')
       .set({ ...changes, prediction_id: predictionId })
@@ -616,9 +692,13 @@ export class GenerationRows {
       .where('status', '=', 'pending')
       .where('output_url', 'is', null)
       .where((where) => where.or([where('prediction_id', 'is', null), where('prediction_id', '=', predictionId)]))
-      .returningAll()
-      .executeTakeFirst();
+      .returningAll();
   }
+}
+
+/** True when the provider's own check refused the image (fan spec, section 4, rule 10). */
+function isProviderVerdict({ reason, message }: Failure): boolean {
+  return reason === 'fatal_error' && PROVIDER_VERDICT.test(message);
 }
 
 /** A test moves no credits: there is nothing to settle or refund after its end. */

@@ -8,6 +8,7 @@ import { GenerationController } from './http/generation.controller.js';
 import { GenerationEventsController } from './http/generation-events.controller.js';
 import { GenerationsTableController } from './http/generations-table.controller.js';
 import { ModerationController } from './http/moderation.controller.js';
+import { ModelTrialsController } from './http/model-trials.controller.js';
 import { ReplicateApiController } from './http/replicate-api.controller.js';
 import { ReplicateWebhookController } from './http/replicate-webhook.controller.js';
 import { ReportsController } from './http/reports.controller.js';
@@ -21,14 +22,18 @@ import { ImageProvider } from './providers/image-provider.js';
 import { ReplicateImageProvider } from './providers/replicate-image-provider.js';
 import { WebhookAddress } from './providers/webhook-address.js';
 import { GetCreatorEarningsHandler } from './reads/get-creator-earnings.js';
+import { GetAdminImagesHandler } from './reads/get-admin-images.js';
 import { GetGenerationHandler } from './reads/get-generation.js';
 import { GetGenerationSnapshotHandler } from './reads/get-generation-snapshot.js';
 import { GetGenerationStatusHandler } from './reads/get-generation-status.js';
 import { GetGenerationsHandler } from './reads/get-generations.js';
+import { CheckModelHandler } from './reads/check-model.js';
+import { GetApplicantPicturesHandler, GetModelTrialHandler } from './reads/model-trials.js';
 import { GetReportedImageHandler } from './reads/get-reported-image.js';
 import { GetTestAllowanceHandler } from './reads/get-test-allowance.js';
 import { HasPendingGenerationHandler } from './reads/has-pending-generation.js';
 import { IsPredictionKnownHandler } from './reads/is-prediction-known.js';
+import { ListAdminImagesHandler } from './reads/list-admin-images.js';
 import { ListGenerationReportsHandler } from './reads/list-generation-reports.js';
 import { ListGenerationRowsHandler } from './reads/list-generation-rows.js';
 import { ListImagesOfClosedOwnersHandler, ListImagesOfOwnerHandler } from './reads/list-images-of-owner.js';
@@ -43,13 +48,14 @@ import { CloseOwnerHandler } from './use-cases/close-owner.js';
 import { EraseOwnerHandler } from './use-cases/erase-owner.js';
 import { WithholdImagesHandler } from './use-cases/withhold-images.js';
 import { CancelGenerationHandler } from './use-cases/cancel-generation.js';
+import { AssignTestedModelHandler } from './use-cases/assign-tested-model.js';
+import { DrawModelTrialHandler } from './use-cases/draw-model-trial.js';
 import { DeleteGenerationHandler } from './use-cases/delete-generation.js';
 import { HideGenerationHandler } from './use-cases/hide-generation.js';
 import { PredictionRecorder } from './use-cases/record-prediction.js';
 import { RateTestHandler } from './use-cases/rate-test.js';
 import { RefundFailedGenerationHandler } from './use-cases/refund-failed-generation.js';
 import { ReportGenerationHandler } from './use-cases/report-generation.js';
-import { ResolveReportsHandler } from './use-cases/resolve-reports.js';
 import { StartGenerationHandler } from './use-cases/start-generation.js';
 import { PredictionStarter } from './use-cases/start-prediction.js';
 import { StartTestHandler } from './use-cases/start-test.js';
@@ -70,6 +76,14 @@ import { EraseTakeDownsHandler } from './use-cases/erase-take-downs.js';
 import { ReleaseImagesHandler } from './use-cases/release-images.js';
 import { ListImagesOfStyleHandler } from './reads/list-images-of-style.js';
 import { ListTakeDownsHandler } from './reads/list-take-downs.js';
+import { ModerationCases } from './moderation-cases.js';
+import { Suspensions } from './suspensions.js';
+import { GetSuspensionHandler } from './reads/get-suspension.js';
+import { GetTakeDownHandler } from './reads/get-take-down.js';
+import { DecideCaseHandler } from './use-cases/decide-case.js';
+import { MoveHiddenFilesHandler } from './use-cases/move-hidden-files.js';
+import { LiftSuspensionHandler, SuspendUserHandler } from './use-cases/suspend-user.js';
+import { UndoDecisionHandler } from './use-cases/undo-decision.js';
 import { GenerationReconciler } from './workers/reconcile-generations.js';
 
 /** Turns prompts into images, and refunds what fails. */
@@ -81,6 +95,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     ModerationController,
     ReportsController,
     TestsController,
+    ModelTrialsController,
     ReplicateApiController,
     GenerationsTableController,
     CreatorEarningsController,
@@ -112,6 +127,11 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     StartGenerationHandler,
     StartTestHandler,
     RateTestHandler,
+    DrawModelTrialHandler,
+    AssignTestedModelHandler,
+    CheckModelHandler,
+    GetModelTrialHandler,
+    GetApplicantPicturesHandler,
     CancelGenerationHandler,
     SyncGenerationHandler,
     TimeOutGenerationHandler,
@@ -119,7 +139,6 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     HideGenerationHandler,
     DeleteGenerationHandler,
     ReportGenerationHandler,
-    ResolveReportsHandler,
     CloseOwnerHandler,
     CancelPendingHandler,
     EraseOwnerHandler,
@@ -127,6 +146,15 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     ReleaseImagesHandler,
     ConsentFollower,
     TakeDownRows,
+    ModerationCases,
+    Suspensions,
+    DecideCaseHandler,
+    UndoDecisionHandler,
+    MoveHiddenFilesHandler,
+    SuspendUserHandler,
+    LiftSuspensionHandler,
+    GetSuspensionHandler,
+    GetTakeDownHandler,
     OpenTakeDownHandler,
     EndTakeDownHandler,
     EraseTakeDownsHandler,
@@ -140,6 +168,8 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     GetCreatorEarningsHandler,
     GetGenerationHandler,
     GetGenerationsHandler,
+    GetAdminImagesHandler,
+    ListAdminImagesHandler,
     GetGenerationSnapshotHandler,
     GetGenerationStatusHandler,
     ListGenerationsHandler,

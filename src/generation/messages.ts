@@ -1,5 +1,8 @@
 import { type ModerationCategory } from './moderation/prompt-moderator.js';
 
+/** Words that identify a refusal by the provider's own check (fan spec, section 4, rule 10). */
+export const PROVIDER_VERDICT = /nsfw|explicit|inappropriate/i;
+
 /** The reasons for refusing a prompt. The browser recognises 'violates our content policy'. */
 export const POLICY_MESSAGES: Readonly<Record<ModerationCategory, string>> = {
   sexual: 'This prompt violates our content policy: explicit sexual content is not allowed.',
@@ -47,6 +50,19 @@ export const MESSAGES = {
   testWithdrawn: 'You have withdrawn your consent, so your model draws no images any more.',
   testsUsedUp: (limit: number) =>
     `You have made your ${limit} test images of today. Please come back after midnight UTC.`,
+  trialPending: 'A trial picture is being drawn for this creator. Please wait until it is finished.',
+  trialsUsedUp: (limit: number) =>
+    `The ${limit} trial pictures of today are drawn for this creator. Please come back after midnight UTC.`,
+  trialNotApproved: 'Only an approved creator who has not withdrawn can get a model.',
+  trialOfOther: 'This model belongs to another creator.',
+  trialMissing: 'Draw a trial picture with this model first, and look at it.',
+  trialUnfinished: 'The trial picture is not finished.',
+  trialTooOld: (days: number) => `The trial picture is older than ${days} days. Please draw another one.`,
+  trialNotFound: 'There is no such trial picture.',
+  modelNotFound: 'The image provider does not have this model.',
+  modelUnnamed: 'Write the version with its model, as owner/name:version. The image provider finds none by its number.',
+  modelOf: (creatorName: string) => `This model belongs to ${creatorName}.`,
+  modelNotChecked: 'The image provider does not answer, so the model cannot be checked now.',
   testIsPrivate: 'Test images are always private.',
   testUnfinished: 'Only finished test images can be rated.',
   alreadyCancelled: 'Generation was already canceled',
@@ -56,6 +72,21 @@ export const MESSAGES = {
   hideUnfinished: 'Only finished images can be hidden.',
   reportOwn: 'This is your own image. You can hide or delete it.',
   reportNotFound: 'There is no such report.',
+  promptBlocked: 'This prompt violates our content policy: an image of it broke our rules for this creator.',
+  imageTakenDown: 'An admin has taken this image down.',
+  imageHiddenByAdmin: 'An admin has hidden this image. Only you can see it.',
+  caseNotFound: 'There is no such case.',
+  caseDecided: 'Another admin has already decided this case.',
+  ownCase: 'You cannot decide a case about your own image.',
+  refusalHasNoImage: 'This prompt was refused, so there is no image to hide or take down.',
+  decisionNotFound: 'There is no such decision.',
+  undoTooLate: 'A decision can be undone for 24 hours.',
+  undoDeleted: 'The image is deleted, so the decision cannot be undone.',
+  undoSuperseded: 'A later decision about this image is in force. Undo that one first.',
+  undoneAlready: 'This decision is already undone.',
+  suspendedByAdmin: 'You broke the Community Guidelines.',
+  suspendedByStrikes: (strikes: number) =>
+    `${strikes} of your images were taken down because they broke the Community Guidelines.`,
   idMissing: 'Either generationId or predictionId must be provided',
   clerkId: 'Invalid generationId format - appears to be a Clerk ID',
   invalidId: 'Invalid generationId format',

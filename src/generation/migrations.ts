@@ -257,4 +257,169 @@ export const generationMigrations: Migrations = {
         where decision is not null`.execute(db);
     },
   },
+  '0057_generation_moderation': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`
+        alter table generation
+          add column moderated_at timestamptz,
+          add column moderation text check (moderation in ('hidden', 'taken_down')),
+          add column moderation_note text,
+          add constraint generation_moderated check (
+            (moderated_at is null) = (moderation is null) and (moderated_at is null) = (moderation_note is null))`.execute(
+        db,
+      );
+      await sql`drop index generation_media_to_move`.execute(db);
+      await sql`
+        create index generation_media_to_move on generation (least(hidden_at, taken_down_at, withheld_at, moderated_at))
+        where least(hidden_at, taken_down_at, withheld_at, moderated_at) is not null and media_moved_at is null
+          and deleted_at is null`.execute(db);
+      // Taken-down images whose files are still there.
+      await sql`
+        create index generation_taken_down on generation (moderated_at)
+        where moderation = 'taken_down' and deleted_at is null`.execute(db);
+      await sql`
+        alter table generation_report
+          add column act_id uuid,
+          drop constraint generation_report_resolution_check,
+          add constraint generation_report_resolution_check check (resolution in ('dismissed', 'removed', 'hidden'))`.execute(
+        db,
+      );
+      await sql`
+        alter table generation_take_down
+          add column act_id uuid,
+          drop constraint generation_take_down_decision_check,
+          add constraint generation_take_down_decision_check check (
+            decision in ('removed', 'hidden', 'kept', 'taken_back'))`.execute(db);
+      await sql`
+        create table moderation_case (
+          kind text not null check (kind in ('report', 'take_down', 'refusal')),
+          id uuid not null,
+          generation_id uuid,
+          creator_id text not null,
+          maker_id text not null,
+          reason text not null,
+          rank smallint not null check (rank between 0 and 2),
+          opened_at timestamptz not null,
+          due_at timestamptz,
+          decision text check (decision in ('keep', 'hide', 'take_down')),
+          decided_at timestamptz,
+          decided_by text,
+          act_id uuid,
+          primary key (kind, id),
+          check ((decision is null) = (decided_at is null) and (decision is null) = (decided_by is null)),
+          check ((kind = 'take_down') = (due_at is not null))
+        )`.execute(db);
+      await sql`
+        create table moderation_decision (
+          act_id uuid primary key,
+          kind text not null,
+          case_id uuid not null,
+          generation_id uuid,
+          creator_id text not null,
+          maker_id text not null,
+          decision text not null,
+          decided_at timestamptz not null,
+          decided_by text not null,
+          before jsonb,
+          blocked_prompt text,
+          undone_at timestamptz
+        )`.execute(db);
+      await sql`
+        create index moderation_decision_of_image on moderation_decision (generation_id, decided_at)
+        where undone_at is null`.execute(db);
+      await sql`create index moderation_decision_of_case on moderation_decision (case_id, decided_at)`.execute(db);
+      await sql`create index moderation_decision_of_maker on moderation_decision (maker_id)`.execute(db);
+      await sql`
+        create table generation_blocked_prompt (
+          creator_id text not null,
+          prompt_hash text not null,
+          blocked_at timestamptz not null,
+          act_id uuid not null,
+          primary key (creator_id, prompt_hash)
+        )`.execute(db);
+      await sql`
+        create table generation_strike (
+          act_id uuid primary key,
+          user_id text not null,
+          generation_id uuid not null unique,
+          created_at timestamptz not null
+        )`.execute(db);
+      await sql`create index generation_strike_of_user on generation_strike (user_id)`.execute(db);
+      await sql`
+        create table generation_suspension (
+          user_id text primary key,
+          since timestamptz not null,
+          until timestamptz,
+          reason text not null,
+          strike_act_id uuid
+        )`.execute(db);
+    },
+  },
+  '0058_generation_moderation_cases': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`
+        insert into moderation_case (kind, id, generation_id, creator_id, maker_id, reason, rank, opened_at, decision,
+          decided_at, decided_by)
+        select 'report', report.generation_id, report.generation_id, report.creator_id, g.user_id,
+          (array_agg(report.reason order by report.reason = 'minors' desc, report.reason = 'sexual' desc,
+            report.created_at))[1],
+          case when bool_or(report.reason in ('minors', 'sexual')) then 0 else 1 end, min(report.created_at),
+          case when every(report.resolved_at is not null) then
+            case when bool_or(report.resolution = 'removed') then 'take_down' else 'keep' end end,
+          case when every(report.resolved_at is not null) then max(report.resolved_at) end,
+          case when every(report.resolved_at is not null) then max(report.resolved_by) end
+        from generation_report report join generation g on g.id = report.generation_id
+        group by report.generation_id, report.creator_id, g.user_id`.execute(db);
+      await sql`
+        insert into moderation_case (kind, id, generation_id, creator_id, maker_id, reason, rank, opened_at, due_at,
+          decision, decided_at, decided_by)
+        select 'take_down', request.id, request.generation_id, request.creator_id, g.user_id, 'creator_request', 1,
+          request.requested_at, request.due_at, case request.decision when 'removed' then 'take_down' when 'kept' then 'keep' end,
+          request.decided_at, request.decided_by
+        from generation_take_down request join generation g on g.id = request.generation_id
+        where request.decision is distinct from 'taken_back'`.execute(db);
+      await sql`
+        insert into moderation_case (kind, id, creator_id, maker_id, reason, rank, opened_at)
+        select 'refusal', id, creator_id, user_id, category, 2, created_at from moderation_refusal`.execute(db);
+      await sql`
+        insert into moderation_case (kind, id, generation_id, creator_id, maker_id, reason, rank, opened_at)
+        select 'refusal', id, id, creator_id, user_id, 'sexual', 2, updated_at from generation
+        where refund_reason = 'fatal_error' and error_message ~* 'nsfw|explicit|inappropriate' and prompt <> ''`.execute(
+        db,
+      );
+      for (const column of [null, 'kind', 'creator_id', 'reason'] as const) {
+        const name = column ? `_by_${column}` : '';
+        const first = sql.raw(column ? `${column}, ` : '');
+        await sql`
+          create index ${sql.id(`moderation_case_open${name}`)} on moderation_case (${first} rank, opened_at, id)
+          where decision is null`.execute(db);
+        await sql`
+          create index ${sql.id(`moderation_case_decided${name}`)} on moderation_case (${first} decided_at desc, id desc)
+          where decision is not null`.execute(db);
+      }
+      await sql`
+        create index moderation_case_due on moderation_case (due_at, id) where decision is null and due_at is not null`.execute(
+        db,
+      );
+      await sql`create index moderation_case_of_image on moderation_case (generation_id)`.execute(db);
+      await sql`create index moderation_case_of_maker on moderation_case (maker_id, kind)`.execute(db);
+    },
+  },
+  '0054_generation_search': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      await sql`create extension if not exists pg_trgm`.execute(db);
+      await sql`create extension if not exists btree_gin`.execute(db);
+      // Admins search the prompts of a creator. A row enters this index once, when its credits are closed: the changes
+      // of a pending generation would each add its prompt again. Without the list of pending entries, which one insert
+      // in thousands would have to sort in, and each search to read.
+      await sql`
+        create index generation_prompt_of_creator on generation using gin (creator_id, prompt gin_trgm_ops)
+        with (fastupdate = off)
+        where credits_closed_at is not null and deleted_at is null and not is_test`.execute(db);
+      // The few that are not in it.
+      await sql`
+        create index generation_open_of_creator on generation (creator_id)
+        where credits_closed_at is null and deleted_at is null and not is_test`.execute(db);
+    },
+  },
 };

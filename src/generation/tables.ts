@@ -4,6 +4,7 @@ import { type ImageInfo } from '../contract/media.js';
 import { type ModerationCategory } from './moderation/prompt-moderator.js';
 import { type TakeDownState } from '../contract/gallery.js';
 import { type ReportReason, type ReportResolution } from '../contract/generation.js';
+import { type CaseDecision, type CaseKind, type CaseReason } from '../contract/moderation.js';
 
 export type GenerationStatus = 'pending' | 'completed' | 'failed';
 
@@ -47,9 +48,15 @@ export interface GenerationTable {
   hidden_at: Date | null;
   /** Set while a take-down request of the creator is open: only its owner and admins may see it. */
   taken_down_at: Date | null;
+  /** Set while a decision of an admin hides it. */
+  moderated_at: Date | null;
+  /** `hidden`: only its owner and admins see it. `taken_down`: only admins, and its files are deleted after a day. */
+  moderation: 'hidden' | 'taken_down' | null;
+  /** The rule that was broken, for its owner. */
+  moderation_note: string | null;
   /** Set while the creator has withdrawn. Reads test the creator itself; this makes the files move. */
   withheld_at: Date | null;
-  /** When the files of an image that is hidden, taken down or withheld got new addresses. */
+  /** When the files of an image that is hidden, taken down, withheld or moderated got new addresses. */
   media_moved_at: Date | null;
   /** Set once deleted: the prompt and the image are erased, the row stays for the credits. */
   deleted_at: Date | null;
@@ -100,7 +107,9 @@ export interface GenerationReportTable {
   created_at: Date;
   resolved_at: Date | null;
   resolved_by: string | null;
-  resolution: ReportResolution | null;
+  resolution: ReportResolution | 'hidden' | null;
+  /** The act that resolved it. */
+  act_id: string | null;
 }
 
 /** A creator's request to remove an image, for admins. At most one is open for an image. */
@@ -119,6 +128,90 @@ export interface GenerationTakeDownTable {
   decided_by: string | null;
   /** The admin's own words; may be empty. */
   note: Generated<string>;
+  /** The act that decided it. */
+  act_id: string | null;
+}
+
+/**
+ * The queue of the admins: a row for each reported image, take-down request and refusal. It is written in the
+ * statements that store those, and holds no text.
+ */
+export interface ModerationCaseTable {
+  kind: CaseKind;
+  /** The image of reports; otherwise the request, the refusal, or the generation that the provider refused. */
+  id: string;
+  /** Null for refusals of our own rules. */
+  generation_id: string | null;
+  creator_id: string;
+  /** The user whose image or prompt it is. */
+  maker_id: string;
+  reason: CaseReason;
+  /** 0: reports of sexual content or minors. 1: other images. 2: refusals, because nothing was drawn. */
+  rank: number;
+  opened_at: Date;
+  due_at: Date | null;
+  /** Null while it is open. A new report opens it again. */
+  decision: CaseDecision | null;
+  decided_at: Date | null;
+  decided_by: string | null;
+  act_id: string | null;
+}
+
+/** Decisions of admins, with what they replaced. */
+export interface ModerationDecisionTable {
+  act_id: string;
+  kind: CaseKind;
+  case_id: string;
+  generation_id: string | null;
+  creator_id: string;
+  maker_id: string;
+  decision: CaseDecision;
+  decided_at: Date;
+  decided_by: string;
+  /** The state of the image before, which an undo restores; null without an image. */
+  before: JSONColumnType<ModeratedState | null, string | null, string | null>;
+  /** The prompt that it blocked. */
+  blocked_prompt: string | null;
+  undone_at: Date | null;
+}
+
+/** The visibility of an image, as far as creators and admins decide it. Instants are ISO 8601. */
+export interface ModeratedState {
+  readonly taken_down_at: string | null;
+  readonly moderated_at: string | null;
+  readonly moderation: GenerationTable['moderation'];
+  readonly moderation_note: string | null;
+}
+
+/** Prompts that an admin has blocked for a creator. */
+export interface GenerationBlockedPromptTable {
+  creator_id: string;
+  /** SHA-256 of the folded prompt, hex. */
+  prompt_hash: string;
+  blocked_at: Date;
+  /** The decision that blocked it. */
+  act_id: string;
+}
+
+/** Taken-down images that count against their maker. */
+export interface GenerationStrikeTable {
+  /** The decision that took the image down. */
+  act_id: string;
+  user_id: string;
+  generation_id: string;
+  created_at: Date;
+}
+
+/** Users who may start no images. */
+export interface GenerationSuspensionTable {
+  user_id: string;
+  since: Date;
+  /** Null: until an admin lifts it. */
+  until: Date | null;
+  /** For the user. */
+  reason: string;
+  /** The decision whose strike caused it; null for suspensions by an admin. */
+  strike_act_id: string | null;
 }
 
 /** Stored files without a generation: copies that are being made, and originals that were replaced. */
@@ -143,6 +236,11 @@ export interface GenerationTables {
   generation_closed_owner: GenerationClosedOwnerTable;
   generation_report: GenerationReportTable;
   generation_take_down: GenerationTakeDownTable;
+  moderation_case: ModerationCaseTable;
+  moderation_decision: ModerationDecisionTable;
+  generation_blocked_prompt: GenerationBlockedPromptTable;
+  generation_strike: GenerationStrikeTable;
+  generation_suspension: GenerationSuspensionTable;
   moderation_refusal: ModerationRefusalTable;
   generation_webhook: GenerationWebhookTable;
 }

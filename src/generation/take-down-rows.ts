@@ -4,7 +4,6 @@ import { TAKE_DOWN_HOURS } from '../contract/creator-controls.js';
 import { type TakeDownState } from '../contract/gallery.js';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
-import { GenerationRows } from './generation-rows.js';
 import { type GenerationRow, type GenerationTables, type GenerationTakeDownTable } from './tables.js';
 import { type ScheduledCopies } from './workers/hidden-media.js';
 
@@ -26,7 +25,6 @@ export interface TakeDownOfImage extends TakeDownRow {
 export class TakeDownRows {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
-    private readonly rows: GenerationRows,
     private readonly clock: Clock,
   ) {}
 
@@ -51,7 +49,7 @@ export class TakeDownRows {
         select ${request.id}::uuid, g.id, g.creator_id, ${request.reason}, ${now}::timestamptz, ${dueAt}::timestamptz
         from generation g
         where g.id = ${request.generationId}::uuid and g.creator_id = ${request.creatorId}
-          and g.status = 'completed' and g.deleted_at is null and not g.is_test
+          and g.status = 'completed' and g.deleted_at is null and g.moderated_at is null and not g.is_test
           and not exists (select from generation_closed_owner closed where closed.user_id = g.user_id)
           and not exists (
             select from generation_take_down earlier where earlier.generation_id = g.id and earlier.decision = 'kept')
@@ -61,7 +59,13 @@ export class TakeDownRows {
       hidden as (
         update generation set taken_down_at = ${now}::timestamptz, updated_at = ${now}::timestamptz
         from request where generation.id = request.generation_id
-        returning generation.id, generation.image, generation.media_moved_at
+        returning generation.id, generation.image, generation.media_moved_at, generation.user_id
+      ),
+      queued as (
+        insert into moderation_case (kind, id, generation_id, creator_id, maker_id, reason, rank, opened_at, due_at)
+        select 'take_down', request.id, request.generation_id, request.creator_id, hidden.user_id, 'creator_request', 1,
+          request.requested_at, request.due_at
+        from request, hidden
       ),
       scheduled as (
         insert into generation_media_removal (name, remove_at)
@@ -109,64 +113,32 @@ export class TakeDownRows {
   }
 
   /**
-   * Ends an open request, and shows the image as before: one that its owner hides stays hidden. Undefined when the
-   * request is not open, or not of this creator.
+   * Takes an open request back, and shows the image as before: one that its owner hides stays hidden. Undefined when
+   * the request is not open, or not of this creator.
    */
-  async show(
+  async takeBack(
     id: string,
-    end: {
-      readonly decision: 'kept' | 'taken_back';
-      readonly by: string;
-      readonly note: string;
-      /** Null for admins. */
-      readonly creatorId: string | null;
-    },
+    end: { readonly by: string; readonly creatorId: string },
   ): Promise<TakeDownOfImage | undefined> {
     const now = this.clock.now();
     const { rows } = await sql<TakeDownOfImage>`
       with request as (
         update generation_take_down
-        set decision = ${end.decision}, decided_at = ${now}::timestamptz, decided_by = ${end.by}, note = ${end.note}
-        where id = ${id}::uuid and decision is null
-          and (${end.creatorId}::text is null or creator_id = ${end.creatorId}::text)
+        set decision = 'taken_back', decided_at = ${now}::timestamptz, decided_by = ${end.by}
+        where id = ${id}::uuid and decision is null and creator_id = ${end.creatorId}
         returning *
+      ),
+      closed as (
+        delete from moderation_case where kind = 'take_down' and id in (select id from request)
       ),
       shown as (
         update generation set taken_down_at = null, updated_at = ${now}::timestamptz,
-          media_moved_at = case when hidden_at is null and withheld_at is null then null else media_moved_at end
+          media_moved_at = case when least(hidden_at, withheld_at, moderated_at) is null then null else media_moved_at end
         from request where generation.id = request.generation_id
         returning generation.prompt, case when generation.deleted_at is null then generation.image end as image
       )
       select request.*, shown.prompt, shown.image from request, shown`.execute(this.db);
     return rows[0];
-  }
-
-  /**
-   * Ends an open request and removes its image, as `GenerationRows.remove` does. Undefined when the request is not
-   * open.
-   * @returns the image whose files must be deleted; null when it was removed before
-   */
-  async remove(
-    request: TakeDownRow,
-    { by, note }: { readonly by: string; readonly note: string },
-  ): Promise<{ readonly ended: TakeDownRow; readonly image: GenerationRow['image'] } | undefined> {
-    const end = { decision: 'removed' as const, decided_at: this.clock.now(), decided_by: by, note };
-    const row = await this.db
-      .with('ended', (db) =>
-        db
-          .updateTable('generation_take_down')
-          .set(end)
-          .where('id', '=', request.id)
-          .where('decision', 'is', null)
-          .returning('id'),
-      )
-      .with('removed', () =>
-        this.rows.removing(request.generation_id, null).where(sql<boolean>`exists (select from ended)`),
-      )
-      .selectFrom('ended')
-      .select((select) => select.selectFrom('removed').select('image').as('image'))
-      .executeTakeFirst();
-    return row && { ended: { ...request, ...end }, image: row.image };
   }
 
   /**
@@ -180,6 +152,10 @@ export class TakeDownRows {
         update generation set taken_down_at = null
         where id in (
           select generation_id from generation_take_down where creator_id = ${creatorId} and decision is null)
+      ),
+      closed as (
+        delete from moderation_case where kind = 'take_down' and decision is null
+          and id in (select id from generation_take_down where creator_id = ${creatorId} and decision is null)
       )
       update generation_take_down set reason = '',
         decision = coalesce(decision, 'taken_back'), decided_at = coalesce(decided_at, ${now}::timestamptz),

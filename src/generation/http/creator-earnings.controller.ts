@@ -80,20 +80,20 @@ export class CreatorEarningsController {
     private readonly authenticator: Authenticator,
   ) {}
 
-  @Rpc('get_creator_dashboard_analytics', { access: 'user', limit: RATE_LIMITS.dataFetch })
+  @Rpc('get_creator_dashboard_analytics', { access: 'user', limit: RATE_LIMITS.creatorData })
   async analytics(@CurrentUser() user: Principal, @Body() request: AnalyticsRequest): Promise<CreatorAnalytics> {
     const { id: creatorId } = await this.readable(request.p_creator_id, user);
     return this.queries.execute(new GetCreatorAnalytics({ creatorId }));
   }
 
-  @Rpc('get_creator_monthly_history', { access: 'user', limit: RATE_LIMITS.dataFetch })
+  @Rpc('get_creator_monthly_history', { access: 'user', limit: RATE_LIMITS.creatorData })
   async history(@CurrentUser() user: Principal, @Body() request: HistoryRequest): Promise<CreatorMonthlyHistory> {
     const { id: creatorId } = await this.readable(request.p_creator_id, user);
     const monthsBack = request.p_months_back ?? PAGE_SIZES.revenueMonths;
     return this.queries.execute(new GetCreatorHistory({ creatorId, monthsBack }));
   }
 
-  @Rpc('get_creator_earnings', { access: 'user', limit: RATE_LIMITS.dataFetch })
+  @Rpc('get_creator_earnings', { access: 'user', limit: RATE_LIMITS.creatorData })
   async earnings(@CurrentUser() user: Principal, @Body() request: EarningsRequest): Promise<CreatorEarning[]> {
     const creator = await this.readable(request.p_creator_id, user);
     return this.queries.execute(
@@ -107,7 +107,7 @@ export class CreatorEarningsController {
     );
   }
 
-  @Rpc('get_creator_statement', { access: 'user', limit: RATE_LIMITS.dataFetch })
+  @Rpc('get_creator_statement', { access: 'user', limit: RATE_LIMITS.creatorData })
   async statement(@CurrentUser() user: Principal, @Body() request: StatementRequest): Promise<CreatorStatement> {
     const { id: creatorId, name } = await this.readable(request.p_creator_id, user);
     const statement = await this.queries.execute(new GetCreatorStatement({ creatorId, month: request.p_month }));

@@ -30,6 +30,7 @@ import { GetGenerationStatus } from '../reads/get-generation-status.js';
 import { HasPendingGeneration } from '../reads/has-pending-generation.js';
 import { IsPredictionKnown } from '../reads/is-prediction-known.js';
 import { ListGenerations } from '../reads/list-generations.js';
+import { shownImage } from '../visibility.js';
 import { CancelGeneration, type CancelledGeneration } from '../use-cases/cancel-generation.js';
 import { RefundFailedGeneration } from '../use-cases/refund-failed-generation.js';
 import { StartGeneration } from '../use-cases/start-generation.js';
@@ -173,7 +174,7 @@ export class GenerationController {
       prediction_id: row.prediction_id,
       status: row.status,
       error_message: row.error_message,
-      image_url: row.image?.url ?? null,
+      image_url: shownImage(row, { isAdmin: false })?.url ?? null,
     };
   }
 

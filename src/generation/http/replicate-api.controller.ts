@@ -13,7 +13,7 @@ import { type GenerationRow } from '../tables.js';
 import { CancelGeneration } from '../use-cases/cancel-generation.js';
 import { StartGeneration } from '../use-cases/start-generation.js';
 import { SyncGeneration } from '../use-cases/sync-generation.js';
-import { isCancelled } from '../visibility.js';
+import { isCancelled, shownImage } from '../visibility.js';
 
 class ReplicateApiRequest implements FunctionRequest<'replicate-api'> {
   @IsIn(['generate', 'status', 'cancel'])
@@ -96,7 +96,8 @@ export class ReplicateApiController {
   }
 
   private outputOf(row: GenerationRow): string[] | null {
-    return row.image ? [new URL(row.image.url, this.config.publicUrl).href] : null;
+    const image = shownImage(row, { isAdmin: false });
+    return image && [new URL(image.url, this.config.publicUrl).href];
   }
 }
 

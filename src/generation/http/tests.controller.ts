@@ -54,13 +54,13 @@ export class TestsController {
     return { success: true, generation_id: started.generationId, remaining_today: started.remainingToday };
   }
 
-  @Rpc('get_own_test_generations_by_jwt', { ...signedIn('fetch test images'), limit: RATE_LIMITS.dataFetch })
+  @Rpc('get_own_test_generations_by_jwt', { ...signedIn('fetch test images'), limit: RATE_LIMITS.creatorData })
   async list(@CurrentUser() { userId }: Principal, @Body() request: PageRequest): Promise<TestGeneration[]> {
     const limit = request.p_limit ?? PAGE_SIZES.generations;
     return this.queries.execute(new ListTests({ userId, limit, offset: request.p_offset ?? 0 }));
   }
 
-  @Rpc('get_test_allowance_by_jwt', { ...signedIn('test a model'), limit: RATE_LIMITS.dataFetch })
+  @Rpc('get_test_allowance_by_jwt', { ...signedIn('test a model'), limit: RATE_LIMITS.creatorData })
   async allowance(@CurrentUser() { userId }: Principal): Promise<RpcResponse<'get_test_allowance_by_jwt'>> {
     const { usedToday, resetsAt } = await this.queries.execute(new GetTestAllowance({ userId }));
     return { used_today: usedToday, limit: TESTS_PER_DAY, resets_at: resetsAt.toISOString() };

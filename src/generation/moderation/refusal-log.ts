@@ -27,15 +27,21 @@ export class RefusalLog {
   }): Promise<void> {
     const now = this.clock.now();
     const oldest = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
-    await this.db
-      .with('expired', (db) => db.deleteFrom('moderation_refusal').where('created_at', '<', oldest))
-      .insertInto('moderation_refusal')
-      .columns(['id', 'user_id', 'creator_id', 'category', 'prompt', 'created_at'])
-      .expression(
-        sql`select ${this.ids.next()}::uuid, ${refusal.userId}::text, ${refusal.creatorId}::text,
+    await sql`
+      with expired as (
+        delete from moderation_refusal where created_at < ${oldest}::timestamptz returning id
+      ),
+      closed as (
+        delete from moderation_case where kind = 'refusal' and id in (select id from expired)
+      ),
+      refused as (
+        insert into moderation_refusal (id, user_id, creator_id, category, prompt, created_at)
+        select ${this.ids.next()}::uuid, ${refusal.userId}::text, ${refusal.creatorId}::text,
           ${refusal.category}::text, ${refusal.prompt}::text, ${now}::timestamptz
-          where not exists (select from generation_closed_owner where user_id = ${refusal.userId})`,
+        where not exists (select from generation_closed_owner where user_id = ${refusal.userId})
+        returning *
       )
-      .execute();
+      insert into moderation_case (kind, id, creator_id, maker_id, reason, rank, opened_at)
+      select 'refusal', id, creator_id, user_id, category, 2, created_at from refused`.execute(this.db);
   }
 }

@@ -16,6 +16,13 @@ export abstract class ImageProvider {
   abstract cancel(predictionId: string): Promise<void>;
 
   /**
+   * Whether the provider has this model, and this account may use it. A version needs its model's name
+   * (`owner/name:version`): the provider finds none by the version alone.
+   * @throws ProviderUnavailableError
+   */
+  abstract hasModel(model: ModelReference): Promise<boolean>;
+
+  /**
    * Verifies a webhook on the raw body: signature, and age within five minutes of `now`.
    * @returns the delivery's id and its prediction; null when the webhook is not authentic
    * @throws MalformedWebhookError when it is authentic and contains no prediction

@@ -43,6 +43,9 @@ const STATUSES: ReadonlySet<string> = new Set<PredictionStatus>([
 /** Statuses of a cancel that mean that the prediction has ended. */
 const ALREADY_ENDED: ReadonlySet<number> = new Set([404, 409, 410, 422]);
 
+/** Statuses of a look-up that mean that there is no such model, or not for this account. */
+const NOT_FOUND: ReadonlySet<number> = new Set([403, 404]);
+
 /** Replicate through its own SDK. The sandbox has the same API. */
 @Injectable()
 export class ReplicateImageProvider extends ImageProvider {
@@ -91,6 +94,19 @@ export class ReplicateImageProvider extends ImageProvider {
     } catch (error) {
       const { problem } = error instanceof CallFailed ? error : { problem: null };
       if (problem?.kind === 'status' && ALREADY_ENDED.has(problem.status)) return;
+      throw asUnavailable(error);
+    }
+  }
+
+  override async hasModel(model: ModelReference): Promise<boolean> {
+    const look = lookUp(model);
+    if (!look) return false;
+    try {
+      return await this.request(look);
+    } catch (error) {
+      if (error instanceof CallFailed && error.problem.kind === 'status' && NOT_FOUND.has(error.problem.status)) {
+        return false;
+      }
       throw asUnavailable(error);
     }
   }
@@ -180,6 +196,18 @@ function senderTo(model: ModelReference): (client: Replicate, body: CreationBody
     throw new ProviderRefusedError('The deployment is not named owner/name.', null, null);
   }
   return (client, body) => client.deployments.predictions.create(owner, name, body);
+}
+
+/** Null for a reference that the provider cannot look up. */
+function lookUp({ deploymentName, version }: ModelReference): ((client: Replicate) => Promise<boolean>) | null {
+  if (version === undefined) {
+    const [, owner, name] = /^([\w.-]+)\/([\w.-]+)$/.exec(deploymentName) ?? [];
+    if (owner === undefined || name === undefined) return null;
+    return async (client) => (await client.deployments.get(owner, name)).name === name;
+  }
+  const [, owner, name, id] = /^([\w.-]+)\/([\w.-]+):([0-9a-f]{64})$/.exec(version) ?? [];
+  if (owner === undefined || name === undefined || id === undefined) return null;
+  return async (client) => (await client.models.versions.get(owner, name, id)).id === id;
 }
 
 function isPredictionId(id: string): boolean {

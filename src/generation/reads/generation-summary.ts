@@ -16,6 +16,8 @@ export interface GenerationSummary {
   readonly createdAt: Date;
   /** True when only its owner and admins may see it. */
   readonly hidden: boolean;
+  /** An admin has taken it down: only admins may see it. */
+  readonly takenDown: boolean;
 }
 
 export const SUMMARY_COLUMNS = [
@@ -30,6 +32,8 @@ export const SUMMARY_COLUMNS = [
   'hidden_at',
   'is_test',
   'taken_down_at',
+  'moderated_at',
+  'moderation',
 ] as const;
 
 export function toGenerationSummary(row: Pick<GenerationRow, (typeof SUMMARY_COLUMNS)[number]>): GenerationSummary {
@@ -43,5 +47,6 @@ export function toGenerationSummary(row: Pick<GenerationRow, (typeof SUMMARY_COL
     errorMessage: row.error_message,
     createdAt: row.created_at,
     hidden: isHidden(row),
+    takenDown: row.moderation === 'taken_down',
   };
 }

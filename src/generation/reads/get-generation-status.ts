@@ -6,7 +6,7 @@ import { GetCreator } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
-import { isHidden } from '../visibility.js';
+import { isHidden, shownImage } from '../visibility.js';
 
 /**
  * The public status of a generation by its prediction id. Only the owner gets the image address, and only the owner
@@ -35,14 +35,14 @@ export class GetGenerationStatusHandler implements IQueryHandler<GetGenerationSt
     const row = await this.db
       .selectFrom('generation')
       .select(['status', 'image', 'user_id', 'creator_id', 'is_test'])
-      .select(['hidden_at', 'taken_down_at', 'deleted_at'])
+      .select(['hidden_at', 'taken_down_at', 'moderated_at', 'moderation', 'deleted_at'])
       .where('prediction_id', '=', predictionId)
       .where(ownerIsOpen)
       .executeTakeFirst();
     if (!row || row.deleted_at !== null) return [];
     const isOwner = row.user_id === viewerId;
     if (!isOwner && (isHidden(row) || (await this.hasWithdrawn(row.creator_id)))) return [];
-    const imageUrl = isOwner ? (row.image?.url ?? null) : null;
+    const imageUrl = isOwner ? (shownImage(row, { isAdmin: false })?.url ?? null) : null;
     return [{ prediction_id: predictionId, status: row.status, image_url: imageUrl }];
   }
 

@@ -30,6 +30,7 @@ export class ListGenerationReportsHandler implements IQueryHandler<ListGeneratio
         'generation.image',
         'generation.hidden_at',
         'generation.taken_down_at',
+        'generation.moderated_at',
         'generation.deleted_at',
       ])
       .where('report.resolved_at', resolved ? 'is not' : 'is', null)
@@ -52,7 +53,7 @@ export class ListGenerationReportsHandler implements IQueryHandler<ListGeneratio
       creator_id: row.creator_id,
       creator_username: creators.get(row.creator_id)?.username ?? 'unknown',
       creator_name: creators.get(row.creator_id)?.name ?? 'Unknown Creator',
-      hidden: row.hidden_at !== null || row.taken_down_at !== null,
+      hidden: row.hidden_at !== null || row.taken_down_at !== null || row.moderated_at !== null,
       deleted: row.deleted_at !== null,
       resolved_at: row.resolved_at?.toISOString() ?? null,
       resolved_by: row.resolved_by,

@@ -8,7 +8,7 @@ import { isUuid } from '../../platform/ids.js';
 import { type TablePage } from '../../platform/table-page.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
-import { type Viewer } from '../visibility.js';
+import { shownImage, type Viewer } from '../visibility.js';
 
 /** A page of the `generations` table as a reader may see it, by `created_at`. */
 export interface GenerationRowsInput extends TablePage {
@@ -51,7 +51,12 @@ export class ListGenerationRowsHandler implements IQueryHandler<ListGenerationRo
           ...(userId === null ? [] : [row('user_id', '=', userId)]),
           ...(id === undefined
             ? []
-            : [row('status', '=', 'completed').and('hidden_at', 'is', null).and('taken_down_at', 'is', null)]),
+            : [
+                row('status', '=', 'completed')
+                  .and('hidden_at', 'is', null)
+                  .and('taken_down_at', 'is', null)
+                  .and('moderated_at', 'is', null),
+              ]),
         ]),
       );
     }
@@ -65,7 +70,7 @@ export class ListGenerationRowsHandler implements IQueryHandler<ListGenerationRo
       .limit(limit)
       .offset(offset)
       .execute();
-    return (await this.withoutWithdrawn(rows, viewer)).map(toTableRow);
+    return (await this.withoutWithdrawn(rows, viewer)).map((row) => toTableRow(row, viewer));
   }
 
   /** Images of a withdrawn creator answer their owners and admins only. */
@@ -77,13 +82,13 @@ export class ListGenerationRowsHandler implements IQueryHandler<ListGenerationRo
   }
 }
 
-function toTableRow(row: GenerationRow): GenerationTableRow {
+function toTableRow(row: GenerationRow, viewer: Viewer): GenerationTableRow {
   return {
     id: row.id,
     prediction_id: row.prediction_id,
     status: row.status,
     prompt: row.prompt,
-    image_url: row.image?.url ?? null,
+    image_url: shownImage(row, viewer)?.url ?? null,
     creator_id: row.creator_id,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type PaginatedGeneration } from '../../contract/generation.js';
 import { GetCreators } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
@@ -16,6 +16,9 @@ export class ListGenerations extends Query<PaginatedGeneration[]> {
   }
 }
 
+/** An image that an admin has taken down stays in the list, without the image, so that its owner reads why. */
+const IN_LIST = sql<boolean>`(deleted_at is null or moderation = 'taken_down')`;
+
 @QueryHandler(ListGenerations)
 export class ListGenerationsHandler implements IQueryHandler<ListGenerations> {
   constructor(
@@ -29,7 +32,7 @@ export class ListGenerationsHandler implements IQueryHandler<ListGenerations> {
         .selectFrom('generation')
         .selectAll()
         .where('user_id', '=', userId)
-        .where('deleted_at', 'is', null)
+        .where(IN_LIST)
         .where('is_test', '=', false)
         .where(ownerIsOpen)
         .orderBy('created_at', 'desc')
@@ -41,7 +44,7 @@ export class ListGenerationsHandler implements IQueryHandler<ListGenerations> {
         .selectFrom('generation')
         .select((select) => select.fn.countAll<number>().as('total'))
         .where('user_id', '=', userId)
-        .where('deleted_at', 'is', null)
+        .where(IN_LIST)
         .where('is_test', '=', false)
         .where(ownerIsOpen)
         .executeTakeFirstOrThrow(),

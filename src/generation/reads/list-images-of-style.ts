@@ -12,7 +12,7 @@ import { type GenerationTables } from '../tables.js';
 export interface ImageOfStyle {
   readonly id: string;
   readonly prompt: string;
-  /** Null while a take-down request is open: only its owner and admins see it. */
+  /** Null while a take-down request is open or an admin hides it: only its owner and admins see it. */
   readonly image: ImageInfo | null;
   readonly createdAt: Date;
   /** The last request. */
@@ -43,7 +43,7 @@ export class ListImagesOfStyleHandler implements IQueryHandler<ListImagesOfStyle
   async execute({ input }: ListImagesOfStyle): Promise<readonly ImageOfStyle[]> {
     const [rows, { total }] = await Promise.all([
       this.images(input)
-        .select(['id', 'prompt', 'image', 'created_at', 'taken_down_at'])
+        .select(['id', 'prompt', 'image', 'created_at', 'taken_down_at', 'moderated_at'])
         .select((select) =>
           jsonObjectFrom(
             select
@@ -67,7 +67,7 @@ export class ListImagesOfStyleHandler implements IQueryHandler<ListImagesOfStyle
     return rows.map(({ request, ...row }) => ({
       id: row.id,
       prompt: row.prompt,
-      image: row.taken_down_at === null ? row.image : null,
+      image: row.taken_down_at === null && row.moderated_at === null ? row.image : null,
       createdAt: row.created_at,
       takeDown: request && {
         request_id: request.id,
@@ -89,6 +89,11 @@ export class ListImagesOfStyleHandler implements IQueryHandler<ListImagesOfStyle
       .where('deleted_at', 'is', null)
       .where('hidden_at', 'is', null)
       .where('is_test', '=', false)
+      // Of those that admins hide, creators see the ones that they have asked for.
+      .where(
+        sql<boolean>`(moderated_at is null or (select true from generation_take_down asked
+          where asked.generation_id = generation.id limit 1))`,
+      )
       .where(ownerIsOpen);
     if (only === 'take-downs') {
       select = select.where('id', 'in', (requests) =>

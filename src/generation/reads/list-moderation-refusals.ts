@@ -3,10 +3,8 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type ModerationRefusal } from '../../contract/generation.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { PROVIDER_VERDICT } from '../messages.js';
 import { type GenerationTables } from '../tables.js';
-
-/** Words that identify a refusal by the provider's own check (fan spec, section 4, rule 10). */
-const PROVIDER_VERDICT = 'nsfw|explicit|inappropriate';
 
 /** A page of refused prompts for admins, the newest first: refused by our rules, or by the provider after the start. */
 export class ListModerationRefusals extends Query<ModerationRefusal[]> {
@@ -29,7 +27,7 @@ export class ListModerationRefusalsHandler implements IQueryHandler<ListModerati
         union all
         (select id::text, 'provider', 'sexual', user_id, creator_id, prompt, updated_at
          from generation as other
-         where refund_reason = 'fatal_error' and error_message ~* ${PROVIDER_VERDICT}
+         where refund_reason = 'fatal_error' and error_message ~* ${PROVIDER_VERDICT.source}
          order by other.updated_at desc, other.id desc limit ${upTo})
       ) as refusal
       order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(this.db);

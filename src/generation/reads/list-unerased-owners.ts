@@ -21,7 +21,9 @@ export class ListUnerasedOwnersHandler implements IQueryHandler<ListUnerasedOwne
       select user_id from unnest(${[...userIds]}::text[]) as closed (user_id)
       where (select true from generation g where g.user_id = closed.user_id
           and (g.status = 'pending' or g.deleted_at is null or g.prompt <> '' or g.image is not null
-            or g.output_url is not null or g.test_note is not null) limit 1)
+            or g.output_url is not null or g.test_note is not null or g.moderation_note <> '') limit 1)
+        or (select true from moderation_decision d where d.maker_id = closed.user_id limit 1)
+        or (select true from generation_suspension s where s.user_id = closed.user_id limit 1)
         or (select true from moderation_refusal r where r.user_id = closed.user_id limit 1)
         or (select true from generation_report r where r.user_id = closed.user_id and r.note <> '' limit 1)
         or (select true from generation g join generation_report r on r.generation_id = g.id

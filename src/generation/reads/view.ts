@@ -2,19 +2,20 @@ import { type GenerationView } from '../../contract/generation.js';
 import { CANCELLABLE_AFTER_MS } from '../../contract/limits.js';
 import { type Creator } from '../../creators/index.js';
 import { type GenerationRow } from '../tables.js';
-import { isCancelled, isHidden, type Viewer } from '../visibility.js';
+import { isCancelled, isHidden, shownImage, type Viewer } from '../visibility.js';
 
 /** The row as the viewer may see it. Check `mayView` first. Shared by the snapshot and the list. */
 export function toView(row: GenerationRow, creator: Creator | undefined, viewer: Viewer): GenerationView {
   const isOwner = row.user_id === viewer.userId;
+  const image = shownImage(row, viewer);
   const cancellableAt = new Date(row.created_at.getTime() + CANCELLABLE_AFTER_MS);
   return {
     id: row.id,
     prediction_id: row.prediction_id,
     status: row.status,
     prompt: row.prompt,
-    image_url: row.image?.url ?? null,
-    image: row.image,
+    image_url: image?.url ?? null,
+    image,
     creator_id: row.creator_id,
     creator_username: creator?.username ?? 'unknown',
     creator_name: creator?.name ?? 'Unknown Creator',
@@ -30,6 +31,7 @@ export function toView(row: GenerationRow, creator: Creator | undefined, viewer:
     credit_cost: row.cost,
     is_owner: isOwner,
     hidden: isHidden(row),
+    moderation: isOwner || viewer.isAdmin ? moderationOf(row) : null,
     cancelled: isCancelled(row),
     cancellable_at: isOwner && row.status === 'pending' ? cancellableAt.toISOString() : null,
     phase: phaseOf(row),
@@ -37,6 +39,13 @@ export function toView(row: GenerationRow, creator: Creator | undefined, viewer:
     finishing_at: row.finishing_at?.toISOString() ?? null,
     completed_at: row.completed_at?.toISOString() ?? null,
   };
+}
+
+function moderationOf(
+  row: Pick<GenerationRow, 'moderated_at' | 'moderation' | 'moderation_note'>,
+): GenerationView['moderation'] {
+  const { moderated_at: at, moderation: decision, moderation_note: note } = row;
+  return at && decision && { decision, note: note ?? '', at: at.toISOString() };
 }
 
 function phaseOf(row: Pick<GenerationRow, 'status' | 'drawing_at' | 'finishing_at'>): GenerationView['phase'] {

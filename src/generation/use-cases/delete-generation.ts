@@ -8,7 +8,8 @@ import { DeletedMedia } from '../workers/deleted-media.js';
 /**
  * Deletes an ended generation for its owner. Its prompt and files are erased and no one sees it again. The credits do
  * not change: a finished image is not refunded, and a failed generation still is.
- * @throws DomainError notFound for another owner's generation, conflict while it is pending
+ * @throws DomainError notFound for another owner's generation, conflict while it is pending or an admin has taken it
+ *   down
  */
 export class DeleteGeneration extends Command<void> {
   constructor(readonly input: { readonly userId: string; readonly generationId: string }) {
@@ -28,6 +29,7 @@ export class DeleteGenerationHandler implements ICommandHandler<DeleteGeneration
     if (deleted) return this.media.remove(deleted);
     const row = await this.rows.find(generationId);
     if (!isOwn(row, userId)) throw new DomainError('notFound', MESSAGES.notFound);
+    if (row.moderation === 'taken_down') throw new DomainError('conflict', MESSAGES.imageTakenDown, { code: '55000' });
     throw new DomainError('conflict', MESSAGES.deletePending, { code: '55000' });
   }
 }

@@ -54,6 +54,7 @@ export class EraseOwnerHandler implements ICommandHandler<EraseOwner> {
       .deleteFrom('moderation_refusal')
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
+    await this.eraseDecisions(userId);
     const reports = await this.eraseReports(userId);
     const pending = await this.countPending(userId);
     if (pending === 0) await this.owners.markErased(userId);
@@ -71,6 +72,7 @@ export class EraseOwnerHandler implements ICommandHandler<EraseOwner> {
           prompt: '',
           output_url: null,
           test_note: null,
+          moderation_note: sql<string | null>`case when moderation_note is not null then '' end`,
           error_message: sql<string | null>`case when error_message is null then null else ${MESSAGES.erased} end`,
         })
         .where('id', 'in', (select) =>
@@ -85,6 +87,7 @@ export class EraseOwnerHandler implements ICommandHandler<EraseOwner> {
                 row('prompt', '<>', ''),
                 row('output_url', 'is not', null),
                 row('test_note', 'is not', null),
+                row('moderation_note', '<>', ''),
                 row('error_message', '<>', MESSAGES.erased),
               ]),
             )
@@ -123,6 +126,15 @@ export class EraseOwnerHandler implements ICommandHandler<EraseOwner> {
       .where('status', '=', 'pending')
       .executeTakeFirstOrThrow();
     return pending;
+  }
+
+  /** The refusals' cases, and what decisions about images of this user hold for their undo. */
+  private async eraseDecisions(userId: string): Promise<void> {
+    await sql`
+      with cases as (delete from moderation_case where maker_id = ${userId} and kind = 'refusal'),
+        decisions as (delete from moderation_decision where maker_id = ${userId}),
+        strikes as (delete from generation_strike where user_id = ${userId})
+      delete from generation_suspension where user_id = ${userId}`.execute(this.db);
   }
 
   private async eraseReports(userId: string): Promise<number> {

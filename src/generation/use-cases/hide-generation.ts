@@ -39,10 +39,12 @@ export class HideGenerationHandler implements ICommandHandler<HideGeneration> {
     throw new DomainError('conflict', reason, { code: '55000' });
   }
 
-  /** Images of a withdrawn creator stay hidden, and those whose take-down the creator has asked for. */
+  /** Images of a withdrawn creator stay hidden, as do those that the creator or an admin hides. */
   private async requireShowable(generationId: string, userId: string): Promise<void> {
     const row = await this.rows.find(generationId);
     if (!isOwn(row, userId)) return;
+    if (row.moderation === 'taken_down') throw new DomainError('conflict', MESSAGES.imageTakenDown, { code: '55000' });
+    if (row.moderated_at !== null) throw new DomainError('conflict', MESSAGES.imageHiddenByAdmin, { code: '55000' });
     if (row.taken_down_at !== null) throw new DomainError('conflict', CONTROL_MESSAGES.takenDown, { code: '55000' });
     const creator = await this.queries.execute(new GetCreator({ creatorId: row.creator_id }));
     if (creator?.withdrawn) throw new DomainError('conflict', MESSAGES.creatorWithdrawn, { code: '55000' });

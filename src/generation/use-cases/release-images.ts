@@ -23,7 +23,7 @@ export class ReleaseImagesHandler implements ICommandHandler<ReleaseImages> {
         .set({
           withheld_at: null,
           // Since that instant everyone with the link learns the present addresses, unless the image was hidden before.
-          media_moved_at: sql<Date | null>`case when least(hidden_at, taken_down_at) < ${at} then media_moved_at end`,
+          media_moved_at: sql<Date | null>`case when least(hidden_at, taken_down_at, moderated_at) < ${at} then media_moved_at end`,
         })
         .where('id', 'in', [...ids])
         .where('withheld_at', 'is not', null)

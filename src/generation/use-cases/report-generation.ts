@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type ReportReason } from '../../contract/generation.js';
 import { REPORT_NOTE_MAX_LENGTH } from '../../contract/limits.js';
 import { GetCreator } from '../../creators/index.js';
@@ -70,20 +70,26 @@ export class ReportGenerationHandler implements ICommandHandler<ReportGeneration
 
   /** False when the user had reported this image before. */
   private async insert(row: GenerationRow, { userId, reason, note }: ReportGenerationInput): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await this.db
-      .insertInto('generation_report')
-      .values({
-        id: this.ids.next(),
-        generation_id: row.id,
-        creator_id: row.creator_id,
-        user_id: userId,
-        reason,
-        note: sanitiseText(note, REPORT_NOTE_MAX_LENGTH),
-        prompt: row.prompt,
-        created_at: this.clock.now(),
-      })
-      .onConflict((conflict) => conflict.columns(['generation_id', 'user_id']).doNothing())
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows === 1n;
+    const { rows } = await sql`
+      with reported as (
+        insert into generation_report (id, generation_id, creator_id, user_id, reason, note, prompt, created_at)
+        values (${this.ids.next()}::uuid, ${row.id}::uuid, ${row.creator_id}, ${userId}, ${reason},
+          ${sanitiseText(note, REPORT_NOTE_MAX_LENGTH)}, ${row.prompt}, ${this.clock.now()}::timestamptz)
+        on conflict (generation_id, user_id) do nothing
+        returning generation_id, creator_id, reason, created_at
+      )
+      insert into moderation_case as present (kind, id, generation_id, creator_id, maker_id, reason, rank, opened_at)
+      select 'report', generation_id, generation_id, creator_id, ${row.user_id}::text, reason,
+        case when reason in ('minors', 'sexual') then 0 else 1 end, created_at
+      from reported
+      on conflict (kind, id) do update set
+        -- The gravest reason names the case. A report after a decision opens the case again.
+        reason = case when present.decision is not null or excluded.rank < present.rank or excluded.reason = 'minors'
+          then excluded.reason else present.reason end,
+        rank = case when present.decision is not null then excluded.rank else least(present.rank, excluded.rank) end,
+        opened_at = case when present.decision is not null then excluded.opened_at else present.opened_at end,
+        decision = null, decided_at = null, decided_by = null, act_id = null
+      returning id`.execute(this.db);
+    return rows.length === 1;
   }
 }

@@ -4,11 +4,13 @@ import { type Kysely } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { pagesOfStyle } from '../images-of-style.js';
+import { trialOwner } from '../model-trials.js';
 import { type GenerationTables } from '../tables.js';
 
 /**
  * Withholds the images of a withdrawn creator: the reconciler moves their files to addresses that only their owners
- * learn. Returns the number of images that this call withheld.
+ * learn. Trial pictures of models, which no person owns, are deleted with their files. Returns the number of images
+ * that this call withheld.
  */
 export class WithholdImages extends Command<number> {
   constructor(
@@ -33,6 +35,14 @@ export class WithholdImagesHandler implements ICommandHandler<WithholdImages> {
     let withheld = 0;
     for await (const ids of pagesOfStyle(this.db, creatorId, since)) {
       const now = this.clock.now();
+      await this.db
+        .updateTable('generation')
+        .set({ deleted_at: now, updated_at: now, prompt: '', output_url: null })
+        .where('id', 'in', [...ids])
+        .where('user_id', '=', trialOwner(creatorId))
+        .where('status', '<>', 'pending')
+        .where('deleted_at', 'is', null)
+        .execute();
       const { numUpdatedRows } = await this.db
         .updateTable('generation')
         .set({ withheld_at: now, updated_at: now })

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { type Kysely } from 'kysely';
+import { UNDO_HOURS } from '../../contract/moderation.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { Locks } from '../../platform/locks.js';
@@ -51,10 +52,14 @@ export class GenerationReconciler implements OnApplicationBootstrap {
     }
   }
 
-  /** Hands all due rows to the worker, and deletes remaining files and old delivery records. */
+  /**
+   * Hands all due rows to the worker, deletes images a day after they were taken down, and deletes remaining files and
+   * old delivery records.
+   */
   async sweep(): Promise<void> {
     await this.locks.withLock('generation-reconciler', async () => {
       for (const id of await this.rows.due(BATCH)) this.worker.kick(id);
+      await this.rows.removeTakenDown(new Date(this.clock.now().getTime() - UNDO_HOURS * 3_600_000), BATCH);
       await this.deletedMedia.sweep();
       await this.hiddenMedia.sweep();
       await this.db

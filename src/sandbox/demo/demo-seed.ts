@@ -6,6 +6,7 @@ import { GENERATION_COST } from '../../contract/prices.js';
 import { GrantBonusCredits } from '../../credits/index.js';
 import { GalleryConflictError, SaveGallery } from '../../gallery/index.js';
 import { GetGeneration, StartGeneration } from '../../generation/index.js';
+import { systemActor } from '../../platform/acts/actor.js';
 import { type DemoProgress } from '../../platform/config/sandboxes.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { processImage, storeImage } from '../../platform/media/images.js';
@@ -100,7 +101,7 @@ export class DemoSeed {
       userId,
       grantId: 'demo-gallery',
       amount: prompts.length * GENERATION_COST,
-      actorId: ACTOR,
+      by: systemActor(ACTOR),
       reason: 'Pictures of the demo gallery',
     });
     await this.patience.wait(() => this.commands.execute(grant));
@@ -112,7 +113,8 @@ export class DemoSeed {
       this.report.drawn(this.drawn, this.roster.length * this.options.pictures);
     }
     const ids = prompts.flatMap((prompt) => done[prompt] ?? []);
-    const save = new SaveGallery({ creatorId, generationIds: ids, expectedVersion: 0, actorId: ACTOR });
+    const actor = systemActor(ACTOR);
+    const save = new SaveGallery({ creatorId, generationIds: ids, expectedVersion: 0, actor });
     await this.patience
       .wait(() => this.commands.execute(save))
       .catch((error: unknown) => {

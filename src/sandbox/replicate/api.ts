@@ -95,6 +95,10 @@ interface ByName {
   readonly Params: { readonly owner: string; readonly name: string };
 }
 
+interface ByVersion {
+  readonly Params: { readonly owner: string; readonly name: string; readonly id: string };
+}
+
 function registerPredictions(api: FastifyInstance, options: ApiOptions): void {
   const { engine, baseUrl } = options;
   const found = (id: string): NonNullable<ReturnType<Engine['find']>> => {
@@ -111,6 +115,16 @@ function registerPredictions(api: FastifyInstance, options: ApiOptions): void {
     const name = nameOf(request);
     if (request.params.name.startsWith('missing')) throw notFound();
     return create(request, reply, options, { deployment: name, model: name, version: HIDDEN_VERSION });
+  });
+  // Every name exists, except those that begin with `missing`.
+  api.get('/deployments/:owner/:name', async (request: FastifyRequest<ByName>) => {
+    if (request.params.name.startsWith('missing')) throw notFound();
+    return { owner: request.params.owner, name: request.params.name, current_release: null };
+  });
+  api.get('/models/:owner/:name/versions/:id', async (request: FastifyRequest<ByVersion>) => {
+    const { name, id } = request.params;
+    if (name.startsWith('missing') || !/^[0-9a-f]{64}$/.test(id)) throw notFound();
+    return { id, created_at: new Date(0).toISOString(), cog_version: '0.9.0', openapi_schema: {} };
   });
   api.get('/predictions', async (request: FastifyRequest<{ Querystring: { cursor?: string } }>) => {
     const all = engine.list();

@@ -162,6 +162,10 @@ export class PastProvider extends ImageProvider {
     return Promise.resolve(prediction);
   }
 
+  override async hasModel(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   override async cancel(): Promise<void> {
     return Promise.resolve();
   }

@@ -19,6 +19,7 @@ import {
   PaymentSettler,
   RefundPurchase,
 } from '../../../payments/index.js';
+import { systemActor } from '../../../platform/acts/actor.js';
 import { DomainError } from '../../../platform/domain-error.js';
 import { Random, seedOf } from '../../art/random.js';
 import { type ClerkSandbox } from '../../clerk/index.js';
@@ -104,7 +105,13 @@ export class PastStory {
     const { creatorId } = await this.commands.execute(addingOf(creator, userId, portrait));
     members[creator.username] ??= { userId, creatorId, gallery: [], version: 0 };
     const amount = this.parts.perCreator * GENERATION_COST;
-    const grant = { userId, grantId: 'demo-gallery', amount, actorId: ACTOR, reason: 'Pictures of the demo gallery' };
+    const grant = {
+      userId,
+      grantId: 'demo-gallery',
+      amount,
+      by: systemActor(ACTOR),
+      reason: 'Pictures of the demo gallery',
+    };
     await this.commands.execute(new GrantBonusCredits(grant));
     await this.drawForGallery(creator, pictures);
   }
@@ -123,7 +130,8 @@ export class PastStory {
       gallery[picture] = generationId;
       this.parts.onImage();
     }
-    const save = { creatorId, generationIds: [...gallery], actorId: ACTOR };
+    const actor = systemActor(ACTOR);
+    const save = { creatorId, generationIds: [...gallery], actor };
     const saved = await this.commands
       .execute(new SaveGallery({ ...save, expectedVersion: member.version }))
       .catch((error: unknown) => {
@@ -229,9 +237,10 @@ export class PastStory {
   private async refund(fan: number): Promise<void> {
     const purchase = await this.lastPurchase(fan);
     if (purchase?.status !== 'paid') return;
-    const { userId: actorId } = await this.parts.clerk.ensureUser({ email: ADMIN, password: '' });
+    const { userId } = await this.parts.clerk.ensureUser({ email: ADMIN, password: '' });
+    const admin = { userId, role: 'admin', requestId: null, address: null } as const;
     const reason = 'The fan asked for the unspent credits.';
-    const order = { actorId, sessionId: purchase.id, credits: null, reason, requestId: null };
+    const order = { admin, sessionId: purchase.id, credits: null, reason, requestId: null };
     await this.commands.execute(new RefundPurchase(order));
   }
 

@@ -1,0 +1,107 @@
+import { Body, Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { type Application, type ModelCheck, type ModelTrial } from '../../contract/applications.js';
+import { type RpcRequest } from '../../contract/calls.js';
+import { type AdminCreator } from '../../contract/creators.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { GetApplication, readModel } from '../../creators/index.js';
+import { GetUser } from '../../identity/index.js';
+import { Acting, type Actor } from '../../platform/acts/actor.js';
+import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { type Principal } from '../../platform/principal.js';
+import { CheckModel } from '../reads/check-model.js';
+import { GetApplicantPictures, GetModelTrial } from '../reads/model-trials.js';
+import { AssignTestedModel } from '../use-cases/assign-tested-model.js';
+import { DrawModelTrial } from '../use-cases/draw-model-trial.js';
+
+const MODEL_MAX_LENGTH = 300;
+
+class ApplicationRequest implements RpcRequest<'get_application_admin'> {
+  @IsUUID()
+  p_creator_id!: string;
+}
+
+class ModelRequest implements RpcRequest<'check_model_admin'> {
+  @IsOptional()
+  @IsString()
+  @MaxLength(MODEL_MAX_LENGTH)
+  p_deployment_name?: string | null;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(MODEL_MAX_LENGTH)
+  p_lora_id?: string | null;
+}
+
+class DrawRequest extends ModelRequest implements RpcRequest<'draw_model_trial_admin'> {
+  @IsUUID()
+  p_creator_id!: string;
+
+  /** Any length; it is cut. */
+  @IsString()
+  p_prompt!: string;
+}
+
+class TrialRequest implements RpcRequest<'get_model_trial_admin'> {
+  @IsUUID()
+  p_trial_id!: string;
+}
+
+class AssignRequest extends ModelRequest implements RpcRequest<'assign_creator_model_admin_by_jwt'> {
+  @IsUUID()
+  p_creator_id!: string;
+
+  @IsUUID()
+  p_trial_id!: string;
+}
+
+const READ = { access: 'admin', limit: RATE_LIMITS.adminData } as const;
+const ACT = { access: 'admin', freshRoles: true, limit: RATE_LIMITS.adminActs } as const;
+
+const modelIn = (request: ModelRequest) => readModel(request.p_deployment_name, request.p_lora_id);
+
+/** The admins' calls about applicants that show or draw pictures, and the model that they lead to. */
+@Controller()
+export class ModelTrialsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Rpc('get_application_admin', READ)
+  async application(
+    @CurrentUser() { userId: adminId }: Principal,
+    @Body() { p_creator_id: creatorId }: ApplicationRequest,
+  ): Promise<Application> {
+    const stored = await this.queries.execute(new GetApplication({ creatorId, adminId }));
+    const { clerk_id: userId } = stored.creator;
+    const [user, pictures] = await Promise.all([
+      userId === null ? null : this.queries.execute(new GetUser({ userId })),
+      this.queries.execute(new GetApplicantPictures({ creatorId, userId })),
+    ]);
+    return { ...stored, ...pictures, account_created_at: user?.firstSeenAt.toISOString() ?? null };
+  }
+
+  @Rpc('check_model_admin', READ)
+  async check(@Body() request: ModelRequest): Promise<ModelCheck> {
+    return this.queries.execute(new CheckModel({ model: modelIn(request) }));
+  }
+
+  @Rpc('draw_model_trial_admin', ACT)
+  async draw(@Acting() actor: Actor, @Body() request: DrawRequest): Promise<ModelTrial> {
+    const { p_creator_id: creatorId, p_prompt: prompt } = request;
+    return this.commands.execute(new DrawModelTrial({ creatorId, actor, model: modelIn(request), prompt }));
+  }
+
+  @Rpc('get_model_trial_admin', READ)
+  async trial(@Body() { p_trial_id: trialId }: TrialRequest): Promise<ModelTrial> {
+    return this.queries.execute(new GetModelTrial({ trialId }));
+  }
+
+  @Rpc('assign_creator_model_admin_by_jwt', ACT)
+  async assign(@Acting() actor: Actor, @Body() request: AssignRequest): Promise<AdminCreator> {
+    const { p_creator_id: creatorId, p_trial_id: trialId } = request;
+    return this.commands.execute(new AssignTestedModel({ creatorId, actor, model: modelIn(request), trialId }));
+  }
+}

@@ -1,0 +1,169 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { COUNTED_TO } from '../../contract/limits.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { ownerIsOpen } from '../closed-owners.js';
+import { type ImageSearch, readSearch } from '../search-term.js';
+import { type GenerationTables } from '../tables.js';
+import { ADMIN_IMAGE_COLUMNS, type AdminImage, type AdminImageRow, toAdminImage } from './admin-image.js';
+
+/** Images of a creator in which a text is looked for without an index: the newest. */
+const NEWEST = 10_000;
+
+/**
+ * A text that so many of the newest images contain is common: a page is found sooner by reading the newest images than
+ * by the index of prompts.
+ */
+const PROBE = { images: 1_000, matches: 2 } as const;
+
+/** A page of images, and how many the list has. */
+export interface AdminImages {
+  readonly images: readonly AdminImage[];
+  /**
+   * At most {@link COUNTED_TO}. For a text that many of the newest images contain: those among the newest 10,000, or
+   * as many as are known after this page.
+   */
+  readonly totalCount: number;
+}
+
+/**
+ * A page of the generations of a creator, the newest first, without tests and deleted ones. A whole id finds exactly
+ * that one, another text a part of the prompt.
+ */
+export class ListAdminImages extends Query<AdminImages> {
+  constructor(
+    readonly input: {
+      readonly creatorId: string;
+      readonly search?: string | null | undefined;
+      readonly limit: number;
+      readonly offset: number;
+    },
+  ) {
+    super();
+  }
+}
+
+interface Search {
+  readonly creatorId: string;
+  readonly limit: number;
+  readonly offset: number;
+  /** The condition on the prompt. */
+  readonly matches: RawBuilder<boolean>;
+}
+
+type PageRow = { readonly total: number } & (AdminImageRow | { readonly id: null });
+
+const COLUMNS = sql.join(ADMIN_IMAGE_COLUMNS.map((column) => sql.ref(`generation.${column}`)));
+
+const NEWEST_FIRST = sql`order by created_at desc, id desc`;
+
+/**
+ * The generations that admins see. It names only the closed accounts whose images are not erased yet, which are few; a
+ * page also tests the others.
+ */
+const listed = (creatorId: string): RawBuilder<boolean> => sql`
+  generation.creator_id = ${creatorId} and generation.deleted_at is null and not generation.is_test
+  and generation.user_id <> all (array(select user_id from generation_closed_owner where erased_at is null))`;
+
+@QueryHandler(ListAdminImages)
+export class ListAdminImagesHandler implements IQueryHandler<ListAdminImages> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
+
+  async execute({ input: { search: text, ...input } }: ListAdminImages): Promise<AdminImages> {
+    if (input.offset >= COUNTED_TO) return { images: [], totalCount: COUNTED_TO };
+    const page = { ...input, limit: Math.min(input.limit, COUNTED_TO - input.offset) };
+    const search = readSearch(text);
+    if (search.kind === 'id') return this.byId(page, search.id);
+    if (search.kind === 'all') return this.newest({ ...page, matches: sql`true` });
+    const matching = { ...page, matches: matchesOf(search) };
+    if (!search.indexed) return this.newest(matching);
+    const rare = await this.rare(matching);
+    return rare === 'common' || rare.totalCount > COUNTED_TO ? this.common(matching, rare) : rare;
+  }
+
+  private async byId({ creatorId, offset }: Omit<Search, 'matches'>, id: string): Promise<AdminImages> {
+    const { rows } = await sql<AdminImageRow>`
+      select ${COLUMNS} from generation
+      where ${listed(creatorId)} and ${ownerIsOpen} and id = ${id}::uuid`.execute(this.db);
+    return { images: offset === 0 ? rows.map(toAdminImage) : [], totalCount: rows.length };
+  }
+
+  /** Reads the newest images, and looks at no others. */
+  private async newest({ creatorId, matches, limit, offset }: Search): Promise<AdminImages> {
+    const { rows } = await sql<PageRow>`
+      with found as materialized (
+        select id, created_at from (
+          select id, created_at, prompt from generation where ${listed(creatorId)} ${NEWEST_FIRST} limit ${NEWEST}
+        ) as newest where ${matches}
+      ),
+      page as (select id from found ${NEWEST_FIRST} limit ${limit} offset ${offset})
+      select (select count(*) from found)::int as total, ${COLUMNS}
+      from page join generation on generation.id = page.id where ${ownerIsOpen}
+      order by generation.created_at desc, generation.id desc`.execute(this.db);
+    return toPage(rows);
+  }
+
+  /**
+   * Finds the images by the index of prompts, unless the text is common in the newest images. The index has only
+   * generations whose credits are closed; the others are few.
+   */
+  private async rare({ creatorId, matches, limit, offset }: Search): Promise<AdminImages | 'common'> {
+    const matching = sql`
+      select id, created_at from generation
+      where ${listed(creatorId)} and (${matches}) and not (select common from probe)`;
+    const { rows } = await sql<PageRow & { readonly common: boolean }>`
+      with probe as materialized (
+        select count(*) >= ${PROBE.matches} as common from (
+          select prompt from generation where ${listed(creatorId)} ${NEWEST_FIRST} limit ${PROBE.images}
+        ) as newest where ${matches}
+      ),
+      found as materialized (
+        (${matching} and credits_closed_at is not null limit ${COUNTED_TO + 1})
+        union all
+        (${matching} and credits_closed_at is null limit ${COUNTED_TO + 1})
+      ),
+      page as (select id from found ${NEWEST_FIRST} limit ${limit} offset ${offset})
+      select probe.common, (select count(*) from found)::int as total, ${COLUMNS}
+      from probe left join (page join generation on generation.id = page.id and ${ownerIsOpen}) on true
+      order by generation.created_at desc, generation.id desc`.execute(this.db);
+    return rows[0]?.common ? 'common' : toPage(rows);
+  }
+
+  /**
+   * Reads from the newest image on until the page is full.
+   * @param known the answer of the index, which has found too many images to order them
+   */
+  private async common(
+    { creatorId, matches, limit, offset }: Search,
+    known: AdminImages | 'common',
+  ): Promise<AdminImages> {
+    const total =
+      known === 'common'
+        ? sql`(
+            select count(*) from (
+              select prompt from generation where ${listed(creatorId)} ${NEWEST_FIRST} limit ${NEWEST}
+            ) as newest where ${matches})::int`
+        : sql`${COUNTED_TO}::int`;
+    const { rows } = await sql<PageRow>`
+      select ${total} as total, page.* from (
+        select ${COLUMNS} from generation where ${listed(creatorId)} and ${ownerIsOpen} and (${matches})
+        ${NEWEST_FIRST} limit ${limit + 1} offset ${offset}
+      ) as page`.execute(this.db);
+    const { images, totalCount } = toPage(rows);
+    const seen = images.length === 0 ? 0 : offset + images.length;
+    return { images: images.slice(0, limit), totalCount: Math.min(Math.max(totalCount, seen), COUNTED_TO) };
+  }
+}
+
+function matchesOf({ patterns }: Extract<ImageSearch, { kind: 'text' }>): RawBuilder<boolean> {
+  return sql`(${sql.join(
+    patterns.map((pattern) => sql`prompt ilike ${pattern}`),
+    sql` or `,
+  )})`;
+}
+
+function toPage(rows: readonly PageRow[]): AdminImages {
+  const images = rows.filter((row): row is PageRow & AdminImageRow => row.id !== null).map(toAdminImage);
+  return { images, totalCount: rows[0]?.total ?? 0 };
+}

@@ -1,0 +1,24 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { GenerationRows } from '../generation-rows.js';
+import { isHidden } from '../visibility.js';
+import { HiddenMedia } from '../workers/hidden-media.js';
+
+/** Gives the files of an image that has just been hidden new addresses. The reconciler retries what fails. */
+export class MoveHiddenFiles extends Command<void> {
+  constructor(readonly input: { readonly generationId: string }) {
+    super();
+  }
+}
+
+@CommandHandler(MoveHiddenFiles)
+export class MoveHiddenFilesHandler implements ICommandHandler<MoveHiddenFiles> {
+  constructor(
+    private readonly rows: GenerationRows,
+    private readonly media: HiddenMedia,
+  ) {}
+
+  async execute({ input: { generationId } }: MoveHiddenFiles): Promise<void> {
+    const row = await this.rows.find(generationId);
+    if (row && row.deleted_at === null && row.media_moved_at === null && isHidden(row)) await this.media.retry(row);
+  }
+}

@@ -1,0 +1,44 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Transaction } from 'kysely';
+import { type SuspensionRow, Suspensions } from '../suspensions.js';
+import { type GenerationTables } from '../tables.js';
+
+/** Keeps a user from starting images, in the caller's transaction. With one in force, the later end counts. */
+export class SuspendUser extends Command<SuspensionRow> {
+  constructor(
+    readonly input: {
+      readonly transaction: Transaction<GenerationTables>;
+      readonly userId: string;
+      /** Null: until an admin ends it. */
+      readonly days: number | null;
+      readonly reason: string;
+    },
+  ) {
+    super();
+  }
+}
+
+/** Ends the suspension of a user, in the caller's transaction. False without one in force. */
+export class LiftSuspension extends Command<boolean> {
+  constructor(readonly input: { readonly transaction: Transaction<GenerationTables>; readonly userId: string }) {
+    super();
+  }
+}
+
+@CommandHandler(SuspendUser)
+export class SuspendUserHandler implements ICommandHandler<SuspendUser> {
+  constructor(private readonly suspensions: Suspensions) {}
+
+  async execute({ input: { transaction, ...suspension } }: SuspendUser): Promise<SuspensionRow> {
+    return this.suspensions.suspend(transaction, suspension);
+  }
+}
+
+@CommandHandler(LiftSuspension)
+export class LiftSuspensionHandler implements ICommandHandler<LiftSuspension> {
+  constructor(private readonly suspensions: Suspensions) {}
+
+  async execute({ input: { transaction, userId } }: LiftSuspension): Promise<boolean> {
+    return this.suspensions.lift(transaction, userId);
+  }
+}
