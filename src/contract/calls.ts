@@ -1,3 +1,8 @@
+import { type ActCalls } from './acts.js';
+import { type AdminGalleryCalls } from './admin-gallery.js';
+import { type AdminUserCalls } from './admin-users.js';
+import { type AdminCalls } from './admin.js';
+import { type ApplicationCalls } from './applications.js';
 import { type AuditCalls } from './audit.js';
 import { type ClosingCalls } from './closing.js';
 import { type CreatorCalls, type CreatorFunctions } from './creators.js';
@@ -5,6 +10,7 @@ import { type CreditCalls } from './credits.js';
 import { type GalleryCalls } from './gallery.js';
 import { type GenerationCalls, type GenerationFunctions } from './generation.js';
 import { type IdentityCalls } from './identity.js';
+import { type ModerationCalls } from './moderation.js';
 import { type PaymentCalls, type PaymentFunctions } from './payments.js';
 import { type RateLimitCalls } from './rate-limits.js';
 import { type RevenueCalls } from './revenue.js';
@@ -12,6 +18,11 @@ import { type RevenueCalls } from './revenue.js';
 /** `POST /rest/v1/rpc/<name>`: the remote procedures, by name. */
 export interface RpcCalls
   extends
+    ActCalls,
+    AdminCalls,
+    AdminGalleryCalls,
+    AdminUserCalls,
+    ApplicationCalls,
     AuditCalls,
     ClosingCalls,
     CreatorCalls,
@@ -19,6 +30,7 @@ export interface RpcCalls
     GalleryCalls,
     GenerationCalls,
     IdentityCalls,
+    ModerationCalls,
     PaymentCalls,
     RateLimitCalls,
     RevenueCalls {}

@@ -1,3 +1,5 @@
+import { type Count } from './scalars.js';
+
 /** Body of every error answer. */
 export interface ErrorBody {
   readonly code: ErrorCode;
@@ -5,7 +7,21 @@ export interface ErrorBody {
   readonly message: string;
   readonly details: string | null;
   readonly hint: string | null;
+  /**
+   * Only in refusals because the last verification is too old: asks the caller to verify their identity again, in the
+   * form that the identity provider's SDK reads.
+   */
+  readonly clerk_error?: {
+    readonly type: 'forbidden';
+    readonly reason: 'reverification-error';
+    readonly metadata: {
+      /** The provider asks for the first factor when the user has no second one. */
+      readonly reverification: { readonly level: 'second_factor'; readonly afterMinutes: Count };
+    };
+  };
 }
+
+export type ReverificationError = NonNullable<ErrorBody['clerk_error']>;
 
 /** Codes of errors: SQLSTATEs where one fits, PostgREST's where it has one, `HTTP<status>` otherwise. */
 export type ErrorCode = NamedErrorCode | `HTTP${number}`;
@@ -15,6 +31,8 @@ type NamedErrorCode =
   | '22023'
   /** It exists already, or another request is under way. */
   | '23505'
+  /** Another save came first. */
+  | '40001'
   /** The caller may not do this. */
   | '42501'
   /** The table has no such column. */

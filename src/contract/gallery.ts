@@ -70,7 +70,7 @@ export interface TakeDownState {
   readonly due_at: Instant;
   readonly reason: string;
   /** Null while it is open. `taken_back`: by the creator. */
-  readonly decision: 'removed' | 'kept' | 'taken_back' | null;
+  readonly decision: 'removed' | 'hidden' | 'kept' | 'taken_back' | null;
   readonly decided_at: Instant | null;
 }
 

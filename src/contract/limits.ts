@@ -9,6 +9,12 @@ export const REPORT_NOTE_MAX_LENGTH = 500;
 /** Free test images that a creator may start on a UTC day. */
 export const TESTS_PER_DAY = 20;
 
+/** Trial pictures that admins may draw for a creator on a UTC day. */
+export const MODEL_TRIALS_PER_DAY = 20;
+
+/** A model is assigned on a trial picture of at most this age (days). */
+export const MODEL_TRIAL_DAYS = 7;
+
 /** Longest note about a test image, in UTF-16 units. */
 export const TEST_NOTE_MAX_LENGTH = 500;
 
@@ -18,6 +24,9 @@ export const CANCELLABLE_AFTER_MS = 3_000;
 /** A pending generation older than this is ended and refunded (milliseconds). */
 export const GENERATION_TIMEOUT_MS = 900_000;
 
+/** Counts of long lists end here: a larger number is not worth the reading (`total_count`). */
+export const COUNTED_TO = 10_000;
+
 /** Rows on a page where the caller asks for no other number. */
 export const PAGE_SIZES = {
   generations: 12,
@@ -26,11 +35,18 @@ export const PAGE_SIZES = {
   revenueMonths: 24,
   /** Earnings of a creator, one by one. */
   earnings: 20,
+  applications: 50,
   /** Reports and refusals, for admins. */
   moderation: 50,
   statementLines: 100,
   exportedEvents: 500,
   ledgerAccounts: 100,
   foundEvents: 100,
+  /** Creators, for admins. */
+  adminCreators: 24,
+  /** Users, for admins. */
+  users: 12,
+  /** The history of an account, for admins. */
+  accountHistory: 16,
   ledgerSeals: 100,
 } as const;

@@ -79,6 +79,36 @@ export const RATE_LIMITS = {
     onFailure: 'allow',
     message: TOO_MANY,
   },
+  /**
+   * Data fetches of creators (creator spec, section 9). A page of the dashboard makes up to eight of them, so it has a
+   * counter of its own.
+   */
+  creatorData: {
+    name: 'creator_data',
+    max: 100,
+    windowSeconds: 60,
+    by: 'caller',
+    onFailure: 'allow',
+    message: TOO_MANY,
+  },
+  /** Reads of admins: a screen makes a few of them. */
+  adminData: {
+    name: 'admin_data',
+    max: 100,
+    windowSeconds: 60,
+    by: 'caller',
+    onFailure: 'allow',
+    message: TOO_MANY,
+  },
+  /** Decisions of admins: a queue is worked through quickly. */
+  adminActs: {
+    name: 'admin_acts',
+    max: 60,
+    windowSeconds: 60,
+    by: 'caller',
+    onFailure: 'allow',
+    message: TOO_MANY,
+  },
   /** Reports of images: enough for every honest user. */
   reports: { name: 'reports', max: 10, windowSeconds: 600, by: 'caller', onFailure: 'allow', message: TOO_MANY },
   /** Applications as a creator: one is enough, and mistakes in the form count too. */

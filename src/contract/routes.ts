@@ -32,6 +32,8 @@ export interface OtherRoutes {
   'GET /exports/my-data.zip': { content: 'application/zip'; response: string };
   /** Earnings of a creator, of a month (`month=YYYY-MM`) or all. For the creator, admins and finance. */
   'GET /exports/creator-earnings.csv': { content: 'text/csv'; response: string };
+  /** The log of acts of admins, filtered like `list_admin_acts`. For admins and auditors. The export is an act. */
+  'GET /exports/admin-acts.csv': { content: 'text/csv'; response: string };
   /** The public key that seals and exports of the ledger are verified with. */
   'GET /ledger/public-key.pem': { content: 'application/x-pem-file'; response: string };
   /** Every replacement of that key, a line each, signed by the old and the new key. */

@@ -2,3 +2,4 @@
 export { GetPageHead } from './reads/get-page-head.js';
 export { TakeOutOfGalleries } from './use-cases/take-out-of-galleries.js';
 export { GalleryConflictError, SaveGallery } from './use-cases/save-gallery.js';
+export { ChangeSetAside } from './use-cases/change-set-aside.js';

@@ -35,4 +35,15 @@ export const galleryMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0053_gallery_moderated': {
+    async up(db) {
+      await sql`
+        alter table gallery_set_aside
+          add column moderated_at timestamptz,
+          drop constraint gallery_set_aside_check,
+          add constraint gallery_set_aside_reason check (num_nonnulls(hidden_at, taken_down_at, moderated_at) > 0)`.execute(
+        db,
+      );
+    },
+  },
 };

@@ -11,10 +11,12 @@ interface SetAsideImage {
   readonly actorId: string;
 }
 
-/** Why a creator keeps an image out of the gallery. An image can have both reasons. */
-export type SetAsideReason = 'hidden_at' | 'taken_down_at';
+const REASONS = ['hidden_at', 'taken_down_at', 'moderated_at'] as const;
 
-/** Condition of a read of `gallery_item`: the creator does not keep the image out of the gallery. */
+/** Why a creator or an admin keeps an image out of the gallery. An image can have several reasons. */
+export type SetAsideReason = (typeof REASONS)[number];
+
+/** Condition of a read of `gallery_item`: the image is not kept out of the gallery. */
 export function isNotSetAside(): RawBuilder<boolean> {
   return sql<boolean>`not exists (
     select from gallery_set_aside aside
@@ -22,8 +24,8 @@ export function isNotSetAside(): RawBuilder<boolean> {
 }
 
 /**
- * Keeps images out of the gallery for their creator, and puts them back where they were. Each change is one statement
- * and raises the gallery's version, so a save that began before is refused. Repeating it changes nothing.
+ * Keeps images out of the gallery for their creator or an admin, and puts them back where they were. Each change is one
+ * statement and raises the gallery's version, so a save that began before is refused. Repeating it changes nothing.
  */
 @Injectable()
 export class SetAside {
@@ -32,7 +34,12 @@ export class SetAside {
     private readonly clock: Clock,
   ) {}
 
-  async add({ creatorId, generationId, actorId }: SetAsideImage, reason: SetAsideReason): Promise<void> {
+  /** @param db a transaction that the change belongs to */
+  async add(
+    { creatorId, generationId, actorId }: SetAsideImage,
+    reason: SetAsideReason,
+    db: Kysely<GalleryTables> = this.db,
+  ): Promise<void> {
     const now = this.clock.now();
     const column = sql.id(reason);
     await sql`
@@ -48,12 +55,19 @@ export class SetAside {
       values (${creatorId}::uuid, ${generationId}::uuid, (select place from gone), ${now}::timestamptz)
       on conflict (creator_id, generation_id) do update set
         place = coalesce(excluded.place, gallery_set_aside.place),
-        ${column} = coalesce(gallery_set_aside.${column}, excluded.${column})`.execute(this.db);
+        ${column} = coalesce(gallery_set_aside.${column}, excluded.${column})`.execute(db);
   }
 
-  /** Ends one reason. Without another one, the image returns to its place, or to the end if the place is taken. */
-  async remove({ creatorId, generationId, actorId }: SetAsideImage, reason: SetAsideReason): Promise<void> {
-    const other: SetAsideReason = reason === 'hidden_at' ? 'taken_down_at' : 'hidden_at';
+  /**
+   * Ends one reason, if it holds. Without another one, the image returns to its place, or to the end if the place is
+   * taken.
+   */
+  async remove(
+    { creatorId, generationId, actorId }: SetAsideImage,
+    reason: SetAsideReason,
+    db: Kysely<GalleryTables> = this.db,
+  ): Promise<void> {
+    const others = sql.join(REASONS.filter((other) => other !== reason).map((other) => sql.id(other)));
     const now = this.clock.now();
     await sql`
       with list as (
@@ -62,12 +76,12 @@ export class SetAside {
       kept as (
         update gallery_set_aside set ${sql.id(reason)} = null
         where creator_id = ${creatorId}::uuid and generation_id = ${generationId}::uuid
-          and ${sql.id(other)} is not null
+          and num_nonnulls(${others}) > 0
       ),
       ended as (
         delete from gallery_set_aside
         where creator_id = ${creatorId}::uuid and generation_id = ${generationId}::uuid
-          and ${sql.id(other)} is null
+          and num_nonnulls(${others}) = 0
         returning place
       ),
       returned as (
@@ -82,10 +96,10 @@ export class SetAside {
         returning creator_id
       )
       update gallery set version = version + 1, updated_at = ${now}::timestamptz, updated_by = ${actorId}
-      where creator_id in (select creator_id from returned)`.execute(this.db);
+      where creator_id in (select creator_id from returned)`.execute(db);
   }
 
-  /** The images that this creator keeps out of the gallery. */
+  /** The images that this creator or an admin keeps out of the gallery. */
   async idsOf(creatorId: string): Promise<ReadonlySet<string>> {
     const rows = await this.db
       .selectFrom('gallery_set_aside')

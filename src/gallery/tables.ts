@@ -3,7 +3,7 @@ import { type Generated } from 'kysely';
 export interface GalleryTables {
   /** One row a creator. The version detects that two admins saved at the same time. */
   gallery: { creator_id: string; version: Generated<number>; updated_at: Date; updated_by: string };
-  /** Images that their creator keeps out of the gallery, until both instants are null. */
+  /** Images that their creator or an admin keeps out of the gallery, until all instants are null. */
   gallery_set_aside: {
     creator_id: string;
     generation_id: string;
@@ -13,6 +13,8 @@ export interface GalleryTables {
     hidden_at: Date | null;
     /** When the creator asked for its take-down. */
     taken_down_at: Date | null;
+    /** When an admin hid it or took it down. */
+    moderated_at: Date | null;
   };
   gallery_item: { creator_id: string; generation_id: string; place: number };
 }

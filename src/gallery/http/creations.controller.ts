@@ -1,18 +1,12 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsBoolean, IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsBoolean, IsOptional, IsUUID } from 'class-validator';
 import { type RpcRequest } from '../../contract/calls.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import {
-  type DeleteGenerationResponse,
-  type HideGenerationResponse,
-  type ReportResolution,
-  type ResolveReportResponse,
-} from '../../contract/generation.js';
+import { type DeleteGenerationResponse, type HideGenerationResponse } from '../../contract/generation.js';
 import { MESSAGES } from '../../generation/index.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
-import { DecideReport } from '../use-cases/decide-report.js';
 import { DeleteCreation } from '../use-cases/delete-creation.js';
 import { HideCreation } from '../use-cases/hide-creation.js';
 
@@ -28,14 +22,6 @@ class HideRequest extends CreationRequest implements RpcRequest<'hide_generation
   p_hidden?: boolean;
 }
 
-class ResolveRequest implements RpcRequest<'resolve_generation_report'> {
-  @IsUUID()
-  p_report_id!: string;
-
-  @IsIn(['dismissed', 'removed'])
-  p_resolution!: ReportResolution;
-}
-
 /** Route options of a change by its owner; `action` completes the 401 message. */
 const signedIn = (action: string) =>
   ({
@@ -44,7 +30,7 @@ const signedIn = (action: string) =>
     limit: RATE_LIMITS.standardApi,
   }) as const;
 
-/** Calls that take images away from the public: owners hide or delete theirs, admins decide reports. */
+/** Calls of owners who take images away from the public. */
 @Controller()
 export class CreationsController {
   constructor(private readonly commands: CommandBus) {}
@@ -64,17 +50,5 @@ export class CreationsController {
     const { p_generation_id: generationId } = request;
     await this.commands.execute(new DeleteCreation({ userId, generationId }));
     return { success: true, generation_id: generationId };
-  }
-
-  @Rpc('resolve_generation_report', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.standardApi })
-  async resolve(
-    @CurrentUser() { userId: adminId }: Principal,
-    @Body() request: ResolveRequest,
-  ): Promise<ResolveReportResponse> {
-    const { p_report_id: reportId, p_resolution: resolution } = request;
-    return {
-      success: true,
-      resolved: await this.commands.execute(new DecideReport({ adminId, reportId, resolution })),
-    };
   }
 }

@@ -2,17 +2,16 @@ import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
-import { type OwnStyleImage, type TakeDownRequest, type TakeDownState } from '../../contract/gallery.js';
+import { type OwnStyleImage, type TakeDownState } from '../../contract/gallery.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { ListTakeDowns, MESSAGES } from '../../generation/index.js';
+import { MESSAGES } from '../../generation/index.js';
 import { PageRequest } from '../../platform/http/page-request.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { ListOwnStyle } from '../reads/list-own-style.js';
 import { HideFromOwnGallery } from '../use-cases/hide-from-own-gallery.js';
 import { RequestTakeDown } from '../use-cases/request-take-down.js';
-import { ResolveTakeDown } from '../use-cases/resolve-take-down.js';
 import { TakeBackTakeDown } from '../use-cases/take-back-take-down.js';
 
 /** Longest text of a field in a request. The domain refuses shorter ones with a sentence of its own. */
@@ -46,31 +45,11 @@ class TakeBackRequest implements RpcRequest<'take_back_take_down_by_jwt'> {
   p_request_id!: string;
 }
 
-class TakeDownsRequest extends PageRequest implements RpcRequest<'get_take_down_requests'> {
-  /** Default false: the open requests. */
-  @IsOptional()
-  @IsBoolean()
-  p_resolved?: boolean;
-}
-
-class ResolveTakeDownRequest implements RpcRequest<'resolve_take_down_request'> {
-  @IsUUID()
-  p_request_id!: string;
-
-  @IsIn(['removed', 'kept'])
-  p_decision!: 'removed' | 'kept';
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(TEXT_MAX_LENGTH)
-  p_note?: string;
-}
-
 /** Route options of a creator's own call; `action` completes the 401 message. */
 const signedIn = (action: string, limit: (typeof RATE_LIMITS)['standardApi' | 'dataFetch']) =>
   ({ access: 'user', authenticationMessage: MESSAGES.authenticationRequired(action), limit }) as const;
 
-/** Creators keep images in their style out of the gallery and ask for take-downs; admins decide. */
+/** Creators keep images in their style out of the gallery and ask for take-downs. */
 @Controller()
 export class TakeDownsController {
   constructor(
@@ -78,7 +57,7 @@ export class TakeDownsController {
     private readonly queries: QueryBus,
   ) {}
 
-  @Rpc('get_images_of_own_style_by_jwt', signedIn('read the images in your style', RATE_LIMITS.dataFetch))
+  @Rpc('get_images_of_own_style_by_jwt', signedIn('read the images in your style', RATE_LIMITS.creatorData))
   async ownStyle(@CurrentUser() { userId }: Principal, @Body() request: OwnStyleRequest): Promise<OwnStyleImage[]> {
     const { p_only: only, p_limit: limit = PAGE_SIZES.generations, p_offset: offset = 0 } = request;
     return this.queries.execute(new ListOwnStyle({ userId, only, limit, offset }));
@@ -103,20 +82,5 @@ export class TakeDownsController {
   @Rpc('take_back_take_down_by_jwt', signedIn('take a request back', RATE_LIMITS.standardApi))
   async takeBack(@CurrentUser() { userId }: Principal, @Body() request: TakeBackRequest): Promise<TakeDownState> {
     return this.commands.execute(new TakeBackTakeDown({ userId, requestId: request.p_request_id }));
-  }
-
-  @Rpc('get_take_down_requests', { access: 'admin', limit: RATE_LIMITS.dataFetch })
-  async list(@Body() request: TakeDownsRequest): Promise<TakeDownRequest[]> {
-    const { p_resolved: resolved = false, p_limit: limit = PAGE_SIZES.moderation, p_offset: offset = 0 } = request;
-    return this.queries.execute(new ListTakeDowns({ resolved, limit, offset }));
-  }
-
-  @Rpc('resolve_take_down_request', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.standardApi })
-  async resolve(
-    @CurrentUser() { userId: adminId }: Principal,
-    @Body() request: ResolveTakeDownRequest,
-  ): Promise<TakeDownRequest> {
-    const { p_request_id: requestId, p_decision: decision, p_note: note = '' } = request;
-    return this.commands.execute(new ResolveTakeDown({ adminId, requestId, decision, note }));
   }
 }

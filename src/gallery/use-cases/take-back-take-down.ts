@@ -24,9 +24,7 @@ export class TakeBackTakeDownHandler implements ICommandHandler<TakeBackTakeDown
 
   async execute({ input: { userId, requestId } }: TakeBackTakeDown): Promise<TakeDownState> {
     const { id: creatorId } = await ownCreator(this.queries, userId);
-    const request = await this.commands.execute(
-      new EndTakeDown({ requestId, decision: 'taken_back', creatorId, userId }),
-    );
+    const request = await this.commands.execute(new EndTakeDown({ requestId, creatorId, userId }));
     const { generation_id: generationId } = request;
     await this.aside.remove({ creatorId, generationId, actorId: userId }, 'taken_down_at');
     return toTakeDownState(request);

@@ -1,0 +1,34 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Transaction } from 'kysely';
+import { SetAside, type SetAsideReason } from '../set-aside.js';
+import { type GalleryTables } from '../tables.js';
+
+/**
+ * Keeps an image out of its creator's gallery or returns it to its place, in the caller's transaction: for decisions of
+ * admins.
+ */
+export class ChangeSetAside extends Command<void> {
+  constructor(
+    readonly input: {
+      readonly transaction: Transaction<GalleryTables>;
+      readonly creatorId: string;
+      readonly generationId: string;
+      readonly actorId: string;
+      /** Reasons that begin. They are stored before the others end, so the image does not return in between. */
+      readonly add: readonly SetAsideReason[];
+      readonly remove: readonly SetAsideReason[];
+    },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeSetAside)
+export class ChangeSetAsideHandler implements ICommandHandler<ChangeSetAside> {
+  constructor(private readonly aside: SetAside) {}
+
+  async execute({ input: { transaction, add, remove, ...image } }: ChangeSetAside): Promise<void> {
+    for (const reason of add) await this.aside.add(image, reason, transaction);
+    for (const reason of remove) await this.aside.remove(image, reason, transaction);
+  }
+}
