@@ -23,6 +23,7 @@ export default class BrowserEnvironment extends TestEnvironment {
     // Node's Request refuses the signals of jsdom
     Object.assign(global, { AbortController, AbortSignal });
     global.matchMedia = (media) => ({ media, matches: false, addEventListener() {}, removeEventListener() {} });
+    global.CSS = { escape: (text) => text.replace(/[^\w-]/g, '\\$&') };
     global.scrollTo = () => {};
     class Observer {
       observe() {}

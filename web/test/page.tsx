@@ -24,6 +24,8 @@ class Refusal {
     readonly message: string,
     readonly headers: Readonly<Record<string, string>>,
     readonly details: string | null,
+    /** More fields of the answer. */
+    readonly fields: object = {},
   ) {}
 }
 
@@ -33,7 +35,18 @@ export const refusal = (
   message: string,
   headers: Readonly<Record<string, string>> = {},
   details: string | null = null,
-): Refusal => new Refusal(status, message, headers, details);
+  fields: { readonly code?: string } = {},
+): Refusal => new Refusal(status, message, headers, details, fields);
+/** The refusal of a call because the last verification is too old. */
+export const verificationDemand = (): Refusal =>
+  new Refusal(403, 'Please verify your identity again to continue.', {}, null, {
+    code: '42501',
+    clerk_error: {
+      type: 'forbidden',
+      reason: 'reverification-error',
+      metadata: { reverification: { level: 'second_factor', afterMinutes: 60 } },
+    },
+  });
 /** A request that stays open. */
 export const never = (): Promise<never> => new Promise(() => undefined);
 /** A request whose connection breaks. */
@@ -61,7 +74,7 @@ export function fakeServer(initial: Answers): FakeServer {
     const value: unknown = typeof answer === 'function' ? await (answer as (body: unknown) => unknown)(body) : answer;
     const refused = value instanceof Refusal ? value : null;
     const text = JSON.stringify(
-      refused ? { code: 'P0001', message: refused.message, details: refused.details } : value,
+      refused ? { code: 'P0001', message: refused.message, details: refused.details, ...refused.fields } : value,
     );
     const response = {
       ok: refused === null,
@@ -207,6 +220,7 @@ export function generation(fields: Partial<GenerationView> = {}): GenerationView
     credit_cost: 10,
     is_owner: true,
     hidden: false,
+    moderation: null,
     cancelled: false,
     cancellable_at: null,
     phase: 'queued',

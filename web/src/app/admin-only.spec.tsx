@@ -1,7 +1,7 @@
 /** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { endPage, fakeServer, pass, renderPage, startPage } from '../../test/page.js';
+import { endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../test/page.js';
 import { AdminOnly } from './admin-only.js';
 
 describe('AdminOnly', () => {
@@ -25,5 +25,11 @@ describe('AdminOnly', () => {
   ])('goes to the home page %s', async (_, admin) => {
     await open(admin);
     expect(screen.getByTestId('path').textContent).toBe('/');
+  });
+
+  it('[C8.19] offers another try when the check was refused by the rate limit', async () => {
+    await open(refusal(429, 'Rate limit exceeded. Please try again in a moment.'));
+    expect(screen.queryByTestId('path')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
   });
 });

@@ -9,8 +9,9 @@ import { creatorPages, pages } from './pages.js';
 /** Fetches the code and the data of the first page before anything is rendered. */
 export function headStart(pathname: string): void {
   const route = [...pages, ...creatorPages].find(({ path }) => matchPath(path, pathname));
-  // The router and the page make the same requests and report failures.
-  route?.load().catch(() => undefined);
+  // The router loads the same module again and shows a failure, so this one is dropped.
+  // Code for admins waits for the check of the role.
+  if (route?.access !== 'admin') route?.load().catch(() => undefined);
   const username = route && matchPath(route.path, pathname)?.params['username'];
   if (route && username && !isReservedSegment(username)) void askFor(username, route.path === '/:username');
 }

@@ -4,7 +4,10 @@ import type { ComponentType } from 'react';
 export interface PageRoute {
   readonly path: string;
   readonly load: () => Promise<{ default: ComponentType }>;
-  /** `user` redirects visitors to /sign-in, which returns them afterwards. `admin` also redirects other users to /. */
+  /**
+   * `user` redirects visitors to /sign-in, which returns them afterwards. `admin` also redirects other users to /, and
+   * requests the code only after the server has confirmed the role.
+   */
   readonly access?: 'user' | 'admin';
 }
 
@@ -37,6 +40,7 @@ export const pages: readonly PageRoute[] = [
     load: () => import('../features/creator-dashboard/statement-page.js'),
     access: 'user',
   },
+  { path: '/admin/*', load: () => import('./admin-area.js'), access: 'admin' },
   { path: '/faq', load: () => import('../features/help/faq-page.js') },
   { path: '/community-guidelines', load: () => import('../features/help/community-guidelines-page.js') },
   { path: '/creator-terms', load: () => import('../features/help/creator-terms-page.js') },

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Navigate, Outlet, useLocation, useParams, useRouteError, type RouteObject } from 'react-router-dom';
 import { isReservedSegment } from '../../../src/contract/paths.js';
 import { PageFallback } from '../components/page-fallback.js';
@@ -46,12 +47,22 @@ function toRoute({ path, load, access }: PageRoute): RouteObject {
     // On the first load there is no page before it.
     HydrateFallback: PageFallback,
   };
-  if (access === undefined) return page;
-  return {
-    Component: SignedInOnly,
-    children: [access === 'admin' ? { Component: AdminOnly, children: [page] } : page],
-  };
+  return access === undefined ? page : { Component: SignedInOnly, children: [page] };
 }
+
+/** An area for admins. Not a `lazy` route: its code is requested when the guard renders it. */
+export function toAdminRoute({ path, load }: PageRoute): RouteObject {
+  const Area = lazy(() => withChunkTimeout(load()));
+  const element = (
+    <Suspense fallback={<PageFallback />}>
+      <Area />
+    </Suspense>
+  );
+  return { Component: SignedInOnly, children: [{ Component: AdminOnly, children: [{ path, element }] }] };
+}
+
+const ofAdmins = pages.filter(({ access }) => access === 'admin');
+const ofAll = pages.filter(({ access }) => access !== 'admin');
 
 /** The route table of the app. */
 export const routes: RouteObject[] = [
@@ -65,13 +76,15 @@ export const routes: RouteObject[] = [
           {
             ErrorBoundary: RouteError,
             children: [
-              ...pages.map(toRoute),
+              ...ofAll.map(toRoute),
               { Component: UsernameGate, children: creatorPages.map(toRoute) },
               { path: '*', Component: NotFoundPage },
             ],
           },
         ],
       },
+      // With a frame of its own.
+      { ErrorBoundary: RouteError, children: ofAdmins.map(toAdminRoute) },
     ],
   },
 ];

@@ -1,6 +1,7 @@
 import { Dialog } from 'radix-ui';
 import { useRef } from 'react';
 import { cx } from '../lib/cx.js';
+import { useVerifying } from '../lib/reverification.js';
 
 interface ModalProps {
   readonly open: boolean;
@@ -26,9 +27,11 @@ export function Modal({
   footer,
 }: ModalProps): React.ReactNode {
   const opener = useRef<Element | null>(null);
+  // The dialog of the identity SDK needs the focus and the pointer. This one waits, mounted, below it.
+  const waiting = useVerifying() && open;
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
+    <Dialog.Root open={open && !waiting} onOpenChange={(next) => waiting || onOpenChange(next)}>
+      <Dialog.Portal {...(waiting && { forceMount: true })}>
         <Dialog.Overlay className="data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) bg-[rgb(8_8_7/.72)]" />
         <Dialog.Content
           role={role}

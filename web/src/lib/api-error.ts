@@ -10,6 +10,8 @@ export class ApiError extends Error {
     readonly hint: string | null = null,
     /** `Retry-After` in seconds; null without one. */
     readonly retryAfter: number | null = null,
+    /** The demand for a new verification, for the identity SDK; null for all other refusals. */
+    readonly reverification: object | null = null,
   ) {
     super(message);
   }

@@ -155,5 +155,6 @@ export function refusalOf(response: Response, answer: string): ApiError {
     text('details'),
     text('hint'),
     retryAfterSeconds(response.headers.get('retry-after'), Date.now()),
+    (fields['clerk_error'] as object | undefined) ?? null,
   );
 }

@@ -74,6 +74,29 @@ describe('page of a generation', () => {
   };
   const shown = (row: GenerationView, answers: Answers = {}) => open({ [ROW]: row, ...answers });
 
+  describe('decision of an admin', () => {
+    const at = '2026-11-20T22:00:00.000Z';
+    const note = 'Shows a private person (Community Guidelines, 2).';
+
+    it('shows the owner why an image was taken down, without its actions', async () => {
+      const moderation = { decision: 'taken_down', note, at } as const;
+      await shown(completed({ image: null, image_url: null, hidden: true, is_owner: true, moderation }));
+      expect(text('This image was taken down')).not.toHaveLength(0);
+      expect(text(`Reason: ${note} If you think this is a mistake, write to support.`)).toHaveLength(1);
+      for (const name of ['Delete', 'Show again', 'Hide', 'Try again']) {
+        expect(screen.queryByRole('button', { name })).toBeNull();
+      }
+      expect(await accessibilityFaults()).toEqual([]);
+    });
+
+    it('shows the owner why an image is hidden, and does not offer to show it', async () => {
+      await shown(completed({ hidden: true, is_owner: true, moderation: { decision: 'hidden', note, at } }));
+      expect(text(/^An admin has hidden this image\. Only you can see it\. Reason: Shows a private/)).toHaveLength(1);
+      expect(screen.queryByRole('button', { name: 'Show again' })).toBeNull();
+      expect(button('Delete')).toBeTruthy();
+    });
+  });
+
   it('[F4.01] treats an unknown status as in progress', async () => {
     await shown(generation({ status: 'starting' as 'pending', phase: null }));
     text('Generating: queued');

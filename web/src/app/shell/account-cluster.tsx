@@ -77,7 +77,8 @@ function Line({ term, value }: { term: string; value: number | undefined }): Rea
   );
 }
 
-function AvatarMenu(): React.ReactNode {
+/** The avatar with the menu of the account; on wide screens only. */
+export function AvatarMenu(): React.ReactNode {
   const { user, signOut } = useViewer();
   const links = useAccountLinks();
   const name = user?.fullName ?? user?.email ?? 'Account';

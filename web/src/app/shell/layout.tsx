@@ -1,9 +1,11 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
 import { cx } from '../../lib/cx.js';
+import { useTopOnPathChange } from '../../lib/use-top-on-path-change.js';
 import { askForDailyGrant } from '../../features/credits/ask-for-daily-grant.js';
 import { refreshCredits } from '../../features/credits/refresh-credits.js';
+import { SkipLink } from '../../components/skip-link.js';
 import { toast } from '../../components/toast.js';
 import { Footer } from './footer.js';
 import { Header } from './header.js';
@@ -21,33 +23,18 @@ const FinishWatch = lazy(() =>
 /** The frame of every page: promo, header, main, footer. */
 export function Layout(): React.ReactNode {
   const { pathname } = useLocation();
-  const main = useRef<HTMLElement>(null);
   const { status } = useViewer();
-  useTopOnPathChange(pathname, main);
+  useTopOnPathChange(pathname);
   useDailyGrant(pathname);
   useOfflineNotice();
 
   return (
     <div className="flex min-h-svh flex-col">
-      <a
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-        className="sr-only z-(--z-toast) rounded-ctl bg-inverse px-4 py-2 text-14 font-[600] text-on-inverse focus:not-sr-only focus:fixed focus:left-4 focus:top-4"
-      >
-        Skip to content
-      </a>
+      <SkipLink />
       {/* A returning person gets no second bonus. */}
       {pathname !== '/closed-account' && <PromoBanner />}
       <Header />
-      <main
-        id="main"
-        ref={main}
-        tabIndex={-1}
-        className={cx('flex-1 outline-none', hasTopPadding(pathname) && 'pt-3 sm:pt-6')}
-      >
+      <main id="main" tabIndex={-1} className={cx('flex-1 outline-none', hasTopPadding(pathname) && 'pt-3 sm:pt-6')}>
         <Outlet />
       </main>
       <Footer />
@@ -58,22 +45,6 @@ export function Layout(): React.ReactNode {
       )}
     </div>
   );
-}
-
-/** Scrolls to the top and moves the focus to the content when the path changes. */
-function useTopOnPathChange(pathname: string, main: React.RefObject<HTMLElement | null>): void {
-  const last = useRef(pathname);
-  useEffect(() => {
-    // The browser would restore the scroll position on a step back.
-    history.scrollRestoration = 'manual';
-  }, []);
-  // A layout effect, so that it runs before the effects of the page, which may restore a position.
-  useLayoutEffect(() => {
-    if (last.current === pathname) return;
-    last.current = pathname;
-    window.scrollTo(0, 0);
-    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
-  }, [pathname, main]);
 }
 
 /** Asks for the daily credits on each route change. The rule itself limits it to once a day. */

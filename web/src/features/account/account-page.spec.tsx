@@ -96,6 +96,17 @@ describe('account page', () => {
   const bodies = (calls: readonly { name: string; body: unknown }[]): unknown[] =>
     calls.filter(({ name }) => name === CLOSE).map(({ body }) => body);
 
+  it('shows a suspension with its reason and the way to appeal', async () => {
+    const suspension = { until: '2026-12-03T09:00:00.000Z', since: '2026-11-03T09:00:00.000Z', reason: 'Insults' };
+    fakeServer({ [PREVIEW]: NOTHING, get_own_suspension_by_jwt: suspension });
+    await renderPage(<AccountPage />, '/account');
+    await pass(10);
+    expect(screen.getByText('Your account cannot generate images until 3 December 2026.')).toBeTruthy();
+    expect(screen.getByText('Reason: Insults')).toBeTruthy();
+    expect(screen.getByText(/^If you think this is a mistake, write to support/)).toBeTruthy();
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
   it('shows who is signed in, and what is loading', async () => {
     await open({ [PREVIEW]: never });
     expect(screen.getByText('Ada Fan')).toBeTruthy();

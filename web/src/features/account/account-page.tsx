@@ -5,6 +5,7 @@ import { Avatar } from '../../components/avatar.js';
 import { Banner } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
+import { SuspensionNotice } from '../../components/suspension-notice.js';
 import { ErrorState } from '../../components/states.js';
 import type { ClosingReceipt } from '../../../../src/contract/closing.js';
 import { ClosingForm } from './components/closing-form.js';
@@ -19,6 +20,7 @@ export default function AccountPage(): React.ReactNode {
       <title>Account · Fanvas</title>
       <h1 className="display text-[3.25rem] sm:text-[4.5rem]">Account</h1>
       <Person />
+      <SuspensionNotice className="mt-8 max-w-[68ch]" />
       <Part
         title="Your data"
         intro="Everything that Fanvas keeps about you, as one ZIP file: your images, and your prompts, credits, purchases and reports as JSON."

@@ -13,7 +13,7 @@ import { cx } from '../../lib/cx.js';
 import { ART_GRID } from '../../components/art-grid.js';
 import { GalleryGrid } from './components/gallery-grid.js';
 import { isListed } from './listing.js';
-import { Portrait } from './components/portrait.js';
+import { Portrait } from '../../components/portrait.js';
 import { socialLinks } from './social-links.js';
 
 const HEAD =

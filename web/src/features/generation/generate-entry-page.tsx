@@ -5,6 +5,7 @@ import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { Banner } from '../../components/badge.js';
 import { ButtonLink } from '../../components/button.js';
 import { CreatorLeft } from '../../components/creator-left.js';
+import { SuspensionNotice } from '../../components/suspension-notice.js';
 import { ErrorState } from '../../components/states.js';
 import { promptDrafts } from './prompt-drafts.js';
 import type { CreditsListener } from './credits-listener.js';
@@ -82,6 +83,7 @@ function Entry({ creator, onCreditsChange }: EntryProps): React.ReactNode {
                 Creator not available for generation. Please try a different creator.
               </Banner>
             )}
+            <SuspensionNotice className="mt-6" />
             <p className="mt-8 border-t border-line pt-5 text-14 text-ink-2">
               An image costs {creator.credit_cost} credits. If it fails, times out or you cancel, they are refunded
               automatically.

@@ -11,6 +11,9 @@ import { useViewer } from '../../lib/auth.js';
 import { promptDrafts } from './prompt-drafts.js';
 import {
   ARCHIVED_TEXT,
+  HIDDEN_BY_ADMIN_TEXT,
+  moderationReason,
+  TAKEN_DOWN_TEXT,
   CONNECTION_TROUBLE_TEXT,
   INVALID_OUTPUT_TEXT,
   isStoppedByWithdrawal,
@@ -158,7 +161,7 @@ function GenerationScreen({
   const image = row?.status === 'completed' ? imageOf(row) : null;
   const view =
     row?.status === 'completed' && !image
-      ? withoutOutput(toShownGeneration(facts, now))
+      ? withoutImage(toShownGeneration(facts, now), row)
       : toShownGeneration(facts, now);
   const reuse = open && !open.paused ? () => bar.current?.fill(prompt) : undefined;
   const shown = row && image ? { id: row.id, image, prompt } : null;
@@ -192,7 +195,7 @@ function GenerationScreen({
               {left ? LEFT_TEXT : ARCHIVED_TEXT}
             </Banner>
           ) : (
-            row?.hidden && <Banner icon={<EyeOff aria-hidden />}>Only you can see this image.</Banner>
+            row?.hidden && image && <HiddenBanner row={row} />
           )
         }
         squareRef={square}
@@ -203,7 +206,7 @@ function GenerationScreen({
                 {view.pending || image ? (
                   <PendingFoot view={view} trouble={trouble} cancelling={cancelling} onCancel={() => void cancel()} />
                 ) : (
-                  <EndedFoot view={view} onRetry={row?.is_owner ? reuse : undefined} />
+                  <EndedFoot view={view} onRetry={row?.is_owner && row.moderation === null ? reuse : undefined} />
                 )}
               </PosterPanel>
             )}
@@ -244,7 +247,7 @@ function GenerationScreen({
                     />
                   )}
                   <div className="mt-4 border-t border-line pt-3 [&>*]:-ml-4">
-                    {row.is_owner ? (
+                    {row.is_owner && row.moderation?.decision === 'taken_down' ? null : row.is_owner ? (
                       <OwnerActions row={row} onChange={show} onListsChange={onListsChange} />
                     ) : (
                       image && <ReportImage generationId={row.id} />
@@ -271,6 +274,15 @@ function GenerationScreen({
         />
       )}
     </>
+  );
+}
+
+/** Why others do not see the image. */
+function HiddenBanner({ row: { moderation } }: { readonly row: GenerationView }): React.ReactNode {
+  return (
+    <Banner tone={moderation ? 'warn' : 'neutral'} icon={<EyeOff aria-hidden />}>
+      {moderation ? `${HIDDEN_BY_ADMIN_TEXT} ${moderationReason(moderation)}` : 'Only you can see this image.'}
+    </Banner>
   );
 }
 
@@ -306,8 +318,11 @@ function refusalText({ status }: ApiError): string {
   return status === 403 ? SIGN_IN_AGAIN_TEXT : NOT_FOUND_TEXT;
 }
 
-/** A completed generation without an image is shown as failed. */
-function withoutOutput(view: ShownGeneration): ShownGeneration {
+/** A completed generation without an image is shown as failed, or as taken down. */
+function withoutImage(view: ShownGeneration, { moderation }: GenerationView): ShownGeneration {
+  if (moderation?.decision === 'taken_down') {
+    return { ...view, state: 'failed', headline: TAKEN_DOWN_TEXT, detail: moderationReason(moderation) };
+  }
   return {
     ...view,
     state: 'failed',

@@ -1,4 +1,4 @@
-import type { GenerationView } from '../../../../src/contract/generation.js';
+import type { GenerationView, ImageModeration } from '../../../../src/contract/generation.js';
 
 export const REFUNDED_TEXT = 'Credits were automatically refunded for this generation';
 /** Also for the rare failure before anything was charged. */
@@ -20,6 +20,15 @@ const CREATOR_LEFT = /this creator has left/i;
 const CREATOR_LEFT_TEXT = 'This creator left before your image was finished';
 const CREATOR_LEFT_DETAIL = 'The image was stopped. You did nothing wrong.';
 export const LEFT_TEXT = 'This creator has left Fanvas. Images that were made before stay with their owners.';
+
+/** For an image that an admin has taken down. Its owner reads the rule that was broken. */
+export const TAKEN_DOWN_TEXT = 'This image was taken down';
+export const HIDDEN_BY_ADMIN_TEXT = 'An admin has hidden this image. Only you can see it.';
+
+/** The rule that was broken, and where to appeal. */
+export function moderationReason({ note }: ImageModeration): string {
+  return `Reason: ${note} If you think this is a mistake, write to support.`;
+}
 
 export const PHASES = ['queued', 'drawing', 'finishing'] as const;
 export type Phase = (typeof PHASES)[number];

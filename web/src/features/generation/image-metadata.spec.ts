@@ -33,6 +33,7 @@ const completed: GenerationView = {
   credit_cost: 10,
   is_owner: false,
   hidden: false,
+  moderation: null,
   cancelled: false,
   cancellable_at: null,
   phase: null,

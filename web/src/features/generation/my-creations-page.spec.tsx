@@ -18,6 +18,10 @@ import { MyCreationsPage } from './my-creations-page.js';
 
 const LIST = 'get_user_generations_by_jwt_paginated';
 const page = <MyCreationsPage loadGenerationPage={() => Promise.resolve()} />;
+const TAKEN_DOWN = {
+  hidden: true,
+  moderation: { decision: 'taken_down', note: 'Shows a private person.', at: '2026-11-20T22:00:00.000Z' },
+} as const;
 const listOf = (...rows: ReturnType<typeof generation>[]) =>
   rows.map((row) => ({ generation: row, total_count: rows.length }));
 
@@ -46,7 +50,7 @@ describe('MyCreationsPage', () => {
       fakeServer({ [LIST]: listOf(row) });
       await renderPage(page, '/my-creations');
       const card = within(screen.getByRole('listitem'));
-      return ['Hidden', 'Generating...', 'Generation Unsuccessful', 'Credits Refunded'].filter((text) =>
+      return ['Hidden', 'Generating...', 'Generation Unsuccessful', 'Taken down', 'Credits Refunded'].filter((text) =>
         card.queryByText(text),
       );
     };
@@ -55,6 +59,7 @@ describe('MyCreationsPage', () => {
       ['a pending generation', generation(), ['Generating...']],
       ['a finished image', generation({ status: 'completed', image: PICTURE }), []],
       ['a hidden image', generation({ status: 'completed', image: PICTURE, hidden: true }), ['Hidden']],
+      ['an image that an admin has taken down', generation({ status: 'completed', ...TAKEN_DOWN }), ['Taken down']],
       ['a failure before its refund', generation({ status: 'failed' }), ['Generation Unsuccessful']],
     ] as const)('shows the badges of %s', async (_, row, badges) => {
       expect(await badgesOf(row)).toEqual(badges);

@@ -137,7 +137,7 @@ interface CardProps extends MyCreationsPageProps {
 
 function Card({ generation, index, returning, loadGenerationPage }: CardProps): React.ReactNode {
   const { pathname, search } = useLocation();
-  const { id, status, prompt, image, creator_username: username, refunded, hidden } = generation;
+  const { id, status, prompt, image, creator_username: username, refunded, hidden, moderation } = generation;
   const navigate = useNavigate();
   const known = username !== '' && username !== 'unknown';
   const to = known ? generationPath(username, id) : pathname;
@@ -190,7 +190,9 @@ function Card({ generation, index, returning, loadGenerationPage }: CardProps): 
                 Generating...
               </span>
             ) : (
-              <span className="text-ink-2">Generation Unsuccessful</span>
+              <span className="text-ink-2">
+                {moderation?.decision === 'taken_down' ? 'Taken down' : 'Generation Unsuccessful'}
+              </span>
             )}
             {refunded && (
               <Badge tone="good" icon={<Undo2 aria-hidden />}>

@@ -75,6 +75,14 @@ describe('startProblemOf', () => {
     });
   });
 
+  it('shows a suspended fan until when, and how to appeal', () => {
+    const message = 'Your account cannot generate images until 3 December 2026.';
+    expect(startProblemOf({ status: 403, message, details: 'suspended' })).toMatchObject({
+      message: expect.stringMatching(/^Your account .* 2026\. If you think this is a mistake, write to support/),
+      creditsUnharmed: true,
+    });
+  });
+
   it('[F5.03] has the text of the spec for a prompt that is empty after sanitising', () => {
     expect(INVALID_PROMPT.message).toBe(
       'Invalid Prompt - Your prompt was removed due to security reasons. Please enter a valid prompt that complies with our guidelines.',

@@ -1,4 +1,5 @@
 import { CREATOR_RULES } from '../../../../src/contract/generation.js';
+import { SUSPENDED, SUSPENSION_MESSAGES } from '../../../../src/contract/moderation.js';
 import { NO_CLIENT_TEXT } from '../../lib/api-error.js';
 
 /** Why a generation did not start (texts of the fan spec), and what the fan can do. */
@@ -53,6 +54,7 @@ export function startProblemOf(failure: StartFailure): StartProblem {
   if (details === CREATOR_RULES.blockedTerm)
     return problem({ title: 'A rule of this creator', message: sentences(message, 'Please change your prompt.') });
   if (details === CREATOR_RULES.paused) return problem({ message });
+  if (details === SUSPENDED) return problem({ message: sentences(message, SUSPENSION_MESSAGES.appeal) });
   return problem({
     message: 'Error starting image generation. Please try again.',
     detail: status === 403 ? NOT_PERMITTED : refused ? message : null,

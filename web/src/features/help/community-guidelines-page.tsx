@@ -27,7 +27,8 @@ const SECTIONS: readonly Section[] = [
     title: 'How content is moderated',
     body: [
       'Every prompt is checked before it is drawn, and every image is checked by the service that draws it. What is refused is not charged.',
-      'Moderators look at what reaches a creator’s gallery, and at what is reported. They may remove an image, and they may close an account that keeps breaking the rules.',
+      'Moderators look at what reaches a creator’s gallery, and at what is reported. They may hide an image, so that only its owner sees it, or take it down. Its owner reads which rule it broke.',
+      'An image that is taken down is deleted after 24 hours. Its credits are not given back. After the third one, the account cannot generate images or buy credits for 30 days. We may suspend an account at once, or close it, when the harm is serious.',
       'A refused prompt is kept for 90 days for our moderators, and for nothing else.',
     ],
   },
@@ -50,7 +51,8 @@ const SECTIONS: readonly Section[] = [
     title: 'If we are wrong',
     body: [
       <>
-        Filters make mistakes, and so do people. Write to <SupportLink /> and a person will look again.
+        Filters make mistakes, and so do people. Write to <SupportLink /> and name the image. An admin who has not
+        decided it reads your appeal within 7 days.
       </>,
     ],
   },

@@ -19,6 +19,7 @@ const SECTIONS: readonly Section[] = [
         'Your credits: every grant, purchase, deduction and refund, under an opaque identifier without your name or e-mail address.',
         'For creators: your applications with our decisions and how you were verified, and your consent: which terms you accepted and when, with your e-mail address and browser.',
         'Your reports of images, and prompts that were refused.',
+        'Our decisions about your images, and how long your account is suspended, with the reason.',
         'Your purchases: what you bought, when and for how much. Card details stay with the payment processor.',
         'Technical data: your network address, for as long as limits against abuse need it, and server logs without prompts, e-mail addresses or tokens.',
       ],
@@ -53,7 +54,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'How long we keep it',
     body: [
-      'Images and prompts stay until you delete them or close your account. Refused prompts are deleted after 90 days at the latest. A prompt that a creator’s own rule stops is not stored. When we take an image down at its creator’s request, it and its prompt are erased. The record of credits and payments is kept, because accounting law requires it and every balance must remain provable.',
+      'Images and prompts stay until you delete them or close your account. Refused prompts are deleted after 90 days at the latest. A prompt that a creator’s own rule stops is not stored. When we take an image down, it and its prompt are erased after 24 hours. Our admins’ acts are logged; the network addresses of their requests are erased after 13 months. The record of credits and payments is kept, because accounting law requires it and every balance must remain provable.',
     ],
   },
   {

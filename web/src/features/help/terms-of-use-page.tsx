@@ -67,7 +67,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'Closing an account',
     body: [
-      'You can close your account at any time, on the page Account. Unspent purchased credits are then refunded, unless you give them up; free credits lapse. The Privacy Policy names what is erased and what is kept. We may suspend or close it if these terms are broken seriously or repeatedly; where that happens without such a reason, unspent purchased credits are refunded.',
+      'You can close your account at any time, on the page Account. Unspent purchased credits are then refunded, unless you give them up; free credits lapse. The Privacy Policy names what is erased and what is kept. We may suspend it, so that it cannot generate images or buy credits for a time, or close it, if these terms or the Community Guidelines are broken seriously or repeatedly; a suspended account keeps its credits. Where we close an account without such a reason, unspent purchased credits are refunded.',
     ],
   },
   {

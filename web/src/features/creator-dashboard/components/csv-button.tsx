@@ -1,8 +1,6 @@
 import { Download } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/button.js';
-import { ApiError } from '../../../lib/api.js';
-import { saveFile } from '../../../lib/download.js';
+import { useDownload } from '../../../lib/use-download.js';
 import { downloadEarnings } from '../api/download-earnings.js';
 
 interface CsvButtonProps {
@@ -14,29 +12,10 @@ interface CsvButtonProps {
 
 /** Downloads earnings as CSV. Leaving the page ends the download. */
 export function CsvButton({ creatorId, month, children }: CsvButtonProps): React.ReactNode {
-  const running = useRef<AbortController | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
-
-  const download = async (): Promise<void> => {
-    const controller = new AbortController();
-    running.current = controller;
-    setBusy(true);
-    setFailure(null);
-    try {
-      saveFile(await downloadEarnings(creatorId, month, controller.signal));
-    } catch (error) {
-      if (error instanceof ApiError) setFailure(error.message);
-      else if (!controller.signal.aborted) throw error;
-    } finally {
-      setBusy(false);
-    }
-  };
-
+  const { busy, failure, start } = useDownload((signal) => downloadEarnings(creatorId, month, signal));
   return (
     <>
-      <Button kind="quiet" busy={busy} busyLabel="Downloading..." onClick={() => void download()}>
+      <Button kind="quiet" busy={busy} busyLabel="Downloading..." onClick={() => void start()}>
         <Download aria-hidden className="size-[18px]" />
         {children}
       </Button>

@@ -210,6 +210,7 @@ function stateOf({ take_down: request, hidden_by_creator_at: hiddenAt, in_galler
   const state = (icon: LucideIcon, words: string, warn = false) => [icon, words, warn] as const;
   if (request?.decision === null) return state(Clock, `Take-down asked for, ${dayOf(request.requested_at)}`, true);
   if (request?.decision === 'removed') return state(CircleSlash, 'Removed');
+  if (request?.decision === 'hidden') return state(EyeOff, 'Hidden by our team');
   if (hiddenAt !== null) return state(EyeOff, `Hidden by you, ${dayOf(hiddenAt)}`);
   if (request?.decision === 'kept') return state(Eye, in_gallery ? 'Kept, in your gallery' : 'Kept by our team');
   return in_gallery ? state(Eye, 'In your gallery') : state(EyeOff, 'Not in your gallery');
@@ -223,7 +224,7 @@ function dayOf(instant: string): string {
 function ActButtons({ image, acts }: { readonly image: OwnStyleImage; readonly acts: Acts }): React.ReactNode {
   const { take_down: request, hidden_by_creator_at: hiddenAt, in_gallery, prompt } = image;
   const open = request?.decision === null;
-  if (request?.decision === 'removed') return null;
+  if (request?.decision === 'removed' || request?.decision === 'hidden') return null;
   const hidden = hiddenAt !== null;
   const busy = acts.busy?.id === image.generation_id ? acts.busy.act : null;
   const object = <span className="sr-only"> “{prompt.slice(0, 60)}”</span>;

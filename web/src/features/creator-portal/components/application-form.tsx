@@ -6,8 +6,8 @@ import { Button } from '../../../components/button.js';
 import { TextField } from '../../../components/text-field.js';
 import { ApiError, rpc } from '../../../lib/api.js';
 import type { ViewerUser } from '../../../lib/auth.js';
-import { checks } from '../application-rules.js';
 import { afterApplication, type ApplicationFields } from '../arrival.js';
+import { checkedField } from '../checked-field.js';
 import { mayReapply } from '../portal-case.js';
 import { KNOWN_APPLICATION, useKnownApplication } from '../use-known-application.js';
 import { ProblemNote } from './problem-note.js';
@@ -25,16 +25,7 @@ export function ApplicationForm({ user, values }: ApplicationFormProps): React.R
   const openKnown = useKnownApplication();
   const form = useForm<ApplicationFields>({ defaultValues: values, reValidateMode: 'onSubmit' });
   const { errors, isSubmitting } = form.formState;
-  const field = (name: keyof ApplicationFields) => ({
-    ...form.register(name, {
-      validate: checks[name],
-      onChange: () => {
-        form.clearErrors(name);
-        form.clearErrors('root');
-      },
-    }),
-    error: errors[name]?.message,
-  });
+  const field = (name: keyof ApplicationFields) => checkedField(form, name);
 
   const submit = form.handleSubmit(async ({ name, instagram }) => {
     const { id: clerkId, email } = user;

@@ -6,7 +6,8 @@ import { CREATOR_NAME_MAX_LENGTH, INSTAGRAM_HANDLE_MAX_LENGTH } from '../../../.
 import { Button, IconButton } from '../../../components/button.js';
 import { TextField } from '../../../components/text-field.js';
 import type { SignUpFlow } from '../../../lib/sign-up.js';
-import { checks, providerMessage, refusedField, signUpMetadata } from '../application-rules.js';
+import { providerMessage, refusedField, signUpMetadata } from '../application-rules.js';
+import { checkedField } from '../checked-field.js';
 import { ProblemNote } from './problem-note.js';
 
 export interface SignUpValues {
@@ -36,16 +37,7 @@ export function SignUpForm({ flow, values, onSent }: SignUpFormProps): React.Rea
   const [shown, setShown] = useState(false);
   const form = useForm<SignUpValues>({ defaultValues: values, reValidateMode: 'onSubmit' });
   const { errors, isSubmitting } = form.formState;
-  const field = (name: keyof SignUpValues) => ({
-    ...form.register(name, {
-      validate: checks[name],
-      onChange: () => {
-        form.clearErrors(name);
-        form.clearErrors('root');
-      },
-    }),
-    error: errors[name]?.message,
-  });
+  const field = (name: keyof SignUpValues) => checkedField(form, name);
 
   const submit = form.handleSubmit(async (given) => {
     if (flow === null) return;

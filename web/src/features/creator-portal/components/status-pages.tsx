@@ -6,6 +6,7 @@ import type { OwnCreator } from '../../../../../src/contract/creators.js';
 import { Badge } from '../../../components/badge.js';
 import { ButtonLink } from '../../../components/button.js';
 import { mayReapply } from '../portal-case.js';
+import { ApplicantQuestions } from './applicant-questions.js';
 import { CardToCome, StatusLayout, StatusSteps, type StatusStep } from './status-layout.js';
 
 interface StatusPageProps {
@@ -58,6 +59,7 @@ export function PendingPage({ creator }: StatusPageProps): React.ReactNode {
         Thank you, {firstName(name)}. A person reads every application. We write to {email} when there is an answer;
         nothing is drawn in your style before that.
       </p>
+      <ApplicantQuestions />
       <StatusSteps steps={steps} />
     </StatusLayout>
   );

@@ -4,7 +4,7 @@ import { Seal } from '../../../components/icons.js';
 import { Picture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { cx } from '../../../lib/cx.js';
-import { Portrait } from './portrait.js';
+import { Portrait } from '../../../components/portrait.js';
 
 const WORKS = 3;
 const TRIPTYCH = 'grid aspect-square grid-cols-[2fr_1fr] grid-rows-3 gap-1 overflow-hidden rounded-panel';

@@ -71,7 +71,7 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
   const thing = row.image ? 'image' : 'generation';
   return (
     <div className="flex flex-wrap gap-1">
-      {row.status === 'completed' && (
+      {row.status === 'completed' && !(row.hidden && row.moderation) && (
         <Button
           kind="quiet"
           busy={busy && asking === null}

@@ -23,20 +23,16 @@ export function Poster({ text, muted = false, className }: PosterProps): React.R
     const element = textRef.current;
     if (!box || !element) return undefined;
     const fit = (): void => fitType(box, element);
-    // Observing calls it once at the start.
     const observer = new ResizeObserver(fit);
     fit();
     observer.observe(box);
-    let current = true;
-    void document.fonts.ready.then(() => current && fit());
-    return () => {
-      current = false;
-      observer.disconnect();
-    };
+    // A font that loads later changes the size of the text only.
+    observer.observe(element);
+    return () => observer.disconnect();
   }, [text]);
 
   return (
-    <div ref={boxRef} className={cx('min-h-0 flex-1 overflow-y-auto overflow-x-hidden', className)}>
+    <div ref={boxRef} className={cx('min-h-0 flex-1 overflow-hidden', className)}>
       <h1
         ref={textRef}
         className={cx('display text-balance whitespace-pre-line pb-[0.12em]', muted ? 'text-ink-3' : 'text-ink')}
@@ -58,7 +54,9 @@ function fitType(box: HTMLElement, text: HTMLElement): void {
   };
   const fitted = steps.some(fits);
   if (!fitted) text.style.overflowWrap = 'anywhere';
+  const scrolls = !fitted && text.scrollHeight > box.clientHeight;
+  box.style.overflowY = scrolls ? 'auto' : '';
   // Scrollable content must be reachable by keyboard.
-  if (!fitted && text.scrollHeight > box.clientHeight) box.tabIndex = 0;
+  if (scrolls) box.tabIndex = 0;
   else box.removeAttribute('tabindex');
 }

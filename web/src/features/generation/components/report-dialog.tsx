@@ -8,17 +8,8 @@ import { Modal } from '../../../components/dialog.js';
 import { toast } from '../../../components/toast.js';
 import { ApiError } from '../../../lib/api.js';
 import { viewer, whenSettled } from '../../../lib/auth.js';
+import { REPORT_REASONS } from '../../../lib/report-reasons.js';
 import { reportGeneration } from '../api/report-generation.js';
-
-const REASONS: readonly (readonly [ReportReason, string])[] = [
-  ['sexual', 'Sexual content'],
-  ['minors', 'A minor shown in a sexual or suggestive way'],
-  ['real_person', 'A real person, degraded or without their consent'],
-  ['hate', 'Hate or harassment'],
-  ['self_harm', 'Self-harm'],
-  ['rights', 'Someone’s work or name used without permission'],
-  ['other', 'Something else'],
-];
 
 /** Reports another fan's image to the admins. Visitors sign in first. */
 export function ReportImage({ generationId }: { generationId: string }): React.ReactNode {
@@ -87,7 +78,7 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
       >
         <fieldset className="mt-4" aria-describedby={problem === null ? undefined : `${id}-problem`}>
           <legend className="text-14 font-[600]">Reason</legend>
-          {REASONS.map(([value, label], index) => (
+          {REPORT_REASONS.map(([value, label], index) => (
             <label key={value} className="flex min-h-9 cursor-pointer items-center gap-3 text-16">
               <input
                 ref={index === 0 ? first : undefined}

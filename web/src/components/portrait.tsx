@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { PublicCreator } from '../../../../../src/contract/gallery.js';
-import { Picture } from '../../../components/picture.js';
-import { cx } from '../../../lib/cx.js';
+import type { PublicCreator } from '../../../src/contract/gallery.js';
+import { Picture } from './picture.js';
+import { cx } from '../lib/cx.js';
 
 interface PortraitProps {
   readonly creator: Pick<PublicCreator, 'name' | 'profile' | 'profile_image'>;

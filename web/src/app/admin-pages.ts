@@ -1,0 +1,26 @@
+import type { ComponentType } from 'react';
+
+/** A page of the admin area. Its code is a chunk of its own. */
+export interface AdminPageRoute {
+  readonly path: string;
+  readonly load: () => Promise<{ default: ComponentType }>;
+}
+
+/** The pages of the admin area. Its places and links lead only to pages in this list (see {@link hasAdminPage}). */
+export const adminPages: readonly AdminPageRoute[] = [
+  { path: '/admin', load: () => import('../features/admin/dashboard/dashboard-page.js') },
+  { path: '/admin/reports', load: () => import('../features/admin/reports/reports-page.js') },
+  { path: '/admin/applications', load: () => import('../features/admin/applications/applications-page.js') },
+  { path: '/admin/revenue-management', load: () => import('../features/admin/revenue/revenue-page.js') },
+  { path: '/admin/revenue-management/:creatorId', load: () => import('./pages/admin-creator-view-page.js') },
+  { path: '/admin/users', load: () => import('../features/admin/users/users-page.js') },
+  { path: '/admin/users/:userId', load: () => import('../features/admin/users/user-page.js') },
+  { path: '/admin/gallery', load: () => import('./pages/admin-creators-page.js') },
+  { path: '/admin/gallery/:username', load: () => import('./pages/admin-gallery-page.js') },
+  { path: '/admin/log', load: () => import('../features/admin/log/log-page.js') },
+];
+
+/** True when a page without parameters is registered under this path. */
+export function hasAdminPage(path: string): boolean {
+  return adminPages.some((page) => page.path === path);
+}

@@ -1,0 +1,61 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
+import { asVisitor, endPage, fakeServer, never, pass, startPage } from '../../test/page.js';
+import { queryClient } from '../lib/query.js';
+import { toAdminRoute } from './routes.js';
+
+function Elsewhere(): React.ReactNode {
+  const location = useLocation();
+  return <p data-testid="elsewhere">{`${location.pathname} ${JSON.stringify(location.state)}`}</p>;
+}
+
+describe('toAdminRoute', () => {
+  beforeEach(startPage);
+  afterEach(endPage);
+
+  const open = async () => {
+    const load = jest.fn(() => Promise.resolve({ default: () => <h1>Admin area</h1> }));
+    const route = toAdminRoute({ path: '/admin/*', load });
+    const router = createMemoryRouter([route, { path: '*', Component: Elsewhere }], {
+      initialEntries: ['/admin/reports?open=1'],
+    });
+    render(
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>,
+    );
+    await pass(60_000);
+    return load;
+  };
+  const elsewhere = (): string | null => screen.getByTestId('elsewhere').textContent;
+
+  it('requests the code of the area for an admin', async () => {
+    fakeServer({ check_admin_by_jwt: true });
+    const load = await open();
+    expect(load).toHaveBeenCalledTimes(1);
+    expect(screen.getByRole('heading').textContent).toBe('Admin area');
+  });
+
+  it('[C2.32] sends a fan to the home page without a request for the code', async () => {
+    fakeServer({ check_admin_by_jwt: false });
+    const load = await open();
+    expect(elsewhere()).toBe('/ null');
+    expect(load).not.toHaveBeenCalled();
+  });
+
+  it('[C2.32] sends a visitor to the sign-in, with the address to return to, without a request for the code', async () => {
+    asVisitor();
+    fakeServer({});
+    const load = await open();
+    expect(elsewhere()).toContain('/sign-in {"returnTo":"/admin/reports?open=1"');
+    expect(load).not.toHaveBeenCalled();
+  });
+
+  it('requests no code while the server has not answered', async () => {
+    fakeServer({ check_admin_by_jwt: never });
+    expect(await open()).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,15 @@
+/** The first stop of the keyboard on every page: moves the focus to the content (`#main`). */
+export function SkipLink(): React.ReactNode {
+  return (
+    <a
+      href="#main"
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById('main')?.focus();
+      }}
+      className="sr-only z-(--z-toast) rounded-ctl bg-inverse px-4 py-2 text-14 font-[600] text-on-inverse focus:not-sr-only focus:fixed focus:left-4 focus:top-4"
+    >
+      Skip to content
+    </a>
+  );
+}

@@ -1,0 +1,251 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { fireEvent, screen, within } from '@testing-library/react';
+import type { Application, ApplicationRow, ModelTrial } from '../../../../../src/contract/applications.js';
+import {
+  accessibilityFaults,
+  asFan,
+  endPage,
+  fakeServer,
+  messages,
+  OWN_CREATOR,
+  pass,
+  PICTURE,
+  refusal,
+  renderPage,
+  screenIs,
+  startPage,
+  type Answers,
+  type FakeServer,
+} from '../../../../test/page.js';
+import { useKeyListener } from '../components/keys.js';
+import ApplicationsPage from './applications-page.js';
+
+const NADIA: ApplicationRow = {
+  creator_id: 'c-nadia',
+  name: 'Nadia Voss',
+  username: 'nadia.voss',
+  instagram: '@nadia.voss',
+  email: 'nadia@vossprints.example',
+  state: 'pending',
+  applied_at: '2026-11-19T16:20:44.000Z',
+  decided_at: null,
+  question: null,
+  total_count: 2,
+};
+const EMEKA: ApplicationRow = { ...NADIA, creator_id: 'c-emeka', name: 'Emeka Rowe', instagram: '@emekarowe' };
+const TAMSIN: ApplicationRow = {
+  ...NADIA,
+  creator_id: 'c-tamsin',
+  name: 'Tamsin Oke',
+  state: 'waiting_for_model',
+  decided_at: '2026-11-09T10:00:00.000Z',
+  total_count: 1,
+};
+
+const application = (row: ApplicationRow, fields: Partial<Application> = {}): Application => ({
+  creator: { ...OWN_CREATOR, profile: null, id: row.creator_id, name: row.name, instagram: row.instagram },
+  own: false,
+  applications: [{ name: row.name, email: row.email, instagram: row.instagram, applied_at: String(row.applied_at) }],
+  consent: [
+    {
+      id: 'a1',
+      kind: 'accepted',
+      at: '2026-11-19T16:20:39.000Z',
+      terms_version: 'v1.0',
+      terms_sha256: 'ab'.repeat(32),
+      terms_url: '/creator-terms',
+      method_of_acceptance: 'creator_application_form',
+      accepted_text_snapshot: 'I accept',
+      user_agent: 'Browser',
+      email: row.email,
+    },
+  ],
+  decisions: [],
+  questions: [],
+  account_created_at: '2026-10-01T00:00:00.000Z',
+  images_drawn: 12,
+  similar: [],
+  trials: [],
+  ...fields,
+});
+
+let server: FakeServer;
+let waiting: ApplicationRow[];
+let known: Record<string, Application>;
+
+/** The page in the frame of the area, which listens to keys. */
+function Framed(): React.ReactNode {
+  useKeyListener();
+  return <ApplicationsPage />;
+}
+
+async function open(address = '/admin/applications', answers: Answers = {}): Promise<void> {
+  server = fakeServer({
+    list_applications_admin: (body: unknown) =>
+      waiting.filter(({ state }) => state === (body as { p_state: string }).p_state),
+    get_application_admin: (body: unknown) => known[(body as { p_creator_id: string }).p_creator_id],
+    approve_creator_admin_by_jwt: decide,
+    reject_creator_admin_by_jwt: decide,
+    ask_applicant_admin: {},
+    ...answers,
+  });
+  await renderPage(<Framed />, address);
+  await pass(300);
+}
+
+function decide(body: unknown): object {
+  waiting = waiting.filter(({ creator_id: id }) => id !== (body as { p_creator_id: string }).p_creator_id);
+  return {};
+}
+
+beforeEach(() => {
+  startPage();
+  asFan({ id: 'admin_1' });
+  screenIs(true);
+  waiting = [NADIA, EMEKA, TAMSIN];
+  known = {
+    'c-nadia': application(NADIA),
+    'c-emeka': application(EMEKA),
+    'c-tamsin': application(TAMSIN),
+  };
+});
+afterEach(endPage);
+
+const region = (name = 'Nadia Voss'): HTMLElement => screen.getByRole('region', { name: `Application of ${name}` });
+const button = (name: string): HTMLButtonElement => screen.getByRole('button', { name });
+const type = (label: string, value: string): void =>
+  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const key = (name: string, more: object = {}): void => void fireEvent.keyDown(document.body, { key: name, ...more });
+const bodyOf = (name: string): unknown => server.calls.findLast((call) => call.name === name)?.body;
+
+describe('the page of applications', () => {
+  it('shows the oldest application with everything that is known', async () => {
+    await open();
+    for (const text of ['v1.0 accepted', 'No earlier application', /12 images drawn as a fan/, 'Pending Review']) {
+      expect(within(region()).getByText(text)).toBeTruthy();
+    }
+    expect(within(region()).getByRole('link', { name: '@nadia.voss' }).getAttribute('target')).toBe('_blank');
+    expect(screen.getByRole('link', { name: 'Pending 2 waiting' }).getAttribute('aria-current')).toBe('page');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('approves once each check has a note, and opens the next applicant', async () => {
+    await open();
+    key('a');
+    await pass(0);
+    expect(button('Approve Nadia Voss').disabled).toBe(true);
+    type('Identity', 'Passport');
+    type('18 or older', 'Passport');
+    type('The account is theirs', 'A story');
+    fireEvent.click(button('Approve Nadia Voss'));
+    await pass(300);
+    expect(bodyOf('approve_creator_admin_by_jwt')).toEqual({
+      p_creator_id: 'c-nadia',
+      p_identity_verified: 'Passport',
+      p_age_verified: 'Passport',
+      p_instagram_verified: 'A story',
+    });
+    expect(messages()).toEqual(['Nadia Voss approved']);
+    expect(region('Emeka Rowe')).toBeTruthy();
+  });
+
+  it('rejects by keyboard with a prepared reason that the applicant reads', async () => {
+    await open();
+    key('r');
+    await pass(0);
+    fireEvent.change(screen.getByLabelText('Reason'), { target: { value: '0' } });
+    const field = screen.getByLabelText<HTMLTextAreaElement>('What the applicant reads');
+    expect(field.value).toContain('@nadia.voss belongs to you');
+    expect(screen.getByText(`${field.value.length} / 500`)).toBeTruthy();
+    fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+    await pass(300);
+    expect(bodyOf('reject_creator_admin_by_jwt')).toEqual({ p_creator_id: 'c-nadia', p_reason: field.value });
+    expect(region('Emeka Rowe')).toBeTruthy();
+  });
+
+  it('asks for more and keeps the application open', async () => {
+    await open();
+    fireEvent.click(screen.getByRole('radio', { name: /^Ask for more/ }));
+    type('Question', 'Since when is it yours?');
+    fireEvent.click(button('Ask Nadia Voss'));
+    await pass(300);
+    expect(bodyOf('ask_applicant_admin')).toEqual({ p_creator_id: 'c-nadia', p_question: 'Since when is it yours?' });
+    expect(region()).toBeTruthy();
+  });
+
+  it('shows why an act was refused', async () => {
+    const message = 'This creator has no open application.';
+    await open('/admin/applications', { reject_creator_admin_by_jwt: refusal(409, message) });
+    key('r');
+    await pass(0);
+    type('What the applicant reads', 'No');
+    fireEvent.click(button('Reject Nadia Voss'));
+    await pass(300);
+    expect(screen.getByRole('alert').textContent).toBe(message);
+  });
+
+  it('offers no decision about the own application', async () => {
+    known['c-nadia'] = application(NADIA, { own: true });
+    await open();
+    expect(within(region()).getByText(/Another admin must decide it/)).toBeTruthy();
+    expect(screen.queryByRole('radio')).toBeNull();
+  });
+
+  it('checks a model, draws a trial picture and assigns the model on it', async () => {
+    const trial: ModelTrial = {
+      id: 't1',
+      creator_id: 'c-tamsin',
+      deployment_name: 'fanvas/tamsin',
+      lora_id: null,
+      prompt: 'A fox',
+      status: 'pending',
+      error: null,
+      image: null,
+      created_at: new Date().toISOString(),
+    };
+    await open('/admin/applications?tab=waiting_for_model', {
+      check_model_admin: { found: true, assigned_to: null, problem: null },
+      draw_model_trial_admin: () => {
+        known['c-tamsin'] = application(TAMSIN, { trials: [trial] });
+        return trial;
+      },
+      get_model_trial_admin: () => {
+        const done: ModelTrial = { ...trial, status: 'completed', image: PICTURE };
+        known['c-tamsin'] = application(TAMSIN, { trials: [done] });
+        return done;
+      },
+      assign_creator_model_admin_by_jwt: decide,
+    });
+    key('m');
+    await pass(0);
+    type('Deployment name or version', 'fanvas/tamsin');
+    fireEvent.click(button('Check'));
+    await pass(100);
+    expect(screen.getByText('Found')).toBeTruthy();
+    expect(button('Assign the model to Tamsin Oke').disabled).toBe(true);
+    fireEvent.click(button('Draw a trial picture'));
+    await pass(5_000);
+    expect(screen.getByRole('img', { name: 'Trial picture: A fox' })).toBeTruthy();
+    fireEvent.click(button('Assign the model to Tamsin Oke'));
+    await pass(300);
+    expect(bodyOf('assign_creator_model_admin_by_jwt')).toEqual({
+      p_creator_id: 'c-tamsin',
+      p_deployment_name: 'fanvas/tamsin',
+      p_trial_id: 't1',
+    });
+    expect(screen.getByText('No creator waits for a model.')).toBeTruthy();
+  });
+
+  it('shows the list first on phones, and the application with a way back', async () => {
+    screenIs(false);
+    await open();
+    expect(screen.queryByRole('region', { name: /^Application of/ })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: /^Nadia Voss|Nadia Voss/ }));
+    await pass(300);
+    expect(region()).toBeTruthy();
+    fireEvent.click(button('Back to the list'));
+    await pass(100);
+    expect(screen.queryByRole('region', { name: /^Application of/ })).toBeNull();
+  });
+});

@@ -1,0 +1,206 @@
+import { Search } from 'lucide-react';
+import { useDeferredValue, useId, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { ApplicationRow, ApplicationState } from '../../../../../src/contract/applications.js';
+import { Avatar } from '../../../components/avatar.js';
+import { Pagination } from '../../../components/pagination.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState } from '../../../components/states.js';
+import { cx } from '../../../lib/cx.js';
+import { formatShortDate } from '../../../lib/format.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { AdminPage } from '../components/admin-page.js';
+import { Answer } from '../components/answer.js';
+import { ListDetail } from '../components/list-detail.js';
+import { liveTimings } from '../components/live.js';
+import { formatCount, PlaceCount } from '../components/place-count.js';
+import { since } from '../components/since.js';
+import { useQueue } from '../components/use-queue.js';
+import { ApplicationDetail } from './application-detail.js';
+import { STATES } from './application-text.js';
+import { useReview } from './use-review.js';
+
+const PAGE_SIZE = 50;
+const NONE: readonly ApplicationRow[] = [];
+const keyOf = (row: ApplicationRow): string => row.creator_id;
+
+/** /admin/applications: applicants, one decision at a time, and creators who wait for a model. */
+export default function ApplicationsPage(): React.ReactNode {
+  const [address, setAddress] = useSearchParams();
+  const { state, empty } = STATES.find((each) => each.state === address.get('tab')) ?? STATES[0]!;
+  const page = Math.max(1, Number(address.get('page')) || 1);
+  const [text, setText] = useState('');
+  const search = useDeferredValue(text.trim());
+  const query = useRpc(
+    'list_applications_admin',
+    { p_state: state, p_search: search, p_limit: PAGE_SIZE, p_offset: (page - 1) * PAGE_SIZE },
+    liveTimings,
+  );
+  // While another tab loads, the answer to the former one is still there.
+  const rows = query.data?.filter((row) => row.state === state) ?? NONE;
+  const total = rows[0]?.total_count ?? 0;
+  const queue = useQueue(rows, keyOf);
+  const review = useReview((name) => {
+    if (name !== 'ask_applicant_admin') queue.next();
+  });
+  const open = state === 'pending' || state === 'waiting_for_model';
+  const now = query.dataUpdatedAt;
+
+  return (
+    <AdminPage
+      title="Applications"
+      actions={<SearchField text={text} onText={setText} />}
+      footer={footerOf(state, total, rows[0], now)}
+    >
+      <Places state={state} />
+      <Answer
+        query={query}
+        failure="Failed to load applications. Please try again."
+        loadingText="Loading applications..."
+        skeleton={<Blocks />}
+      >
+        {() =>
+          rows.length === 0 ? (
+            <EmptyState className="mt-6" title={search === '' ? empty : 'Nothing found'}>
+              {search !== '' && `No application here has '${search}' in its name, handle or address.`}
+            </EmptyState>
+          ) : (
+            <ListDetail
+              queue={queue}
+              label={STATES.find((each) => each.state === state)?.label ?? 'Applications'}
+              head={
+                <div className="flex h-9 items-center justify-between border-b border-line px-3 text-13 text-ink-2">
+                  <span>Applicant</span>
+                  <span>{open ? 'Waits' : 'Decided, UTC'}</span>
+                </div>
+              }
+              row={(row) => <Row row={row} open={open} now={now} />}
+              foot={
+                <>
+                  <p className="mt-3 text-13 text-ink-2">
+                    {open ? 'Oldest first.' : 'Latest first.'}
+                    {state === 'pending' &&
+                      ' An application within 90 days of a rejection is refused by the server and is not in this list.'}
+                  </p>
+                  {total > PAGE_SIZE && (
+                    <div className="mt-4">
+                      <Pagination
+                        page={page}
+                        pages={Math.ceil(total / PAGE_SIZE)}
+                        onPage={(next) => setAddress({ tab: state, page: String(next) })}
+                      />
+                    </div>
+                  )}
+                </>
+              }
+              detailLabel={(row) => `Application of ${row.name}`}
+              detail={(row) => <ApplicationDetail key={row.creator_id} row={row} review={review} />}
+            />
+          )
+        }
+      </Answer>
+    </AdminPage>
+  );
+}
+
+function footerOf(state: ApplicationState, total: number, oldest: ApplicationRow | undefined, now: number): string {
+  if (state !== 'pending') return `${formatCount(total)} in this list`;
+  const waits = oldest?.applied_at ? `, oldest ${since(oldest.applied_at, now)}` : '';
+  return `${formatCount(total)} pending${waits}`;
+}
+
+function Places({ state: current }: { readonly state: ApplicationState }): React.ReactNode {
+  return (
+    <nav aria-label="Applications by state" className="mt-4 flex gap-6 overflow-x-auto border-b border-line sm:gap-7">
+      {STATES.map(({ state, label }) => (
+        <Link
+          key={state}
+          to={state === 'pending' ? '?' : `?tab=${state}`}
+          aria-current={state === current ? 'page' : undefined}
+          className={cx(
+            'inline-flex h-11 shrink-0 items-center gap-2 whitespace-nowrap border-b-2 text-14',
+            state === current ? 'border-seal-mark font-[560] text-ink' : 'border-transparent text-ink-2 hover:text-ink',
+          )}
+        >
+          {label}
+          {(state === 'pending' || state === 'waiting_for_model') && <OpenCount state={state} />}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function OpenCount({ state }: { readonly state: ApplicationState }): React.ReactNode {
+  const { data } = useRpc('list_applications_admin', { p_state: state, p_limit: 1 }, liveTimings);
+  return <PlaceCount count={data?.[0]?.total_count} />;
+}
+
+interface SearchFieldProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+function SearchField({ text, onText }: SearchFieldProps): React.ReactNode {
+  const id = useId();
+  return (
+    <div className="relative">
+      <label htmlFor={id} className="sr-only">
+        Search applications
+      </label>
+      <Search aria-hidden className="pointer-events-none absolute left-3 top-1/2 size-4 -translate-y-1/2 text-ink-2" />
+      <input
+        id={id}
+        type="search"
+        value={text}
+        maxLength={100}
+        placeholder="Name, handle or address"
+        onChange={(event) => onText(event.target.value)}
+        className="h-10 w-[min(260px,100%)] rounded-ctl border border-line-strong bg-bg pl-9 pr-3 text-14"
+      />
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly row: ApplicationRow;
+  readonly open: boolean;
+  readonly now: number;
+}
+
+function Row({ row, open, now }: RowProps): React.ReactNode {
+  const waitsSince = row.state === 'pending' ? row.applied_at : row.decided_at;
+  const day = (iso: string | null): string => (iso === null ? '' : formatShortDate(iso, new Date(now), 'UTC'));
+  return (
+    <span className="flex min-h-14 items-center gap-3 px-3 py-2 text-14">
+      <Avatar name={row.name} shape="tile" size={32} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-[560]">{row.name}</span>
+        <span className="block truncate text-13 text-ink-2">
+          {row.instagram}
+          {open && ` · ${row.state === 'pending' ? day(row.applied_at) : `approved ${day(row.decided_at)}`}`}
+        </span>
+      </span>
+      {row.question !== null && (
+        <span className={cx('shrink-0 text-13', row.question === 'answered' ? 'text-good' : 'text-ink-2')}>
+          {row.question === 'answered' ? 'Answered' : 'Asked'}
+        </span>
+      )}
+      <span className="shrink-0 text-right tabular-nums">
+        {open ? waitsSince !== null && since(waitsSince, now) : day(row.decided_at)}
+      </span>
+    </span>
+  );
+}
+
+function Blocks(): React.ReactNode {
+  return (
+    <div className="mt-4 grid gap-8 lg:grid-cols-[minmax(300px,420px)_minmax(0,1fr)]">
+      <div className="space-y-2">
+        {Array.from({ length: 4 }, (_, index) => (
+          <Skeleton key={index} className="h-14 rounded-sm" />
+        ))}
+      </div>
+      <Skeleton className="h-[420px]" />
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query';
+import type { RpcName, RpcRequest } from '../../../../../src/contract/calls.js';
+import { toast } from '../../../components/toast.js';
+import { callRpc } from '../../../lib/api.js';
+import { queryClient } from '../../../lib/query.js';
+
+type ReviewName = Extract<
+  RpcName,
+  | 'approve_creator_admin_by_jwt'
+  | 'reject_creator_admin_by_jwt'
+  | 'ask_applicant_admin'
+  | 'assign_creator_model_admin_by_jwt'
+>;
+
+interface ReviewCall<Name extends ReviewName = ReviewName> {
+  readonly name: Name;
+  readonly request: RpcRequest<Name>;
+  /** Shown when it is done: `Nadia Voss approved`. */
+  readonly done: string;
+}
+
+export interface Review {
+  readonly busy: boolean;
+  /** The refusal of the last act; null when there is none. */
+  readonly problem: string | null;
+  readonly run: <Name extends ReviewName>(call: ReviewCall<Name>) => void;
+  readonly reset: () => void;
+}
+
+/** The answers that a decision changes. */
+const CHANGED: readonly RpcName[] = ['list_applications_admin', 'get_application_admin', 'get_admin_counts'];
+
+/** The acts of a review, one at a time. @param onDone after an act, before the lists are fetched again */
+export function useReview(onDone: (name: ReviewName) => void): Review {
+  const refresh = (): Promise<unknown> =>
+    Promise.all(CHANGED.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+  const { isPending, error, mutate, reset } = useMutation<unknown, Error, ReviewCall>({
+    mutationFn: ({ name, request }) => callRpc(name, request),
+    onSuccess: (_, { name, done }) => {
+      toast({ title: done, kind: 'success' });
+      onDone(name);
+      return refresh();
+    },
+    // A refusal may mean that another admin was faster.
+    onError: () => void refresh(),
+  });
+  return { busy: isPending, problem: error?.message ?? null, run: (call) => mutate(call), reset };
+}

@@ -1,0 +1,51 @@
+import type { ActKind, AdminAct } from '../../../../../src/contract/acts.js';
+
+/** The act in words; `*` is its subject. */
+const VERBS: Readonly<Record<ActKind, string>> = {
+  'application.approved': 'approved *',
+  'application.rejected': 'rejected *',
+  'application.asked': 'asked * for more',
+  'model.trial_drawn': 'drew a trial picture for *',
+  'model.assigned': 'assigned a model to *',
+  'model.deleted': 'recorded that the model of * is deleted',
+  'creator.archived': 'archived *',
+  'creator.unarchived': 'unarchived *',
+  'creator.featured': 'featured *',
+  'creator.unfeatured': 'stopped featuring *',
+  'creator.viewed': 'viewed the dashboard of *',
+  'gallery.saved': 'saved the gallery of *',
+  'gallery.added': 'added to the gallery of *',
+  'gallery.removed': 'removed from the gallery of *',
+  'gallery.reordered': 'reordered the gallery of *',
+  'image.kept': 'kept an image',
+  'image.hidden': 'hid an image',
+  'image.taken_down': 'took down an image',
+  'image.restored': 'restored an image',
+  'refusal.reviewed': 'reviewed a refused prompt',
+  'prompt.blocked': 'blocked a prompt',
+  'prompt.unblocked': 'unblocked a prompt',
+  'user.suspended': 'suspended *',
+  'user.unsuspended': 'ended the suspension of *',
+  'credits.proposed': 'proposed credits for *',
+  'credits.declined': 'declined credits for *',
+  'credits.granted': 'granted credits to *',
+  'credits.adjusted': 'adjusted the credits of *',
+  'purchase.refunded': 'refunded a purchase',
+  'payment_problem.resolved': 'resolved a payment problem',
+  'clock.repaired': 'repaired the clock of *',
+  'log.opened': 'opened the log',
+  'log.exported': 'exported the log',
+};
+
+type ActInWords = Pick<AdminAct, 'kind' | 'actor_name' | 'actor_role' | 'actor_id' | 'subject_name' | 'subject_id'>;
+
+/** `Rui Okafor approved Haruto Vale` */
+export function actText({ kind, actor_name, actor_role, actor_id, subject_name, subject_id }: ActInWords): string {
+  const actor = actor_role === 'system' ? 'The product' : (actor_name ?? shortId(actor_id));
+  return `${actor} ${VERBS[kind].replace('*', () => subject_name ?? shortId(subject_id))}`;
+}
+
+/** `user_31mT…q90`: an id shortened in the middle. */
+export function shortId(id: string): string {
+  return id.length <= 16 ? id : `${id.slice(0, 10)}…${id.slice(-4)}`;
+}

@@ -1,0 +1,59 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { cx } from '../../../lib/cx.js';
+import { KeyHints } from './key-hints.js';
+
+interface AdminPageProps {
+  readonly title: string;
+  /** False when the page renders its own heading. */
+  readonly heading?: boolean;
+  /** 44 px for a place of work, 56 px for the pages of the specification. */
+  readonly size?: 44 | 56;
+  readonly back?: { readonly to: string; readonly label: string };
+  /** Right of the title. */
+  readonly actions?: React.ReactNode;
+  /** The meaning of the figures: left in the footer. The keys of `useKeys` are right. */
+  readonly footer?: React.ReactNode;
+  readonly children: React.ReactNode;
+}
+
+/** A page of the admin area: title, content and the slim footer. */
+export function AdminPage({
+  title,
+  heading = true,
+  size = 44,
+  back,
+  actions,
+  footer,
+  children,
+}: AdminPageProps): React.ReactNode {
+  return (
+    <>
+      <title>{`${title} · Fanvas admin`}</title>
+      <main id="main" tabIndex={-1} className="wrap flex-1 pt-6 outline-none">
+        {back && (
+          <Link
+            to={back.to}
+            className="mb-3 inline-flex min-h-6 items-center gap-1.5 text-14 text-ink-2 hover:text-ink"
+          >
+            <ArrowLeft aria-hidden className="size-4" />
+            {back.label}
+          </Link>
+        )}
+        {heading && (
+          <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+            <h1 className={cx('display', size === 44 ? 'text-44' : 'text-44 sm:text-[3.5rem]')}>{title}</h1>
+            {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+          </div>
+        )}
+        {children}
+      </main>
+      <footer className="mt-10 border-t border-line pb-[var(--foot-bar,0px)] max-sm:mt-12">
+        <div className="wrap flex min-h-14 flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4 text-13 text-ink-2">
+          <p>{footer ?? `© ${new Date().getFullYear()} Fanvas, admin`}</p>
+          <KeyHints />
+        </div>
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { Clock } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { ErrorState } from '../../../components/states.js';
+import { formatUtcTime } from './utc.js';
+
+interface AnswerProps<T> {
+  /** The state of a query of the query library. */
+  readonly query: {
+    readonly data: T | undefined;
+    readonly isError: boolean;
+    readonly isFetching: boolean;
+    readonly dataUpdatedAt: number;
+    readonly errorUpdatedAt: number;
+    readonly refetch: () => unknown;
+  };
+  /** Shown when nothing could be loaded: `Failed to load reports. Please try again.` */
+  readonly failure: string;
+  /** Blocks with the geometry of the content. */
+  readonly skeleton: React.ReactNode;
+  /** Announced while the first answer loads. */
+  readonly loadingText?: string;
+  readonly children: (data: T) => React.ReactNode;
+}
+
+/** A skeleton that appears within this time would only flash, milliseconds. */
+const PATIENCE_MS = 150;
+
+/** An answer of the server in its states: loading, failed, out of date (dimmed, with its age), or there. */
+export function Answer<T>({ query, failure, skeleton, loadingText, children }: AnswerProps<T>): React.ReactNode {
+  const { data, isError, isFetching, dataUpdatedAt, errorUpdatedAt, refetch } = query;
+  if (data === undefined && isError) {
+    return (
+      <ErrorState
+        className="mt-4"
+        title={failure}
+        retryLabel="Try Again"
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      >
+        Nothing was changed. {formatUtcTime(errorUpdatedAt)} UTC.
+      </ErrorState>
+    );
+  }
+  if (data === undefined) return <Loading text={loadingText ?? 'Loading...'}>{skeleton}</Loading>;
+  return (
+    <>
+      {isError && (
+        <p
+          role="status"
+          className="mt-4 flex items-center gap-3 rounded-ctl border border-line bg-surface px-4 py-3 text-14"
+        >
+          <Clock aria-hidden className="size-[18px] shrink-0" />
+          <span>
+            This is from {formatUtcTime(dataUpdatedAt)} UTC.{' '}
+            <button type="button" className="link" onClick={() => void refetch()}>
+              Refresh
+            </button>
+          </span>
+        </p>
+      )}
+      <div className={isError ? 'opacity-60' : undefined}>{children(data)}</div>
+    </>
+  );
+}
+
+function Loading({ text, children }: { readonly text: string; readonly children: React.ReactNode }): React.ReactNode {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div aria-busy="true">
+      <span role="status" className="sr-only">
+        {text}
+      </span>
+      <div className={shown ? undefined : 'invisible'}>{children}</div>
+    </div>
+  );
+}

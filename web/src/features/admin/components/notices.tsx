@@ -1,0 +1,100 @@
+import { Hourglass, Lock, WifiOff } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { Banner } from '../../../components/badge.js';
+import { ApiError } from '../../../lib/api.js';
+import { queryClient } from '../../../lib/query.js';
+import { formatUtcTime } from './utc.js';
+
+/** Wait after a refusal that does not say how long to wait, seconds. */
+const DEFAULT_WAIT_S = 60;
+
+/** A state that the server reported, of all requests of the area. */
+type Trouble = { readonly kind: 'limit'; readonly until: number } | { readonly kind: 'role'; readonly at: number };
+
+/** The bars below the header: no connection, too many requests, a role that was taken away. Reading goes on. */
+export function Notices(): React.ReactNode {
+  const online = useOnline();
+  const trouble = useTrouble();
+  return (
+    <div className="wrap [&>*]:mt-3">
+      {!online && (
+        <div role="status">
+          <Banner tone="warn" icon={<WifiOff aria-hidden />}>
+            <b className="font-[600]">You are offline.</b> What you see may be out of date. Changes are not sent.
+          </Banner>
+        </div>
+      )}
+      {trouble?.kind === 'limit' && <TooFast key={trouble.until} until={trouble.until} />}
+      {trouble?.kind === 'role' && (
+        <div role="alert">
+          <Banner tone="bad" icon={<Lock aria-hidden />}>
+            <b className="block font-[600]">Admin privileges required</b>
+            Your role does not allow this any more ({formatUtcTime(trouble.at)} UTC). What you see stays; ask an admin
+            to go on.
+          </Banner>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function TooFast({ until }: { readonly until: number }): React.ReactNode {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const left = Math.ceil((until - now) / 1000);
+  if (left <= 0) return null;
+  return (
+    <div>
+      <Banner tone="warn" icon={<Hourglass aria-hidden />}>
+        <span role="status">
+          <b className="font-[600]">Rate limit exceeded.</b> Please try again in a moment.
+        </span>{' '}
+        <span className="tabular-nums">
+          Again in {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}.
+        </span>
+      </Banner>
+    </div>
+  );
+}
+
+/** The latest refusal of a request of the area that concerns all of them. */
+function useTrouble(): Trouble | null {
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  useEffect(() => {
+    const look = (error: unknown): void => {
+      if (!(error instanceof ApiError)) return;
+      if (error.status === 429) {
+        setTrouble({ kind: 'limit', until: Date.now() + (error.retryAfter ?? DEFAULT_WAIT_S) * 1000 });
+      } else if (error.status === 403 && error.message === 'Admin privileges required') {
+        setTrouble({ kind: 'role', at: Date.now() });
+      }
+    };
+    const stops = [
+      queryClient.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated') return;
+        if (event.action.type === 'error' || event.action.type === 'failed') look(event.action.error);
+      }),
+      queryClient.getMutationCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'error') look(event.action.error);
+      }),
+    ];
+    return () => stops.forEach((stop) => stop());
+  }, []);
+  return trouble;
+}
+
+function subscribeOnline(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
+
+function useOnline(): boolean {
+  return useSyncExternalStore(subscribeOnline, () => navigator.onLine);
+}

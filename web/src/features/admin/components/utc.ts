@@ -1,0 +1,37 @@
+const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', ...options, timeZone: 'UTC' });
+
+const DAY = format({});
+const SECOND = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/** `18 Nov 2026`, in UTC as all times of the admin area. */
+export function formatUtcDay(iso: string): string {
+  return DAY.format(new Date(iso));
+}
+
+/** `17 Nov 2026, 21:14:08 UTC` */
+export function formatUtcInstant(iso: string): string {
+  return `${SECOND.format(new Date(iso))} UTC`;
+}
+
+const TIME = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** `21:14:08`: the time of day of an instant, in UTC. @param instant ISO text, or milliseconds since 1970 */
+export function formatUtcTime(instant: string | number): string {
+  return TIME.format(new Date(instant));
+}
+
+const YEAR = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: 'UTC' });
+const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** `22 Nov, 09:31:12`, in UTC; with the year when it is not that of `now` (milliseconds since 1970). */
+export function formatUtcSecond(iso: string, now: number): string {
+  const date = new Date(iso);
+  const sameYear = YEAR.format(date) === YEAR.format(now);
+  return `${(sameYear ? DAY_OF_YEAR : DAY).format(date)}, ${formatUtcTime(iso)}`;
+}

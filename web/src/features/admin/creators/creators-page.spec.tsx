@@ -1,0 +1,192 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fireEvent, screen, within } from '@testing-library/react';
+import type { AdminCreatorRow } from '../../../../../src/contract/applications.js';
+import {
+  accessibilityFaults,
+  asFan,
+  endPage,
+  fakeServer,
+  lost,
+  messages,
+  never,
+  OWN_CREATOR,
+  pass,
+  refusal,
+  renderPage,
+  screenIs,
+  startPage,
+  type Answers,
+  type FakeServer,
+} from '../../../../test/page.js';
+import { CreatorsPage } from './creators-page.js';
+
+const JUNO: AdminCreatorRow = {
+  ...OWN_CREATOR,
+  bio: 'Circles first, questions later.',
+  profile_image: '/media/juno.webp',
+  profile: null,
+  gallery_size: 9,
+  works: [],
+  total_count: 1,
+};
+
+const onChange = jest.fn();
+let server: FakeServer;
+
+/** @param creators all creators; the server picks by their visibility */
+async function open(creators: readonly AdminCreatorRow[], answers: Answers = {}, address = '/admin/gallery') {
+  server = fakeServer({
+    list_creators_admin: (body: unknown) => {
+      const rows = creators.filter(
+        ({ is_visible: active }) => active === ((body as { p_state: string }).p_state === 'active'),
+      );
+      return rows.map((row) => ({ ...row, total_count: rows.length }));
+    },
+    toggle_creator_featured: (body: unknown) => (body as { p_is_featured: boolean }).p_is_featured,
+    toggle_creator_visibility: true,
+    ...answers,
+  });
+  const router = await renderPage(<CreatorsPage onChange={onChange} />, address);
+  await pass(50);
+  return router;
+}
+
+beforeEach(() => {
+  startPage();
+  asFan({ id: 'admin_1' });
+  screenIs(true);
+  onChange.mockReset();
+});
+afterEach(endPage);
+
+const card = (name = 'Juno Abara'): HTMLElement => screen.getByRole('article', { name });
+const featured = (): HTMLElement => within(card()).getByRole('switch', { name: 'Featured on Homepage' });
+const press = (name: string | RegExp, inside: HTMLElement = document.body): void =>
+  void fireEvent.click(within(inside).getByRole('button', { name }));
+const bodyOf = (name: string): unknown => server.calls.findLast((call) => call.name === name)?.body;
+
+describe('CreatorsPage', () => {
+  it('[C2.36] [C2.37] shows the active creators with portrait, name, seal, bio and handle', async () => {
+    await open([JUNO]);
+    expect(screen.getByRole('tab', { name: /^Active Creators/ }).getAttribute('aria-selected')).toBe('true');
+    expect(screen.getByRole('tab', { name: /^Archived Creators/ })).toBeTruthy();
+    expect(within(card()).getByRole('heading', { name: /Juno Abara/ })).toBeTruthy();
+    expect(within(card()).getByRole('img', { name: 'Verified creator' })).toBeTruthy();
+    expect(within(card()).getByText('@junoabara')).toBeTruthy();
+    expect(within(card()).getByText('Circles first, questions later.').className).toContain('line-clamp-2');
+    const portrait = within(card()).getByRole('img', { name: 'Portrait of Juno Abara' });
+    fireEvent.error(portrait);
+    expect(within(card()).queryByRole('img', { name: 'Portrait of Juno Abara' })).toBeNull();
+    expect(within(card()).getByText('J')).toBeTruthy();
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('[C2.38] an active card has the switch and both acts', async () => {
+    await open([JUNO]);
+    expect(featured().getAttribute('aria-checked')).toBe('true');
+    expect(within(card()).getByRole('link', { name: 'Manage Gallery' }).getAttribute('href')).toBe(
+      '/admin/gallery/junoabara',
+    );
+    expect(within(card()).getByRole('button', { name: 'Archive Creator' })).toBeTruthy();
+    expect(within(card()).queryByRole('button', { name: 'Unarchive Creator' })).toBeNull();
+  });
+
+  it('[C2.41] [C4.17] the switch is busy until the list is fetched again', async () => {
+    const creators = [JUNO];
+    await open(creators);
+    let answer: () => void = () => undefined;
+    server.answer({
+      toggle_creator_featured: () => new Promise<boolean>((resolve) => (answer = () => resolve(false))),
+    });
+    fireEvent.click(featured());
+    await pass(0);
+    expect(featured().getAttribute('aria-busy')).toBe('true');
+    expect(featured().getAttribute('aria-disabled')).toBe('true');
+    fireEvent.click(featured());
+    expect(server.count('toggle_creator_featured')).toBe(1);
+    expect(bodyOf('toggle_creator_featured')).toEqual({ p_creator_id: 'c1', p_is_featured: false });
+    creators[0] = { ...JUNO, is_featured: false };
+    answer();
+    await pass(50);
+    expect(featured().getAttribute('aria-busy')).toBeNull();
+    expect(featured().getAttribute('aria-checked')).toBe('false');
+    expect(onChange).toHaveBeenCalledTimes(1);
+  });
+
+  it('[C4.16] archives after a question, and the creator moves to the other tab', async () => {
+    const creators = [JUNO];
+    await open(creators);
+    press('Archive Creator', card());
+    const dialog = screen.getByRole('alertdialog', { name: 'Archive Juno Abara?' });
+    expect(dialog.textContent).toContain('From now on fans cannot generate with Juno Abara.');
+    press('Cancel', dialog);
+    expect(server.count('toggle_creator_visibility')).toBe(0);
+    press('Archive Creator', card());
+    creators[0] = { ...JUNO, is_visible: false };
+    press('Archive Juno Abara', screen.getByRole('alertdialog'));
+    await pass(50);
+    expect(bodyOf('toggle_creator_visibility')).toEqual({ p_creator_id: 'c1', p_is_visible: false });
+    expect(
+      screen.getByText(
+        'No active creators found. Archived creators can be unarchived from the "Archived Creators" tab.',
+      ),
+    ).toBeTruthy();
+    expect(screen.getByRole('tab', { name: 'Archived Creators 1' })).toBeTruthy();
+  });
+
+  it('[C2.39] [C2.40] unarchives from the other tab, which is then empty', async () => {
+    const creators = [{ ...JUNO, is_visible: false }];
+    await open(creators, {}, '/admin/gallery?tab=archived');
+    expect(within(card()).queryByRole('switch')).toBeNull();
+    creators[0] = JUNO;
+    press('Unarchive Creator', card());
+    await pass(50);
+    expect(bodyOf('toggle_creator_visibility')).toEqual({ p_creator_id: 'c1', p_is_visible: true });
+    expect(screen.getByText('No archived creators found.')).toBeTruthy();
+  });
+
+  it('[C8.14] [C8.15] reports a refused toggle and keeps what is true', async () => {
+    await open([JUNO], {
+      toggle_creator_featured: refusal(403, 'Admin privileges required'),
+      toggle_creator_visibility: lost,
+    });
+    fireEvent.click(featured());
+    await pass(50);
+    expect(featured().getAttribute('aria-checked')).toBe('true');
+    press('Archive Creator', card());
+    press('Archive Juno Abara', screen.getByRole('alertdialog'));
+    await pass(50);
+    expect(messages()).toEqual([
+      'Failed to update feature status. Please try again.',
+      'Failed to update creator status. Please try again.',
+    ]);
+  });
+
+  it('filters by name or handle', async () => {
+    await open([JUNO]);
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Filter by name or handle' }), {
+      target: { value: '@juno' },
+    });
+    await pass(50);
+    expect(bodyOf('list_creators_admin')).toMatchObject({ p_search: 'juno', p_offset: 0 });
+  });
+
+  it('[C8.13] loads, fails and loads again', async () => {
+    await open([JUNO], { list_creators_admin: never });
+    expect(screen.getByText('Loading creators...')).toBeTruthy();
+    endPage();
+    startPage();
+    await open([JUNO], { list_creators_admin: refusal(400, 'No.') });
+    expect(screen.getByRole('alert').textContent).toContain('Failed to load creators. Please try again.');
+    server.answer({ list_creators_admin: [JUNO] });
+    press('Try Again');
+    await pass(50);
+    expect(card()).toBeTruthy();
+  });
+
+  it('[C8.12] names a session that gives no client', async () => {
+    await open([JUNO], { list_creators_admin: refusal(401, 'Authentication required.') });
+    expect(screen.getByRole('alert').textContent).toContain('Authentication failed. Please refresh the page.');
+  });
+});

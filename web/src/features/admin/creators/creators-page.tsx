@@ -1,0 +1,172 @@
+import { Search } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { useDeferredValue, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { Pagination } from '../../../components/pagination.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState, ErrorState } from '../../../components/states.js';
+import { ApiError } from '../../../lib/api.js';
+import { cx } from '../../../lib/cx.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { AdminPage } from '../components/admin-page.js';
+import { CreatorCard } from './creator-card.js';
+import { creatorPage, CREATORS_PAGE_SIZE, type CreatorState } from './creator-pages.js';
+
+const TABS: readonly { readonly state: CreatorState; readonly label: string; readonly empty: string }[] = [
+  {
+    state: 'active',
+    label: 'Active Creators',
+    empty: 'No active creators found. Archived creators can be unarchived from the "Archived Creators" tab.',
+  },
+  { state: 'archived', label: 'Archived Creators', empty: 'No archived creators found.' },
+];
+const GRID = 'grid gap-x-6 gap-y-9 sm:grid-cols-2 md:grid-cols-3 lg:grid-cols-4 lg:gap-y-10';
+
+interface CreatorsPageProps {
+  /** Called after a change that the public pages show. */
+  readonly onChange: () => void;
+}
+
+/** The list of creators, active and archived (creator spec, section 2). The address names the tab. */
+export function CreatorsPage({ onChange }: CreatorsPageProps): React.ReactNode {
+  const [address, setAddress] = useSearchParams();
+  const tab: CreatorState = address.get('tab') === 'archived' ? 'archived' : 'active';
+  const [text, setText] = useState('');
+  const search = useDeferredValue(text.trim().replace(/^@/, ''));
+  const lists = { active: useCreators('active', search), archived: useCreators('archived', search) };
+  const featured = lists.active.query.data?.filter(({ is_featured: shown }) => shown).length ?? 0;
+  return (
+    <AdminPage
+      title="Creators"
+      size={56}
+      back={{ to: '/admin', label: 'Back to Admin Dashboard' }}
+      actions={<Filter text={text} onText={setText} />}
+      footer={
+        lists.active.total > 0 && lists.active.total <= CREATORS_PAGE_SIZE && search === ''
+          ? `${lists.active.total} active, ${featured} on the home page in this order`
+          : undefined
+      }
+    >
+      <Tabs.Root
+        value={tab}
+        onValueChange={(next) => setAddress(next === 'archived' ? { tab: next } : {}, { replace: true })}
+        className="mt-5"
+      >
+        <Tabs.List aria-label="Creators" className="flex gap-6 border-b border-line sm:gap-7">
+          {TABS.map(({ state, label }) => (
+            <Tabs.Trigger
+              key={state}
+              value={state}
+              className="-mb-px inline-flex h-12 shrink-0 items-center gap-2 whitespace-nowrap border-b-2 border-transparent text-16 text-ink-2 hover:text-ink max-sm:focus-visible:-outline-offset-2 data-[state=active]:border-seal-mark data-[state=active]:font-[560] data-[state=active]:text-ink"
+            >
+              {label}
+              {lists[state].query.data && (
+                <span className="inline-flex h-5 min-w-5 items-center justify-center rounded-pill bg-hover px-1.5 text-13 tabular-nums">
+                  {lists[state].total.toLocaleString('en')}
+                </span>
+              )}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {TABS.map(({ state, empty }) => (
+          <Tabs.Content key={state} value={state} className="pt-6">
+            <CreatorGrid list={lists[state]} empty={empty} onChange={onChange} />
+          </Tabs.Content>
+        ))}
+      </Tabs.Root>
+    </AdminPage>
+  );
+}
+
+function useCreators(state: CreatorState, search: string) {
+  const [chosen, setChosen] = useState({ search, page: 1 });
+  const page = chosen.search === search ? chosen.page : 1;
+  const query = useRpc('list_creators_admin', creatorPage(state, search, page));
+  return {
+    query,
+    total: query.data?.[0]?.total_count ?? 0,
+    page,
+    setPage: (next: number) => setChosen({ search, page: next }),
+  };
+}
+
+interface CreatorGridProps {
+  readonly list: ReturnType<typeof useCreators>;
+  readonly empty: string;
+  readonly onChange: () => void;
+}
+
+function CreatorGrid({ list: { query, total, page, setPage }, empty, onChange }: CreatorGridProps): React.ReactNode {
+  if (query.isPending) {
+    return (
+      <div aria-busy="true" className={GRID}>
+        <span role="status" className="sr-only">
+          Loading creators...
+        </span>
+        {Array.from({ length: 4 }, (_, index) => (
+          <div key={index}>
+            <Skeleton className="aspect-[1.5] sm:aspect-[1.2]" />
+            <Skeleton className="mt-3 h-7 w-40 rounded-sm" />
+            <Skeleton className="mt-2 h-16 rounded-sm" />
+          </div>
+        ))}
+      </div>
+    );
+  }
+  if (query.isError) {
+    return (
+      <ErrorState
+        title={loadProblem(query.error)}
+        retryLabel="Try Again"
+        retrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      >
+        {query.error.message}
+      </ErrorState>
+    );
+  }
+  if (query.data.length === 0) return <EmptyState title={empty} />;
+  const pages = Math.ceil(total / CREATORS_PAGE_SIZE);
+  return (
+    <>
+      <div className={cx(GRID, query.isPlaceholderData && 'opacity-60')}>
+        {query.data.map((creator) => (
+          <CreatorCard key={creator.id} creator={creator} onChange={onChange} />
+        ))}
+      </div>
+      {pages > 1 && (
+        <div className="mt-8">
+          <Pagination page={page} pages={pages} onPage={setPage} />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface FilterProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+function Filter({ text, onText }: FilterProps): React.ReactNode {
+  return (
+    <span className="relative max-sm:flex-1">
+      <Search aria-hidden className="pointer-events-none absolute left-3 top-1/2 size-4 -translate-y-1/2 text-ink-2" />
+      <input
+        type="search"
+        aria-label="Filter by name or handle"
+        placeholder="Filter by name or handle"
+        maxLength={100}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+        className="h-10 w-60 rounded-ctl border border-line-strong bg-bg pl-9 pr-3 text-14 placeholder:text-ink-2 max-sm:w-full"
+      />
+    </span>
+  );
+}
+
+function loadProblem(error: Error): string {
+  return error instanceof ApiError && error.status === 401
+    ? 'Authentication failed. Please refresh the page.'
+    : 'Failed to load creators. Please try again.';
+}

@@ -1,0 +1,299 @@
+import { ChevronDown, ChevronUp, GripVertical, Undo2, X } from 'lucide-react';
+import { createContext, memo, startTransition, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Button as DragButton } from 'react-aria-components/Button';
+import { GridList, GridListItem, type DropPosition } from 'react-aria-components/GridList';
+import { DropIndicator, useDragAndDrop } from 'react-aria-components/useDragAndDrop';
+import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
+import type { AdminGeneration } from '../../../../../src/contract/admin-gallery.js';
+import { IconButton } from '../../../components/button.js';
+import { cx } from '../../../lib/cx.js';
+import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
+import { useKeys } from '../components/keys.js';
+import { formatUtcDay } from '../components/utc.js';
+import { changesOf, movedFrom, type EditAction, type EditSession } from './edit-session.js';
+import { PositionDialog } from './position-dialog.js';
+import { Thumbnail } from './thumbnail.js';
+
+/** Heights of a row at the browser's default text size, px. */
+const ROW_HEIGHT = { wide: 93, narrow: 133 } as const;
+
+interface GalleryListProps {
+  readonly session: EditSession;
+  readonly dispatch: (action: EditAction) => void;
+  readonly onOpen: (item: AdminGeneration) => void;
+}
+
+/** The state that all rows share. A context, so that the collection is not built again when the order changes. */
+interface Rows {
+  /** Positions from 0. */
+  readonly indexes: ReadonlyMap<string, number>;
+  readonly added: ReadonlySet<string>;
+  readonly movedFrom: ReadonlyMap<string, number>;
+  readonly move: (item: AdminGeneration, to: number) => void;
+  readonly remove: (item: AdminGeneration) => void;
+  readonly choosePosition: (id: string) => void;
+  readonly open: (item: AdminGeneration) => void;
+}
+
+const RowsContext = createContext<Rows | null>(null);
+
+/**
+ * The gallery in its order. Rows are moved by dragging (mouse, touch, keyboard), with buttons, with Alt ↑ ↓, and to a
+ * position. Only the rows on the screen are in the document.
+ */
+export function GalleryList({ session, dispatch, onOpen }: GalleryListProps): React.ReactNode {
+  const { items } = session;
+  const [positioned, setPositioned] = useState<string | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const { announcer, announce } = useAnnouncer();
+  const rows = useRows(session, dispatch, onOpen, setPositioned, announce);
+  const { indexes, move } = rows;
+  const keepInView = useKeptInView(list, items);
+
+  // Runs when the focus is outside of the list. Bound so that the footer shows the keys.
+  useKeys([{ keys: ['Alt ↑', 'Alt ↓'], label: 'Move', run: () => undefined }]);
+  /** Alt ↑ ↓ moves the row that has the focus, or holds it. */
+  const onKeyDownCapture = (event: React.KeyboardEvent): void => {
+    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+    if (step === 0 || !event.altKey) return;
+    const id = event.target instanceof Element && event.target.closest('[data-key]')?.getAttribute('data-key');
+    const item = items.find((each) => each.id === id);
+    if (!item) return;
+    event.preventDefault();
+    event.stopPropagation();
+    keepInView(item.id);
+    move(item, (indexes.get(item.id) ?? 0) + step);
+  };
+  const positionedItem = items.find(({ id }) => id === positioned);
+
+  return (
+    <RowsContext value={rows}>
+      <div ref={list} onKeyDownCapture={onKeyDownCapture}>
+        {items.length === 0 ? (
+          <p className="py-6 text-16 text-ink-2">No items in gallery</p>
+        ) : (
+          <SortableRows items={items} indexes={indexes} move={move} announce={announce} />
+        )}
+      </div>
+      {changesOf(session).removed.map((item) => (
+        <p key={item.id} className="mt-3 flex items-center gap-2 text-14 text-ink-2">
+          <Undo2 aria-hidden className="size-4 shrink-0" />
+          <span className="min-w-0 truncate">Removed: ‘{item.prompt}’</span>
+          <button
+            type="button"
+            className="link touch min-h-6 shrink-0"
+            aria-label={`Put back: ${item.prompt}`}
+            onClick={() => dispatch({ type: 'add', item })}
+          >
+            Put back
+          </button>
+        </p>
+      ))}
+      {positionedItem && (
+        <PositionDialog
+          prompt={positionedItem.prompt}
+          position={(indexes.get(positionedItem.id) ?? 0) + 1}
+          count={items.length}
+          onMove={(position) => {
+            keepInView(positionedItem.id, { focus: true });
+            move(positionedItem, position - 1);
+          }}
+          onClose={() => setPositioned(null)}
+        />
+      )}
+      {announcer}
+    </RowsContext>
+  );
+}
+
+/** The state that all rows share; changes only with the session. */
+function useRows(
+  session: EditSession,
+  dispatch: GalleryListProps['dispatch'],
+  open: GalleryListProps['onOpen'],
+  choosePosition: (id: string) => void,
+  announce: (text: string) => void,
+): Rows {
+  const { items, added } = session;
+  return useMemo(() => {
+    const indexes = new Map(items.map(({ id }, index) => [id, index]));
+    return {
+      indexes,
+      added: new Set(added),
+      movedFrom: movedFrom(session),
+      move: (item, to) => {
+        const at = Math.min(Math.max(to, 0), items.length - 1);
+        if (indexes.get(item.id) === at) return;
+        dispatch({ type: 'move', id: item.id, to: at });
+        announce(`Moved to ${positionText(at, items.length)}: ${shortened(item.prompt)}`);
+      },
+      remove: (item) => {
+        dispatch({ type: 'remove', id: item.id });
+        announce(`Removed from the gallery: ${shortened(item.prompt)}`);
+      },
+      choosePosition,
+      open,
+    };
+  }, [session, items, added, dispatch, open, choosePosition, announce]);
+}
+
+/** A live region that is written without rendering the list again. */
+function useAnnouncer() {
+  const region = useRef<HTMLParagraphElement>(null);
+  const announce = useCallback((text: string) => {
+    if (region.current) region.current.textContent = text;
+  }, []);
+  // The attribute keeps it audible during a drag by keyboard, which hides the rest of the page.
+  const announcer = <p ref={region} role="status" data-live-announcer="true" className="sr-only" />;
+  return { announcer, announce };
+}
+
+/** Scrolls to a row after it was moved by other means than the pointer. Returns a function that chooses the row. */
+function useKeptInView(list: React.RefObject<HTMLElement | null>, items: readonly AdminGeneration[]) {
+  const chosen = useRef<{ readonly id: string; readonly focus: boolean } | null>(null);
+  useEffect(() => {
+    const target = chosen.current;
+    chosen.current = null;
+    if (!target) return;
+    // After the dialog has given the focus back.
+    setTimeout(() => {
+      const row = list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(target.id)}"]`);
+      row?.scrollIntoView({ block: 'nearest' });
+      if (target.focus) row?.focus();
+    });
+  }, [list, items]);
+  return (id: string, { focus = false } = {}): void => {
+    chosen.current = { id, focus };
+  };
+}
+
+interface SortableRowsProps extends Pick<Rows, 'indexes' | 'move'> {
+  readonly items: readonly AdminGeneration[];
+  readonly announce: (text: string) => void;
+}
+
+/** The rows. Only those on the screen are in the document. */
+const SortableRows = memo(function SortableRows({ items, indexes, move, announce }: SortableRowsProps) {
+  const wide = useMedia(NOT_MOBILE);
+  const rowHeight = scaled(wide ? ROW_HEIGHT.wide : ROW_HEIGHT.narrow);
+  const dragged = useRef<string | null>(null);
+  /** Index of the dragged row after a drop next to another one. */
+  const indexAfterDrop = (id: string, key: string, dropPosition: DropPosition): number => {
+    const from = indexes.get(id) ?? 0;
+    const to = (indexes.get(key) ?? 0) + (dropPosition === 'after' ? 1 : 0);
+    return to > from ? to - 1 : to;
+  };
+  const { dragAndDropHooks } = useDragAndDrop<AdminGeneration>({
+    getItems: (_keys, dragging) => dragging.map(({ prompt }) => ({ 'text/plain': prompt })),
+    getAllowedDropOperations: () => ['move'],
+    onDragStart: ({ keys }) => {
+      dragged.current = [...keys].map(String)[0] ?? null;
+    },
+    onDropEnter: ({ target }) => {
+      if (target.type !== 'item' || dragged.current === null) return;
+      announce(positionText(indexAfterDrop(dragged.current, String(target.key), target.dropPosition), items.length));
+    },
+    onReorder: ({ keys, target }) => {
+      const item = items.find(({ id }) => keys.has(id));
+      // A transition, so that React renders the new order in slices.
+      if (item) startTransition(() => move(item, indexAfterDrop(item.id, String(target.key), target.dropPosition)));
+    },
+    renderDropIndicator: (target) => (
+      <DropIndicator
+        target={target}
+        className={({ isDropTarget }) => cx('block h-0.5 w-full rounded-pill', isDropTarget && 'bg-seal-mark')}
+      />
+    ),
+  });
+  const layoutOptions = useMemo(() => ({ rowHeight, dropIndicatorThickness: 2 }), [rowHeight]);
+  return (
+    <Virtualizer layout={ListLayout} layoutOptions={layoutOptions}>
+      <GridList
+        aria-label="Images of the gallery in their order"
+        items={items}
+        disallowTypeAhead
+        dragAndDropHooks={dragAndDropHooks}
+        className="outline-none"
+      >
+        {renderItem}
+      </GridList>
+    </Virtualizer>
+  );
+});
+
+function renderItem(item: AdminGeneration): React.ReactNode {
+  return (
+    <GridListItem
+      textValue={item.prompt}
+      className="h-full scroll-my-24 rounded-[14px] border border-transparent -outline-offset-2 data-[dragging]:border-line-strong data-[dragging]:bg-raised data-[dragging]:shadow-float"
+    >
+      <Row item={item} />
+    </GridListItem>
+  );
+}
+
+const Row = memo(function Row({ item }: { readonly item: AdminGeneration }) {
+  const rows = use(RowsContext);
+  const index = rows?.indexes.get(item.id);
+  // The row may still be drawn once after its image was removed.
+  if (!rows || index === undefined) return null;
+  const count = rows.indexes.size;
+  const from = rows.movedFrom.get(item.id);
+  return (
+    <div className="flex h-full flex-wrap items-center gap-x-3 border-b border-line py-2.5 sm:flex-nowrap">
+      <DragButton
+        slot="drag"
+        className="flex h-11 w-6 shrink-0 cursor-grab items-center justify-center rounded-sm text-ink-2 hover:text-ink"
+      >
+        <GripVertical aria-hidden className="size-4" />
+      </DragButton>
+      <button
+        type="button"
+        aria-label={`${positionText(index, count)}. Move to another position`}
+        className="touch -ml-2 min-h-6 min-w-6 shrink-0 rounded-sm text-right text-14 tabular-nums text-ink-2 hover:text-ink hover:underline"
+        onClick={() => rows.choosePosition(item.id)}
+      >
+        {index + 1}
+      </button>
+      <Thumbnail item={item} sizes="72px" className="w-16 sm:w-[72px]" onOpen={() => rows.open(item)} />
+      <div className="min-w-0 flex-1">
+        <p className="line-clamp-2 text-16 leading-[22px] break-words">{item.prompt}</p>
+        <p className="text-14 tabular-nums text-ink-2">
+          {formatUtcDay(item.created_at)}
+          {rows.added.has(item.id) && <Tag>Added</Tag>}
+          {from !== undefined && <Tag>Moved from {from}</Tag>}
+        </p>
+      </div>
+      <div className="flex shrink-0 max-sm:basis-full max-sm:pl-[88px]">
+        <IconButton label="Move up" disabled={index === 0} onClick={() => rows.move(item, index - 1)}>
+          <ChevronUp aria-hidden className="size-4" />
+        </IconButton>
+        <IconButton label="Move down" disabled={index === count - 1} onClick={() => rows.move(item, index + 1)}>
+          <ChevronDown aria-hidden className="size-4" />
+        </IconButton>
+        <IconButton label="Remove from gallery" title="Remove from gallery" onClick={() => rows.remove(item)}>
+          <X aria-hidden className="size-4" />
+        </IconButton>
+      </div>
+    </div>
+  );
+});
+
+function Tag({ children }: { readonly children: React.ReactNode }): React.ReactNode {
+  return <span className="ml-2.5 font-[560] text-seal-text">{children}</span>;
+}
+
+/** `Position 3 of 12` */
+function positionText(index: number, count: number): string {
+  return `Position ${(index + 1).toLocaleString('en')} of ${count.toLocaleString('en')}`;
+}
+
+function shortened(prompt: string): string {
+  return prompt.length > 60 ? `${prompt.slice(0, 60)}…` : prompt;
+}
+
+/** A length in px at the reader's text size. */
+function scaled(length: number): number {
+  const size = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  return Math.round(length * (size / 16));
+}

@@ -1,0 +1,112 @@
+import { ArrowRight } from 'lucide-react';
+import { Link, Navigate, useParams } from 'react-router-dom';
+import type { AdminCreatorRow } from '../../../../../src/contract/applications.js';
+import { PageFallback } from '../../../components/page-fallback.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { ErrorState } from '../../../components/states.js';
+import { ApiError } from '../../../lib/api.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { AdminPage } from '../components/admin-page.js';
+import { creatorPage } from '../creators/creator-pages.js';
+import { GalleryEditor } from './gallery-editor.js';
+import { useGallery } from './use-gallery.js';
+
+const CREATORS_PATH = '/admin/gallery';
+
+interface GalleryPageProps {
+  /** Called after each save: the public gallery has changed. */
+  readonly onSaved: () => void;
+}
+
+/** Gallery management of one creator (creator spec, section 2). An unknown name leads back to the list. */
+export function GalleryPage({ onSaved }: GalleryPageProps): React.ReactNode {
+  const { username = '' } = useParams();
+  // A page of its own for each creator: nothing of the one before it may show.
+  return <CreatorGallery key={username} username={username} onSaved={onSaved} />;
+}
+
+function CreatorGallery({ username, onSaved }: GalleryPageProps & { readonly username: string }): React.ReactNode {
+  const active = useRpc('list_creators_admin', { p_state: 'active', p_username: username });
+  const archived = useRpc('list_creators_admin', { p_state: 'archived', p_username: username });
+  const creator = active.data?.[0] ?? archived.data?.[0];
+  if (creator) return <LoadedCreator creator={creator} onSaved={onSaved} />;
+  const failure = active.error ?? archived.error;
+  if (failure) {
+    return (
+      <AdminPage title="Gallery Management" size={56} back={{ to: CREATORS_PATH, label: 'Back to Creators' }}>
+        <ErrorState
+          className="mt-6"
+          title={clientProblem(failure) ?? 'Failed to load gallery items'}
+          retryLabel="Try Again"
+          retrying={active.isFetching || archived.isFetching}
+          onRetry={() => void Promise.all([active.refetch(), archived.refetch()])}
+        >
+          {failure.message}
+        </ErrorState>
+      </AdminPage>
+    );
+  }
+  if (active.isPending || archived.isPending) return <PageFallback />;
+  return <Navigate to={CREATORS_PATH} replace />;
+}
+
+function LoadedCreator({
+  creator,
+  onSaved,
+}: GalleryPageProps & { readonly creator: AdminCreatorRow }): React.ReactNode {
+  const gallery = useGallery(creator.id);
+  const next = useNextCreator(creator.id);
+  return (
+    <AdminPage
+      title={`Gallery Management: ${creator.name}`}
+      size={56}
+      back={{ to: CREATORS_PATH, label: 'Back to Creators' }}
+      actions={
+        next && (
+          <Link
+            to={`${CREATORS_PATH}/${encodeURIComponent(next.username)}`}
+            className="inline-flex min-h-6 items-center gap-1.5 text-14 text-ink-2 hover:text-ink max-sm:hidden"
+          >
+            Next: {next.name}
+            <ArrowRight aria-hidden className="size-4" />
+          </Link>
+        )
+      }
+    >
+      {gallery.data ? (
+        <GalleryEditor gallery={gallery.data} onSaved={onSaved} />
+      ) : gallery.isError ? (
+        <ErrorState
+          className="mt-6"
+          title={clientProblem(gallery.error) ?? 'Failed to load gallery items'}
+          retryLabel="Try Again"
+          retrying={gallery.isFetching}
+          onRetry={() => void gallery.refetch()}
+        >
+          {gallery.error.message}
+        </ErrorState>
+      ) : (
+        <div aria-busy="true" className="mt-6 grid gap-2 md:max-w-[45%]">
+          <span className="sr-only">Loading gallery...</span>
+          {Array.from({ length: 6 }, (_, index) => (
+            <Skeleton key={index} className="h-[84px]" />
+          ))}
+        </div>
+      )}
+    </AdminPage>
+  );
+}
+
+/** The creator after this one among the first page of active creators; undefined for the last one. */
+function useNextCreator(creatorId: string): AdminCreatorRow | undefined {
+  const { data = [] } = useRpc('list_creators_admin', creatorPage('active', '', 1));
+  const at = data.findIndex(({ id }) => id === creatorId);
+  return at === -1 ? undefined : data[at + 1];
+}
+
+/** The text for a session that gave no client (creator spec, section 8); null for other failures. */
+function clientProblem(error: Error): string | null {
+  return error instanceof ApiError && error.status === 401
+    ? 'Authentication error. Please try again or contact support.'
+    : null;
+}

@@ -1,0 +1,95 @@
+import { ACT_KINDS, type ActKind, type ActState, type ActSubject } from '../../../../../src/contract/acts.js';
+
+/** Each act as a verb and its object. */
+export const ACTS: Readonly<Record<ActKind, readonly [verb: string, object: string]>> = {
+  'application.approved': ['Approved', 'application'],
+  'application.rejected': ['Rejected', 'application'],
+  'application.asked': ['Asked', 'applicant'],
+  'model.trial_drawn': ['Drew', 'trial picture'],
+  'model.assigned': ['Assigned', 'model'],
+  'model.deleted': ['Recorded', 'deleted model'],
+  'creator.archived': ['Archived', 'creator'],
+  'creator.unarchived': ['Unarchived', 'creator'],
+  'creator.featured': ['Featured', 'creator'],
+  'creator.unfeatured': ['Unfeatured', 'creator'],
+  'creator.viewed': ['Viewed', 'creator dashboard'],
+  'gallery.saved': ['Saved', 'gallery'],
+  'gallery.added': ['Added', 'to gallery'],
+  'gallery.removed': ['Removed', 'from gallery'],
+  'gallery.reordered': ['Reordered', 'gallery'],
+  'image.kept': ['Kept', 'picture'],
+  'image.hidden': ['Hid', 'picture'],
+  'image.taken_down': ['Took down', 'picture'],
+  'image.restored': ['Restored', 'picture'],
+  'refusal.reviewed': ['Reviewed', 'refused prompt'],
+  'prompt.blocked': ['Blocked', 'prompt'],
+  'prompt.unblocked': ['Unblocked', 'prompt'],
+  'user.suspended': ['Suspended', 'user'],
+  'user.unsuspended': ['Unsuspended', 'user'],
+  'credits.proposed': ['Proposed', 'credits'],
+  'credits.declined': ['Declined', 'credits'],
+  'credits.granted': ['Granted', 'credits'],
+  'credits.adjusted': ['Adjusted', 'credits'],
+  'purchase.refunded': ['Refunded', 'purchase'],
+  'payment_problem.resolved': ['Resolved', 'payment problem'],
+  'clock.repaired': ['Repaired', 'account clock'],
+  'log.opened': ['Opened', 'log'],
+  'log.exported': ['Exported', 'log'],
+};
+
+type Area<Kind = ActKind> = Kind extends `${infer Name}.${string}` ? Name : never;
+
+const AREA_NAMES: Readonly<Record<Area, string>> = {
+  application: 'Applications',
+  model: 'Models',
+  creator: 'Creators',
+  gallery: 'Galleries',
+  image: 'Pictures',
+  refusal: 'Refused prompts',
+  prompt: 'Blocked prompts',
+  user: 'Users',
+  credits: 'Credits',
+  purchase: 'Purchases',
+  payment_problem: 'Payment problems',
+  clock: 'Account clocks',
+  log: 'The log',
+};
+
+interface AreaOfActs {
+  /** The filter for all acts of the area: `credits.` */
+  readonly filter: string;
+  readonly name: string;
+  readonly kinds: readonly ActKind[];
+}
+
+/** The areas with their kinds of acts, in the order of the contract. */
+export const AREAS: readonly AreaOfActs[] = Object.entries(AREA_NAMES).map(([area, name]) => ({
+  filter: `${area}.`,
+  name,
+  kinds: ACT_KINDS.filter((kind) => kind.startsWith(`${area}.`)),
+}));
+
+/** The filter by act that an address asks for: a kind or an area. Null for any other text. */
+export function actFilterOf(text: string | null): string | null {
+  const known = AREAS.some(({ filter, kinds }) => filter === text || kinds.some((kind) => kind === text));
+  return known ? text : null;
+}
+
+export const SUBJECTS: Readonly<Record<ActSubject, string>> = {
+  creator: 'creator',
+  gallery: 'gallery',
+  generation: 'picture',
+  user: 'user',
+  purchase: 'purchase',
+  payment_problem: 'payment problem',
+  refusal: 'refused prompt',
+  proposal: 'proposal',
+  log: 'log',
+};
+
+/** The states in words. */
+export const STATES: Readonly<Record<ActState, string>> = {
+  done: 'Done',
+  open: 'Announced, its effect is not recorded yet',
+  refused: 'Refused, nothing was changed',
+};

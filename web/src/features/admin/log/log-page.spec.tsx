@@ -1,0 +1,299 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { ACT_KINDS, type AdminAct } from '../../../../../src/contract/acts.js';
+import {
+  accessibilityFaults,
+  asFan,
+  endPage,
+  fakeServer,
+  messages,
+  never,
+  pass,
+  refusal,
+  renderPage,
+  screenIs,
+  startPage,
+  type Answers,
+  type FakeServer,
+} from '../../../../test/page.js';
+import { useKeyListener } from '../components/keys.js';
+import { AREAS } from './act-words.js';
+import LogPage from './log-page.js';
+
+const GRANT: AdminAct = {
+  id: 'act-51',
+  number: 51,
+  at: '2026-11-22T08:06:40.000Z',
+  kind: 'credits.granted',
+  state: 'done',
+  actor_id: 'admin_1',
+  actor_name: 'Sol Brandt',
+  actor_role: 'admin',
+  subject_kind: 'user',
+  subject_id: 'user_31kQvT8pLw0ZsN',
+  subject_name: null,
+  user_id: 'user_31kQvT8pLw0ZsN',
+  creator_id: null,
+  before: { balance: 80, bonus: 0 },
+  after: { balance: 90, bonus: 10 },
+  reason: 'Image of 19 Nov timed out',
+  address: '198.51.100.24',
+  request_id: 'req_5d20c1',
+  events: [{ stream: 'creditAccount-user_31kQvT8pLw0ZsN', version: 34, id: 'e1' }],
+  undone_by: null,
+  hash: 'ab'.repeat(32),
+  sealed: true,
+  total_count: 51,
+};
+const entry = (number: number, fields: Partial<AdminAct> = {}): AdminAct => ({
+  ...GRANT,
+  id: `act-${number}`,
+  number,
+  kind: 'application.approved',
+  subject_kind: 'creator',
+  subject_id: 'c-haruto',
+  subject_name: 'Haruto Vale',
+  user_id: null,
+  before: {},
+  after: {},
+  reason: null,
+  events: [],
+  ...fields,
+});
+const ALL: readonly AdminAct[] = [GRANT, ...Array.from({ length: 50 }, (_, index) => entry(50 - index))];
+
+let server: FakeServer;
+
+function Page(): React.ReactNode {
+  useKeyListener();
+  return <LogPage />;
+}
+
+/** @param acts the whole log, the latest first */
+async function open(acts: readonly AdminAct[], address = '/admin/log', answers: Answers = {}) {
+  server = fakeServer({
+    list_admin_acts: (body: unknown) => {
+      const { p_before: before, p_limit: limit } = body as { p_before: number | null; p_limit: number };
+      return acts.filter(({ number }) => before === null || number < before).slice(0, limit);
+    },
+    list_admin_actors: [
+      { actor_id: 'admin_1', actor_name: 'Sol Brandt', acts: 40 },
+      { actor_id: 'admin_2', actor_name: 'Rui Okafor', acts: 11 },
+    ],
+    ...answers,
+  });
+  const router = await renderPage(<Page />, address);
+  await pass(50);
+  return router;
+}
+
+beforeEach(() => {
+  startPage();
+  asFan({ id: 'admin_1' });
+  screenIs(true);
+});
+afterEach(endPage);
+
+const rows = (): HTMLElement[] =>
+  screen.getAllByRole('button').filter((button) => button.hasAttribute('aria-expanded'));
+const request = (): unknown => server.calls.findLast(({ name }) => name === 'list_admin_acts')?.body;
+const key = (name: string): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key: name });
+const press = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }));
+const choose = (label: string, value: string): void =>
+  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const value = (term: string): string | null | undefined =>
+  screen.getByText(term, { selector: 'dt' }).nextElementSibling?.textContent;
+
+describe('LogPage', () => {
+  it('shows time, person, act, subject and detail of each entry', async () => {
+    await open([GRANT, entry(50, { actor_role: 'system', actor_name: null, at: '2025-01-02T00:00:00.000Z' })]);
+    const [first, second] = within(screen.getByRole('table')).getAllByRole('row').slice(1);
+    expect(
+      within(first!)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent),
+    ).toEqual([
+      '22 Nov, 08:06:40',
+      'Sol Brandt',
+      'Granted credits',
+      'user_31kQv…0ZsN',
+      'balance 80 to 90, bonus 0 to 10: Image of 19 Nov timed out',
+    ]);
+    expect(second!.textContent).toContain('2 Jan 2025, 00:00:00');
+    expect(second!.textContent).toContain('system');
+    expect(screen.getByText(/^Entries cannot be changed or removed\./)).toBeTruthy();
+    expect(screen.getByText('51 acts in all')).toBeTruthy();
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('unfolds one entry with everything that the log keeps', async () => {
+    const router = await open([GRANT, entry(50)]);
+    fireEvent.click(rows()[0]!);
+    await pass(0);
+    expect(value('Before')).toBe('balance 80, bonus 0');
+    expect(value('After')).toBe('balance 90, bonus 10');
+    expect(value('Event')).toBe('creditAccount-user_31kQvT8pLw0ZsN, version 34');
+    expect(value('Request')).toBe('req_5d20c1');
+    expect(value('Address')).toBe('198.51.100.24');
+    expect(value('State')).toBe('Done');
+    expect(value('Entry')).toBe('51, sealed');
+    expect(value('Hash')).toBe(GRANT.hash);
+    expect(value('Undone by')).toBe('none');
+    expect(router.state.location.search).toBe('?open=act-51');
+    expect(screen.getByRole('link', { name: 'All acts about this user' }).getAttribute('href')).toContain(
+      'about=user_31kQvT8pLw0ZsN',
+    );
+    fireEvent.click(rows()[1]!);
+    await pass(0);
+    expect(screen.getAllByText('Before')).toHaveLength(1);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('marks entries that were undone, refused or are open, and says what was erased', async () => {
+    await open([
+      entry(3, { undone_by: 'act-9' }),
+      entry(2, { state: 'refused' }),
+      entry(1, { state: 'open', address: null, actor_name: null }),
+    ]);
+    expect(rows().map((row) => row.closest('tr')?.textContent)).toEqual([
+      expect.stringContaining('Undone'),
+      expect.stringContaining('Refused'),
+      expect.stringContaining('Open'),
+    ]);
+    fireEvent.click(rows()[0]!);
+    await pass(0);
+    expect(screen.getByRole('link', { name: 'act-9' }).getAttribute('href')).toContain('about=c-haruto&open=act-9');
+    fireEvent.click(rows()[2]!);
+    await pass(0);
+    expect(value('Address')).toBe('erased');
+    expect(value('State')).toBe('Announced, its effect is not recorded yet');
+  });
+
+  it('asks the server for the chosen person, act, day and subject', async () => {
+    const router = await open(ALL, '/admin/log?about=c-haruto');
+    expect(screen.getByText('c-haruto', { selector: 'b' })).toBeTruthy();
+    choose('Who', 'admin_2');
+    await pass(0);
+    choose('Act', 'credits.');
+    await pass(0);
+    choose('From', '2026-11-01');
+    await pass(0);
+    expect(request()).toEqual({
+      p_actor_id: 'admin_2',
+      p_kind: 'credits.',
+      p_about: 'c-haruto',
+      p_from: '2026-11-01T00:00:00.000Z',
+      p_search: null,
+      p_before: null,
+      p_limit: 51,
+    });
+    expect(screen.getByText('51 acts match')).toBeTruthy();
+    press('Show all subjects');
+    await pass(0);
+    expect(router.state.location.search).toBe('?who=admin_2&act=credits.&from=2026-11-01');
+  });
+
+  it('searches from three letters on', async () => {
+    const router = await open(ALL);
+    choose('Search reasons and names', 'ti');
+    await pass(300);
+    expect(router.state.location.search).toBe('');
+    expect(screen.getByText('Type 3 letters at least.').className).not.toContain('sr-only');
+    choose('Search reasons and names', ' timed ');
+    await pass(300);
+    expect(request()).toMatchObject({ p_search: 'timed' });
+    expect(router.state.location.search).toBe('?q=timed');
+    choose('Search reasons and names', '');
+    await pass(300);
+    expect(router.state.location.search).toBe('');
+  });
+
+  it('leaves out values of the address that the server would refuse', async () => {
+    await open(ALL, '/admin/log?act=credits.stolen&from=2026-02-31&q=ab&before=-1');
+    expect(request()).toMatchObject({ p_kind: null, p_from: null, p_search: null, p_before: null });
+  });
+
+  it('turns to older entries and back', async () => {
+    const router = await open(ALL);
+    expect(rows()).toHaveLength(50);
+    expect(screen.getByText('1 to 50 of 51')).toBeTruthy();
+    press('Older');
+    await pass(0);
+    expect(router.state.location.search).toBe('?before=2');
+    expect(rows()).toHaveLength(1);
+    expect(screen.getByText('51 to 51 of 51')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Older' })).toHaveProperty('disabled', true);
+    press('Newer');
+    await pass(0);
+    expect(router.state.location.search).toBe('');
+    expect(screen.getByRole('button', { name: 'Newer' })).toHaveProperty('disabled', true);
+  });
+
+  it('moves, unfolds and copies a link to the entry by keys', async () => {
+    const writeText = jest.fn((_text: string) => Promise.resolve());
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+    const router = await open([GRANT, entry(50), entry(49)]);
+    expect(rows().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1]);
+    key('j');
+    key('j');
+    expect(document.activeElement).toBe(rows()[1]);
+    key('c');
+    await pass(0);
+    expect(writeText).toHaveBeenCalledWith(`${window.location.origin}/admin/log?before=51&open=act-50`);
+    expect(messages()).toEqual(['Link copied to clipboard!']);
+    key('k');
+    (document.activeElement as HTMLElement).blur();
+    key('Enter');
+    await pass(0);
+    expect(rows()[0]!.getAttribute('aria-expanded')).toBe('true');
+    await act(() => router.navigate('/admin/log?before=51&open=act-50'));
+    await pass(50);
+    expect(rows()[0]!.getAttribute('aria-expanded')).toBe('true');
+    expect(screen.getByText('2 of 51')).toBeTruthy();
+  });
+
+  it('downloads the entries that match as CSV by E, and says why a download failed', async () => {
+    await open(ALL, '/admin/log?act=credits.', {
+      'admin-acts.csv': refusal(429, 'Rate limit exceeded. Please try again in a moment.'),
+    });
+    const asked = jest.spyOn(globalThis, 'fetch');
+    key('e');
+    await pass(0);
+    expect(asked.mock.calls[0]?.[0]).toBe('/exports/admin-acts.csv?p_kind=credits.');
+    expect(asked.mock.calls[0]?.[1]?.headers).toEqual({ authorization: 'Bearer token' });
+    expect(screen.getByRole('alert').textContent).toContain('The file could not be downloaded.');
+    asked.mockRestore();
+  });
+
+  it('shows two-line rows on a phone', async () => {
+    screenIs(false);
+    await open([GRANT]);
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(screen.getByRole('list', { name: 'Acts, the latest first' })).toBeTruthy();
+    fireEvent.click(rows()[0]!);
+    await pass(0);
+    expect(value('After')).toBe('balance 90, bonus 10');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('shows that it loads, fails and is empty', async () => {
+    await open([], '/admin/log', { list_admin_acts: never });
+    expect(screen.getByText('Loading the log...')).toBeTruthy();
+    endPage();
+    startPage();
+    await open([], '/admin/log', { list_admin_acts: refusal(400, 'Bad') });
+    expect(screen.getByText('Failed to load the log. Please try again.')).toBeTruthy();
+    server.answer({ list_admin_acts: [] });
+    press('Try Again');
+    await pass(50);
+    expect(screen.getByText('No acts yet')).toBeTruthy();
+    choose('Who', 'admin_2');
+    await pass(0);
+    expect(screen.getByText('No act matches')).toBeTruthy();
+  });
+});
+
+it('The filter knows each kind of act', () => {
+  expect(AREAS.flatMap(({ kinds }) => kinds)).toEqual(expect.arrayContaining([...ACT_KINDS]));
+});

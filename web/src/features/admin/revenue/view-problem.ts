@@ -1,0 +1,16 @@
+import { ApiError } from '../../../lib/api-error.js';
+
+/** Refusals of `view_creator_admin` that the spec words; they are shown as they are. */
+const WORDED = /^(Creator ".*" is not active \(status: .*\)|Creator not found or access denied)$/s;
+
+/** The text for a creator's dashboard that could not be opened (creator spec, section 8). */
+export function viewProblem(error: unknown): string {
+  if (error instanceof ApiError) {
+    if (error.status === 401) return 'Authentication failed. Please refresh the page.';
+    if (error.status === 429 || error.message.includes('Rate limit')) {
+      return 'Rate limit exceeded. Please try again in a moment.';
+    }
+    if (WORDED.test(error.message)) return error.message;
+  }
+  return 'Failed to load creator data. Please try again.';
+}

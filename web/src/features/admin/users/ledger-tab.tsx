@@ -1,0 +1,164 @@
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { AdminTransaction } from '../../../../../src/contract/admin-users.js';
+import { Pagination } from '../../../components/pagination.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState } from '../../../components/states.js';
+import { cx } from '../../../lib/cx.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { Answer } from '../components/answer.js';
+import { formatUtcInstant } from '../components/utc.js';
+import { useMoveFocus } from './use-move-focus.js';
+import { formatUtcMinute, kindText } from './user-text.js';
+
+const PAGE_SIZE = 16;
+const ROW = 'sm:grid sm:grid-cols-[140px_minmax(0,1fr)_84px_72px_72px_20px] sm:items-center sm:gap-x-3';
+
+/** The account's history. Each row unfolds to the event of the ledger that made it. */
+export function LedgerTab({ userId }: { readonly userId: string }): React.ReactNode {
+  const [page, setPage] = useState(1);
+  const query = useRpc('get_user_ledger_admin', {
+    p_user_id: userId,
+    p_limit: PAGE_SIZE,
+    p_offset: (page - 1) * PAGE_SIZE,
+  });
+  const total = query.data?.[0]?.total_count ?? 0;
+  const list = useMoveFocus<HTMLUListElement>();
+  return (
+    <Answer
+      query={query}
+      failure="Failed to load the ledger. Please try again."
+      loadingText="Loading the ledger..."
+      skeleton={<Skeleton className="mt-4 h-96 rounded-sm" />}
+    >
+      {(rows) =>
+        rows.length === 0 ? (
+          <EmptyState className="mt-4" title="The ledger has nothing about this user" />
+        ) : (
+          <>
+            <div aria-hidden className={cx(ROW, 'hidden h-9 border-b border-line text-13 text-ink-2')}>
+              <span>Time, UTC</span>
+              <span>What</span>
+              <span>Credits</span>
+              <span className="text-right">Amount</span>
+              <span className="text-right">Balance</span>
+            </div>
+            <ul ref={list} aria-label="Ledger" className={query.isPlaceholderData ? 'opacity-60' : undefined}>
+              {rows.map((row) => (
+                <Entry key={row.id} userId={userId} row={row} />
+              ))}
+            </ul>
+            {total > PAGE_SIZE && (
+              <div className="mt-3.5">
+                <Pagination page={page} pages={Math.ceil(total / PAGE_SIZE)} onPage={setPage} />
+              </div>
+            )}
+          </>
+        )
+      }
+    </Answer>
+  );
+}
+
+function Entry({ userId, row }: { readonly userId: string; readonly row: AdminTransaction }): React.ReactNode {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const { created_at, description, kind, amount, balance_after, version } = row;
+  return (
+    <li className="border-b border-line">
+      <button
+        type="button"
+        data-row
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+        className={cx(
+          ROW,
+          'grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-2.5 text-left text-14 tabular-nums hover:bg-hover',
+        )}
+      >
+        <span className="text-ink-2 max-sm:order-3">{formatUtcMinute(created_at)}</span>
+        <span className="min-w-0 [overflow-wrap:anywhere] max-sm:order-1">{description}</span>
+        <span className="text-ink-2 max-sm:order-4 max-sm:text-right">{kindText(kind)}</span>
+        <span className={cx('text-right max-sm:order-2', amount > 0 && 'text-good')}>{signed(amount)}</span>
+        <span className="text-right text-ink-2 max-sm:hidden">
+          <span className="sr-only">balance </span>
+          {balance_after.toLocaleString('en')}
+        </span>
+        <ChevronDown aria-hidden className={cx('size-4 text-ink-2 max-sm:hidden', open && 'rotate-180')} />
+      </button>
+      {open && (
+        <div id={id} className="pb-4">
+          <EventDetail userId={userId} version={version} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** `+10`, `−10`, `0` */
+function signed(amount: number): string {
+  if (amount === 0) return '0';
+  return `${amount > 0 ? '+' : '−'}${Math.abs(amount).toLocaleString('en')}`;
+}
+
+interface EventDetailProps {
+  readonly userId: string;
+  readonly version: number;
+}
+
+/** An event as the ledger stores it. */
+function EventDetail({ userId, version }: EventDetailProps): React.ReactNode {
+  const query = useRpc(
+    'get_ledger_event_admin',
+    { p_user_id: userId, p_version: version },
+    // Events never change; their seal comes later.
+    { staleTime: 60_000 },
+  );
+  return (
+    <Answer
+      query={query}
+      failure="Failed to load the event. Please try again."
+      loadingText="Loading the event..."
+      skeleton={<Skeleton className="h-60 rounded-sm" />}
+    >
+      {(event) => (
+        <div className="rounded-ctl border border-line bg-surface px-4 py-2 text-13">
+          <dl>
+            <Fact term="Event">{event.type}</Fact>
+            <Fact term="Version">
+              {event.version.toLocaleString('en')} of {event.stream}
+            </Fact>
+            <Fact term="Occurred">{formatUtcInstant(event.occurred_at)}</Fact>
+            <Fact term="Recorded">{formatUtcInstant(event.recorded_at)}</Fact>
+            <Fact term="Actor">{event.actor_id ?? 'The product'}</Fact>
+            {event.causation_id !== null && <Fact term="Caused by">{event.causation_id}</Fact>}
+            <Fact term="Data">
+              <code className="block font-mono whitespace-pre-wrap">{JSON.stringify(event.data, null, 2)}</code>
+            </Fact>
+            <Fact term="Hash">
+              <code className="font-mono">{event.hash}</code>
+            </Fact>
+            <Fact term="Event before">
+              {event.previous_hash === null ? (
+                'None: the first of the account'
+              ) : (
+                <code className="font-mono">{event.previous_hash}</code>
+              )}
+            </Fact>
+            <Fact term="Seal">{event.seal === null ? 'Not sealed yet' : event.seal.toLocaleString('en')}</Fact>
+          </dl>
+        </div>
+      )}
+    </Answer>
+  );
+}
+
+function Fact({ term, children }: { readonly term: string; readonly children: React.ReactNode }): React.ReactNode {
+  return (
+    <div className="flex gap-4 border-b border-line py-2 last:border-0 max-sm:flex-col max-sm:gap-0">
+      <dt className="w-24 shrink-0 text-ink-2">{term}</dt>
+      <dd className="min-w-0 flex-1 [overflow-wrap:anywhere] tabular-nums">{children}</dd>
+    </div>
+  );
+}

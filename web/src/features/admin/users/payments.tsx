@@ -1,0 +1,141 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import type { StuckCheckout } from '../../../../../src/contract/admin-users.js';
+import type { PaymentProblem } from '../../../../../src/contract/payments.js';
+import { Button } from '../../../components/button.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState } from '../../../components/states.js';
+import { toast } from '../../../components/toast.js';
+import { formatMoney } from '../../../lib/format.js';
+import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
+import { refreshRpc, type useRpc } from '../../../lib/use-rpc.js';
+import { shortId } from '../components/act-text.js';
+import { Answer } from '../components/answer.js';
+import { problemOf } from './refresh-user.js';
+import { checkoutState, creditsText, formatUtcMinute, problemText, userPath } from './user-text.js';
+
+interface PaymentsProps {
+  readonly problems: ReturnType<typeof useRpc<'get_payment_problems'>>;
+  readonly stuck: ReturnType<typeof useRpc<'list_stuck_checkouts_admin'>>;
+}
+
+/** Payments that need a person: problems with what to do, and checkouts that should have ended. */
+export function Payments({ problems, stuck }: PaymentsProps): React.ReactNode {
+  return (
+    <div className="grid items-start gap-x-12 gap-y-10 lg:grid-cols-2">
+      <section aria-labelledby="problems">
+        <h2 id="problems" className="display-sm text-24">
+          Payment problems
+        </h2>
+        <Answer
+          query={problems}
+          failure="Failed to load payment problems. Please try again."
+          loadingText="Loading payment problems..."
+          skeleton={<Skeleton className="mt-4 h-40 rounded-sm" />}
+        >
+          {(rows) =>
+            rows.length === 0 ? (
+              <EmptyState className="mt-3" title="No payment needs a person" />
+            ) : (
+              <ul className="mt-2">
+                {rows.map((row) => (
+                  <Problem key={`${row.kind} ${row.subject}`} problem={row} />
+                ))}
+              </ul>
+            )
+          }
+        </Answer>
+      </section>
+      <section aria-labelledby="stuck">
+        <h2 id="stuck" className="display-sm text-24">
+          Stuck checkouts
+        </h2>
+        <Answer
+          query={stuck}
+          failure="Failed to load stuck checkouts. Please try again."
+          loadingText="Loading stuck checkouts..."
+          skeleton={<Skeleton className="mt-4 h-40 rounded-sm" />}
+        >
+          {(rows) =>
+            rows.length === 0 ? (
+              <EmptyState className="mt-3" title="No checkout is stuck" />
+            ) : (
+              <>
+                <ul className="mt-2">
+                  {rows.map((row) => (
+                    <Checkout key={row.id} checkout={row} />
+                  ))}
+                </ul>
+                {(rows[0]?.total_count ?? 0) > rows.length && (
+                  <p className="mt-3 text-13 text-ink-2">
+                    The oldest {rows.length} of {rows[0]?.total_count.toLocaleString('en')}.
+                  </p>
+                )}
+              </>
+            )
+          }
+        </Answer>
+      </section>
+    </div>
+  );
+}
+
+function Problem({ problem }: { readonly problem: PaymentProblem }): React.ReactNode {
+  const { kind, subject, what: sentence, attempts, first_seen_at, last_seen_at } = problem;
+  const { title, step } = problemText(kind);
+  return (
+    <li className="border-b border-line py-3 text-14">
+      <p className="font-[560]">{title}</p>
+      <p className="[overflow-wrap:anywhere]">{sentence}</p>
+      <p className="mt-1">{step}</p>
+      <p className="mt-1 text-13 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
+        {subject}, since {formatUtcMinute(first_seen_at)} UTC, last seen {formatUtcMinute(last_seen_at)} UTC
+        {attempts > 0 && `, ${attempts.toLocaleString('en')} attempts`}
+      </p>
+    </li>
+  );
+}
+
+function Checkout({ checkout }: { readonly checkout: StuckCheckout }): React.ReactNode {
+  const { session_id, user_id, status, credits, amount_cents, created_at, what_to_do } = checkout;
+  const look = useMutation({
+    mutationFn: (sessionId: string) => reverifiedRpc('retry_checkout_admin', { p_session_id: sessionId }),
+    onSuccess: ({ status: now }) => toast({ kind: 'success', title: `Looked at again: ${checkoutState(now)}.` }),
+    onSettled: () => {
+      for (const name of ['list_stuck_checkouts_admin', 'get_payment_problems', 'get_admin_overview'] as const) {
+        refreshRpc(name);
+      }
+    },
+  });
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 text-14">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="font-[560]">
+          {creditsText(credits)} for {formatMoney(amount_cents)}: {checkoutState(status)}
+        </p>
+        <p>{what_to_do}</p>
+        <p className="mt-1 text-13 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
+          {formatUtcMinute(created_at)} UTC, by{' '}
+          <Link className="link" to={userPath(user_id)}>
+            {shortId(user_id)}
+          </Link>
+          {session_id !== null && `, ${shortId(session_id)}`}
+        </p>
+        <p role="alert" className="text-13 text-bad empty:hidden">
+          {problemOf(look.error)}
+        </p>
+      </div>
+      {session_id !== null && (
+        <Button
+          size={32}
+          aria-label={`Look again at the checkout of ${formatUtcMinute(created_at)}`}
+          busy={look.isPending}
+          busyLabel="Looking..."
+          onClick={() => look.mutate(session_id)}
+        >
+          Look again
+        </Button>
+      )}
+    </li>
+  );
+}

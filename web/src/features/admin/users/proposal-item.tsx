@@ -1,0 +1,122 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { CreditProposal } from '../../../../../src/contract/admin-users.js';
+import { Badge } from '../../../components/badge.js';
+import { Button } from '../../../components/button.js';
+import { Modal } from '../../../components/dialog.js';
+import { toast } from '../../../components/toast.js';
+import { useViewer } from '../../../lib/auth.js';
+import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
+import { shortId } from '../components/act-text.js';
+import { ReasonField } from './reason-field.js';
+import { problemOf, refreshUser } from './refresh-user.js';
+import { formatUtcMinute, proposalText, userPath } from './user-text.js';
+
+/** A proposal, with its decision: only another admin can make it. */
+export function ProposalItem({ proposal }: { readonly proposal: CreditProposal }): React.ReactNode {
+  const { reason, proposed_by, proposed_by_name, proposed_at, state, own, user_id, decided_at } = proposal;
+  const { user } = useViewer();
+  const [deciding, setDeciding] = useState<'approve' | 'decline' | null>(null);
+  const text = proposalText(proposal);
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 text-14">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="font-[560]">
+          <Link className="hover:underline" to={userPath(user_id)} data-row>
+            {text}
+          </Link>
+        </p>
+        <p className="break-words">“{reason}”</p>
+        <p className="text-13 text-ink-2 tabular-nums">
+          Proposed by {proposed_by_name ?? shortId(proposed_by)}, {formatUtcMinute(proposed_at)} UTC
+          {decided_at !== null && `, decided ${formatUtcMinute(decided_at)} UTC`}
+        </p>
+        {state === 'open' && own && (
+          <p className="mt-1 text-13 text-ink-2">
+            {proposed_by === user?.id
+              ? 'You proposed it: another admin must decide.'
+              : 'It is about your own account: another admin must decide.'}
+          </p>
+        )}
+      </div>
+      {state !== 'open' && (
+        <Badge tone={state === 'approved' ? 'good' : 'neutral'}>{state === 'approved' ? 'Approved' : 'Declined'}</Badge>
+      )}
+      {state === 'open' && !own && (
+        <div className="flex gap-2">
+          <Button size={32} aria-label={`Decline: ${text}`} onClick={() => setDeciding('decline')}>
+            Decline
+          </Button>
+          <Button size={32} kind="solid" aria-label={`Approve: ${text}`} onClick={() => setDeciding('approve')}>
+            Approve
+          </Button>
+        </div>
+      )}
+      {deciding && <Decide proposal={proposal} approve={deciding === 'approve'} onClose={() => setDeciding(null)} />}
+    </li>
+  );
+}
+
+interface DecideProps {
+  readonly proposal: CreditProposal;
+  readonly approve: boolean;
+  readonly onClose: () => void;
+}
+
+function Decide({ proposal, approve, onClose }: DecideProps): React.ReactNode {
+  const [reason, setReason] = useState('');
+  const decide = useMutation({
+    mutationFn: () =>
+      reverifiedRpc('decide_credit_proposal_admin', {
+        p_proposal_id: proposal.id,
+        p_approve: approve,
+        p_reason: reason.trim() === '' ? null : reason.trim(),
+      }),
+    onSuccess: () => {
+      toast({ kind: 'success', title: approve ? 'Approved. The credits are booked.' : 'Declined. Nothing changed.' });
+      onClose();
+    },
+    onSettled: refreshUser,
+  });
+  return (
+    <Modal
+      open
+      onOpenChange={(next) => next || onClose()}
+      role="alertdialog"
+      title={approve ? `${proposalText(proposal)}?` : 'Decline the proposal?'}
+      description={
+        approve
+          ? 'It is booked at once. It can only be corrected by another entry.'
+          : `Nothing changes: “${proposalText(proposal)}” is closed.`
+      }
+      footer={
+        <>
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            kind={approve ? 'solid' : 'danger'}
+            busy={decide.isPending}
+            busyLabel="Processing..."
+            onClick={() => decide.mutate()}
+          >
+            {approve ? 'Approve' : 'Decline'}
+          </Button>
+        </>
+      }
+    >
+      <ReasonField
+        className="mt-4"
+        label="Note (optional)"
+        hint="For the log of acts."
+        required={false}
+        value={reason}
+        onChange={setReason}
+      />
+      <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
+        {problemOf(decide.error)}
+      </p>
+    </Modal>
+  );
+}

@@ -1,0 +1,24 @@
+import { ApiError } from '../../../lib/api.js';
+import { refreshRpc } from '../../../lib/use-rpc.js';
+
+/** Loads again what an act on a user can have changed. */
+export function refreshUser(): void {
+  for (const name of [
+    'get_user_admin',
+    'get_user_ledger_admin',
+    'get_user_purchases_admin',
+    'preview_refund_admin',
+    'search_users_admin',
+    'list_credit_proposals_admin',
+    'list_admin_acts',
+    'get_admin_overview',
+  ] as const) {
+    refreshRpc(name);
+  }
+}
+
+/** Why an act failed, in the server's words. Undefined without an error. */
+export function problemOf(error: Error | null): string | undefined {
+  if (error === null) return undefined;
+  return error instanceof ApiError ? error.message : 'It failed. Please try again.';
+}

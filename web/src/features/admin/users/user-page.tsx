@@ -1,0 +1,219 @@
+import { Lock } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { useState } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import type { AdminUser } from '../../../../../src/contract/admin-users.js';
+import { Avatar } from '../../../components/avatar.js';
+import { Badge, Banner } from '../../../components/badge.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { ErrorState } from '../../../components/states.js';
+import { ApiError } from '../../../lib/api.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { AdminPage } from '../components/admin-page.js';
+import { Answer } from '../components/answer.js';
+import { useKeys } from '../components/keys.js';
+import { formatUtcDay } from '../components/utc.js';
+import { ActsTab } from './acts-tab.js';
+import { AdjustCredits } from './adjust-credits.js';
+import { LedgerTab } from './ledger-tab.js';
+import { LotsTab } from './lots-tab.js';
+import { ProposalItem } from './proposal-item.js';
+import { PurchasesTab } from './purchases-tab.js';
+import { SuspensionActs } from './suspension-acts.js';
+import { TabTrigger } from './tab-trigger.js';
+import { UserBadges } from './user-list.js';
+import { userName } from './user-text.js';
+
+const LIST = '/admin/users';
+const TABS = [
+  ['ledger', 'Ledger'],
+  ['lots', 'Lots'],
+  ['purchases', 'Purchases'],
+  ['acts', 'Acts'],
+] as const;
+
+/** /admin/users/{userId}: one user with their account, purchases and what admins have done. */
+export default function UserPage(): React.ReactNode {
+  const { userId = '' } = useParams();
+  // Nothing of one user may be seen or typed on the page of another one.
+  return <PageOf key={userId} userId={userId} />;
+}
+
+function PageOf({ userId }: { readonly userId: string }): React.ReactNode {
+  const query = useRpc('get_user_admin', { p_user_id: userId });
+  const navigate = useNavigate();
+  const user = query.data;
+  useKeys([{ keys: ['Esc'], label: 'Back', run: () => void navigate(LIST) }]);
+  return (
+    <AdminPage
+      title={user ? userName(user) : 'User'}
+      heading={false}
+      back={{ to: LIST, label: 'Users' }}
+      footer={
+        user &&
+        (user.events === 0
+          ? 'This user has no account yet.'
+          : `Account of ${user.events.toLocaleString('en')} ${user.events === 1 ? 'event' : 'events'}, each chained to the one before.`)
+      }
+    >
+      {query.error instanceof ApiError && query.error.status === 404 ? (
+        <ErrorState title="There is no such user" />
+      ) : (
+        <Answer
+          query={query}
+          failure="Failed to load the user. Please try again."
+          loadingText="Loading the user..."
+          skeleton={<Blocks />}
+        >
+          {(loaded) => <Content user={loaded} />}
+        </Answer>
+      )}
+    </AdminPage>
+  );
+}
+
+function Content({ user }: { readonly user: AdminUser }): React.ReactNode {
+  const [params, setParams] = useSearchParams();
+  const tab = TABS.find(([value]) => value === params.get('tab'))?.[0] ?? 'ledger';
+  const name = userName(user);
+  const open = user.proposals.filter(({ state }) => state === 'open');
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="flex min-w-0 items-center gap-4">
+          <Avatar name={name} size={56} />
+          <div className="min-w-0">
+            <h1 className="display text-44 break-words">{name}</h1>
+            <p className="text-14 [overflow-wrap:anywhere] text-ink-2">
+              {[user.email, user.user_id].filter(Boolean).join(', ')}, since {formatUtcDay(user.joined_at)}
+            </p>
+          </div>
+        </div>
+        {!user.closed && !user.own && <SuspensionActs user={user} />}
+      </div>
+      <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+        <UserBadges row={user} />
+        {user.roles.map((role) => (
+          <Badge key={role}>{role}</Badge>
+        ))}
+        {user.strikes > 0 && (
+          <Badge tone="warn">
+            {user.strikes} {user.strikes === 1 ? 'strike' : 'strikes'}
+          </Badge>
+        )}
+      </div>
+      {user.closed && (
+        <Banner className="mt-4" icon={<Lock aria-hidden />}>
+          This account is closed. You can read it, and nothing can be changed.
+        </Banner>
+      )}
+      {user.suspension && (
+        <Banner tone="bad" className="mt-4" icon={<Lock aria-hidden />}>
+          <b className="font-[600]">
+            Suspended {user.suspension.until === null ? 'until lifted' : `until ${formatUtcDay(user.suspension.until)}`}
+          </b>
+          , since {formatUtcDay(user.suspension.since)}. The fan reads: “{user.suspension.reason}”
+        </Banner>
+      )}
+      <Figures user={user} />
+      <div className="mt-8 grid items-start gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_376px]">
+        <Tabs.Root
+          value={tab}
+          onValueChange={(next) => setParams(next === 'ledger' ? {} : { tab: next }, { replace: true })}
+          className="min-w-0"
+        >
+          <Tabs.List aria-label={`About ${name}`} className="flex gap-5 overflow-x-auto border-b border-line">
+            {TABS.map(([value, label]) => (
+              <TabTrigger key={value} value={value}>
+                {label}
+              </TabTrigger>
+            ))}
+          </Tabs.List>
+          <Tabs.Content value="ledger">
+            <LedgerTab userId={user.user_id} />
+          </Tabs.Content>
+          <Tabs.Content value="lots">
+            <LotsTab lots={user.lots} />
+          </Tabs.Content>
+          <Tabs.Content value="purchases">
+            <PurchasesTab user={user} />
+          </Tabs.Content>
+          <Tabs.Content value="acts">
+            <ActsTab userId={user.user_id} />
+          </Tabs.Content>
+        </Tabs.Root>
+        <div className="space-y-8">
+          <Adjust user={user} />
+          {open.length > 0 && (
+            <section aria-labelledby="waits">
+              <h2 id="waits" className="display-sm text-24">
+                Waits for a second admin
+              </h2>
+              <ul className="mt-2">
+                {open.map((proposal) => (
+                  <ProposalItem key={proposal.id} proposal={proposal} />
+                ))}
+              </ul>
+            </section>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Adjust({ user }: { readonly user: AdminUser }): React.ReactNode {
+  // After a change the form starts empty.
+  const [round, setRound] = useState(0);
+  if (user.closed) return null;
+  return (
+    <section aria-labelledby="adjust" className="rounded-panel border border-line bg-surface p-5 outline-none sm:p-6">
+      <h2 id="adjust" tabIndex={-1} className="display-sm text-24 outline-none">
+        Adjust credits
+      </h2>
+      {user.own ? (
+        <p className="mt-3 text-14 text-ink-2">This is your own account. Only another admin can change its balance.</p>
+      ) : (
+        <AdjustCredits
+          key={round}
+          user={user}
+          onDone={() => {
+            setRound(round + 1);
+            document.getElementById('adjust')?.focus();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Figures({ user }: { readonly user: AdminUser }): React.ReactNode {
+  const figures = [
+    ['Balance', user.total_balance],
+    ['Daily', user.daily_credits],
+    ['Bonus', user.bonus_credits],
+    ['Purchased', user.paid_credits],
+    ['Owed', user.debt],
+    ['Spent', user.spent],
+  ] as const;
+  return (
+    <dl className="mt-5 grid grid-cols-3 gap-y-5 border-y border-line py-4 sm:grid-cols-6 sm:divide-x sm:divide-line">
+      {figures.map(([label, credits]) => (
+        <div key={label} className="sm:px-5 sm:first:pl-0">
+          <dt className="text-14 text-ink-2">{label}</dt>
+          <dd className="display-sm mt-1 text-32 tabular-nums">{credits.toLocaleString('en')}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Blocks(): React.ReactNode {
+  return (
+    <div>
+      <Skeleton className="h-14 w-80 rounded-sm" />
+      <Skeleton className="mt-6 h-24 rounded-sm" />
+      <Skeleton className="mt-8 h-96 rounded-panel" />
+    </div>
+  );
+}
