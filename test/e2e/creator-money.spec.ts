@@ -4,6 +4,7 @@ import { type Browser, type Page } from 'playwright-core';
 import { type ApiUser, signIn, signUp } from '../support/api-client.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { launchBrowser } from '../support/chromium.js';
+import { drawTrial } from '../support/model-trial.js';
 import { controlProcessor, orderBundle, sessionOf } from '../support/sandbox-payments.js';
 import { seededData } from '../support/seeded-data.js';
 import { Tabs } from '../support/tabs.js';
@@ -128,6 +129,7 @@ describe('the money of a creator, from the application to the first payable doll
     await call(admin, 'assign_creator_model_admin_by_jwt', {
       p_creator_id: creatorId,
       p_deployment_name: 'fanvas/nadia-voss-v1',
+      p_trial_id: await drawTrial(admin, creatorId, 'fanvas/nadia-voss-v1'),
     });
     firstSession = await paidImage('early-fan@example.com', 'a brass band in the rain');
     const { revenue } = await call<{ revenue: object }>(creator, 'get_creator_dashboard_analytics', {

@@ -76,6 +76,7 @@ describe('generation pages', () => {
       credit_cost: 10,
       is_owner: true,
       hidden: false,
+      moderation: null,
       cancelled: false,
       cancellable_at: null,
       phase: null,

@@ -332,21 +332,41 @@ describe('API for @supabase/supabase-js', () => {
       ]);
 
       const verified = { p_identity_verified: 'Passport', p_age_verified: 'Passport', p_instagram_verified: 'Story' };
-      const acts: [string, object, object | boolean][] = [
-        ['approve_creator_admin_by_jwt', verified, { creator_status: 'active', email }],
-        ['assign_creator_model_admin_by_jwt', { p_deployment_name: 'fanvas/lena' }, { deployment_name: 'fanvas/lena' }],
-        ['toggle_creator_visibility', { p_is_visible: false }, false],
-        ['toggle_creator_featured', { p_is_featured: false }, false],
-      ];
-      for (const [name, fields, answer] of acts) {
+      /** Calls as everyone, and expects an answer for the admin alone. */
+      const review = async (name: string, fields: object, answer: object | boolean): Promise<Answer> => {
         const body = { p_creator_id, ...fields };
         const refused = await Promise.all([visitor(), fan, creator, applicant].map((user) => user.rpc(name, body)));
         expect(refused.map(({ status }) => status)).toEqual([401, 403, 403, 403]);
         expect(refused[1]?.error?.message).toBe('Admin privileges required');
-        const { data } = answerOf(await admin.rpc(name, body));
-        if (typeof answer === 'object') expect(data).toMatchObject(answer);
-        else expect(data).toBe(answer);
-      }
+        const answered = answerOf(await admin.rpc(name, body));
+        expect(answered).toMatchObject({ error: null, data: answer });
+        return answered;
+      };
+      const { data: question } = await review('ask_applicant_admin', { p_question: 'Since when?' }, { answer: null });
+      const p_question_id = (question as { id: string }).id;
+      expect((await applicant.rpc('get_own_questions_by_jwt')).data).toEqual([question]);
+      const reply = { p_question_id, p_answer: 'Since 2019' };
+      expect((await fan.rpc('answer_own_question_by_jwt', reply)).status).toBe(404);
+      const { data: replied } = answerOf(await applicant.rpc('answer_own_question_by_jwt', reply));
+      expect(replied).toMatchObject({ id: p_question_id, answer: 'Since 2019' });
+      await review('list_applications_admin', { p_state: 'pending', p_search: 'LENA.ode' }, [
+        { creator_id: p_creator_id, question: 'answered', total_count: 1 },
+      ]);
+      await review('approve_creator_admin_by_jwt', verified, { creator_status: 'active', email });
+      const model = { p_deployment_name: 'fanvas/lena' };
+      await review('check_model_admin', model, { found: true, assigned_to: null, problem: null });
+      const { data: drawn } = await review('draw_model_trial_admin', { ...model, p_prompt: 'a cat' }, { error: null });
+      const p_trial_id = (drawn as { id: string }).id;
+      const isDone = async (): Promise<boolean> => {
+        const { data } = answerOf(await admin.rpc('get_model_trial_admin', { p_trial_id }));
+        return (data as { status: string }).status === 'completed';
+      };
+      await until(isDone, 'the trial picture', 60_000, 250);
+      await review('get_model_trial_admin', { p_trial_id }, { deployment_name: 'fanvas/lena' });
+      await review('assign_creator_model_admin_by_jwt', { ...model, p_trial_id }, { deployment_name: 'fanvas/lena' });
+      await review('get_application_admin', {}, { creator: { email }, own: false, trials: [{ id: p_trial_id }] });
+      await review('toggle_creator_visibility', { p_is_visible: false }, false);
+      await review('toggle_creator_featured', { p_is_featured: false }, false);
       const lists = await Promise.all(
         ['get_all_creators_admin_by_jwt', 'get_all_creators_including_archived_admin_by_jwt'].map((name) =>
           admin.rpc(name),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { sql, type Kysely } from 'kysely';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { SaveGallery } from '../../src/gallery/index.js';
+import { systemActor } from '../../src/platform/acts/actor.js';
 import { GetPageHead } from '../../src/gallery/index.js';
 import { type GalleryTables } from '../../src/gallery/tables.js';
 import { type GalleryItem, type PublicCreator } from '../../src/contract/gallery.js';
@@ -46,7 +47,7 @@ async function finished(prompt = 'A secret lighthouse'): Promise<Finished> {
 }
 
 const saveGallery = (creatorId: string, generationIds: readonly string[], expectedVersion: number) =>
-  new SaveGallery({ creatorId, generationIds, expectedVersion, actorId: ADMIN });
+  new SaveGallery({ creatorId, generationIds, expectedVersion, actor: systemActor(ADMIN) });
 
 async function complete(creatorId: string, prompt: string) {
   const userId = await app.newUser();
@@ -372,7 +373,11 @@ describe('generation reports', () => {
     expect(await resolve(idOf(harmless), 'dismissed')).toEqual({ status: 200, body: { success: true, resolved: 1 } });
     expect((await byId(harmless.id, null)).status).toBe(200);
     expect(await resolve(idOf(bad), 'removed')).toEqual({ status: 200, body: { success: true, resolved: 2 } });
-    expect(await everyWayIn(bad, bad.userId)).toEqual(NOTHING);
+    expect(await everyWayIn(bad, null)).toEqual(NOTHING);
+    expect((await byId(bad.id, bad.userId)).body).toMatchObject({
+      image: null,
+      moderation: { decision: 'taken_down' },
+    });
     expect(await gallery(bad.creatorId)).not.toContain(bad.id);
     expect(await app.deduction(bad.userId, bad.id)).toMatchObject({ state: 'settled' });
 
@@ -380,10 +385,16 @@ describe('generation reports', () => {
     expect(still).not.toContain(bad.id);
     const resolved = await reports({ p_resolved: true, p_limit: 2 });
     expect(resolved.map((each) => [each.generation_id, each.resolution, each.resolved_by, each.deleted])).toEqual([
-      [bad.id, 'removed', ADMIN, true],
-      [bad.id, 'removed', ADMIN, true],
+      [bad.id, 'removed', ADMIN, false],
+      [bad.id, 'removed', ADMIN, false],
     ]);
-    expect(resolved[0]).toMatchObject({ prompt: 'A bad one', image: null });
+    app.clock.advance(24 * 3_600_000);
+    await app.reconcile();
+    expect((await reports({ p_resolved: true, p_limit: 1 }))[0]).toMatchObject({
+      prompt: 'A bad one',
+      image: null,
+      deleted: true,
+    });
     expect((await resolve(UNKNOWN, 'removed')).status).toBe(404);
     // Another admin has already decided.
     expect((await resolve(idOf(bad), 'removed')).body).toEqual({ success: true, resolved: 0 });
@@ -395,8 +406,8 @@ describe('generation reports', () => {
       'select * from generation_report where resolved_at is not null order by resolved_at desc, id desc limit 50',
       `update generation_report set resolution = resolution where generation_id = '${UNKNOWN}' and resolved_at is null`,
       'select id from generation where deleted_at is not null and image is not null order by deleted_at limit 50',
-      `select * from generation where least(hidden_at, taken_down_at, withheld_at) is not null
-       and media_moved_at is null and deleted_at is null order by least(hidden_at, taken_down_at, withheld_at) limit 50`,
+      `select * from generation where least(hidden_at, taken_down_at, withheld_at, moderated_at) is not null
+       and media_moved_at is null and deleted_at is null order by least(hidden_at, taken_down_at, withheld_at, moderated_at) limit 50`,
       'select * from generation_take_down where decision is null order by due_at, id limit 50',
       'select * from generation_take_down where decision is not null order by decided_at desc, id desc limit 50',
       `select * from generation_take_down where generation_id = '${UNKNOWN}' and decision is null`,

@@ -6,6 +6,7 @@ import { consentRow } from '../../src/creators/consent.js';
 import { storeAcceptance } from '../../src/creators/withdrawal.js';
 import { CloseCreator, ContinueStyleChange } from '../../src/creators/index.js';
 import { GetPageHead, SaveGallery } from '../../src/gallery/index.js';
+import { systemActor } from '../../src/platform/acts/actor.js';
 import { WithholdImages } from '../../src/generation/index.js';
 import { ReleaseImages } from '../../src/generation/use-cases/release-images.js';
 import { CONSENT_FAULT_POINTS, type ConsentFaultPoint } from '../../src/generation/workers/follow-consent.js';
@@ -83,7 +84,9 @@ const served = async (address: string): Promise<number> => (await fetch(app.url 
 
 /** Puts images into the gallery. */
 async function curate(...generationIds: string[]): Promise<void> {
-  await app.commands.execute(new SaveGallery({ creatorId, generationIds, expectedVersion: 0, actorId: ADMIN }));
+  await app.commands.execute(
+    new SaveGallery({ creatorId, generationIds, expectedVersion: 0, actor: systemActor(ADMIN) }),
+  );
 }
 
 describe('withdraw_consent_by_jwt', () => {

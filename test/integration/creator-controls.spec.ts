@@ -4,6 +4,7 @@ import { type BlockedTerm, type PayoutDetails } from '../../src/contract/creator
 import { type OwnStyleImage, type TakeDownRequest, type TakeDownState } from '../../src/contract/gallery.js';
 import { CloseCreator, EraseCreator } from '../../src/creators/index.js';
 import { SaveGallery } from '../../src/gallery/index.js';
+import { systemActor } from '../../src/platform/acts/actor.js';
 import { type GalleryTables } from '../../src/gallery/tables.js';
 import { GenerationApp } from '../support/generation-app.js';
 
@@ -151,7 +152,12 @@ describe('images of the own style', () => {
       .select('version')
       .where('creator_id', '=', creatorId)
       .executeTakeFirst();
-    const input = { creatorId, generationIds, expectedVersion: row?.version ?? 0, actorId: ADMIN };
+    const input = {
+      creatorId,
+      generationIds,
+      expectedVersion: row?.version ?? 0,
+      actor: systemActor(ADMIN),
+    };
     return app.commands.execute(new SaveGallery(input));
   };
 
@@ -323,10 +329,21 @@ describe('images of the own style', () => {
 
       const address = await addressOf(removed);
       const answer = await resolve(second.request_id, 'removed');
-      expect(answer.body).toMatchObject({ decision: 'removed', prompt: '', image: null });
+      expect(answer.body).toMatchObject({ decision: 'removed', prompt: 'Image 1' });
       expect((await resolve(second.request_id, 'removed')).body).toEqual(answer.body);
-      expect([await sees(removed, owner), await served(address)]).toEqual([404, 404]);
-      expect(await app.row(removed)).toMatchObject({ prompt: '', status: 'completed', refunded: false });
+      expect([await sees(removed, fan), await sees(removed, me), await served(address)]).toEqual([404, 404, 404]);
+      expect((await call('get_generation_by_id', owner, { p_generation_id: removed })).body).toMatchObject({
+        image: null,
+        image_url: null,
+        moderation: { decision: 'taken_down', note: 'Seen' },
+      });
+      expect(await images('take_downs')).toMatchObject([
+        { generation_id: removed, image: null, take_down: { decision: 'removed' } },
+        { generation_id: kept },
+      ]);
+      app.clock.advance(24 * HOUR_MS);
+      await app.reconcile();
+      expect(await app.row(removed)).toMatchObject({ prompt: '', image: null, status: 'completed', refunded: false });
       expect(await app.ledger(owner)).toEqual(ledger);
       expect((await queue(true)).map(({ decision }) => decision)).toEqual(['removed', 'kept']);
       expect(await queue()).toEqual([]);

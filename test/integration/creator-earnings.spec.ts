@@ -358,7 +358,7 @@ describe('access to earnings', () => {
     ['get_creator_statement', { p_month: '2026-03' }],
   ] as const;
 
-  it('[C6.03] [C7.06] [C7.07] allows the creator in any status, admins and finance only', async () => {
+  it('[C6.03] [C6.09] [C7.06] [C7.07] allows the creator in any status, admins and finance only', async () => {
     const [creator, other] = [await addCreator(), await addCreator()];
     const refused = '42501: Creator not found or access denied';
     for (const status of ['active', 'rejected', 'archived', 'withdrawn']) {

@@ -10,6 +10,8 @@ import {
 import { EraseCreator, CloseCreator } from '../../src/creators/index.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { asOwner } from '../support/database.js';
+import { FakeImageProvider } from '../support/fake-image-provider.js';
+import { storeTrial } from '../support/model-trial.js';
 import { type Answer, startTestApp, type TestApp } from '../support/test-app.js';
 
 // Postgres starts slowly on a loaded machine.
@@ -20,7 +22,7 @@ const clock = new ManualClock(new Date());
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startTestApp({ overrides: { clock } });
+  app = await startTestApp({ overrides: { clock, imageProvider: new FakeImageProvider() } });
 });
 afterAll(() => app.close());
 
@@ -87,8 +89,12 @@ const approve = (creatorId: string, changes: object = {}): Promise<Answer<AdminC
   asAdmin('approve_creator_admin_by_jwt', { p_creator_id: creatorId, ...verification, ...changes });
 const reject = (creatorId: string, reason = 'The account is private.'): Promise<Answer<AdminCreator & Refusal>> =>
   asAdmin('reject_creator_admin_by_jwt', { p_creator_id: creatorId, p_reason: reason });
-const assign = (creatorId: string, model: object): Promise<Answer<AdminCreator & Refusal>> =>
-  asAdmin('assign_creator_model_admin_by_jwt', { p_creator_id: creatorId, ...model });
+/** Assigns a model on a trial picture that is stored first. */
+const assign = async (creatorId: string, model: object): Promise<Answer<AdminCreator & Refusal>> => {
+  const trial = { creatorId, model: String(Object.values(model)[0]), at: clock.now() };
+  const p_trial_id = await storeTrial(asOwner(app), trial);
+  return asAdmin('assign_creator_model_admin_by_jwt', { p_creator_id: creatorId, ...model, p_trial_id });
+};
 
 const logTerms = (
   person: Person,
@@ -115,6 +121,10 @@ const consentOf = ({ userId }: Person): Promise<Record<string, unknown>[]> =>
   rows('select * from creator_consent where clerk_id = $1 order by number', userId);
 const applicationsOf = (creatorId: string): Promise<Record<string, unknown>[]> =>
   rows('select * from creator_application where creator_id = $1 order by applied_at', creatorId);
+const actsOn = async (creatorId: string): Promise<Record<string, unknown>[]> =>
+  (await rows<{ body: string }>('select body from admin_act where subject_id = $1 order by number', creatorId)).map(
+    ({ body }) => JSON.parse(body) as Record<string, unknown>,
+  );
 const decisionsOf = (creatorId: string): Promise<Record<string, unknown>[]> =>
   rows('select * from creator_decision where creator_id = $1 order by number', creatorId);
 
@@ -392,7 +402,7 @@ describe('the review by admins', () => {
     ]);
   });
 
-  it('[C6.06] archives and features, records each change once, and opens no withdrawn page', async () => {
+  it('[C1.03, C6.06, C6.08, C7.11, C7.12, C7.13, C7.14] archives and features, records each change once, and opens no withdrawn page', async () => {
     const person = await newPerson();
     const creatorId = await applied(person);
     await approve(creatorId);
@@ -420,6 +430,14 @@ describe('the review by admins', () => {
       'featured',
       'archived',
     ]);
+    expect(await actsOn(creatorId)).toMatchObject([
+      { kind: 'application.approved', before: { creator_status: 'pending' }, after: { creator_status: 'active' } },
+      { kind: 'creator.archived', before: { is_visible: true }, after: { is_visible: false } },
+      { kind: 'creator.unarchived', before: { is_visible: false }, after: { is_visible: true } },
+      { kind: 'creator.unfeatured', before: { is_featured: true }, after: { is_featured: false } },
+      { kind: 'creator.featured', before: { is_featured: false }, after: { is_featured: true } },
+      { kind: 'creator.archived', creatorId, actorId: expect.stringContaining('admin_'), actorRole: 'admin' },
+    ]);
   });
 
   it('answers admins only', async () => {
@@ -430,7 +448,11 @@ describe('the review by admins', () => {
       get_all_creators_including_archived_admin_by_jwt: {},
       approve_creator_admin_by_jwt: { p_creator_id: creatorId, ...verification },
       reject_creator_admin_by_jwt: { p_creator_id: creatorId, p_reason: 'x' },
-      assign_creator_model_admin_by_jwt: { p_creator_id: creatorId, p_deployment_name: 'a/b' },
+      assign_creator_model_admin_by_jwt: {
+        p_creator_id: creatorId,
+        p_deployment_name: 'a/b',
+        p_trial_id: randomUUID(),
+      },
       toggle_creator_visibility: { p_creator_id: creatorId, p_is_visible: false },
       toggle_creator_featured: { p_creator_id: creatorId, p_is_featured: false },
     };

@@ -94,7 +94,8 @@ describe('grant_bonus_credits and adjust_credits', () => {
       status: 409,
       body: {
         code: '55000',
-        message: 'An admin may grant 1,000 credits a day (UTC). You have granted 700 today, so 301 more are refused.',
+        message:
+          'An admin may grant and take 1,000 credits a day (UTC). You have moved 700 today: 301 more need a second admin.',
       },
     };
     expect(await grant({ p_user_id: other, p_amount: 301 })).toMatchObject(refusal);

@@ -12,6 +12,7 @@ import {
   SettleDeduction,
 } from '../../src/credits/index.js';
 import { AdjustCredits } from '../../src/credits/use-cases/adjust-credits.js';
+import { systemActor } from '../../src/platform/acts/actor.js';
 import { type CreditTables } from '../../src/credits/tables.js';
 import { type CreditBreakdown, type CreditTransaction } from '../../src/contract/credits.js';
 import { ManualClock } from '../../src/platform/clock.js';
@@ -77,7 +78,13 @@ describe('get_user_credit_breakdown', () => {
 
   it('opens the account of a user who got credits from an admin before', async () => {
     await commands.execute(
-      new GrantBonusCredits({ userId: user, grantId: 'gift', amount: 5, actorId: 'admin_1', reason: 'Contest' }),
+      new GrantBonusCredits({
+        userId: user,
+        grantId: 'gift',
+        amount: 5,
+        by: systemActor('admin_1'),
+        reason: 'Contest',
+      }),
     );
     expect(await breakdown()).toMatchObject({ bonus_credits: 35, lifetime_earned: 35 });
   });
@@ -232,7 +239,13 @@ describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () =
   it('[F9.06, F7.02] returns 10 rows by default and as many as page_size asks for', async () => {
     for (let i = 1; i <= 12; i += 1) {
       await commands.execute(
-        new GrantBonusCredits({ userId: user, grantId: `gift ${i}`, amount: i, actorId: 'admin_1', reason: 'Contest' }),
+        new GrantBonusCredits({
+          userId: user,
+          grantId: `gift ${i}`,
+          amount: i,
+          by: systemActor('admin_1'),
+          reason: 'Contest',
+        }),
       );
     }
     const amounts = async (body: object): Promise<number[]> => (await transactions(body)).map(({ amount }) => amount);
@@ -302,7 +315,7 @@ describe('purchases and reversals', () => {
         userId: user,
         adjustmentId: 'a1',
         amount: 15,
-        actorId: 'admin_1',
+        admin: systemActor('admin_1'),
         reason: 'Granted by mistake',
       }),
     );

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Kysely } from 'kysely';
 import { v7 } from 'uuid';
 import { AdminGrantLimit } from '../../src/credits/ledger/admin-grant-limit.js';
 import { PolicyStore } from '../../src/credits/policy/policy-store.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { CreditActs } from '../../src/credits/ledger/credit-acts.js';
 import { SignUpBonus } from '../../src/credits/ledger/sign-up-bonus.js';
 import {
   DeductionRefusedError,
@@ -19,6 +21,9 @@ import { RefundDeductionHandler, RefundDeduction } from '../../src/credits/use-c
 import { SettleDeductionHandler, SettleDeduction } from '../../src/credits/use-cases/settle-deduction.js';
 import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
 import type { CreditEvent } from '../../src/credits/account/events.js';
+import { systemActor } from '../../src/platform/acts/actor.js';
+import { Acts } from '../../src/platform/acts/acts.js';
+import { type ActTables } from '../../src/platform/acts/tables.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import type { StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { verifyChain } from '../../src/platform/event-store/hash-chain.js';
@@ -54,6 +59,7 @@ class Instance {
   readonly accounts = new AccountStore(eventStore, clock, ids);
   private readonly policy = new PolicyStore(eventStore, clock, ids, DEFAULT_CREDIT_SETTINGS);
   private readonly limit = new AdminGrantLimit(database.pool, this.policy);
+  private readonly creditActs = new CreditActs(this.accounts, new Acts(database.db as Kysely<ActTables>, clock, ids));
   private readonly persons = new EveryUserIsAPerson();
   private readonly bonus = new SignUpBonus(this.persons, clock);
   private readonly status = new GetDeductionStatusHandler(this.accounts, clock);
@@ -64,8 +70,8 @@ class Instance {
       new GrantDailyCredits({ userId: user }),
     );
   readonly gift = (amount: number) =>
-    new GrantBonusCreditsHandler(this.accounts, this.limit, clock).execute(
-      new GrantBonusCredits({ userId: user, grantId: 'gift', amount, actorId: 'admin_1', reason: 'Contest' }),
+    new GrantBonusCreditsHandler(this.accounts, this.limit, this.creditActs, clock).execute(
+      new GrantBonusCredits({ userId: user, grantId: 'gift', amount, by: systemActor('admin_1'), reason: 'Contest' }),
     );
   readonly deduct = (id: string, amount = 10) =>
     new DeductCreditsHandler(this.accounts, this.bonus).execute(

@@ -118,6 +118,12 @@ describe('the database user of the app', () => {
 });
 
 describe('the database user of the audit', () => {
+  it('runs no migrations, which one sentence explains', async () => {
+    await expect(migrate(createDatabase<unknown>(audit), migrations)).rejects.toThrow(
+      /^The user of the migrations has too few rights \(permission denied for schema public\): set DATABASE_MIGRATION_URL /,
+    );
+  });
+
   it('reads every table and changes none', async () => {
     const { rows } = await owner.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,

@@ -4,6 +4,7 @@ import { GENERATION_TIMEOUT_MS, TEST_NOTE_MAX_LENGTH, TESTS_PER_DAY } from '../.
 import { type StartTestResponse, type TestGeneration } from '../../src/contract/generation.js';
 import { type CreatorTables } from '../../src/creators/tables.js';
 import { SaveGallery } from '../../src/gallery/index.js';
+import { systemActor } from '../../src/platform/acts/actor.js';
 import { CancelPending, CloseOwner, EraseOwner, ListUnerasedOwners } from '../../src/generation/index.js';
 import { type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
 import { type GenerationRow } from '../../src/generation/tables.js';
@@ -214,7 +215,12 @@ describe('a test image', () => {
       });
       expect(await answer.json()).toEqual([]);
     }
-    const save = new SaveGallery({ creatorId, generationIds: [id], expectedVersion: 0, actorId: admin });
+    const save = new SaveGallery({
+      creatorId,
+      generationIds: [id],
+      expectedVersion: 0,
+      actor: systemActor(admin),
+    });
     await expect(app.commands.execute(save)).rejects.toThrow('Only completed generations of this creator');
     const report = (reporter: string) =>
       app.commands.execute(new ReportGeneration({ userId: reporter, generationId: id, reason: 'other', note: '' }));

@@ -2,6 +2,7 @@ import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } fro
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClerkClient, type ClerkClient } from '@clerk/backend';
+import { reverificationError } from '@clerk/backend/internal';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { OpenAccount, PurchaseCredits } from '../../src/credits/index.js';
@@ -52,6 +53,7 @@ describe('identity against the real SDK and the sandbox', () => {
     await database.close();
   });
 
+  const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
   let count = 0;
   const newUser = (): Promise<ApiUser> => signUp(server.url, `user${(count += 1)}@example.com`, PASSWORD);
   const rowOf = (id: string) => database.db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst();
@@ -87,10 +89,10 @@ describe('identity against the real SDK and the sandbox', () => {
       await expect(authenticator.authenticate(await token(claims))).resolves.toEqual({
         userId: user.userId,
         sessionId: '',
+        verifiedMsAgo: null,
       });
     });
 
-    const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset;
     const strangersKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const refused: [string, string, () => Promise<string>][] = [
       ['was signed with another key', 'token-invalid-signature', () => token({}, strangersKey)],
@@ -174,6 +176,8 @@ describe('identity against the real SDK and the sandbox', () => {
         email: row?.email,
         name: 'Mira Lee',
         imageUrl: row?.image_url,
+        roles: [],
+        firstSeenAt: row?.created_at,
       });
     });
 
@@ -222,7 +226,9 @@ describe('identity against the real SDK and the sandbox', () => {
 
     it('treats a session as active while the provider does not answer', async () => {
       const silent = offline.get(Authenticator);
-      expect(await silent.isActive({ userId: (await newUser()).userId, sessionId: 'sess_1' })).toBe(true);
+      expect(await silent.isActive({ userId: (await newUser()).userId, sessionId: 'sess_1', verifiedMsAgo: 0 })).toBe(
+        true,
+      );
     });
 
     it('accepts users with only their id and completes the row when the provider answers again', async () => {
@@ -323,6 +329,11 @@ describe('identity against the real SDK and the sandbox', () => {
            values ($1, $2, 'creator_1', 'user_reporter', 'other', '', 'A fox', now())`,
           [reportId, generationId],
         );
+        await database.pool.query(
+          `insert into moderation_case (kind, id, generation_id, creator_id, maker_id, reason, rank, opened_at)
+           values ('report', $1, $1, 'creator_1', $2, 'other', 1, now())`,
+          [generationId, fan],
+        );
       });
 
       const correction = () => ({ p_user_id: fan, p_amount: 5, p_reason: 'A test' });
@@ -350,6 +361,49 @@ describe('identity against the real SDK and the sandbox', () => {
         expect(await call()).toMatchObject({ status: 200, body: { success: true } });
         expect(await holdings()).not.toEqual(before);
       });
+
+      it.each<[number, string, Record<string, unknown>]>([
+        [403, 'is an hour old', { fva: [60, -1] }],
+        [200, 'is 59 minutes old', { fva: [59, -1] }],
+        [403, 'is 55 minutes old in a token of seven minutes', { fva: [55, -1], iat: seconds(-420) }],
+        [403, 'is new with an old second factor', { fva: [0, 60] }],
+        [403, 'is missing from the token', {}],
+        [403, 'never happened', { fva: [-1, -1] }],
+      ])('[C6.10] answers a grant with %i when the verification of the admin %s', async (status, _, claims) => {
+        const admin = await newAdmin();
+        const before = await holdings();
+        const body = { ...correction(), p_grant_id: randomUUID() };
+        const adminToken = await token({ sub: admin.userId, ...claims });
+        const answer = await app.postJson('rest/v1/rpc/grant_bonus_credits', adminToken, body);
+        if (status === 200) {
+          expect(answer).toMatchObject({ status, body: { success: true } });
+          return;
+        }
+        expect(answer).toMatchObject({
+          status,
+          body: {
+            code: '42501',
+            message: 'Please verify your identity again to continue.',
+            details: null,
+            hint: 'This needs a verification that is at most 60 minutes old.',
+            ...reverificationError({ level: 'second_factor', afterMinutes: 60 }),
+          },
+        });
+        expect(await holdings()).toEqual(before);
+      });
+
+      it('refuses a fan with an old verification for the role alone', async () => {
+        const body = { ...correction(), p_grant_id: randomUUID() };
+        const fanToken = await token({ sub: (await newUser()).userId, fva: [90, -1] });
+        const answer = await app.postJson('rest/v1/rpc/grant_bonus_credits', fanToken, body);
+        expect(answer.status).toBe(403);
+        expect(answer.body).toEqual({
+          code: '42501',
+          message: 'Admin privileges required',
+          details: null,
+          hint: null,
+        });
+      });
     });
 
     const checkAdmin = async (authorization?: string): Promise<unknown> => {
@@ -361,7 +415,7 @@ describe('identity against the real SDK and the sandbox', () => {
       return response.json();
     };
 
-    it('[F7.21] answers check_admin_by_jwt with true for an admin and false for everyone else', async () => {
+    it('[F7.21, C6.07] answers check_admin_by_jwt with true for an admin and false for everyone else', async () => {
       const admin = await signIn(server.url, 'admin@fanvas.test', DEMO_PASSWORD);
       const fan = await signIn(server.url, 'fan@fanvas.test', DEMO_PASSWORD);
       await expect(checkAdmin(`Bearer ${await admin.token()}`)).resolves.toBe(true);

@@ -4,6 +4,7 @@ import { type Kysely } from 'kysely';
 import { v7 } from 'uuid';
 import { PurchaseCredits } from '../../src/credits/index.js';
 import { SaveGallery } from '../../src/gallery/index.js';
+import { systemActor } from '../../src/platform/acts/actor.js';
 import { type PaymentTables } from '../../src/payments/tables.js';
 import { PersonalDataController } from '../../src/personal-data/http/personal-data.controller.js';
 import { GenerationApp } from '../support/generation-app.js';
@@ -98,7 +99,7 @@ describe('GET /exports/my-data.zip', () => {
     const deleted = await complete(me, creatorId, 'My deleted house');
     await app.rpc('delete_generation_by_jwt', me, { p_generation_id: deleted });
     const theirs = await complete(other, creatorId, 'Prompt of another user');
-    const gallery = { creatorId, generationIds: [mine], expectedVersion: 0, actorId: ADMIN };
+    const gallery = { creatorId, generationIds: [mine], expectedVersion: 0, actor: systemActor(ADMIN) };
     await app.commands.execute(new SaveGallery(gallery));
     await app.rpc('start_generation_by_jwt', me, { p_prompt: 'explicit porn', p_creator_id: creatorId });
     const report = { p_reason: 'other', p_note: 'My note' };
@@ -108,6 +109,16 @@ describe('GET /exports/my-data.zip', () => {
     await checkout(me, 'cs_mine');
     await checkout(other, 'cs_theirs');
     const own = await app.newCreator('My Own Page', { clerkId: me, email: 'me@creators.test' });
+    await app.rpc('toggle_creator_featured', ADMIN, { p_creator_id: own, p_is_featured: false });
+    await app.pool.query(
+      `with application as (
+         insert into creator_application (id, creator_id, name, email, instagram, applied_at)
+         values ($2, $1, 'Me', 'me@creators.test', '@me', now()) returning id
+       )
+       insert into creator_question (id, creator_id, application_id, question, asked_by, asked_at)
+       select $3, $1, id, 'Since when?', $4, now() from application`,
+      [own, v7(), v7(), ADMIN],
+    );
 
     const archive = await archiveOf(me);
 
@@ -138,8 +149,12 @@ describe('GET /exports/my-data.zip', () => {
     expect(archive.json('moderation.json')).toMatchObject({
       refused_prompts: [{ prompt: 'explicit porn', category: 'sexual' }],
       own_reports: [{ generation_id: theirs, note: 'My note' }],
+      acts_of_admins: [{ kind: 'creator.unfeatured', reason: null }],
     });
-    expect(archive.json('creator.json')).toMatchObject({ profile: { id: own, email: 'me@creators.test' } });
+    expect(archive.json('creator.json')).toMatchObject({
+      profile: { id: own, email: 'me@creators.test' },
+      questions: [{ question: 'Since when?', answer: null }],
+    });
 
     for (const secret of [other, 'Prompt of another user', 'Their note', 'cs_theirs', ADMIN]) {
       expect(archive.text).not.toContain(secret);
@@ -235,6 +250,8 @@ describe('GET /exports/my-data.zip', () => {
 
 /** File of the archive by table. */
 const EXPORTED: Readonly<Record<string, string>> = {
+  admin_act: 'moderation.json: acts_of_admins, without the admin',
+  admin_act_personal: 'moderation.json: acts_of_admins, the reason only',
   admin_refund: 'purchases.json, without the admin',
   app_user: 'account.json',
   checkout: 'purchases.json',
@@ -243,6 +260,7 @@ const EXPORTED: Readonly<Record<string, string>> = {
   creator_application: 'creator.json',
   creator_blocked_stop: 'creator.json: blocked_words',
   creator_blocked_term: 'creator.json: blocked_words',
+  creator_question: 'creator.json, without the admin',
   creator_payout_change: 'creator.json: payout_details',
   creator_payout_details: 'creator.json: payout_details, as their owner sees them',
   gallery_set_aside: 'creator.json: kept_out_of_gallery',
@@ -255,12 +273,15 @@ const EXPORTED: Readonly<Record<string, string>> = {
   generation: 'creations.json and the pictures',
   generation_report: "moderation.json: the caller's own reports",
   moderation_refusal: 'moderation.json',
+  generation_strike: 'moderation.json: strikes',
+  generation_suspension: 'moderation.json: suspension',
   payment_reversal: 'purchases.json',
   revenue_purchase: 'purchases.json: owed',
 };
 
 const NOT_EXPORTED: Readonly<Record<string, string>> = {
   creator_model_deletion: 'tasks of admins; the withdrawal is in account.json',
+  admin_act_head: 'no personal data',
   admin_grant: 'the grants of admins, for their limit; the grant itself is in credits.json',
   admin_grant_day: 'sums of admins, for their limit',
   account_closure: 'exists after the export only; get_account_closing and its receipt show it',
@@ -276,15 +297,20 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   credit_account_snapshot: 'computed from the events',
   credit_balance: 'computed from the events',
   credit_bundle: 'no personal data',
+  credit_proposal: 'what an act proposed: the act is in moderation.json, a grant also in credits.json',
   credit_transaction: 'computed from the events',
   gallery: 'no personal data of fans or creators',
   generation_closed_owner: 'exists after the closing only',
+  generation_blocked_prompt: 'hashes, without a person',
   generation_media_removal: 'files that are being deleted',
   generation_webhook: 'no personal data',
+  moderation_case: 'the queue of admins; reports and refusals are in moderation.json, decisions in creations.json',
+  moderation_decision: 'what an undo restores; the decision is in creations.json',
   ledger_problem: 'findings of the audit, for operators',
   ledger_seal: 'no personal data',
   ledger_verification: 'no personal data',
   payment_closed_buyer: 'exists after the closing only',
+  payment_suspended_buyer: 'a copy of generation_suspension',
   payment_event: 'ids only; what they led to is in purchases.json',
   payment_problem: 'no personal data',
   payment_reconciliation: 'no personal data',

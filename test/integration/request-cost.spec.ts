@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import Stripe from 'stripe';
@@ -13,11 +13,14 @@ import { v7 } from 'uuid';
 import { type RunningApp } from '../../src/compose.js';
 import { ClosingWorker } from '../../src/closing/workers/closing-worker.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
+import { type AdminGallery } from '../../src/contract/admin-gallery.js';
 import { type CreditBreakdown } from '../../src/contract/credits.js';
 import { GrantBonusCredits, PurchaseCredits } from '../../src/credits/index.js';
 import { AdjustCredits } from '../../src/credits/use-cases/adjust-credits.js';
+import { ListAdminGenerations } from '../../src/gallery/reads/admin-generations.js';
 import { GenerationWorker } from '../../src/generation/workers/generation-worker.js';
 import { GenerationReconciler } from '../../src/generation/workers/reconcile-generations.js';
+import { systemActor } from '../../src/platform/acts/actor.js';
 import { AdminRefunds } from '../../src/payments/use-cases/admin-refunds.js';
 import { PaymentWorker } from '../../src/payments/workers/payment-worker.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
@@ -40,19 +43,40 @@ jest.setTimeout(180_000);
 /** Maximum number of statements of one request. */
 const MOST_STATEMENTS = 5;
 
-/** Routes that read more, because each call reads every table of a person once; five calls a day are allowed. */
-const EVERYTHING_OF_A_PERSON = new Set(['GET /exports/my-data.zip']);
+/** Routes that read more: every table of a person once, five times a day, and the log of acts in pages of 1,000. */
+const EXPORTS = new Set(['GET /exports/my-data.zip', 'GET /exports/admin-acts.csv']);
 
 /** The monitoring asks a few times a minute, and each context reads its own figures. */
 const SCRAPE = 'GET /metrics';
 const MOST_OF_A_SCRAPE = 8;
 
+/** Decisions about images and payments change several contexts and the log of acts; few people make them. */
+const DECISIONS = new Set(
+  [
+    ...['decide_moderation_case', 'undo_moderation_act', 'resolve_generation_report', 'resolve_take_down_request'],
+    ...['suspend_user_admin', 'lift_suspension_admin', 'retry_checkout_admin'],
+  ].map((name) => `POST /rest/v1/rpc/${name}`),
+);
+const MOST_OF_A_DECISION = 20;
+
 /** A user's first visit also claims the sign-up bonus. */
 const FIRST_VISIT = 'opens the account';
 const MOST_OF_A_FIRST_VISIT = 6;
 
+/** An act of an admin on the ledger is announced before it and ended after it. */
+const ANNOUNCED_ACTS = new Set(
+  ['grant_bonus_credits', 'adjust_credits', 'repair_account_clock'].map((name) => `POST /rest/v1/rpc/${name}`),
+);
+const MOST_OF_AN_ANNOUNCED_ACT = 7;
+
 /** Statements that the process sends for many requests together: hints about new events, and snapshots in batches. */
 const IN_BACKGROUND = /pg_notify\('event_appended'|insert into credit_account_snapshot/;
+
+/** The begin and the end of a transaction read nothing, and are not counted. */
+const TRANSACTION = /^(begin|commit|rollback)\b/i;
+
+/** An act of an admin makes its entry in the log with one statement more. */
+const ENTRY = /update admin_act_head set/;
 
 /** Polls until a projection includes the caller's latest write, for at most two seconds. */
 const WAITING = /from "projection_checkpoint" where "name" = \$1$|from event e\s+where \$1::text is null/;
@@ -113,7 +137,8 @@ async function ask<T>(route: string, user: ApiUser | null, options: Ask = {}): P
   const text = await response.text();
   if (response.status !== status) throw new Error(`${route} ${variant} answered ${response.status}: ${text}`);
   const requestId = response.headers.get('x-request-id') ?? '';
-  const own = recorder.ofRequest(requestId).filter(({ text }) => !IN_BACKGROUND.test(text) && !WAITING.test(text));
+  const uncounted = [IN_BACKGROUND, WAITING, TRANSACTION, ENTRY];
+  const own = recorder.ofRequest(requestId).filter(({ text }) => !uncounted.some((kind) => kind.test(text)));
   asked.push({ route, variant, statements: own });
   return (response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text) as T;
 }
@@ -192,9 +217,11 @@ describe('cost of requests', () => {
 
   it('stays within five statements per request', () => {
     const tooMany = asked
-      .filter(({ route }) => !EVERYTHING_OF_A_PERSON.has(route))
+      .filter(({ route }) => !EXPORTS.has(route))
       .filter(({ route, variant, statements }) => {
+        if (DECISIONS.has(route)) return statements.length > MOST_OF_A_DECISION;
         if (route === SCRAPE) return statements.length > MOST_OF_A_SCRAPE;
+        if (ANNOUNCED_ACTS.has(route)) return statements.length > MOST_OF_AN_ANNOUNCED_ACT;
         return statements.length > (variant === FIRST_VISIT ? MOST_OF_A_FIRST_VISIT : MOST_STATEMENTS);
       })
       .map(({ route, variant, statements }) => ({ call: `${route} ${variant}`, statements: statements.map(shortly) }));
@@ -215,9 +242,18 @@ describe('cost of requests', () => {
   });
 });
 
-/** Statements that read a full table on purpose: the public list and the admins' lists show all creators. */
+/**
+ * Statements that read a full table on purpose: the public list and the admins' lists show all creators, and the list
+ * of applications counts up to 10,000 of them. `applications-admin.spec.ts` explains it with more. The dashboard's sums
+ * over all accounts are read once a minute. The admins' lists of creators count up to 10,000, and their orders by
+ * revenue or images and the platform's sums read the months of all creators. The dashboard's queues count a few
+ * thousand rows. The verification of the ledger compares all months and all refunds, and joins pages of generations
+ * with their creators. The names of the admins are joined with few rows, and the export of the log reads it all. A
+ * search of texts chooses between the table and its index of trigrams by their costs; on a small table it is often the
+ * table.
+ */
 const ALL_OF_IT =
-  /from "creator" where "creator_status" = \$1 and "is_visible" = \$2 and "withdrawn_at" is null order by "created_at", "id"$|as "applied_at" from "creator" left join lateral .* as "review" on true (where "creator_status" = \$\d+ and "is_visible" = \$\d+ )?order by "creator"."created_at", "creator"."id"$/;
+  /from "creator" where "creator_status" = \$1 and "is_visible" = \$2 and "withdrawn_at" is null order by "created_at", "id"$|as "applied_at" from "creator" left join lateral .* as "review" on true (where "creator_status" = \$\d+ and "is_visible" = \$\d+ )?order by "creator"."created_at", "creator"."id"$|as total_count\s+from page\s+left join lateral|as "creditsHeld"|from creator\s+where creator_status = 'active'|select creator\.id from creator left join|from creator_revenue_month\s+\) as sums|select 'urgent_reports' as kind|left join creator_revenue_month m on true|from creator_activity_month m\)|from admin_refund r\s+where r\.actor_id <> r\.user_id|c\.clerk_id as creator_user_id|with recursive actor|0 as total\s+from \(\s*select act\.id|app_user\.email ilike|act_id from admin_act_personal\s+where reason ilike/;
 
 const shortly = ({ text }: Statement): string => text.replace(/\s+/g, ' ').trim();
 
@@ -284,16 +320,140 @@ async function applications(admin: ApiUser): Promise<void> {
   await fn('log-terms-acceptance', applicant, { ...log, ...page });
   await asTheOwner(`delete from creator_consent where clerk_id = $1`, [applicant.userId]);
   await fn('log-terms-acceptance', applicant, { ...log, ...page }, { variant: 'without an acceptance' });
+  const asked = await rpc<{ id: string }>('ask_applicant_admin', admin, { p_creator_id, p_question: 'Since when?' });
+  await rpc('get_own_questions_by_jwt', applicant);
+  await rpc('answer_own_question_by_jwt', applicant, { p_question_id: asked.id, p_answer: 'Since 2019' });
+  for (const p_state of ['pending', 'waiting_for_model', 'approved', 'rejected']) {
+    await rpc('list_applications_admin', admin, { p_state });
+    for (const p_search of ['fi', 'filled', 'filled1234']) {
+      await rpc('list_applications_admin', admin, { p_state, p_search }, { variant: p_search });
+    }
+  }
   const verified = { p_identity_verified: 'x', p_age_verified: 'x', p_instagram_verified: 'x' };
   await rpc('approve_creator_admin_by_jwt', admin, { p_creator_id, ...verified });
-  await rpc('assign_creator_model_admin_by_jwt', admin, { p_creator_id, p_deployment_name: 'fanvas/applicant' });
+  const model = { p_deployment_name: 'fanvas/applicant' };
+  await rpc('check_model_admin', admin, model);
+  const drawing = { p_creator_id, ...model, p_prompt: 'A fox' };
+  const { id: p_trial_id } = await rpc<{ id: string }>('draw_model_trial_admin', admin, drawing);
+  await asTheOwner(
+    `update generation set status = 'completed', credits_closed_at = now(), completed_at = now(),
+       image = '{"url": "/media/trial/1.webp", "sources": []}' where id = $1`,
+    [p_trial_id],
+  );
+  await rpc('get_model_trial_admin', admin, { p_trial_id });
+  await rpc('assign_creator_model_admin_by_jwt', admin, { p_creator_id, ...model, p_trial_id });
+  await rpc('get_application_admin', admin, { p_creator_id });
   for (const p_is_visible of [false, true, true]) {
     await rpc('toggle_creator_visibility', admin, { p_creator_id, p_is_visible });
   }
   for (const p_is_featured of [false, true])
     await rpc('toggle_creator_featured', admin, { p_creator_id, p_is_featured });
   await rpc('get_all_creators_admin_by_jwt', admin);
+  await rpc('list_admin_acts', admin, { p_search: 'A test' }, { variant: 'search' });
+  await rpc('list_admin_acts', admin, { p_about: admin.userId, p_kind: 'creator.' });
+  await rpc('list_admin_actors', admin);
+  await ask('GET /exports/admin-acts.csv', admin);
   await rpc('get_all_creators_including_archived_admin_by_jwt', admin);
+  for (const name of ['get_admin_overview', 'get_admin_counts', 'get_admin_health']) await rpc(name, admin);
+  await rpc('view_creator_admin', admin, { p_creator_id });
+  for (const more of [{}, { p_search: 'filled 77' }, { p_search: 'fi' }, { p_username: 'applicant' }]) {
+    await rpc('list_creators_admin', admin, { p_state: 'active', ...more }, { variant: JSON.stringify(more) });
+  }
+  for (const p_sort of ['all_time_revenue', 'month_revenue', 'paid_generations', 'total_generations', 'name', 'newest'])
+    await rpc('list_revenue_creators_admin', admin, { p_sort }, { variant: p_sort });
+  await rpc('get_platform_revenue_admin', admin);
+}
+
+/** Reads users as admins do. */
+async function users(admin: ApiUser, fan: ApiUser, generationId: string): Promise<void> {
+  const searches = {
+    all: '',
+    'rare text': 'fan@fanvas',
+
+    'two letters': 'fa',
+    nothing: 'zzzz',
+  };
+  for (const [variant, p_search] of Object.entries(searches)) {
+    await rpc('search_users_admin', admin, { p_search }, { variant });
+  }
+  for (const p_search of [fan.userId, generationId])
+    await rpc('search_users_admin', admin, { p_search }, { variant: 'id' });
+  for (const p_filter of ['owes', 'suspended']) {
+    await rpc('search_users_admin', admin, { p_filter }, { variant: p_filter });
+  }
+  const p_user_id = fan.userId;
+  await rpc('get_user_admin', admin, { p_user_id });
+  await rpc('get_user_purchases_admin', admin, { p_user_id });
+  await rpc('get_user_ledger_admin', admin, { p_user_id });
+  await rpc('get_ledger_event_admin', admin, { p_user_id, p_version: 1 });
+  const p_proposal_id = randomUUID();
+  const change = { p_user_id, p_kind: 'grant', p_amount: 5000, p_reason: 'A test' };
+  await rpc('propose_credits_admin', admin, { p_proposal_id, ...change });
+  await rpc('list_credit_proposals_admin', admin);
+  await rpc('list_credit_proposals_admin', admin, { p_decided: true });
+  await rpc('decide_credit_proposal_admin', admin, { p_proposal_id, p_approve: false }, { status: 403 });
+  await rpc('list_stuck_checkouts_admin', admin);
+}
+
+/** Curates the gallery of a creator whose images are completed, and searches the images of a creator with many. */
+async function curation(admin: ApiUser, p_creator_id: string, image: () => Promise<string>): Promise<void> {
+  const { version, items } = await rpc<AdminGallery>('get_gallery_admin', admin, { p_creator_id });
+  const listed = items.map(({ id }) => id);
+  const save = { p_creator_id, p_gallery_order: [...listed, await image()].reverse() };
+  await rpc('save_gallery_admin', admin, { ...save, p_expected_version: version });
+  const late = { status: 409, variant: 'too late' };
+  await rpc('save_gallery_admin', admin, { ...save, p_gallery_order: listed, p_expected_version: version }, late);
+  const added = { p_creator_id, p_generation_id: await image() };
+  await rpc('add_to_creator_gallery_admin_by_jwt', admin, added);
+  await rpc('remove_from_creator_gallery_admin_by_jwt', admin, added);
+  await rpc('update_gallery_order_admin_by_jwt', admin, { ...save, p_gallery_order: save.p_gallery_order.reverse() });
+  await rpc('get_gallery_generations_admin_by_jwt', admin, { p_creator_id });
+  const [p_generation_id = ''] = listed;
+  await rpc('get_generation_admin', admin, { p_generation_id });
+  for (const p_search of [null, p_generation_id, 'zebrafish', 'picture', 'pi', 'a fox', 'ÉTÉ d’été']) {
+    await rpc('list_creator_generations_admin', admin, { p_creator_id, p_search }, { variant: p_search ?? 'all' });
+    // The ids of filled creators are no valid UUIDs for a call. Their plans are tested, too.
+    const ofFilled = { creatorId: filledCreator, search: p_search, limit: 12, offset: 0 };
+    await app.context.get(QueryBus).execute(new ListAdminGenerations(ofFilled));
+  }
+}
+
+/** Reads and decides cases, and suspends a user. */
+async function cases(
+  { admin, reporter, creatorId }: { admin: ApiUser; reporter: ApiUser; creatorId: string },
+  image: () => Promise<string>,
+): Promise<void> {
+  const filters = [{}, { p_kind: 'report' }, { p_reason: 'other' }, { p_creator_id: creatorId }, { p_offset: 500 }];
+  for (const p_decided of [false, true]) {
+    for (const filter of filters) {
+      await rpc('list_moderation_cases', admin, { ...filter, p_decided }, { variant: JSON.stringify(filter) });
+    }
+  }
+  const more = { p_note: 'A test', p_block_prompt: true, p_suspend_days: 1, p_strike: true };
+  for (const p_decision of ['keep', 'hide', 'take_down']) {
+    const p_id = await image();
+    await rpc('report_generation', reporter, { p_generation_id: p_id, p_reason: 'other' });
+    const reported = { p_kind: 'report', p_id };
+    await rpc('get_moderation_case', admin, reported);
+    const decision = { ...reported, ...more, p_decision };
+    const { act_id: p_act_id } = await rpc<{ act_id: string }>('decide_moderation_case', admin, decision, {
+      variant: p_decision,
+    });
+    await rpc('decide_moderation_case', admin, decision, { status: 409, variant: 'decided' });
+    await rpc('get_moderation_case', admin, reported, { variant: 'decided' });
+    await rpc('undo_moderation_act', admin, { p_act_id }, { variant: p_decision });
+  }
+  const [refusal] = await rpc<{ id: string }[]>('list_moderation_cases', admin, { p_kind: 'refusal', p_limit: 1 });
+  await rpc('get_moderation_case', admin, { p_kind: 'refusal', p_id: refusal?.id }, { variant: 'refusal' });
+  const suspension = { p_user_id: 'user_filled2', p_reason: 'A test' };
+  await rpc('suspend_user_admin', admin, suspension);
+  await rpc('lift_suspension_admin', admin, suspension);
+  // The maker is suspended by the decisions above.
+  await rpc('get_own_suspension_by_jwt', reporter);
+  await sql(`delete from generation_suspension where reason = 'A test'`);
+  await sql(
+    `delete from payment_suspended_buyer where user_id in (select id from app_user where email like '%@fans.test')`,
+  );
 }
 
 /** Uses the controls of a creator, and the admins' calls that follow. */
@@ -382,7 +542,7 @@ async function tour(): Promise<void> {
         userId: fan.userId,
         grantId: 'cost',
         amount: 10_000,
-        actorId: 'user_admin',
+        by: systemActor('user_admin'),
         reason: 'A test',
       }),
     ),
@@ -569,6 +729,9 @@ async function tour(): Promise<void> {
   await rpc('get_generation_reports', admin, { p_resolved: true });
   await rpc('get_moderation_refusals', admin);
 
+  await curation(admin, creatorId, () => stored('completed'));
+  await cases({ admin, reporter: newcomer, creatorId }, async () => inGallery(await stored('completed')));
+
   // A creator's own controls
   await controls(admin, tester, async () => {
     const id = await inGallery(await stored('completed'));
@@ -615,6 +778,8 @@ async function tour(): Promise<void> {
   const refund = { p_session_id: sessionId, p_credits: 10, p_reason: 'A test', p_request_id: randomUUID() };
   await rpc('refund_purchase', admin, refund);
   await rpc('refund_purchase', admin, refund, { variant: 'again' });
+  await rpc('preview_refund_admin', admin, { p_session_id: refund.p_session_id });
+  await rpc('retry_checkout_admin', admin, { p_session_id: refund.p_session_id });
 
   // Closing an account
   const leaving = await signUp(url, 'leaving@fans.test', 'correct-horse-9');
@@ -630,6 +795,7 @@ async function tour(): Promise<void> {
   await rpc('grant_bonus_credits', admin, { ...correction, p_grant_id: randomUUID() });
   await rpc('adjust_credits', admin, { ...correction, p_adjustment_id: randomUUID() });
   await rpc('repair_account_clock', admin, { p_user_id: newcomer.userId, p_reason: 'A test' });
+  await users(admin, fan, first.generation_id);
 
   // Finance and audit
   await rpc('get_creator_revenue', finance, { p_creator_id: creatorId });
@@ -709,7 +875,13 @@ async function withoutBonus(creatorId: string): Promise<void> {
   await rpc('grant_daily_credits_by_jwt', user, {}, { variant });
   await unheard(() =>
     commands.execute(
-      new AdjustCredits({ userId, adjustmentId: 'cost', amount: 10, reason: 'A test', actorId: 'user_admin' }),
+      new AdjustCredits({
+        userId,
+        adjustmentId: 'cost',
+        amount: 10,
+        reason: 'A test',
+        admin: systemActor('user_admin'),
+      }),
     ),
   );
   await rpc('start_generation_by_jwt', user, { p_prompt: 'A fox', p_creator_id: creatorId }, { variant });

@@ -5,6 +5,8 @@ export interface ApiUser {
   readonly cookies: Readonly<Record<string, string>>;
   /** A fresh session token, as the SPA sends it. */
   token(): Promise<string>;
+  /** Proves the identity again with the password. */
+  verifyAgain(password: string): Promise<void>;
   /** Calls a remote procedure as this user. */
   rpc<T = unknown>(name: string, body?: object): Promise<ApiResponse<T>>;
 }
@@ -84,6 +86,11 @@ class SandboxBrowser {
       userId,
       cookies: this.cookies,
       token,
+      verifyAgain: async (password) => {
+        const path = `client/sessions/${sessionId}/verify`;
+        await this.post(path, { level: 'second_factor' });
+        await this.post(`${path}/attempt_first_factor`, { strategy: 'password', password });
+      },
       rpc: async <T>(name: string, body: object = {}) => rpc<T>(this.url, name, body, await token()),
     };
   }

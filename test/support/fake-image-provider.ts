@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import {
   ImageProvider,
+  type ModelReference,
   type Prediction,
   PredictionNotFoundError,
   type PredictionRequest,
@@ -71,6 +72,11 @@ export class FakeImageProvider extends ImageProvider {
       this.predictions.set(predictionId, { ...prediction, status: 'canceled' });
     }
     return Promise.resolve();
+  }
+
+  override async hasModel({ deploymentName, version }: ModelReference): Promise<boolean> {
+    if (!this.available) throw new ProviderUnavailableError('out of service');
+    return Promise.resolve(deploymentName === undefined ? version.includes(':') : !deploymentName.includes('/missing'));
   }
 
   override async verifyWebhook(headers: WebhookHeaders, rawBody: string, now: Date): Promise<VerifiedWebhook | null> {

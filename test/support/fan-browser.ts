@@ -4,6 +4,7 @@ import { type Browser, type Page } from 'playwright-core';
 import { type PublicCreator } from '../../src/contract/gallery.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
+import { loadKeys } from '../../src/sandbox/clerk/keys.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { type ApiUser, rpc, signIn, signUp } from './api-client.js';
 import { type AppProcess, freePort, startApp } from './app-process.js';
@@ -111,6 +112,18 @@ export class FanBrowser {
     this.alone.push(tabs);
     await tabs.addCookies(user.cookies);
     return this.openIn(tabs, path, visit);
+  }
+
+  /** Gives a user the admin role at the sandbox's identity provider, and waits until the app knows it. */
+  async makeAdmin({ userId, rpc: call }: ApiUser): Promise<void> {
+    const { secretKey } = await loadKeys(join(this.dataDir, 'sandbox', 'clerk'));
+    const response = await fetch(`${this.app.url}/__clerk/backend/v1/users/${userId}/metadata`, {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${secretKey}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ public_metadata: { roles: ['admin'] } }),
+    });
+    if (!response.ok) throw new Error(`The role was refused: ${response.status} ${await response.text()}`);
+    await until(async () => (await call('check_admin_by_jwt')).body === true, 'the admin role');
   }
 
   /** Opens another tab of the person whose page this is. */

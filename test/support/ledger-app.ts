@@ -1,3 +1,4 @@
+import { type Kysely } from 'kysely';
 import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { RepairAccountClock, RepairAccountClockHandler } from '../../src/credits/use-cases/repair-account-clock.js';
@@ -11,6 +12,8 @@ import {
 } from '../../src/credits/account/decide.js';
 import { purchaseCredits, reversePurchase } from '../../src/credits/account/decide-purchases.js';
 import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
+import { Acts } from '../../src/platform/acts/acts.js';
+import { type ActTables } from '../../src/platform/acts/tables.js';
 import { type GenerationTables } from '../../src/generation/tables.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { type EventStore } from '../../src/platform/event-store/event-store.js';
@@ -74,6 +77,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
   const clock = new ManualClock(NOW);
   const eventStore = otherStore ?? new PostgresEventStore(pool, { now: () => clock.now() });
   const accounts = new AccountStore(eventStore, clock, new UuidGenerator());
+  const acts = new Acts(db as unknown as Kysely<ActTables>, clock, new UuidGenerator());
   const projections = new ProjectionRunner(pool, eventStore);
   projections.register(accountProjection);
   // Reads the policy for each page, because `clear` deletes it.
@@ -97,8 +101,9 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
       return accounts.execute(user, system, (state, now) => purchaseCredits(command, state, now));
     },
     repairClock: (user) => {
-      const input = { userId: user, actorId: 'admin_1', reason: 'The clock of a server was ahead' };
-      return new RepairAccountClockHandler(accounts).execute(new RepairAccountClock(input));
+      const admin = { userId: 'admin_1', role: 'admin', requestId: null, address: null } as const;
+      const input = { userId: user, admin, reason: 'The clock of a server was ahead' };
+      return new RepairAccountClockHandler(accounts, acts).execute(new RepairAccountClock(input));
     },
     creditedCheckout: (user, sessionId, credits) =>
       pool.query(
@@ -177,6 +182,8 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
         'truncate event, generation, checkout, projection_checkpoint, verified_account, ledger_problem',
       );
       await owner.query(`truncate ${accountProjection.tables.join(', ')}, ${REVENUE_TABLES}`);
+      await owner.query('truncate admin_act, admin_act_personal, ledger_seal');
+      await owner.query(`update admin_act_head set number = 0, hash = ''`);
       clock.set(NOW);
     },
     async close() {

@@ -30,6 +30,7 @@ import {
   type StripeSandbox,
   type TestCardName,
 } from '../../src/sandbox/stripe/index.js';
+import { FakeImageProvider } from './fake-image-provider.js';
 import { freePort } from './app-process.js';
 import { CrashingFaultPoints } from './crashing-fault-points.js';
 import { type Answer, startTestParts, TestApp, type TestParts } from './test-app.js';
@@ -75,7 +76,13 @@ export class PaymentsApp extends TestApp {
     const stripe = createStripe(settings, { timeoutMs: 2_000, maxNetworkRetries: 0, ...options.stripe });
     const parts = await startTestParts({
       port,
-      overrides: { clock, faultPoints, stripe, providers: { stripe: settings } },
+      overrides: {
+        clock,
+        faultPoints,
+        stripe,
+        imageProvider: new FakeImageProvider(),
+        providers: { stripe: settings },
+      },
       mount: (server) => server.register(sandbox.plugin, { prefix: STRIPE_SANDBOX_PREFIX }),
     });
     const started = new PaymentsApp(parts, clock, faultPoints, sandbox, folder);

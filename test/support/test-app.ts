@@ -81,6 +81,8 @@ export interface Answer<T = unknown> {
 export class TokenIsUserId extends Authenticator {
   /** Users whose sessions have ended. */
   readonly signedOut = new Set<string>();
+  /** Time since the last verification (milliseconds; null: unknown), by user. By default it is a minute. */
+  readonly verifiedMsAgo = new Map<string, number | null>();
   private readonly mirrored = new Set<string>();
 
   constructor(private readonly pool: pg.Pool) {
@@ -96,7 +98,8 @@ export class TokenIsUserId extends Authenticator {
       );
       this.mirrored.add(userId);
     }
-    return { userId, sessionId: `session of ${userId}` };
+    const verified = this.verifiedMsAgo.get(userId);
+    return { userId, sessionId: `session of ${userId}`, verifiedMsAgo: verified === undefined ? 60_000 : verified };
   }
 
   override async isActive({ userId }: Principal): Promise<boolean> {

@@ -1,0 +1,588 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { type Kysely } from 'kysely';
+import { v7 } from 'uuid';
+import { type ActKind, type ActState, type ActSubject, type AdminAct } from '../../src/contract/acts.js';
+import { AddApprovedCreator } from '../../src/creators/index.js';
+import { OpenAccount } from '../../src/credits/index.js';
+import { Acts } from '../../src/platform/acts/acts.js';
+import { type ActTables } from '../../src/platform/acts/tables.js';
+import {
+  CONTRACT_ENTRY,
+  type ContractEntry,
+  ROUTE_OPTIONS,
+  type RouteOptions,
+} from '../../src/platform/http/routes.js';
+import { asOwner } from '../support/database.js';
+import { storeTrial } from '../support/model-trial.js';
+import { PaymentsApp } from '../support/payments-app.js';
+
+/**
+ * Every write call of admins and finance people makes exactly one entry in the log of acts, and none when the caller is
+ * refused. A registered call without a row fails the suite.
+ *
+ * To add a call, add a row to `CALLS` with the name of the call, the kind of its act and `prepare`. It makes the
+ * subject that the call changes (a new one each time, with {@link creator}, {@link fan} or SQL) and returns the body of
+ * the request, the subject and, where the act concerns them, the user and the creator. Several rows may have the same
+ * name. A call that only reads needs no row when its name begins with one of `READS`.
+ */
+interface Row {
+  readonly call: string;
+  readonly kind: ActKind;
+  readonly prepare: () => Promise<Prepared>;
+  /** By default `done`. */
+  readonly state?: ActState;
+}
+
+interface Prepared {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The id is null when the call chooses it. */
+  readonly subject: readonly [kind: ActSubject, id: string | null];
+  readonly userId?: string | null;
+  readonly creatorId?: string;
+}
+
+const READS = /^(check|get|list|search|preview)_/;
+
+let app: PaymentsApp;
+let log: Kysely<ActTables>;
+
+beforeAll(async () => {
+  app = await PaymentsApp.start();
+  log = app.tables<ActTables>();
+});
+afterAll(() => app?.close());
+
+/** A user with 30 bonus credits. */
+async function fan(): Promise<string> {
+  const userId = app.newUser();
+  await app.commands.execute(new OpenAccount({ userId }));
+  return userId;
+}
+
+/** An approved creator with a model. */
+async function creator(): Promise<{ readonly creatorId: string; readonly userId: string }> {
+  const userId = app.newUser();
+  const { creatorId } = await app.commands.execute(
+    new AddApprovedCreator({
+      clerkId: userId,
+      name: 'Aria Vale',
+      email: `${userId.slice(-12)}@fanvas.test`,
+      instagram: `@c${userId.slice(-12)}`,
+      twitter: null,
+      onlyfans: null,
+      bio: '',
+      style: null,
+      profile: null,
+      deploymentName: `fanvas/${userId.slice(-12)}`,
+    }),
+  );
+  return { creatorId, userId };
+}
+
+/** Runs a statement as the owner of the tables. */
+const sql = (text: string, values: unknown[] = []): Promise<unknown> => asOwner(app).query(text, values);
+
+/** An applicant whose application is open. */
+async function applicant(): Promise<{ readonly creatorId: string; readonly userId: string }> {
+  const userId = app.newUser();
+  const email = `${userId.slice(-12)}@fans.test`;
+  await sql(
+    `insert into app_user (id, email, email_verified, created_at, updated_at) values ($1, $2, true, now(), now())`,
+    [userId, email],
+  );
+  const { body } = await app.rpc<{ creator_id: string }>('create_creator_by_jwt', userId, {
+    p_email: email,
+    p_name: 'Applicant',
+    p_instagram: `@a${userId.slice(-12)}`,
+    p_terms_agreed: true,
+  });
+  if (body.creator_id === undefined) throw new Error(`No application: ${JSON.stringify(body)}`);
+  return { creatorId: body.creator_id, userId };
+}
+
+const ofCreator = (
+  { creatorId }: { readonly creatorId: string },
+  body: Readonly<Record<string, unknown>> = {},
+): Prepared => ({ body: { p_creator_id: creatorId, ...body }, subject: ['creator', creatorId], creatorId });
+
+const proposal = (userId: string, id: string) => {
+  return { p_proposal_id: id, p_user_id: userId, p_kind: 'grant', p_amount: 5_000, p_reason: 'A contest' };
+};
+
+const verified = { p_identity_verified: 'x', p_age_verified: 'x', p_instagram_verified: 'x' };
+
+/** A delivered image of a fan, and a report of it or a request of its creator. */
+async function moderated(): Promise<{
+  readonly image: string;
+  readonly report: string;
+  readonly request: string;
+  readonly about: Pick<Prepared, 'subject' | 'userId' | 'creatorId'>;
+}> {
+  const { creatorId } = await creator();
+  const userId = await fan();
+  const [image, report, request] = [v7(), v7(), v7()];
+  await sql(
+    `insert into generation (id, user_id, creator_id, prompt, status, model, cost, image, not_before, credits_closed_at,
+       completed_at, created_at, updated_at)
+     values ($1, $2, $3, 'A fox', 'completed', 'm', 10,
+       '{"url": "/media/aaaa/64.webp", "width": 64, "height": 64, "thumbhash": "", "sources": []}', now(), now(), now(),
+       now(), now())`,
+    [image, userId, creatorId],
+  );
+  await sql(
+    `insert into generation_report (id, generation_id, creator_id, user_id, reason, note, prompt, created_at)
+     values ($1, $2, $3, 'user_reporter', 'hate', '', 'A fox', now())`,
+    [report, image, creatorId],
+  );
+  await sql(
+    `insert into generation_take_down (id, generation_id, creator_id, reason, requested_at, due_at)
+     values ($1, $2, $3, 'x', now(), now())`,
+    [request, image, creatorId],
+  );
+  await sql(
+    `insert into moderation_case (kind, id, generation_id, creator_id, maker_id, reason, rank, opened_at, due_at)
+     values ('report', $1, $1, $3, $4, 'hate', 1, now(), null),
+       ('take_down', $2, $1, $3, $4, 'creator_request', 1, now(), now())`,
+    [image, request, creatorId, userId],
+  );
+  return { image, report, request, about: { subject: ['generation', image], userId, creatorId } };
+}
+
+/** A creator with delivered images. The first ones are in the gallery. */
+async function curated(delivered: number, inGallery: number): Promise<{ creatorId: string; images: string[] }> {
+  const { creatorId } = await creator();
+  const images = Array.from({ length: delivered }, () => v7());
+  await sql(
+    `insert into generation (id, user_id, creator_id, prompt, status, model, cost, image, not_before, credits_closed_at,
+       completed_at, created_at, updated_at)
+     select id, 'user_fan', $2, 'A fox', 'completed', 'm', 10,
+       '{"url": "/media/aaaa/64.webp", "width": 64, "height": 64, "thumbhash": "", "sources": []}', now(), now(), now(),
+       now(), now()
+     from unnest($1::uuid[]) as id`,
+    [images, creatorId],
+  );
+  if (inGallery > 0) {
+    await sql(`insert into gallery (creator_id, version, updated_at, updated_by) values ($1, 1, now(), 'admin_x')`, [
+      creatorId,
+    ]);
+    await sql(
+      `insert into gallery_item (creator_id, place, generation_id)
+       select $1, number - 1, id from unnest($2::uuid[]) with ordinality as image (id, number)`,
+      [creatorId, images.slice(0, inGallery)],
+    );
+  }
+  return { creatorId, images };
+}
+
+/** A user in the mirror of the identity provider. */
+async function known(): Promise<string> {
+  const userId = await fan();
+  await sql(`insert into app_user (id, created_at, updated_at) values ($1, now(), now()) on conflict do nothing`, [
+    userId,
+  ]);
+  return userId;
+}
+
+const CALLS: readonly Row[] = [
+  ...(['keep', 'hide', 'take_down'] as const).map((decision): Row => ({
+    call: 'decide_moderation_case',
+    kind: ({ keep: 'image.kept', hide: 'image.hidden', take_down: 'image.taken_down' } as const)[decision],
+    prepare: async () => {
+      const { image, about } = await moderated();
+      return { body: { p_kind: 'report', p_id: image, p_decision: decision, p_note: 'Hate' }, ...about };
+    },
+  })),
+  {
+    call: 'undo_moderation_act',
+    kind: 'image.restored',
+    prepare: async () => {
+      const { image, about } = await moderated();
+      const decision = { p_kind: 'report', p_id: image, p_decision: 'hide', p_note: 'Hate' };
+      const { body } = await app.rpc<{ act_id: string }>('decide_moderation_case', `admin_${randomUUID()}`, decision);
+      return { body: { p_act_id: body.act_id }, ...about };
+    },
+  },
+  {
+    call: 'resolve_generation_report',
+    kind: 'image.taken_down',
+    prepare: async () => {
+      const { report, about } = await moderated();
+      return { body: { p_report_id: report, p_resolution: 'removed' }, ...about };
+    },
+  },
+  {
+    call: 'resolve_take_down_request',
+    kind: 'image.kept',
+    prepare: async () => {
+      const { request, about } = await moderated();
+      return { body: { p_request_id: request, p_decision: 'kept' }, ...about };
+    },
+  },
+  {
+    call: 'suspend_user_admin',
+    kind: 'user.suspended',
+    prepare: async () => {
+      const userId = await known();
+      return { body: { p_user_id: userId, p_days: 7, p_reason: 'Insults' }, subject: ['user', userId], userId };
+    },
+  },
+  {
+    call: 'lift_suspension_admin',
+    kind: 'user.unsuspended',
+    prepare: async () => {
+      const userId = await known();
+      const body = { p_user_id: userId, p_reason: 'An appeal' };
+      await app.rpc('suspend_user_admin', `admin_${randomUUID()}`, body);
+      return { body, subject: ['user', userId], userId };
+    },
+  },
+  {
+    call: 'grant_bonus_credits',
+    kind: 'credits.granted',
+    prepare: async () => {
+      const userId = await fan();
+      const body = { p_user_id: userId, p_grant_id: randomUUID(), p_amount: 5, p_reason: 'A picture was lost' };
+      return { body, subject: ['user', userId], userId };
+    },
+  },
+  {
+    call: 'adjust_credits',
+    kind: 'credits.adjusted',
+    prepare: async () => {
+      const userId = await fan();
+      const body = { p_user_id: userId, p_adjustment_id: randomUUID(), p_amount: 5, p_reason: 'Given twice' };
+      return { body, subject: ['user', userId], userId };
+    },
+  },
+  {
+    call: 'repair_account_clock',
+    kind: 'clock.repaired',
+    // The clock of this account is right, so there is nothing to repair.
+    state: 'refused',
+    prepare: async () => {
+      const userId = await fan();
+      return { body: { p_user_id: userId, p_reason: 'A clock was ahead' }, subject: ['user', userId], userId };
+    },
+  },
+  {
+    call: 'refund_purchase',
+    kind: 'purchase.refunded',
+    prepare: async () => {
+      const userId = app.newUser();
+      const session = await app.paid(userId);
+      await app.lookUp(userId, session);
+      const body = { p_session_id: session, p_reason: 'Asked for', p_request_id: v7() };
+      return { body, subject: ['purchase', session], userId };
+    },
+  },
+  {
+    call: 'propose_credits_admin',
+    kind: 'credits.proposed',
+    prepare: async () => {
+      const [userId, id] = [await fan(), randomUUID()];
+      return { body: proposal(userId, id), subject: ['proposal', id], userId };
+    },
+  },
+  {
+    call: 'decide_credit_proposal_admin',
+    kind: 'credits.declined',
+    prepare: async () => {
+      const [userId, id] = [await fan(), randomUUID()];
+      await app.rpc('propose_credits_admin', `admin_${randomUUID()}`, proposal(userId, id));
+      return { body: { p_proposal_id: id, p_approve: false }, subject: ['proposal', id], userId };
+    },
+  },
+  {
+    call: 'decide_credit_proposal_admin',
+    kind: 'credits.granted',
+    prepare: async () => {
+      const [userId, id] = [await fan(), randomUUID()];
+      await app.rpc('propose_credits_admin', `admin_${randomUUID()}`, proposal(userId, id));
+      return { body: { p_proposal_id: id, p_approve: true }, subject: ['user', userId], userId };
+    },
+  },
+  {
+    call: 'retry_checkout_admin',
+    kind: 'payment_problem.resolved',
+    prepare: async () => {
+      const userId = app.newUser();
+      const session = await app.paid(userId);
+      return { body: { p_session_id: session }, subject: ['purchase', session], userId };
+    },
+  },
+  {
+    call: 'approve_creator_admin_by_jwt',
+    kind: 'application.approved',
+    prepare: async () => ofCreator(await applicant(), verified),
+  },
+  {
+    call: 'reject_creator_admin_by_jwt',
+    kind: 'application.rejected',
+    prepare: async () => ofCreator(await applicant(), { p_reason: 'The pictures are of another person' }),
+  },
+  {
+    call: 'assign_creator_model_admin_by_jwt',
+    kind: 'model.assigned',
+    prepare: async () => {
+      const made = await creator();
+      const model = `fanvas/${randomUUID()}`;
+      const p_trial_id = await storeTrial(asOwner(app), { ...made, model, at: app.clock.now() });
+      return ofCreator(made, { p_deployment_name: model, p_trial_id });
+    },
+  },
+  {
+    call: 'ask_applicant_admin',
+    kind: 'application.asked',
+    prepare: async () => ofCreator(await applicant(), { p_question: 'Since when is the account yours?' }),
+  },
+  {
+    call: 'draw_model_trial_admin',
+    kind: 'model.trial_drawn',
+    prepare: async () => {
+      const model = { p_deployment_name: `fanvas/${randomUUID()}`, p_prompt: 'a lighthouse' };
+      return { ...ofCreator(await creator(), model), subject: ['generation', null] };
+    },
+  },
+  {
+    call: 'toggle_creator_visibility',
+    kind: 'creator.archived',
+    prepare: async () => ofCreator(await creator(), { p_is_visible: false }),
+  },
+  {
+    call: 'toggle_creator_featured',
+    kind: 'creator.unfeatured',
+    prepare: async () => ofCreator(await creator(), { p_is_featured: false }),
+  },
+  {
+    call: 'view_creator_admin',
+    kind: 'creator.viewed',
+    prepare: async () => ofCreator(await creator()),
+  },
+  {
+    call: 'save_gallery_admin',
+    kind: 'gallery.saved',
+    prepare: async () => {
+      const { creatorId, images } = await curated(2, 0);
+      const body = { p_creator_id: creatorId, p_gallery_order: images, p_expected_version: 0 };
+      return { body, subject: ['gallery', creatorId], creatorId };
+    },
+  },
+  {
+    call: 'add_to_creator_gallery_admin_by_jwt',
+    kind: 'gallery.added',
+    prepare: async () => {
+      const { creatorId, images } = await curated(2, 1);
+      const body = { p_creator_id: creatorId, p_generation_id: images[1] };
+      return { body, subject: ['generation', images[1]!], creatorId };
+    },
+  },
+  {
+    call: 'remove_from_creator_gallery_admin_by_jwt',
+    kind: 'gallery.removed',
+    prepare: async () => {
+      const { creatorId, images } = await curated(1, 1);
+      const body = { p_creator_id: creatorId, p_generation_id: images[0] };
+      return { body, subject: ['generation', images[0]!], creatorId };
+    },
+  },
+  {
+    call: 'update_gallery_order_admin_by_jwt',
+    kind: 'gallery.reordered',
+    prepare: async () => {
+      const { creatorId, images } = await curated(2, 2);
+      const body = { p_creator_id: creatorId, p_gallery_order: [...images].reverse() };
+      return { body, subject: ['gallery', creatorId], creatorId };
+    },
+  },
+  {
+    call: 'record_model_deletion',
+    kind: 'model.deleted',
+    prepare: async () => {
+      const made = await creator();
+      await sql('update creator set withdrawn_at = now() where id = $1', [made.creatorId]);
+      await sql(
+        `insert into creator_model_deletion (id, creator_id, model, requested_at, due_at)
+         values ($2, $1, 'fanvas/old', now(), now())`,
+        [made.creatorId, randomUUID()],
+      );
+      return ofCreator(made);
+    },
+  },
+];
+
+/** The names of all calls with a handler for admins or finance people, except those that read. */
+function writeCalls(): string[] {
+  const scanner = new MetadataScanner();
+  const found = new Set<string>();
+  for (const { controllers } of app.get(ModulesContainer).values()) {
+    for (const { metatype } of controllers.values()) {
+      if (typeof metatype !== 'function') continue;
+      const prototype = metatype.prototype as Record<string, object>;
+      for (const name of scanner.getAllMethodNames(prototype)) {
+        const handler = prototype[name] ?? {};
+        const options = Reflect.getMetadata(ROUTE_OPTIONS, handler) as RouteOptions | undefined;
+        const entry = Reflect.getMetadata(CONTRACT_ENTRY, handler) as ContractEntry | undefined;
+        if (!options || !['admin', 'finance'].includes(options.access)) continue;
+        if (entry?.kind !== 'rpc' && entry?.kind !== 'function') continue;
+        if (!READS.test(entry.name)) found.add(entry.name);
+      }
+    }
+  }
+  return [...found].sort();
+}
+
+/** The log without the ends of announced acts. */
+const entries = () =>
+  log
+    .selectFrom('admin_act')
+    .selectAll()
+    .where('closes', 'is', null)
+    .where('kind', '!=', 'log.opened')
+    .orderBy('number')
+    .execute();
+
+const stateOf = async (id: string, state: ActState): Promise<ActState> => {
+  const ends = await log.selectFrom('admin_act').select('state').where('closes', '=', id).execute();
+  if (state !== 'open') return state;
+  return ends.some((end) => end.state === 'done') ? 'done' : (ends[0]?.state ?? 'open');
+};
+
+describe('calls of admins and finance people', () => {
+  it('covers every registered call that writes', () => {
+    const rows = new Set(CALLS.map(({ call }) => call));
+    expect(writeCalls().filter((call) => !rows.has(call))).toEqual([]);
+    expect([...rows].filter((call) => !writeCalls().includes(call))).toEqual([]);
+  });
+
+  it.each(CALLS)('makes one entry of kind $kind for $call', async ({ call, kind, prepare, state = 'done' }) => {
+    const { body, subject, userId, creatorId = null } = await prepare();
+    const admin = `admin_${randomUUID()}`;
+    const before = await entries();
+    for (const [caller, status] of [
+      [null, 401],
+      [`user_${randomUUID()}`, 403],
+      [`finance_${randomUUID()}`, 403],
+      [`auditor_${randomUUID()}`, 403],
+    ] as const) {
+      expect({ caller, status: (await app.rpc(call, caller, body)).status }).toEqual({ caller, status });
+    }
+    expect(await entries()).toHaveLength(before.length);
+
+    const answer = await app.rpc(call, admin, body);
+    expect(answer).toMatchObject({ status: 200 });
+    const added = (await entries()).slice(before.length);
+    expect(added).toHaveLength(1);
+    const [entry] = added;
+    expect(entry).toMatchObject({
+      kind,
+      actor_id: admin,
+      subject_kind: subject[0],
+      subject_id: subject[1] ?? (expect.any(String) as unknown as string),
+      creator_id: creatorId,
+      ...(userId !== undefined && { user_id: userId }),
+    });
+    expect(await stateOf(entry!.id, entry!.state)).toBe(state);
+    const { requestId } = JSON.parse(entry!.body) as { requestId: string };
+    expect(requestId).toBe(answer.headers.get('x-request-id'));
+  });
+});
+
+describe('the log of acts', () => {
+  const list = async (body: object = {}, caller = `admin_${randomUUID()}`) =>
+    app.rpc<AdminAct[]>('list_admin_acts', caller, body);
+  const csv = async (caller: string, query = ''): Promise<{ status: number; text: string }> => {
+    const response = await fetch(`${app.url}/exports/admin-acts.csv${query}`, {
+      headers: { Authorization: `Bearer ${caller}` },
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const granted = async (reason: string): Promise<{ userId: string; admin: string }> => {
+    const [userId, admin] = [await fan(), `admin_${randomUUID()}`];
+    const body = { p_user_id: userId, p_grant_id: randomUUID(), p_amount: 5, p_reason: reason };
+    expect(await app.rpc('grant_bonus_credits', admin, body)).toMatchObject({ status: 200 });
+    return { userId, admin };
+  };
+
+  it('lists an act with its end, its events and its texts by each filter', async () => {
+    const word = `lantern${randomUUID().slice(0, 8)}`;
+    const { userId, admin } = await granted(`100%_of ${word}`);
+    const at = app.clock.now().toISOString();
+    const filters = [
+      { p_actor_id: admin },
+      { p_about: userId },
+      { p_search: word },
+      { p_search: '100%_of' },
+      { p_kind: 'credits.granted', p_about: userId },
+      { p_kind: 'credits.', p_actor_id: admin, p_from: at },
+    ];
+    for (const filter of filters) {
+      const { body } = await list(filter);
+      expect(body).toMatchObject([
+        {
+          kind: 'credits.granted',
+          state: 'done',
+          actor_id: admin,
+          user_id: userId,
+          before: { bonus: 30, total: 30 },
+          after: { amount: 5, bonus: 35, total: 35 },
+          reason: `100%_of ${word}`,
+          events: [{ stream: `creditAccount-${userId}`, version: 1 }],
+          undone_by: null,
+          sealed: false,
+          total_count: 1,
+        },
+      ]);
+    }
+    expect((await list({ p_about: userId, p_to: at })).body).toEqual([]);
+    expect((await list({ p_search: '100__of' })).body).toEqual([]);
+    const { body: actors } = await app.rpc<object[]>('list_admin_actors', `admin_${randomUUID()}`);
+    expect(actors).toContainEqual({ actor_id: admin, actor_name: null, acts: 1 });
+  });
+
+  it('pages by number, and counts once', async () => {
+    const { body: first } = await list({ p_limit: 2 });
+    const { body: second } = await list({ p_limit: 2, p_before: first[1]!.number });
+    expect([...first, ...second].map(({ number }) => number)).toEqual(
+      [...first, ...second].map(({ number }) => number).sort((a, b) => b - a),
+    );
+    expect(second[0]!.number).toBeLessThan(first[1]!.number);
+    expect(second[0]!.total_count).toBe(first[0]!.total_count);
+  });
+
+  it('refuses other callers, short searches and unknown kinds', async () => {
+    for (const caller of [`user_${randomUUID()}`, `finance_${randomUUID()}`, `auditor_${randomUUID()}`]) {
+      expect(await list({}, caller)).toMatchObject({ status: 403, body: { message: 'Admin privileges required' } });
+    }
+    for (const body of [{ p_search: 'ab' }, { p_kind: 'nothing' }, { p_from: 'today' }]) {
+      expect((await list(body)).status).toBe(400);
+    }
+  });
+
+  it('exports the log as an act of an admin or auditor, with formulas defused', async () => {
+    const { userId } = await granted('=HYPERLINK("x")');
+    const auditor = `auditor_${randomUUID()}`;
+    const before = (await entries()).length;
+    const { status, text } = await csv(auditor, `?p_about=${userId}`);
+    expect(status).toBe(200);
+    const [header, ...lines] = text.trim().split('\r\n');
+    expect(header).toMatch(/^number,id,at,kind,state,actor_id/);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`"'=HYPERLINK(""x"")"`);
+    const [entry, ...more] = (await entries()).slice(before);
+    expect(entry).toMatchObject({ kind: 'log.exported', actor_id: auditor });
+    expect(more).toEqual([]);
+    for (const caller of [`user_${randomUUID()}`, `finance_${randomUUID()}`]) {
+      expect((await csv(caller)).status).toBe(403);
+    }
+    expect((await entries()).length).toBe(before + 1);
+  });
+
+  it('erases the texts about a person, and keeps the entry', async () => {
+    const { userId } = await granted('Names a person');
+    await app.get(Acts).eraseTextsAbout({ userId });
+    const { body } = await list({ p_about: userId });
+    expect(body).toMatchObject([{ kind: 'credits.granted', reason: null, user_id: userId }]);
+  });
+});

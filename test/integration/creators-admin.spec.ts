@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { type AdminCreatorRow, type PlatformRevenue, type RevenueCreatorRow } from '../../src/contract/applications.js';
+import { type ErrorBody } from '../../src/contract/errors.js';
+import { GenerationApp } from '../support/generation-app.js';
+
+// Postgres starts slowly on a loaded machine.
+jest.setTimeout(60_000);
+
+let app: GenerationApp;
+let admins = 0;
+
+beforeAll(async () => {
+  app = await GenerationApp.start();
+});
+afterAll(() => app.close());
+
+async function call<T>(name: string, body: object = {}): Promise<T> {
+  const answer = await app.rpc(name, `admin_${(admins += 1)}_${randomUUID()}`, body);
+  if (answer.status !== 200) throw new Error(`${name} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer.body as T;
+}
+
+it('lists active and archived creators by a part of the name, the handle or exactly by username', async () => {
+  const juno = await app.newCreator('Juno 100% Abara');
+  const aria = await app.newCreator('Aria Vale');
+  await call('toggle_creator_visibility', { p_creator_id: aria, p_is_visible: false });
+  const list = (p_state: string, more: object = {}): Promise<AdminCreatorRow[]> =>
+    call('list_creators_admin', { p_state, ...more });
+  expect(await list('active')).toMatchObject([{ id: juno, gallery_size: 0, works: [], total_count: 1 }]);
+  const [archived] = await list('archived');
+  expect(archived).toMatchObject({ id: aria, is_visible: false });
+  expect(await list('archived', { p_username: archived?.username.toUpperCase() })).toHaveLength(1);
+  expect(await list('archived', { p_username: 'aria' })).toEqual([]);
+  for (const p_search of ['NO 100%', 'ju', ' abara ']) expect(await list('active', { p_search })).toHaveLength(1);
+  for (const p_search of ['J_no', 'aria']) expect(await list('active', { p_search })).toEqual([]);
+  expect(await list('active', { p_offset: 1 })).toEqual([]);
+});
+
+it('[C1.03, C6.09] orders active creators by their revenue and images, by name and by age, and sums the platform', async () => {
+  const [zoe, abe] = [await app.newCreator('Zoe'), await app.newCreator('Abe')];
+  const month = app.clock.now().toISOString().slice(0, 7);
+  const insert = (creator: string, inMonth: string, cents: number, paid: number): Promise<unknown> =>
+    app.pool.query(
+      `with activity as (
+         insert into creator_activity_month (creator_id, month, paid_generations, free_generations, new_fans)
+         values ($1, $2, $4::integer, 10 - $4::integer, 1)
+       )
+       insert into creator_revenue_month (creator_id, month, paid_generations, paid_credits, creator_cents, platform_cents,
+         correction_cents, changes)
+       values ($1, $2, $4::integer, 10, $3::integer, $3::integer, -5, 1)`,
+      [creator, inMonth, cents, paid],
+    );
+  await insert(zoe, month, 100, 9);
+  await insert(abe, '2020-01', 500, 2);
+  const first = async (p_sort?: string): Promise<string | undefined> => {
+    const rows = await call<RevenueCreatorRow[]>('list_revenue_creators_admin', { p_sort });
+    return rows.find(({ id }) => id === zoe || id === abe)?.name;
+  };
+  expect(await Promise.all([undefined, 'month_revenue', 'paid_generations', 'name'].map(first))).toEqual([
+    ...['Abe', 'Zoe', 'Zoe', 'Abe'],
+  ]);
+  expect(await first('newest')).toBe('Abe');
+  expect(await first('total_generations')).toMatch(/Abe|Zoe/);
+  const rows = await call<RevenueCreatorRow[]>('list_revenue_creators_admin');
+  expect(rows.find(({ id }) => id === zoe)).toMatchObject({ taken_back_cents: 5, restored_cents: 0 });
+  expect(rows.find(({ id }) => id === zoe)?.months).toEqual([...Array.from({ length: 9 }, () => 0), 100]);
+  expect(await call<PlatformRevenue>('get_platform_revenue_admin')).toMatchObject({
+    ...{ creators_cents: 600, platform_cents: 600, pending_cents: 600, payable_cents: 0, corrections_cents: 10 },
+    ...{ this_month_cents: 100, paid_generations: 11 },
+  });
+});
+
+it('logs a look at an active creator, and refuses others with the words of the spec', async () => {
+  const creatorId = await app.newCreator('Mara');
+  expect(await call('view_creator_admin', { p_creator_id: creatorId })).toMatchObject({ name: 'Mara' });
+  const kinds = async (): Promise<unknown[]> =>
+    (await app.pool.query<{ kind: string }>(`select kind from admin_act where creator_id = $1`, [creatorId])).rows;
+  expect(await kinds()).toEqual([{ kind: 'creator.viewed' }]);
+  await app.pool.query(`update creator set creator_status = 'rejected' where id = $1`, [creatorId]);
+  const refused = async (p_creator_id: string): Promise<unknown> => {
+    const { status, body } = await app.rpc('view_creator_admin', `admin_${randomUUID()}`, { p_creator_id });
+    return [status, (body as ErrorBody).message];
+  };
+  expect(await refused(creatorId)).toEqual([409, 'Creator "Mara" is not active (status: rejected)']);
+  expect(await refused(randomUUID())).toEqual([404, 'Creator not found or access denied']);
+  expect(await kinds()).toHaveLength(1);
+  for (const name of ['list_creators_admin', 'list_revenue_creators_admin', 'get_platform_revenue_admin']) {
+    expect((await app.rpc(name, 'user_fan', { p_state: 'active' })).status).toBe(403);
+  }
+});
