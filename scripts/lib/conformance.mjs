@@ -7,12 +7,12 @@ import { root } from './run.mjs';
 export const DOCUMENT = 'docs/conformance.md';
 
 /**
- * How many rules each section of the two specifications has: `F` for fans, `C` for creators. A line removed from
- * the document is reported.
+ * How many rules each section of the two specifications has: `F` for fans, `C` for creators and admins. A line removed
+ * from the document is reported.
  */
 const RULES_PER_SECTION = Object.freeze({
   F: { 1: 6, 2: 72, 3: 15, 4: 35, 5: 16, 6: 4, 7: 31, 8: 30, 9: 14 },
-  C: { 1: 2, 2: 31, 3: 6, 4: 15, 5: 10, 6: 6, 7: 10, 8: 11, 9: 13 },
+  C: { 1: 3, 2: 60, 3: 8, 4: 23, 5: 13, 6: 10, 7: 18, 8: 19, 9: 17 },
 });
 
 /**
