@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isReservedSegment } from './paths.js';
+import { isPagePath, isReservedSegment } from './paths.js';
 
 describe('isReservedSegment', () => {
   it.each([
@@ -43,4 +43,16 @@ describe('isReservedSegment', () => {
     const files = readdirSync(new URL('../../web/public', import.meta.url));
     expect(files.filter((file) => !isReservedSegment(file))).toEqual([]);
   });
+});
+
+describe('isPagePath', () => {
+  it.each(['/', '/faq', '/FAQ/', '/sign-in', '/sign-in/factor-one', '/admin/users/1', '/creator', '/generation/g1'])(
+    'finds a page at %s',
+    (path) => expect(isPagePath(path)).toBe(true),
+  );
+
+  it.each(['/faq/more', '/oauth', '/generation', '/creator/statement', '/credits/x', '/junoabara', '/a/b/c'])(
+    'finds no page at %s',
+    (path) => expect(isPagePath(path)).toBe(false),
+  );
 });

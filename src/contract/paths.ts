@@ -23,6 +23,32 @@ const PAGE_SEGMENTS = [
   'termsofuse',
 ];
 
+/** Pages with a path of their own, as patterns of the route table: `:name` is one segment, a final `*` any number. */
+export const PAGE_PATHS: readonly string[] = [
+  '/',
+  '/sign-in/*',
+  '/sign-up/*',
+  '/oauth/callback',
+  '/my-creations',
+  '/credits',
+  '/account',
+  '/closed-account',
+  '/purchase-credits',
+  '/payment-success',
+  '/payment-canceled',
+  '/creator',
+  '/creator/terms-acceptance',
+  '/generation/:generationId',
+  '/creator/statement/:month',
+  '/admin/*',
+  '/faq',
+  '/community-guidelines',
+  '/creator-terms',
+  '/creator-requirements',
+  '/termsofuse',
+  '/privacypolicy',
+];
+
 /** Segments whose paths the server answers. An unknown path below them returns an error, not a page. */
 export const SERVER_SEGMENTS: ReadonlySet<string> = new Set([
   '__clerk',
@@ -84,4 +110,22 @@ export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
 export function isReservedSegment(segment: string): boolean {
   const name = segment.toLowerCase();
   return RESERVED_SEGMENTS.has(name) || name.startsWith('.') || name.startsWith('__');
+}
+
+/** True when a pattern of {@link PAGE_PATHS} matches this path. Case and a final slash do not count. */
+export function isPagePath(path: string): boolean {
+  const segments = segmentsOf(path);
+  return PAGE_PATHS.some((pattern) => {
+    const parts = segmentsOf(pattern);
+    const open = parts.at(-1) === '*';
+    const fixed = open ? parts.slice(0, -1) : parts;
+    return (
+      (open ? segments.length >= fixed.length : segments.length === fixed.length) &&
+      fixed.every((part, index) => part.startsWith(':') || part === segments[index]?.toLowerCase())
+    );
+  });
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
 }

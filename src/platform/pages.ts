@@ -11,7 +11,7 @@ export interface PageHead {
   readonly structuredData?: object;
   /** Asks search engines not to list the page. */
   readonly unlisted?: boolean;
-  /** Nothing exists at this address: the page is sent with 404. */
+  /** Nothing exists at this address, or no longer: the page is sent with 404. */
   readonly notFound?: boolean;
 }
 

@@ -99,6 +99,16 @@ describe('pages without scripts', () => {
     for (const path of ['/sign-in', '/credits']) expect((await page(path)).status).toBe(200);
   });
 
+  it('answers 404 where there is no page and no public image, and 200 for the other pages', async () => {
+    const image = `/${creator.username}/generate/01a00000-0000-7000-8000-000000000000`;
+    for (const path of ['/a/b/c', '/faq/more', '/settings', '/generation', '/x/create', '/%E0%A4%A', image]) {
+      expect([path, (await page(path)).status]).toEqual([path, 404]);
+    }
+    for (const path of ['/faq/', '/admin/users', '/oauth/callback', `/${creator.username}/generate`]) {
+      expect([path, (await page(path)).status]).toEqual([path, 200]);
+    }
+  });
+
   it('the sitemap lists the public pages, and robots.txt names the sitemap', async () => {
     const { status, html: xml } = await page('/sitemap.xml');
     expect(status).toBe(200);

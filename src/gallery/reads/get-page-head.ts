@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { isReservedSegment } from '../../contract/paths.js';
+import { isPagePath, isReservedSegment } from '../../contract/paths.js';
 import { type Creator, GetCreator, GetCreatorProfile } from '../../creators/index.js';
 import { GetGeneration } from '../../generation/index.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
@@ -12,8 +12,9 @@ import { STATIC_PAGES } from '../static-pages.js';
 const DESCRIPTION_LENGTH = 200;
 
 /**
- * Title, description and preview of the page at a path, for programs that do not run scripts. Null for pages without
- * any. Contains only public data: unfinished, hidden and unknown pictures all have the same head.
+ * Title, description and preview of the page at a path, for programs that do not run scripts, and whether there is a
+ * page. Null for pages without any. Contains only public data: unfinished, hidden and unknown pictures all have the
+ * same head.
  */
 export class GetPageHead extends Query<PageHead | null> {
   constructor(readonly input: { readonly path: string }) {
@@ -29,13 +30,18 @@ export class GetPageHeadHandler implements IQueryHandler<GetPageHead> {
   ) {}
 
   async execute({ input: { path } }: GetPageHead): Promise<PageHead | null> {
-    const staticPage = STATIC_PAGES.get(path);
-    if (staticPage) return { ...staticPage, path, type: 'website' };
-    const [username = '', generate, id, ...rest] = splitPath(path);
-    if (rest.length > 0 || username === '') return null;
-    if (isReservedSegment(username)) return null;
+    const segments = splitPath(path);
+    if (segments === null) return noPage(path);
+    const address = `/${segments.join('/')}`;
+    const staticPage = STATIC_PAGES.get(address.toLowerCase());
+    if (staticPage) return { ...staticPage, path: address.toLowerCase(), type: 'website' };
+    if (isPagePath(address)) return null;
+    const [username = '', generate, id, ...rest] = segments;
+    if (rest.length > 0 || isReservedSegment(username)) return noPage(path);
     if (generate === undefined) return this.creatorHead(username);
-    return generate === 'generate' && id !== undefined && isUuid(id) ? this.generationHead(username, id) : null;
+    if (generate.toLowerCase() !== 'generate') return noPage(path);
+    if (id === undefined) return null;
+    return isUuid(id) ? this.generationHead(username, id) : NO_PICTURE;
   }
 
   private async creatorHead(username: string): Promise<PageHead> {
@@ -52,7 +58,14 @@ export class GetPageHeadHandler implements IQueryHandler<GetPageHead> {
     const path = `/${creator.username}`;
     if (creator.withdrawn) {
       const title = `${creator.name} has left · Fanvas`;
-      return { title, description: 'This creator has left Fanvas.', path, type: 'website', unlisted: true };
+      return {
+        title,
+        description: 'This creator has left Fanvas.',
+        path,
+        type: 'website',
+        unlisted: true,
+        notFound: true,
+      };
     }
     return {
       title: `${creator.name} (@${creator.username}) · Fanvas`,
@@ -60,6 +73,7 @@ export class GetPageHeadHandler implements IQueryHandler<GetPageHead> {
       path,
       type: 'profile',
       unlisted: !creator.isVisible,
+      notFound: !creator.isVisible,
       ...(creator.profile
         ? {
             image: { ...creator.profile, alt: `Portrait of ${creator.name}` },
@@ -83,11 +97,11 @@ export class GetPageHeadHandler implements IQueryHandler<GetPageHead> {
     };
   }
 
-  private async generationHead(username: string, id: string): Promise<PageHead | null> {
+  private async generationHead(username: string, id: string): Promise<PageHead> {
     const generation = await this.queries.execute(new GetGeneration({ generationId: id }));
-    if (generation?.status !== 'completed' || !generation.image || generation.hidden) return UNLISTED;
+    if (generation?.status !== 'completed' || !generation.image || generation.hidden) return NO_PICTURE;
     const creator = await this.queries.execute(new GetCreator({ creatorId: generation.creatorId }));
-    if (!creator || creator.withdrawn || creator.username !== username.toLowerCase()) return UNLISTED;
+    if (!creator || creator.withdrawn || creator.username !== username.toLowerCase()) return NO_PICTURE;
     const path = `/${creator.username}/generate/${id}`;
     const { prompt, image } = generation;
     return {
@@ -110,16 +124,33 @@ export class GetPageHeadHandler implements IQueryHandler<GetPageHead> {
   }
 }
 
-const UNLISTED: PageHead = {
+/** Unfinished, hidden and unknown pictures: their owners see more once they have signed in. */
+const NO_PICTURE: PageHead = {
   title: 'Fan art · Fanvas',
   description: 'Official fan art, made in the style of creators who consented to it.',
   path: '/',
   type: 'website',
-  unlisted: true,
+  notFound: true,
 };
 
-function splitPath(path: string): string[] {
-  return path.replace(/^\//, '').replace(/\/$/, '').split('/').map(decodeURIComponent);
+/** The head of an address without a page. */
+function noPage(path: string): PageHead {
+  return {
+    title: 'Page not found · Fanvas',
+    description: 'There is nothing at this address.',
+    path,
+    type: 'website',
+    notFound: true,
+  };
+}
+
+/** The decoded segments of a path; null for a path that cannot be decoded. */
+function splitPath(path: string): string[] | null {
+  try {
+    return path.replace(/^\//, '').replace(/\/+$/, '').split('/').map(decodeURIComponent);
+  } catch {
+    return null;
+  }
 }
 
 function truncate(text: string): string {

@@ -5,12 +5,20 @@ import { render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
 import { asVisitor, endPage, fakeServer, never, pass, startPage } from '../../test/page.js';
 import { queryClient } from '../lib/query.js';
+import { PAGE_PATHS } from '../../../src/contract/paths.js';
+import { pages } from './pages.js';
 import { toAdminRoute } from './routes.js';
 
 function Elsewhere(): React.ReactNode {
   const location = useLocation();
   return <p data-testid="elsewhere">{`${location.pathname} ${JSON.stringify(location.state)}`}</p>;
 }
+
+describe('pages', () => {
+  it('lists the paths for which the server answers 200', () => {
+    expect(pages.map(({ path }) => path)).toEqual(PAGE_PATHS);
+  });
+});
 
 describe('toAdminRoute', () => {
   beforeEach(startPage);
