@@ -1,6 +1,5 @@
 import { accountStream } from '../credits/index.js';
-import { type ActEvent } from '../platform/acts/acts.js';
-import { type EventStore, StreamDeletedError } from '../platform/event-store/event-store.js';
+import { type EventStore, type StoredEvent, StreamDeletedError } from '../platform/event-store/event-store.js';
 
 /** Events of one read. */
 const PAGE = 200;
@@ -14,16 +13,15 @@ const TOLERANCE_MS = 10 * 60_000;
 export async function eventsCausedBy(
   eventStore: EventStore,
   { id, userId, atMs }: { readonly id: string; readonly userId: string; readonly atMs: number },
-): Promise<ActEvent[]> {
+): Promise<StoredEvent[]> {
   const stream = accountStream(userId);
   const [last] = await eventStore.lastEvents([stream]);
-  const found: ActEvent[] = [];
+  const found: StoredEvent[] = [];
   try {
     for (let end = (last?.version ?? -1) + 1; end > 0; end -= PAGE) {
       const fromVersion = Math.max(0, end - PAGE);
       const page = await eventStore.readStream(stream, { fromVersion, limit: end - fromVersion });
-      const caused = page.filter(({ metadata }) => metadata['causationId'] === id);
-      found.unshift(...caused.map((event) => ({ stream, version: event.version, id: event.id })));
+      found.unshift(...page.filter(({ metadata }) => metadata['causationId'] === id));
       const occurredAt = page[0]?.metadata['occurredAt'];
       if (typeof occurredAt !== 'string' || Date.parse(occurredAt) < atMs - TOLERANCE_MS) break;
     }

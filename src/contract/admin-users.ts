@@ -86,6 +86,7 @@ export interface CreditProposal {
   readonly user_name: string | null;
   readonly kind: 'grant' | 'adjust';
   readonly amount: Credits;
+  /** Empty once the user has closed the account. */
   readonly reason: string;
   readonly proposed_by: string;
   readonly proposed_by_name: string | null;
@@ -95,6 +96,12 @@ export interface CreditProposal {
   readonly state: 'open' | 'approved' | 'declined';
   readonly decided_by: string | null;
   readonly decided_at: Instant | null;
+}
+
+/** A row of `list_credit_proposals_admin`. */
+export interface ListedProposal extends CreditProposal {
+  /** At most 10,000. */
+  readonly total_count: Count;
 }
 
 /** `preview_refund_admin`: what a refund would do. */
@@ -163,8 +170,8 @@ export interface AdminUserCalls {
     };
     response: CreditProposal;
   };
-  /** A page of proposals, open ones by default, the oldest first. */
-  list_credit_proposals_admin: { request: Page & { readonly p_decided?: boolean }; response: CreditProposal[] };
+  /** A page of proposals: open ones, the oldest first, or decided ones, the latest first. 12 by default. */
+  list_credit_proposals_admin: { request: Page & { readonly p_decided?: boolean }; response: ListedProposal[] };
   decide_credit_proposal_admin: {
     request: { readonly p_proposal_id: string; readonly p_approve: boolean; readonly p_reason?: string | null };
     response: CreditProposal;

@@ -15,6 +15,7 @@ import { accountProjection } from './reads/account-projection.js';
 import { GetAccountForAdminsHandler } from './reads/get-account-for-admins.js';
 import { ListAccountHistoryHandler } from './reads/list-account-history.js';
 import { ListProposalsHandler } from './reads/list-proposals.js';
+import { ListUnerasedProposalsHandler } from './reads/list-unerased-proposals.js';
 import { CountTransactionsHandler } from './reads/count-transactions.js';
 import { GetCreditBreakdownHandler } from './reads/get-credit-breakdown.js';
 import { GetDeductionStatusHandler } from './reads/get-deduction-status.js';
@@ -27,6 +28,7 @@ import { DecideCreditProposalHandler } from './use-cases/decide-credit-proposal.
 import { ProposeCreditsHandler } from './use-cases/propose-credits.js';
 import { CreditProposals } from './workers/credit-proposals.js';
 import { DeductCreditsHandler } from './use-cases/deduct-credits.js';
+import { EraseProposalsHandler } from './use-cases/erase-proposals.js';
 import { GrantBonusCreditsHandler } from './use-cases/grant-bonus-credits.js';
 import { GrantDailyCreditsHandler } from './use-cases/grant-daily-credits.js';
 import { OpenAccountHandler } from './use-cases/open-account.js';
@@ -71,7 +73,9 @@ import { WaiveCreditsHandler } from './use-cases/waive-credits.js';
     GetAccountForAdminsHandler,
     ListAccountHistoryHandler,
     ListProposalsHandler,
+    ListUnerasedProposalsHandler,
     ProposeCreditsHandler,
+    EraseProposalsHandler,
     DecideCreditProposalHandler,
     CreditProposals,
     { provide: CREDIT_SETTINGS, inject: [CONFIG], useFactory: ({ credits }: Config): CreditSettings => credits },

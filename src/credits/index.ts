@@ -17,7 +17,9 @@ export { GetPurchase, type PurchaseStatus } from './reads/get-purchase.js';
 export { GetUnspentPurchases } from './reads/get-unspent-purchases.js';
 export { GetAccountForAdmins } from './reads/get-account-for-admins.js';
 export { ListAccountHistory } from './reads/list-account-history.js';
-export { ListProposals } from './reads/list-proposals.js';
+export { ListProposals, type ListedProposalRow } from './reads/list-proposals.js';
+export { ListUnerasedProposals } from './reads/list-unerased-proposals.js';
+export { EraseProposals } from './use-cases/erase-proposals.js';
 export { DecideCreditProposal } from './use-cases/decide-credit-proposal.js';
 export { ProposeCredits, type CreditProposalRow } from './use-cases/propose-credits.js';
 export { ListHoldersOfPaidCredits } from './reads/list-holders-of-paid-credits.js';
@@ -28,6 +30,8 @@ export {
   OwnAccountError,
   PurchaseRefusedError,
 } from './account/errors.js';
+/** For acts that were interrupted: what their events changed. */
+export { balancesAround } from './reads/balances-around.js';
 export type { Balances, CreditTypeUsed } from './account/state.js';
 /** The events of accounts, for projections of other contexts. `docs/events.md` is the catalogue. */
 export {

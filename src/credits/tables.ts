@@ -62,7 +62,7 @@ export interface CreditProposalTable {
   kind: 'grant' | 'adjust';
   /** Credits. */
   amount: number;
-  /** As it will be stored in the ledger. */
+  /** As it is stored in the ledger. Empty once the user has closed the account. */
   reason: string;
   proposed_by: string;
   proposed_at: Date;

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Kysely, sql } from 'kysely';
 import { ActReconciler } from '../../src/acts/workers/act-reconciler.js';
 import { makeSeal, proveSeal, SealedHeads, signingKeyOf, verifyLedger } from '../../src/audit/index.js';
+import { readVerificationState } from '../../src/audit/continuous/verification-state.js';
+import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { CreditActs } from '../../src/credits/ledger/credit-acts.js';
 import { adjustCredits, grantBonusCredits } from '../../src/credits/account/decide.js';
@@ -105,6 +107,8 @@ describe('ActReconciler', () => {
     const [event] = (await ledger.eventStore.readStream(`creditAccount-${user}`)).slice(-1);
     const end = (await entries()).at(-1);
     expect(JSON.parse(end!.body)).toMatchObject({
+      before: { daily: 10, bonus: 40, paid: 0, total: 50 },
+      after: { amount: 10, daily: 10, bonus: 50, paid: 0, total: 60 },
       events: [{ stream: `creditAccount-${user}`, version: event!.version, id: event!.id }],
     });
     expect(await problems()).toEqual([]);
@@ -300,6 +304,23 @@ describe('pairs of acts and events', () => {
     await owner(`update admin_act_head set number = 0, hash = ''`);
     await reconciler.onApplicationBootstrap();
     expect(await problems()).toEqual([]);
+  });
+
+  it('names a grant without an act in the next run of the continuous verification', async () => {
+    const { pool } = ledger.database;
+    const run = async () => {
+      await ledger.project();
+      const options = { now: () => ledger.clock.now(), maxEvents: 50_000 };
+      return verifyNewEvents({ pool, eventStore: ledger.eventStore }, options);
+    };
+    expect(await run()).toMatchObject({ verifiedCompletely: 0, problems: 0 });
+    await grant();
+    expect(await run()).toMatchObject({ events: 1, verifiedCompletely: 0, problems: 0 });
+    await appendGrant(randomUUID(), randomUUID());
+    expect(await run()).toMatchObject({ events: 1, verifiedCompletely: 1, problems: 1 });
+    expect((await readVerificationState(pool, 1)).first).toMatchObject([
+      { stream: `creditAccount-${user}`, version: 4, kind: 'act' },
+    ]);
   });
 
   it('names a forged grant that borrows the act of another one', async () => {

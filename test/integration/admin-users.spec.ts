@@ -6,6 +6,7 @@ import {
   type AdminUserRow,
   type CreditProposal,
   type LedgerEventDetail,
+  type ListedProposal,
   type RefundPreview,
   type StuckCheckout,
 } from '../../src/contract/admin-users.js';
@@ -191,6 +192,20 @@ describe('proposals for a second admin', () => {
     expect((await decide(asked.p_proposal_id, true)).status).toBe(409);
     const { body } = await app.rpc<CreditProposal[]>('list_credit_proposals_admin', admin, { p_limit: 100 });
     expect(body.find(({ id }) => id === asked.p_proposal_id)).toMatchObject({ state: 'open' });
+  });
+
+  it('counts open and decided proposals truly, and pages them', async () => {
+    const list = async (p_decided: boolean, p_offset: number): Promise<ListedProposal[]> =>
+      (await app.rpc<ListedProposal[]>('list_credit_proposals_admin', admin, { p_decided, p_limit: 2, p_offset })).body;
+    const before = (await list(false, 0))[0]?.total_count ?? 0;
+    const ids = Array.from({ length: 3 }, () => randomUUID());
+    for (const id of ids) await propose(proposal({ p_proposal_id: id }));
+    const [first, last] = [await list(false, 0), await list(false, before + 2)];
+    expect([first[0]?.total_count, last.length, last[0]?.total_count]).toEqual([before + 3, 1, before + 3]);
+    expect(ids).toContain(last[0]?.id);
+    await decide(ids[0]!, false);
+    expect((await list(false, 0))[0]?.total_count).toBe(before + 2);
+    expect((await list(true, 0))[0]).toMatchObject({ id: ids[0], state: 'declined' });
   });
 
   it('takes effect by the worker when the process died after the approval', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -5,6 +6,7 @@ import { CLOSING_MESSAGES, CLOSING_STEPS, type ClosingReceipt } from '../../src/
 import { CLOSING_FAULT_POINTS } from '../../src/closing/closing-steps.js';
 import { ClosingReconciler } from '../../src/closing/workers/reconcile-closings.js';
 import { GetCreator } from '../../src/creators/index.js';
+import { CreditProposals } from '../../src/credits/workers/credit-proposals.js';
 import { StartGeneration } from '../../src/generation/index.js';
 import { FileStorage } from '../../src/platform/storage/file-storage.js';
 import { ClosingApp } from '../support/closing-app.js';
@@ -443,6 +445,79 @@ describe('closing of a creator without earnings', () => {
     expect(await app.closure(userId)).toMatchObject({ status: 'finished' });
     const kept = await app.pool.query('select name from creator_payout_record where creator_id = $1', [creatorId]);
     expect(kept.rows).toEqual([]);
+  });
+});
+
+describe('texts of admins about the person', () => {
+  const about = async (userId: string) =>
+    (
+      await app.pool.query<{ state: string; reason: string }>(
+        'select state, reason from credit_proposal where user_id = $1 order by proposed_at',
+        [userId],
+      )
+    ).rows;
+
+  it('erases the reasons of proposals, and deletes open proposals and the suspension', async () => {
+    const userId = await app.newUser();
+    const reason = `A gift for fox of ${userId}`;
+    const propose = async (id: string): Promise<string> => {
+      const body = { p_proposal_id: id, p_user_id: userId, p_kind: 'grant', p_amount: 5_000, p_reason: reason };
+      expect((await app.rpc('propose_credits_admin', 'admin_one', body)).status).toBe(200);
+      return id;
+    };
+    const decide = async (p_proposal_id: string, p_approve: boolean) =>
+      app.rpc('decide_credit_proposal_admin', 'admin_two', { p_proposal_id, p_approve });
+    const declined = await propose(randomUUID());
+    const open = await propose(randomUUID());
+    expect((await decide(declined, false)).status).toBe(200);
+    const suspend = { p_user_id: userId, p_days: 7, p_reason: `The fox of ${userId}` };
+    await app.pool.query(
+      `insert into app_user (id, created_at, updated_at) values ($1, now(), now())
+      on conflict do nothing`,
+      [userId],
+    );
+    expect((await app.rpc('suspend_user_admin', 'admin_one', suspend)).status).toBe(200);
+
+    await app.closeAccount(userId);
+    await app.work();
+    await app.pass(5_000);
+    expect((await app.closure(userId)).status).toBe('finished');
+    expect(await about(userId)).toEqual([{ state: 'declined', reason: '' }]);
+    expect(await mentions(`fox of ${userId}`)).toEqual([]);
+    const { rowCount } = await app.pool.query('select from payment_suspended_buyer where user_id = $1', [userId]);
+    expect(rowCount).toBe(0);
+    expect((await decide(open, true)).status).toBe(404);
+  });
+
+  it('waits for an approved grant that is not in the ledger yet', async () => {
+    const userId = await app.newUser();
+    await app.pool.query(
+      `insert into credit_proposal (id, user_id, kind, amount, reason, proposed_by, proposed_at, state, decided_by, decided_at)
+       values ($1, $2, 'grant', 20, 'A lost image', 'admin_one', now(), 'approved', 'admin_two', now())`,
+      [randomUUID(), userId],
+    );
+    await app.closeAccount(userId);
+    await app.work();
+    expect((await app.closure(userId)).status).toBe('running');
+    await app.get(CreditProposals).complete();
+    await app.pass(60_000);
+    expect((await app.closure(userId)).status).toBe('finished');
+    expect(await about(userId)).toEqual([{ state: 'approved', reason: '' }]);
+  });
+
+  it('erases a proposal that came after the end, with its act', async () => {
+    const userId = await app.newUser();
+    await app.closeAccount(userId);
+    await app.work();
+    await app.pass(5_000);
+    const late = { p_kind: 'grant', p_amount: 5_000, p_reason: `A late gift for fox of ${userId}` };
+    const propose = { p_proposal_id: randomUUID(), p_user_id: userId, ...late };
+    expect((await app.rpc('propose_credits_admin', 'admin_one', propose)).status).toBe(200);
+    await app.findLeftovers();
+    await app.pass(5_000);
+    expect((await app.closure(userId)).status).toBe('finished');
+    expect(await about(userId)).toEqual([]);
+    expect(await mentions(`fox of ${userId}`)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { AdminUser, AdminUserRow, CreditProposal } from '../../src/contract/admin-users.js';
+import type { AdminUser, AdminUserRow, ListedProposal } from '../../src/contract/admin-users.js';
 
 /** A fan with 80 credits. */
 export function adminUserRow(fields: Partial<AdminUserRow> = {}): AdminUserRow {
@@ -43,7 +43,7 @@ export function adminUser(fields: Partial<AdminUser> = {}): AdminUser {
 }
 
 /** A grant that another admin proposed. */
-export function creditProposal(fields: Partial<CreditProposal> = {}): CreditProposal {
+export function creditProposal(fields: Partial<ListedProposal> = {}): ListedProposal {
   return {
     id: '0192aa00-0000-7000-8000-000000000001',
     user_id: 'user_ines',
@@ -58,6 +58,7 @@ export function creditProposal(fields: Partial<CreditProposal> = {}): CreditProp
     state: 'open',
     decided_by: null,
     decided_at: null,
+    total_count: 1,
     ...fields,
   };
 }

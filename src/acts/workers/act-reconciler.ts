@@ -1,14 +1,15 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
-import { type ActKind } from '../../contract/acts.js';
+import { type ActKind, type ActValues } from '../../contract/acts.js';
+import { balancesAround } from '../../credits/index.js';
 import { type PaymentTables } from '../../payments/tables.js';
 import { SYSTEM_ACTOR } from '../../platform/acts/actor.js';
-import { type ActEnd, type ActEvent, Acts } from '../../platform/acts/acts.js';
+import { type ActEnd, Acts } from '../../platform/acts/acts.js';
 import { type ActTables } from '../../platform/acts/tables.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { EventStore } from '../../platform/event-store/event-store.js';
+import { EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { Locks } from '../../platform/locks.js';
 import { eventsCausedBy } from '../caused-events.js';
 
@@ -32,6 +33,8 @@ interface OpenAct {
   readonly id: string;
   readonly kind: ActKind;
   readonly user_id: string | null;
+  /** The values of the announcement. */
+  readonly after: ActValues;
   readonly at_ms: number;
   readonly refused: boolean;
 }
@@ -102,7 +105,7 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
   private async openActs(): Promise<OpenAct[]> {
     const now = this.clock.now().getTime();
     const { rows } = await sql<OpenAct>`
-      select a.id, a.kind, a.user_id, a.at_ms::float8 as at_ms, refused.id is not null as refused
+      select a.id, a.kind, a.user_id, a.body::jsonb -> 'after' as after, a.at_ms::float8 as at_ms, refused.id is not null as refused
       from admin_act a left join admin_act refused on refused.closes = a.id and refused.state = 'refused'
       where a.state = 'open' and a.kind = any(${LEDGER_KINDS}) and a.at_ms < ${now - UNDER_WAY_MS}
         and (refused.id is null or refused.at_ms > ${now - LOOK_AGAIN_MS})
@@ -112,16 +115,34 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Null while the act may still go on. */
-  private async endOf({ id, kind, user_id: userId, at_ms: atMs }: OpenAct): Promise<ActEnd | null> {
+  private async endOf(act: OpenAct): Promise<ActEnd | null> {
+    const { id, kind, user_id: userId, at_ms: atMs } = act;
     const events = userId === null ? [] : await eventsCausedBy(this.eventStore, { id, userId, atMs });
     const isLost = atMs < this.clock.now().getTime() - LOST_AFTER_MS;
     if (kind === 'purchase.refunded') return this.endOfRefund(id, events, isLost);
-    if (events.length > 0) return { state: 'done', events };
+    if (userId !== null && events.length > 0) {
+      return { state: 'done', events, ...(await this.changeOf({ ...act, user_id: userId }, events)) };
+    }
     return isLost ? { state: 'refused' } : null;
   }
 
+  /** The change by the events, as the interrupted call would have recorded it. */
+  private async changeOf(
+    { kind, user_id: userId, after }: OpenAct & { readonly user_id: string },
+    events: readonly StoredEvent[],
+  ): Promise<Pick<ActEnd, 'before' | 'after'>> {
+    if (kind === 'clock.repaired') {
+      const ahead = events.find(({ type }) => type === 'ClockRepaired')?.data['aheadUntil'];
+      return { before: { ahead_until: typeof ahead === 'string' ? ahead : null }, after: { ahead_until: null } };
+    }
+    const versions = events.map(({ version }) => version);
+    const range = { userId, first: Math.min(...versions), last: Math.max(...versions) };
+    const balances = await balancesAround(this.eventStore, range);
+    return { before: { ...balances.before }, after: { ...after, ...balances.after } };
+  }
+
   /** The payment worker continues an ordered refund. Its row says how the refund ended. */
-  private async endOfRefund(id: string, events: readonly ActEvent[], isLost: boolean): Promise<ActEnd | null> {
+  private async endOfRefund(id: string, events: readonly StoredEvent[], isLost: boolean): Promise<ActEnd | null> {
     const refund = await this.db
       .selectFrom('admin_refund')
       .select(['status', 'credits', 'amount_cents'])

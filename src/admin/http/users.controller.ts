@@ -19,6 +19,7 @@ import {
   type AdminUserRow,
   type CreditProposal,
   type LedgerEventDetail,
+  type ListedProposal,
   type RefundPreview,
   type StuckCheckout,
   type UserFilter,
@@ -196,7 +197,7 @@ export class UsersController {
   async openProposals(
     @CurrentUser() { userId: adminId }: Principal,
     @Body() request: ProposalsRequest,
-  ): Promise<CreditProposal[]> {
+  ): Promise<ListedProposal[]> {
     const { p_decided: decided = false, p_limit: limit = PAGE_SIZES.users, p_offset: offset = 0 } = request;
     const rows = await this.queries.execute(new ListProposals({ decided, limit, offset }));
     return this.proposals.all(rows, adminId);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import { type CreditProposal } from '../../contract/admin-users.js';
-import { type CreditProposalRow } from '../../credits/index.js';
+import { type CreditProposal, type ListedProposal } from '../../contract/admin-users.js';
+import { type CreditProposalRow, type ListedProposalRow } from '../../credits/index.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { type AdminTables } from './search-users.js';
 
@@ -15,7 +15,7 @@ export class Proposals {
     return toProposal(row, adminId, new Map());
   }
 
-  async all(rows: readonly CreditProposalRow[], adminId: string): Promise<CreditProposal[]> {
+  async all(rows: readonly ListedProposalRow[], adminId: string): Promise<ListedProposal[]> {
     return toProposals(this.db, rows, adminId);
   }
 }
@@ -23,9 +23,9 @@ export class Proposals {
 /** At most one statement. */
 async function toProposals(
   db: AdminTables,
-  rows: readonly CreditProposalRow[],
+  rows: readonly ListedProposalRow[],
   adminId: string,
-): Promise<CreditProposal[]> {
+): Promise<ListedProposal[]> {
   if (rows.length === 0) return [];
   const ids = rows.flatMap(({ user_id: userId, proposed_by: proposer }) => [userId, proposer]);
   const people = await db
@@ -34,7 +34,7 @@ async function toProposals(
     .where('id', '=', sql<string>`any(${[...new Set(ids)]}::text[])`)
     .execute();
   const names = new Map(people.map(({ id, name }) => [id, name]));
-  return rows.map((row) => toProposal(row, adminId, names));
+  return rows.map(({ total_count: total, ...row }) => ({ ...toProposal(row, adminId, names), total_count: total }));
 }
 
 /** A proposal as an admin sees it. */

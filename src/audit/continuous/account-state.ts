@@ -8,6 +8,7 @@ import {
   type TransactionRow,
 } from '../../credits/index.js';
 import { AccountAudit } from '../verify/account-audit.js';
+import { isByAdmin } from '../verify/act-check.js';
 import { RECORDED_WITHIN_MS } from '../verify/event-times.js';
 import { compareRow } from '../verify/projection-check.js';
 import { timeOf } from '../verify/read-account.js';
@@ -37,6 +38,8 @@ export class AccountState {
   /** Deductions and purchases that the new events concern. */
   readonly deductionIds = new Set<string>();
   readonly sessionIds = new Set<string>();
+  /** New events that need an act in the log. */
+  readonly byAdmin: StoredEvent[] = [];
   readonly audit: AccountAudit;
   private balance: BalanceRow;
 
@@ -62,6 +65,7 @@ export class AccountState {
   /** Adds the next event. @param now epoch milliseconds */
   add(stored: StoredEvent, now: number): void {
     if (REACHING_BACK.has(stored.type) || this.audit.mayHaveForgotten(stored)) this.suspect = true;
+    if (isByAdmin(stored)) this.byAdmin.push(stored);
     const at = timeOf(stored);
     const gap = Math.abs(at - stored.recordedAt.getTime());
     if (!(gap <= RECORDED_WITHIN_MS) || at > now + RECORDED_WITHIN_MS) this.suspect = true;

@@ -10,6 +10,7 @@ import {
 import { StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { ACTIVITY_PROJECTION, REVENUE_PROJECTION } from '../../revenue/index.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
+import { eventsWithoutAct } from '../verify/act-check.js';
 import { purchaseMismatch, purchasesOf } from '../verify/checkout-purchases.js';
 import { chargeMismatch, chargesOf } from '../verify/generation-charges.js';
 import { type PolicyAudit } from '../verify/policy-audit.js';
@@ -54,9 +55,9 @@ export interface VerificationRun {
 
 /**
  * Verifies what is new since the last run: each new event against the audit's own fold of its account, the rows that
- * it makes, its generation and its checkout; also generations and checkouts that have ended since. An account in which
- * anything differs is verified completely, and its problems are stored until a later run finds them gone. The cost
- * depends on what is new. Runs must not overlap.
+ * it makes, its generation, its checkout and, for the work of an admin, its act; also generations and checkouts that
+ * have ended since. An account in which anything differs is verified completely, and its problems are stored until a
+ * later run finds them gone. The cost depends on what is new. Runs must not overlap.
  * @param options.maxEvents the run stops after this many events; the next one continues
  */
 export async function verifyNewEvents(
@@ -258,19 +259,25 @@ class Run {
     return new Map(rows.map((row) => [row.user_id, row]));
   }
 
-  /** Compares the generations and the checkouts of the new events. */
+  /** Compares the generations, the checkouts and the acts of the new events. */
   private async compareRecords(accounts: readonly AccountState[]): Promise<void> {
     const { pool } = this.sources;
     const deductionIds = accounts.flatMap((account) => [...account.deductionIds]);
     const sessionIds = accounts.flatMap((account) => [...account.sessionIds]);
-    const [charges, purchases] = await Promise.all([
+    const [charges, purchases, unmatched] = await Promise.all([
       chargesOf(pool, deductionIds.filter(isUuid), this.now()),
       purchasesOf(pool, sessionIds),
+      eventsWithoutAct(
+        pool,
+        accounts.flatMap((account) => account.byAdmin),
+      ),
     ]);
+    const streamsWithoutAct = new Set(unmatched.map(({ stream }) => stream));
     const chargeOf = new Map(charges.map((charge) => [charge.deductionId, charge]));
     const purchaseOf = new Map(purchases.map((purchase) => [purchase.sessionId, purchase]));
     for (const account of accounts) {
       const { audit, userId } = account;
+      if (streamsWithoutAct.has(accountStream(userId))) account.suspect = true;
       for (const id of account.deductionIds) {
         const deduction = audit.deductions.get(id);
         const charge = chargeOf.get(id);

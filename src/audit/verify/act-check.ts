@@ -1,4 +1,5 @@
 import { type Pool } from 'pg';
+import { validate as isUuid } from 'uuid';
 import { type ActKind } from '../../contract/acts.js';
 import { accountStream, userOfStream } from '../../credits/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
@@ -20,7 +21,7 @@ const BEGIN_TOLERANCE_MS = 10 * 60_000;
 const OPEN_AT_MOST_MS = 60 * 60_000;
 
 /** Whether only an admin can cause the event. */
-function isByAdmin({ type, data }: Pick<StoredEvent, 'type' | 'data'>): boolean {
+export function isByAdmin({ type, data }: Pick<StoredEvent, 'type' | 'data'>): boolean {
   if (type === 'CreditsGranted') return data['source'] === 'admin';
   return type === 'CreditsAdjusted' || type === 'ClockRepaired';
 }
@@ -69,15 +70,13 @@ export class ActCheck {
 
   /** @param users compares the accounts of these users; null compares all */
   static async read(pool: Pool, users: readonly string[] | null): Promise<ActCheck> {
-    const { rows: first } = await pool.query<{ at: number }>(
-      'select at_ms::float8 as at from admin_act order by number limit 1',
-    );
+    const began = await beginOf(pool);
     const { rows } = await pool.query<ActRow>(
       `${ACTS} and a.kind = any($1) and ($2::text[] is null or a.user_id = any($2)) group by a.id order by a.number`,
       [Object.keys(LEDGER_ACTS), users],
     );
     const acts = new Map(rows.map((row) => [row.id, { ...row, found: new Map<string, StoredEvent>() }]));
-    return new ActCheck(pool, first[0]?.at ?? null, acts, users);
+    return new ActCheck(pool, began, acts, users);
   }
 
   /** Adds an event of an account. @param isImported whether a record of an import names the event of this version */
@@ -132,7 +131,40 @@ export class ActCheck {
   }
 }
 
-function isCauseOf({ kind, user_id: userId }: ActRow, { stream, type }: StoredEvent): boolean {
+/**
+ * The events among these, all the work of admins, that no act in the log has caused, for the continuous verification.
+ * An imported event can be among them. At most two statements.
+ */
+export async function eventsWithoutAct(pool: Pool, events: readonly StoredEvent[]): Promise<StoredEvent[]> {
+  if (events.length === 0) return [];
+  const began = await beginOf(pool);
+  if (began === null) return [];
+  const due = events.filter((stored) => timeOf(stored) >= began + BEGIN_TOLERANCE_MS);
+  const causes = due.map(({ metadata }) => metadata['causationId']);
+  const { rows } = await pool.query<Pick<ActRow, 'id' | 'kind' | 'user_id'>>(
+    'select id, kind, user_id from admin_act where id = any($1::uuid[]) and closes is null',
+    [causes.filter((id) => typeof id === 'string' && isUuid(id))],
+  );
+  const acts = new Map(rows.map((row) => [row.id, row]));
+  return due.filter((stored) => {
+    const { causationId } = stored.metadata;
+    const act = typeof causationId === 'string' ? acts.get(causationId) : undefined;
+    return !act || !isCauseOf(act, stored);
+  });
+}
+
+/** Time of the first entry of the log; null when it is empty. */
+async function beginOf(pool: Pool): Promise<number | null> {
+  const { rows } = await pool.query<{ at: number }>(
+    'select at_ms::float8 as at from admin_act order by number limit 1',
+  );
+  return rows[0]?.at ?? null;
+}
+
+function isCauseOf(
+  { kind, user_id: userId }: Pick<ActRow, 'kind' | 'user_id'>,
+  { stream, type }: StoredEvent,
+): boolean {
   return userId === userOfStream(stream) && (LEDGER_ACTS[kind] ?? []).includes(type);
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { type ClosingStep } from '../../contract/closing.js';
 import { EraseCreator, GetOwnCreator } from '../../creators/index.js';
-import { WaiveCredits } from '../../credits/index.js';
+import { EraseProposals, WaiveCredits } from '../../credits/index.js';
 import { TakeOutOfGalleries } from '../../gallery/index.js';
 import { CancelPending, EraseOwner, EraseTakeDowns, WithholdImages } from '../../generation/index.js';
 import { DeleteUser } from '../../identity/index.js';
@@ -72,7 +72,8 @@ export class StepPerformer {
 
   private async eraseContent({ user_id: userId }: Closure): Promise<StepOutcome> {
     const { pending, ...counts } = await this.commands.execute(new EraseOwner({ userId }));
-    return { done: pending === 0, counts };
+    const { waiting } = await this.commands.execute(new EraseProposals({ userId }));
+    return { done: pending === 0 && waiting === 0, counts };
   }
 
   private async eraseCreator({ user_id: userId }: Closure): Promise<StepOutcome> {

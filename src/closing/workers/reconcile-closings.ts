@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { type ClosingStep } from '../../contract/closing.js';
 import { DeleteExpiredPayoutRecords, ListUsedPortraits, ListWithdrawals } from '../../creators/index.js';
-import { ListHoldersOfPaidCredits } from '../../credits/index.js';
+import { ListHoldersOfPaidCredits, ListUnerasedProposals } from '../../credits/index.js';
 import { ListLateStyles, ListUnerasedOwners, ListUsedMedia } from '../../generation/index.js';
 import { ListUnclosedBuyers } from '../../payments/index.js';
 import { Clock } from '../../platform/clock.js';
@@ -75,13 +75,14 @@ export class ClosingReconciler {
     const closures = await this.rows.takeForCheck(CHECKED_AT_ONCE);
     if (closures.length === 0) return;
     const userIds = closures.map((row) => row.user_id);
-    const [content, credits, payments, styles] = await Promise.all([
+    const [content, credits, payments, styles, proposals] = await Promise.all([
       this.queries.execute(new ListUnerasedOwners({ userIds })),
       this.queries.execute(new ListHoldersOfPaidCredits({ userIds })),
       this.queries.execute(new ListUnclosedBuyers({ userIds })),
       this.ownersOfLateStyles(userIds),
+      this.queries.execute(new ListUnerasedProposals({ userIds })),
     ]);
-    this.metrics.found('content', content.length + styles.length);
+    this.metrics.found('content', content.length + styles.length + proposals.length);
     this.metrics.found('credits', credits.length);
     this.metrics.found('payments', payments.length);
     for (const closure of closures) {
@@ -90,6 +91,8 @@ export class ClosingReconciler {
         ...(styles.includes(closure.user_id) ? (['pending', 'creator'] as const) : []),
         ...(credits.includes(closure.user_id) ? (['credits'] as const) : []),
         ...(payments.includes(closure.user_id) ? (['checkouts', 'credits', 'processor'] as const) : []),
+        // With the acts of the proposal, which name the person as well.
+        ...(proposals.includes(closure.user_id) ? (['content', 'identity'] as const) : []),
       ]);
       if (steps.size > 0) await this.reopen(closure, [...steps]);
     }

@@ -1,12 +1,16 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql, type Kysely } from 'kysely';
+import { COUNTED_TO } from '../../contract/limits.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { type CreditTables } from '../tables.js';
 import { type CreditProposalRow } from '../use-cases/propose-credits.js';
 
+/** A proposal with the number of all of its list, at most 10,000. */
+export type ListedProposalRow = CreditProposalRow & { readonly total_count: number };
+
 /** A page of proposals: open ones, the oldest first; decided ones, the latest first. */
-export class ListProposals extends Query<CreditProposalRow[]> {
+export class ListProposals extends Query<ListedProposalRow[]> {
   constructor(
     readonly input: {
       readonly decided: boolean;
@@ -22,19 +26,14 @@ export class ListProposals extends Query<CreditProposalRow[]> {
 export class ListProposalsHandler implements IQueryHandler<ListProposals> {
   constructor(@Inject(DATABASE) private readonly db: Kysely<CreditTables>) {}
 
-  async execute({ input: { decided, limit, offset } }: ListProposals): Promise<CreditProposalRow[]> {
-    const page = this.db.selectFrom('credit_proposal').selectAll().limit(limit).offset(offset);
-    if (!decided)
-      return page
-        .where(sql<boolean>`state = 'open'`)
-        .orderBy('proposed_at')
-        .orderBy('id')
-        .execute();
-    // The state as a literal, as in the index.
-    return page
-      .where(sql<boolean>`state <> 'open'`)
-      .orderBy('decided_at', 'desc')
-      .orderBy('id', 'desc')
-      .execute();
+  /** One statement. The state is a literal, as in the indexes. */
+  async execute({ input: { decided, limit, offset } }: ListProposals): Promise<ListedProposalRow[]> {
+    const list = decided
+      ? sql`from credit_proposal where state <> 'open' order by decided_at desc, id desc`
+      : sql`from credit_proposal where state = 'open' order by proposed_at, id`;
+    const { rows } = await sql<ListedProposalRow>`
+      select page.*, (select count(*)::int from (select ${list} limit ${sql.lit(COUNTED_TO)}) as counted) as total_count
+      from (select * ${list} limit ${limit} offset ${offset}) as page`.execute(this.db);
+    return rows;
   }
 }

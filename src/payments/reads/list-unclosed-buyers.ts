@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
 import { type PaymentTables } from '../tables.js';
 
-/** The users among these, all of closed accounts, with an open checkout or a link to a receipt. */
+/** The users among these, all of closed accounts, with an open checkout, a link to a receipt or a suspension. */
 export class ListUnclosedBuyers extends Query<readonly string[]> {
   constructor(readonly input: { readonly userIds: readonly string[] }) {
     super();
@@ -22,9 +22,8 @@ export class ListUnclosedBuyersHandler implements IQueryHandler<ListUnclosedBuye
       where (select true from checkout c
           where c.user_id = closed.user_id and c.status in ('creating', 'open') limit 1)
         or (select true from checkout c
-          where c.user_id = closed.user_id and c.session_id is not null and c.receipt_url is not null limit 1)`.execute(
-      this.db,
-    );
+          where c.user_id = closed.user_id and c.session_id is not null and c.receipt_url is not null limit 1)
+        or (select true from payment_suspended_buyer s where s.user_id = closed.user_id limit 1)`.execute(this.db);
     return rows.map((row) => row.user_id);
   }
 }

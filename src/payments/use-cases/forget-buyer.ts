@@ -17,9 +17,9 @@ export interface ForgottenBuyer {
 }
 
 /**
- * Deletes the customer records of a user at the processor, and the links to receipts, whose pages show an address. Our
- * checkouts create no customer records; an operator or a setting at the processor can. The payments themselves stay at
- * the processor. Repeating it changes nothing.
+ * Deletes the customer records of a user at the processor, the links to receipts, whose pages show an address, and the
+ * row of a suspension. Our checkouts create no customer records; an operator or a setting at the processor can. The
+ * payments themselves stay at the processor. Repeating it changes nothing.
  * @throws ProcessorUnavailableError
  */
 export class ForgetBuyer extends Command<ForgottenBuyer> {
@@ -51,6 +51,8 @@ export class ForgetBuyerHandler implements ICommandHandler<ForgetBuyer> {
       }
     }
     for (const customer of customers) await this.processor.deleteCustomer(customer);
+    // A closed account opens no checkout anyway.
+    await this.db.deleteFrom('payment_suspended_buyer').where('user_id', '=', userId).execute();
     const { numUpdatedRows } = await this.db
       .updateTable('checkout')
       .set({ receipt_url: null, updated_at: this.clock.now() })

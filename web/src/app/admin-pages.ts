@@ -13,6 +13,7 @@ export const adminPages: readonly AdminPageRoute[] = [
   { path: '/admin/applications', load: () => import('../features/admin/applications/applications-page.js') },
   { path: '/admin/revenue-management', load: () => import('../features/admin/revenue/revenue-page.js') },
   { path: '/admin/revenue-management/:creatorId', load: () => import('./pages/admin-creator-view-page.js') },
+  { path: '/admin/model-deletions', load: () => import('../features/admin/models/model-deletions-page.js') },
   { path: '/admin/users', load: () => import('../features/admin/users/users-page.js') },
   { path: '/admin/users/:userId', load: () => import('../features/admin/users/user-page.js') },
   { path: '/admin/gallery', load: () => import('./pages/admin-creators-page.js') },

@@ -62,8 +62,8 @@ const WORDS: Readonly<Record<QueueKind, Words>> = {
     title: (queue) => `${whose(queue, 'creators')} ${queue.count === 1 ? 'has' : 'have'} no model`,
   },
   model_deletions: {
-    place: 'Applications',
-    to: '/admin/applications',
+    place: 'Models',
+    to: '/admin/model-deletions',
     action: 'Open queue',
     title: (queue) => `The model of ${whose(queue, 'creators')} must be deleted at the provider`,
   },

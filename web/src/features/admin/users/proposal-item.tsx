@@ -27,7 +27,7 @@ export function ProposalItem({ proposal }: { readonly proposal: CreditProposal }
             {text}
           </Link>
         </p>
-        <p className="break-words">“{reason}”</p>
+        <p className="break-words">{reason === '' ? 'The reason was erased with the account.' : `“${reason}”`}</p>
         <p className="text-13 text-ink-2 tabular-nums">
           Proposed by {proposed_by_name ?? shortId(proposed_by)}, {formatUtcMinute(proposed_at)} UTC
           {decided_at !== null && `, decided ${formatUtcMinute(decided_at)} UTC`}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
-import { Button } from '../../../components/button.js';
+import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
@@ -13,13 +13,14 @@ const PAGE_SIZE = PAGE_SIZES.users;
 
 /** Proposals of admins: open ones, the oldest first, or decided ones, the latest first. */
 export function ProposalList(): React.ReactNode {
-  const [{ decided, offset }, setShown] = useState({ decided: false, offset: 0 });
-  const first = !decided && offset === 0;
+  const [{ decided, page }, setShown] = useState({ decided: false, page: 1 });
+  const first = !decided && page === 1;
   const query = useRpc(
     'list_credit_proposals_admin',
     // The page counts the open ones by the same request.
-    first ? {} : { p_decided: decided, p_limit: PAGE_SIZE, p_offset: offset },
+    first ? {} : { p_decided: decided, p_limit: PAGE_SIZE, p_offset: (page - 1) * PAGE_SIZE },
   );
+  const pages = Math.ceil((query.data?.[0]?.total_count ?? 0) / PAGE_SIZE);
   const list = useMoveFocus<HTMLUListElement>();
   const tab = (label: string, ofDecided: boolean): React.ReactNode => (
     <button
@@ -29,7 +30,7 @@ export function ProposalList(): React.ReactNode {
         'inline-flex h-9 items-center rounded-pill border px-3.5 text-14 hover:border-line-strong',
         decided === ofDecided ? 'border-line-strong bg-hover font-[560]' : 'border-line text-ink-2',
       )}
-      onClick={() => setShown({ decided: ofDecided, offset: 0 })}
+      onClick={() => setShown({ decided: ofDecided, page: 1 })}
     >
       {label}
     </button>
@@ -62,23 +63,10 @@ export function ProposalList(): React.ReactNode {
                 ))}
               </ul>
             )}
-            {(offset > 0 || rows.length === PAGE_SIZE) && (
-              <nav aria-label="Pages" className="mt-3.5 flex gap-2">
-                <Button
-                  size={32}
-                  disabled={offset === 0}
-                  onClick={() => setShown({ decided, offset: Math.max(0, offset - PAGE_SIZE) })}
-                >
-                  Previous
-                </Button>
-                <Button
-                  size={32}
-                  disabled={rows.length < PAGE_SIZE}
-                  onClick={() => setShown({ decided, offset: offset + PAGE_SIZE })}
-                >
-                  Next
-                </Button>
-              </nav>
+            {(pages > 1 || page > 1) && (
+              <div className="mt-3.5">
+                <Pagination page={page} pages={pages} onPage={(next) => setShown({ decided, page: next })} />
+              </div>
             )}
           </div>
         )}

@@ -193,6 +193,17 @@ describe('/admin/users', () => {
     expect(screen.getByText('Declined')).toBeTruthy();
   });
 
+  it('counts all open proposals, and pages through them', async () => {
+    const { server } = await open('/admin/users?tab=proposals', {
+      list_credit_proposals_admin: [creditProposal({ total_count: 25 })],
+    });
+    expect(screen.getByRole('tab', { name: /^Proposals/ }).textContent).toContain('25');
+    expect(screen.getByText('Page 1 of 3')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
+    await pass(100);
+    expect(last(server, 'list_credit_proposals_admin')).toEqual({ p_decided: false, p_limit: 12, p_offset: 12 });
+  });
+
   it('shows payments that need a person with the next step, and looks at a stuck checkout again', async () => {
     const { server } = await open('/admin/users?tab=payments', {
       get_payment_problems: [

@@ -35,7 +35,7 @@ export default function UsersPage(): React.ReactNode {
           <TabTrigger value="users">Users</TabTrigger>
           <TabTrigger value="proposals">
             Proposals
-            <PlaceCount count={proposals.data?.length} />
+            <PlaceCount count={proposals.data?.[0]?.total_count} />
           </TabTrigger>
           <TabTrigger value="payments">
             Payments

@@ -1,0 +1,26 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { DATABASE } from '../../platform/database/database.js';
+import { type CreditTables } from '../tables.js';
+
+/** The users among these, all of closed accounts, with a proposal that still has its reason. */
+export class ListUnerasedProposals extends Query<readonly string[]> {
+  constructor(readonly input: { readonly userIds: readonly string[] }) {
+    super();
+  }
+}
+
+@QueryHandler(ListUnerasedProposals)
+export class ListUnerasedProposalsHandler implements IQueryHandler<ListUnerasedProposals> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<CreditTables>) {}
+
+  async execute({ input: { userIds } }: ListUnerasedProposals): Promise<readonly string[]> {
+    // With a limit, each is answered from the index of the user.
+    const { rows } = await sql<{ user_id: string }>`
+      select user_id from unnest(${[...userIds]}::text[]) as closed (user_id)
+      where (select true from credit_proposal p
+        where p.user_id = closed.user_id and p.reason <> '' limit 1)`.execute(this.db);
+    return rows.map((row) => row.user_id);
+  }
+}
