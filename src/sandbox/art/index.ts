@@ -8,8 +8,9 @@ import { glass } from './styles/glass.js';
 import { landscape } from './styles/landscape.js';
 import { planet } from './styles/planet.js';
 import { portrait, portraitOf, type PortraitLooks } from './styles/portrait.js';
+import { drawSubjects, subjectsOf } from './subjects/index.js';
 import { type Painter } from './svg.js';
-import { readTheme } from './theme.js';
+import { readTheme, type Theme } from './theme.js';
 
 export { type PortraitLooks } from './styles/portrait.js';
 
@@ -26,7 +27,7 @@ export function isArtStyle(name: string): name is ArtStyle {
 
 export interface ArtRequest {
   readonly style: ArtStyle;
-  /** Its words select palette, motif, time of day and weather. */
+  /** Its words select palette, subject, motif, time of day and weather. */
   readonly prompt: string;
   readonly seed: number;
   /** Pixels. */
@@ -39,9 +40,29 @@ export async function renderArt({ style, prompt, seed, width, height }: ArtReque
   const random = new Random(seedOf(`${style}|${prompt.trim().toLowerCase()}|${seed}`));
   const boardHeight = (1000 * height) / width;
   const theme = readTheme(prompt, random);
-  const content = PAINTERS[style]({ width: 1000, height: boardHeight, random, theme });
-  return paint(content, boardHeight, width, height);
+  const board = { width: 1000, height: boardHeight, random, theme } as const;
+  const scene = PAINTERS[style](board);
+  const named = subjectsOf(theme).filter(({ subject }) => !SCENERY[style].includes(subject.name));
+  const subjects = drawSubjects(board, named, style === 'portrait' && namesPerson(theme));
+  return paint(scene + subjects, boardHeight, width, height);
 }
+
+/** Subjects that a style's own scenes draw when a prompt names them. */
+const SCENERY: Readonly<Record<ArtStyle, readonly string[]>> = {
+  landscape: ['mountain', 'moon', 'pine', 'boat'],
+  city: ['moon', 'house', 'bridge', 'train', 'bus'],
+  bauhaus: [],
+  botanic: ['leaf', 'sunflower'],
+  flow: [],
+  portrait: [],
+  planet: ['moon', 'star'],
+  glass: ['ice cream'],
+};
+
+const PERSON =
+  /^((wo)?m[ae]n|girl|boy|lady|person|people|sister|brother|mother|father|grand(mother|father)|queen|king|singer|sailor|keeper|stranger|friend|pianist|cellist|dancer|portrait)s?$/;
+
+const namesPerson = ({ words }: Theme): boolean => words.some((word) => PERSON.test(word));
 
 export interface CreatorPortraits {
   /** 4:5, PNG, 1024 by 1280. */

@@ -1,0 +1,108 @@
+import { brightness, lighten, mix, rich } from '../color.js';
+import { circle, ellipse, group, n, raised, type Board } from '../svg.js';
+import { type Theme } from '../theme.js';
+import { ANIMALS } from './animals.js';
+import { colorNamed, type ColorName } from './color-words.js';
+import { MACHINES } from './machines.js';
+import { PLANTS } from './plants.js';
+import { inkOf, type Subject } from './subject.js';
+import { THINGS } from './things.js';
+
+/** Everything that a prompt can name and every style can draw. */
+export const SUBJECTS: readonly Subject[] = [...PLANTS, ...ANIMALS, ...MACHINES, ...THINGS];
+
+const BY_WORD = new Map(
+  SUBJECTS.flatMap((subject) => subject.words.split(' ').map((word) => [word, subject] as const)),
+);
+
+/** How many words before a noun its colour may be: "a red and white wooden boat". */
+const REACH = 4;
+
+/** The second colour of a subject whose own second colour is already its first. */
+const BESIDE: Partial<Record<ColorName, ColorName>> = { white: 'pink', black: 'grey' };
+
+/** A subject of a prompt, in the colours of the words before it. */
+export interface NamedSubject {
+  readonly subject: Subject;
+  readonly main: ColorName;
+  readonly second: ColorName;
+  /** How often it is drawn, 1 to 5. */
+  readonly count: number;
+}
+
+/** The first two subjects that a prompt names, in its order. */
+export function subjectsOf({ words, count }: Pick<Theme, 'words' | 'count'>): readonly NamedSubject[] {
+  const found: NamedSubject[] = [];
+  let start = 0;
+  words.forEach((word, index) => {
+    const subject = word === 'cream' && words[index - 1] === 'ice' ? BY_WORD.get('icecream') : BY_WORD.get(word);
+    if (!subject || found.some((other) => other.subject === subject)) return;
+    const before = words.slice(Math.max(start, index - REACH), index);
+    const colors = before.map(colorNamed).filter((color) => color !== undefined);
+    const [main = subject.usual[0]] = colors;
+    const second = colors[1] ?? (subject.usual[1] === main ? (BESIDE[main] ?? 'white') : subject.usual[1]);
+    found.push({ subject, main, second, count: Math.min(5, found.length === 0 ? (count ?? 1) : 1) });
+    start = index + 1;
+  });
+  return found.slice(0, 2);
+}
+
+/** Half the width of the drawings of one subject, by how often it is drawn, and where they stand. */
+const PLACES: readonly (readonly (readonly [x: number, y: number, half: number])[])[] = [
+  [[0, 0, 300]],
+  [
+    [-175, 20, 200],
+    [175, -10, 200],
+  ],
+  [
+    [-230, 30, 160],
+    [0, -60, 175],
+    [230, 30, 160],
+  ],
+  [
+    [-160, -120, 150],
+    [160, -120, 150],
+    [-160, 170, 150],
+    [160, 170, 150],
+  ],
+  [
+    [-230, -120, 130],
+    [0, -160, 130],
+    [230, -120, 130],
+    [-120, 150, 140],
+    [120, 150, 140],
+  ],
+];
+
+/**
+ * Draws the subjects in front of a disc, like a low sun, which separates them from the scene behind. `aside` draws them small in a
+ * corner, for pictures whose person stays in the middle.
+ */
+export function drawSubjects(board: Board, named: readonly NamedSubject[], aside: boolean): string {
+  const [first, other] = named;
+  if (!first) return '';
+  const { height, random, theme } = board;
+  const size = Math.min(1000, height);
+  const scale = (size / 1000) * (aside ? 0.42 : 1);
+  const x = aside ? 1000 - 230 * (size / 1000) : 500 + random.between(-30, 30);
+  const lift = first.subject.place === 'air' ? 0.47 : 0.52;
+  const y = aside ? height - 230 * (size / 1000) : height * lift;
+  const ink = inkOf(first.main, first.second);
+  const pale = brightness(ink.main) < 0.62;
+  const disc = pale ? lighten(rich(0.86, 0.08, theme.secondHue), 0.25) : rich(0.36, 0.1, theme.secondHue);
+  const copies = (PLACES[first.count - 1] ?? []).map(([dx, dy, half]) =>
+    put(first.subject.draw(ink), dx, dy, half / 100),
+  );
+  const companion = other
+    ? put(other.subject.draw(inkOf(other.main, other.second)), random.chance(0.5) ? 235 : -235, 205, 1.35)
+    : '';
+  const back =
+    circle(0, 0, 345, disc, { opacity: 0.92 }) +
+    (first.subject.place === 'ground' && first.count === 1 ? ellipse(0, 302, 250, 26, mix(disc, '#000000', 0.22)) : '');
+  return group(back + raised(copies.join('') + companion), {
+    transform: `translate(${n(x)} ${n(y)}) scale(${scale.toFixed(3)})`,
+  });
+}
+
+const put = (content: string, x: number, y: number, scale: number): string =>
+  group(content, { transform: `translate(${n(x)} ${n(y)}) scale(${scale})` });

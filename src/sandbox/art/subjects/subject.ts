@@ -1,0 +1,44 @@
+import { darken, lighten, type Hex } from '../color.js';
+import { COLORS, type ColorName } from './color-words.js';
+
+/** The colours of one drawing. */
+export interface Ink {
+  /** The colour that the prompt names, or the subject's usual one. */
+  readonly main: Hex;
+  readonly dark: Hex;
+  readonly light: Hex;
+  readonly second: Hex;
+  readonly line: Hex;
+  readonly pale: Hex;
+  readonly leaf: Hex;
+  readonly wood: Hex;
+  readonly glow: Hex;
+}
+
+/** A thing that can be drawn in every style. */
+export interface Subject {
+  readonly name: string;
+  /** Words of a prompt that select it, singular and plural, separated by spaces. */
+  readonly words: string;
+  readonly usual: readonly [main: ColorName, second: ColorName];
+  /** Things of the air are drawn higher. */
+  readonly place: 'ground' | 'air';
+  /** Draws it inside a square from -100 to 100, standing on the lower edge. */
+  readonly draw: (ink: Ink) => string;
+}
+
+/** The colours of a drawing in the two given ones. */
+export function inkOf(main: ColorName, second: ColorName): Ink {
+  const hex = COLORS[main];
+  return {
+    main: hex,
+    dark: darken(hex, main === 'black' ? 0.5 : 0.28),
+    light: lighten(hex, main === 'black' ? 0.18 : 0.35),
+    second: COLORS[second],
+    line: '#2a2326',
+    pale: '#f8eedc',
+    leaf: '#2f7d4f',
+    wood: '#7a4a2b',
+    glow: '#ffd45e',
+  };
+}
