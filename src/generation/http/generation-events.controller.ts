@@ -14,7 +14,8 @@ import { type GenerationSnapshot, GetGenerationSnapshot } from '../reads/get-gen
 import { GenerationChanges } from '../workers/generation-changes.js';
 
 /** Shorter than the idle limits of usual proxies. */
-const HEARTBEAT_MS = 15_000;
+/** Browsers report connection trouble after three seconds without a byte. */
+const HEARTBEAT_MS = 1_000;
 const MAX_STREAMS_PER_USER = 10;
 /** With the three seconds that the provider may take, a stream ends within ten seconds of its session. */
 const SESSION_CHECK_MS = 5_000;

@@ -1,11 +1,13 @@
 import { useEffect } from 'react';
 import { Button } from '../components/button.js';
+import { useOnline } from '../lib/use-online.js';
 import { sessionStore } from '../lib/storage.js';
 import { isChunkFailure, mayReload } from './chunk-reload.js';
 
 /** Shown in place of a broken page. Reloads once when the code of the page could not be fetched. */
 export function ErrorScreen({ error }: { error: unknown }): React.ReactNode {
   const outdated = isChunkFailure(error);
+  const offline = !useOnline();
   useEffect(() => {
     if (!outdated) return undefined;
     const check = (): void => {
@@ -16,15 +18,22 @@ export function ErrorScreen({ error }: { error: unknown }): React.ReactNode {
     return () => window.removeEventListener('online', check);
   }, [outdated]);
 
+  const title = offline && outdated ? 'You are offline' : 'Something went wrong';
   return (
     <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16" role="alert">
-      <title>Something went wrong · Fanvas</title>
-      <h1 className="display text-64 sm:text-96">Something went wrong</h1>
+      <title>{`${title} · Fanvas`}</title>
+      <h1 className="display text-64 sm:text-96">{title}</h1>
       <p className="mt-4 max-w-[52ch] text-18 text-ink-2">
-        {outdated
-          ? 'A part of this page could not be loaded. It may have been updated, or the connection was lost.'
-          : 'This page could not be shown. Nothing you did is lost: credits and images are kept on our side.'}{' '}
-        Reload it; if that does not help, go back and try again in a minute.
+        {offline && outdated ? (
+          'This page was not loaded before. It opens by itself once the connection is back. Nothing you did is lost.'
+        ) : (
+          <>
+            {outdated
+              ? 'A part of this page could not be loaded. It may have been updated, or the connection was lost.'
+              : 'This page could not be shown. Nothing you did is lost: credits and images are kept on our side.'}{' '}
+            Reload it; if that does not help, go back and try again in a minute.
+          </>
+        )}
       </p>
       <div className="mt-8 flex flex-wrap gap-2">
         <Button kind="solid" size={48} onClick={() => window.location.reload()}>

@@ -1,3 +1,6 @@
+import { cx } from '../lib/cx.js';
+import { textAttributes } from '../lib/text-language.js';
+
 /** The grid of square pictures: four, three or two columns, one on the smallest phones. */
 export const ART_GRID = 'grid grid-cols-1 gap-(--tile-gap) xs:grid-cols-2 md:grid-cols-3 lg:grid-cols-4';
 
@@ -22,7 +25,37 @@ export function PromptVeil({ prompt }: { prompt: string }): React.ReactNode {
       aria-hidden
       className="pointer-events-none absolute inset-x-0 bottom-0 bg-[linear-gradient(to_top,rgb(8_8_7/.88)_35%,transparent)] px-3.5 pb-3.5 pt-12 text-14 text-[#fff] opacity-0 transition-opacity duration-[var(--dur-2)] group-hover:opacity-100 group-focus-visible:opacity-100"
     >
-      <span className="line-clamp-3 break-words">{prompt}</span>
+      <span {...textAttributes(prompt)} className="line-clamp-3 break-words">
+        {prompt}
+      </span>
     </span>
   );
 }
+
+interface RowFillerProps {
+  /** Number of squares before it. */
+  readonly count: number;
+  readonly children: React.ReactNode;
+}
+
+/** Fills the last row when it holds a single square; absent at widths where the row holds more. */
+export function RowFiller({ count, children }: RowFillerProps): React.ReactNode {
+  const alone = (columns: number): boolean => count > columns && count % columns === 1;
+  if (![2, 3, 4].some(alone)) return null;
+  return (
+    <li
+      className={cx(
+        'hidden',
+        alone(2) && 'xs:max-md:block',
+        alone(3) && 'md:max-lg:col-span-2 md:max-lg:block',
+        alone(4) && 'lg:col-span-3 lg:block',
+      )}
+    >
+      {children}
+    </li>
+  );
+}
+
+/** A link in a {@link RowFiller}. */
+export const ROW_FILLER_LINK =
+  'flex h-full min-h-24 flex-col items-start justify-end gap-1 rounded-tile border border-dashed border-line-strong p-4 text-ink hover:bg-hover sm:p-6';

@@ -1,4 +1,5 @@
 import { DropdownMenu } from 'radix-ui';
+import { useSyncExternalStore } from 'react';
 import { cx } from '../lib/cx.js';
 
 export const Menu = DropdownMenu.Root;
@@ -10,6 +11,15 @@ export const SHEET =
 export const LINE =
   'flex h-10 w-full cursor-pointer select-none items-center gap-3 rounded-[10px] px-3 text-14 font-[560] text-ink [&_svg]:size-[18px] [&_svg]:text-ink-2';
 
+/** Floating sheets belong to the main landmark: content outside of landmarks is easy to miss with a screen reader. */
+export function useMenuPlace(): HTMLElement | null {
+  return useSyncExternalStore(
+    () => () => undefined,
+    () => document.getElementById('main'),
+    () => null,
+  );
+}
+
 /** The floating sheet of a menu. */
 export function MenuContent({
   className,
@@ -17,7 +27,7 @@ export function MenuContent({
   ...rest
 }: DropdownMenu.DropdownMenuContentProps & { readonly ref?: React.Ref<HTMLDivElement> }): React.ReactNode {
   return (
-    <DropdownMenu.Portal>
+    <DropdownMenu.Portal container={useMenuPlace()}>
       <DropdownMenu.Content align="end" sideOffset={8} collisionPadding={16} {...rest} className={cx(SHEET, className)}>
         {children}
       </DropdownMenu.Content>

@@ -16,14 +16,19 @@ function setUp(check: () => Promise<StatusCheck<Row>>) {
   const seen: Row[] = [];
   const troubles: boolean[] = [];
   const refusals: unknown[] = [];
-  const streams: { onRow: (row: Row) => void; end: () => void; fail: (error: Error) => void; signal: AbortSignal }[] =
-    [];
+  const streams: {
+    onRow: (row: Row) => void;
+    alive: () => void;
+    end: () => void;
+    fail: (error: Error) => void;
+    signal: AbortSignal;
+  }[] = [];
   const checks = jest.fn(check);
   const options: FollowOptions<Row> = {
     check: checks,
-    stream: (onRow, signal) =>
+    stream: (onRow, signal, alive) =>
       new Promise((resolve, reject) => {
-        streams.push({ onRow, end: resolve, fail: reject, signal });
+        streams.push({ onRow, alive, end: resolve, fail: reject, signal });
         signal.onabort = () => resolve();
       }),
     stage: (value) => value.stage,
@@ -49,13 +54,44 @@ describe('followGeneration', () => {
     expect(t.checks).toHaveBeenCalledTimes(1);
   });
 
+  it('reports trouble after three silent seconds of an open stream, until the next sign of life', async () => {
+    const t = setUp(() => Promise.resolve(found(row('pending', 1))));
+    t.follow();
+    await pass(0);
+    t.streams[0]?.onRow(row('pending', 2));
+    for (let second = 0; second < 20; second++) {
+      await pass(1_000);
+      t.streams[0]?.alive();
+    }
+    expect(t.troubles).not.toContain(true);
+    t.checks.mockImplementation(() => new Promise(() => undefined));
+    await pass(2_999);
+    expect(t.troubles).not.toContain(true);
+    await pass(1);
+    expect(t.troubles.at(-1)).toBe(true);
+    t.streams[0]?.alive();
+    expect(t.troubles.at(-1)).toBe(false);
+  });
+
+  it('reports trouble when a check is unanswered for three seconds', async () => {
+    const t = setUp(() => new Promise(() => undefined));
+    t.follow();
+    await pass(2_999);
+    expect(t.troubles).toEqual([]);
+    await pass(1);
+    expect(t.troubles).toEqual([true]);
+  });
+
   it('[F4.23] checks every 5 s until the first row of the stream, and not while the stream is open', async () => {
     const t = setUp(() => Promise.resolve(found(row('pending', 1))));
     t.follow();
     await pass(5_000);
     expect(t.checks).toHaveBeenCalledTimes(2);
     t.streams[0]?.onRow(row('pending', 2));
-    await pass(60_000);
+    for (let second = 0; second < 60; second++) {
+      await pass(1_000);
+      t.streams[0]?.alive();
+    }
     expect(t.checks).toHaveBeenCalledTimes(2);
     t.streams[0]?.onRow(row('over', 3));
     await pass(60_000);

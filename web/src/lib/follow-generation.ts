@@ -4,6 +4,9 @@ import { EventStreamRefused } from './sse.js';
 /** How many checks are made after the end of a generation while its refund is outstanding. */
 const CHECKS_AFTER_END = 24;
 
+/** Milliseconds of silence of an open stream, or of an unanswered check, after which there is trouble. */
+const SILENCE_MS = 3_000;
+
 /** After a stream that lived this long (ms), reconnecting starts with the shortest wait again. */
 const STABLE_MS = 10_000;
 
@@ -13,14 +16,14 @@ const HOPELESS = new Set([400, 401, 403, 404, 405, 406, 410, 501, 200]);
 export interface FollowOptions<Row> {
   /** One status check with its retries (see `checkStatus`). Throws a definite refusal of the server. */
   readonly check: () => Promise<StatusCheck<Row>>;
-  /** Reads the live stream until it ends, breaks or is aborted. */
-  readonly stream: (onRow: (row: Row) => void, signal: AbortSignal) => Promise<void>;
+  /** Reads the live stream until it ends, breaks or is aborted; calls `onAlive` with each sign of life. */
+  readonly stream: (onRow: (row: Row) => void, signal: AbortSignal, onAlive: () => void) => Promise<void>;
   /** `pending`: still running. `ending`: ended, but the refund is outstanding. `over`: nothing more will change. */
   readonly stage: (row: Row) => 'pending' | 'ending' | 'over';
   /** True when `row` was written before `known`: a slow answer must not replace a newer row. */
   readonly isOlder: (row: Row, known: Row) => boolean;
   readonly onRow: (row: Row) => void;
-  /** True while both the stream and the checks fail. */
+  /** True while both the stream and the checks fail, and after three seconds without a sign of life. */
   readonly onTrouble: (trouble: boolean) => void;
   /** Called with a definite refusal (not found, not allowed), after which following has stopped. */
   readonly onRefused: (error: unknown) => void;
@@ -45,15 +48,35 @@ export function followGeneration<Row>(options: FollowOptions<Row>): Following {
   let live = false;
   let failures = 0;
   let checksAfterEnd = 0;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let silent = false;
 
   const stop = (): void => {
     stopped.abort();
     clearTimeout(timer);
+    clearTimeout(silence);
+  };
+
+  /** Expects a sign of life within three seconds. */
+  const expectLife = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      silent = true;
+      options.onTrouble(true);
+      void check();
+    }, SILENCE_MS);
+  };
+
+  const alive = (): void => {
+    clearTimeout(silence);
+    if (silent && !stopped.signal.aborted) options.onTrouble(false);
+    silent = false;
   };
 
   const take = (row: Row): void => {
     if (stopped.signal.aborted) return;
     failures = 0;
+    alive();
     options.onTrouble(false);
     if (known !== null && options.isOlder(row, known)) return;
     known = row;
@@ -73,11 +96,14 @@ export function followGeneration<Row>(options: FollowOptions<Row>): Following {
     checking = true;
     clearTimeout(timer);
     let retryAfterMs = 0;
+    // An open stream gives its own signs of life.
+    if (!live && !silent) expectLife();
     try {
       const result = await options.check();
       if (stopped.signal.aborted) return;
       if (result.stillProcessing) {
         failures++;
+        clearTimeout(silence);
         retryAfterMs = result.retryAfterMs;
         options.onTrouble(!live);
       } else {
@@ -102,12 +128,20 @@ export function followGeneration<Row>(options: FollowOptions<Row>): Following {
       let liveSince: number | null = null;
       let retryAfterMs = 0;
       try {
-        await options.stream((row) => {
-          liveSince ??= Date.now();
-          live = true;
-          clearTimeout(timer);
-          take(row);
-        }, stopped.signal);
+        await options.stream(
+          (row) => {
+            liveSince ??= Date.now();
+            live = true;
+            clearTimeout(timer);
+            take(row);
+            if (!stopped.signal.aborted) expectLife();
+          },
+          stopped.signal,
+          () => {
+            alive();
+            if (live && !stopped.signal.aborted) expectLife();
+          },
+        );
       } catch (error) {
         if (error instanceof EventStreamRefused) {
           if (HOPELESS.has(error.status)) return;
@@ -117,6 +151,7 @@ export function followGeneration<Row>(options: FollowOptions<Row>): Following {
       }
       const wasLive = live;
       live = false;
+      clearTimeout(silence);
       if (wasLive) void check();
       if (known !== null && options.stage(known) === 'ending') return;
       // Streams that break at once must not shorten the wait.

@@ -29,6 +29,8 @@ export interface EventStreamOptions {
   readonly onEvent: (event: ServerSentEvent) => void;
   /** Called once per connection with the server's clock at that time (the `Date` header), when it sent one. */
   readonly onOpen?: (serverTime: Date | null) => void;
+  /** Called with each part of the answer, heartbeats included. */
+  readonly onAlive?: () => void;
   /** Ends the connection; the returned promise then resolves. */
   readonly signal: AbortSignal;
   /** Milliseconds without a byte, heartbeats included, after which the connection counts as dead. */
@@ -62,6 +64,7 @@ export async function readEventStream(url: string, options: EventStreamOptions):
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
+      options.onAlive?.();
       clearTimeout(silent);
       silent = setTimeout(abort, silenceMs);
       parser.feed(decoder.decode(value, { stream: true }));

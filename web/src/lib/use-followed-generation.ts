@@ -7,6 +7,9 @@ import { checkStatus } from './status-check.js';
 import { retryAfterMs } from './retry.js';
 import { readEventStream } from './sse.js';
 
+/** The server sends a heartbeat every second; a stream without one for this long is replaced. */
+const STREAM_SILENCE_MS = 10_000;
+
 /** Smaller differences between the clocks are network delay, not a wrong clock. */
 const TOLERATED_SKEW_MS = 2_000;
 
@@ -44,9 +47,11 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
             (error.status === 0 || error.status >= 500 || [408, 429].includes(error.status)),
           retryAfterMs,
         }),
-      stream: (onRow, signal) =>
+      stream: (onRow, signal, onAlive) =>
         readEventStream(`/events/generations/${encodeURIComponent(generationId)}`, {
           signal,
+          onAlive,
+          silenceMs: STREAM_SILENCE_MS,
           token: (fresh) => viewer().getToken({ fresh }),
           onOpen: (serverTime) => {
             const skew = serverTime === null ? 0 : serverTime.getTime() - Date.now();

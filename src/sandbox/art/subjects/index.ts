@@ -47,7 +47,7 @@ export function subjectsOf({ words, count }: Pick<Theme, 'words' | 'count'>): re
   return found.slice(0, 2);
 }
 
-/** Half the width of the drawings of one subject, by how often it is drawn, and where they stand. */
+/** Half the width of the drawings of one subject, by how often it is drawn, and their places. */
 const PLACES: readonly (readonly (readonly [x: number, y: number, half: number])[])[] = [
   [[0, 0, 300]],
   [
@@ -75,8 +75,8 @@ const PLACES: readonly (readonly (readonly [x: number, y: number, half: number])
 ];
 
 /**
- * Draws the subjects in front of a disc, like a low sun, which separates them from the scene behind. `aside` draws them small in a
- * corner, for pictures whose person stays in the middle.
+ * Draws the subjects in front of a disc, like a low sun, which separates them from the scene behind. `aside` draws
+ * them small in a corner, for pictures whose person stays in the middle.
  */
 export function drawSubjects(board: Board, named: readonly NamedSubject[], aside: boolean): string {
   const [first, other] = named;

@@ -93,8 +93,8 @@ describe('subjectsOf', () => {
   });
 });
 
-describe('the drawings', () => {
-  it('fill their square in a shape of their own', async () => {
+describe('SUBJECTS', () => {
+  it('gives every subject a shape of its own that fills its square', async () => {
     const shapes = await drawAll();
     for (const [i, pixels] of shapes.entries()) {
       const { painted } = coverage(pixels, 'red');
@@ -106,7 +106,7 @@ describe('the drawings', () => {
     }
   });
 
-  it.each(NAMES)('show %s where the prompt says so', async (color) => {
+  it.each(NAMES)('draws every subject in %s', async (color) => {
     const colorless = (await drawAll(color))
       .map((pixels, i) => ({ name: SUBJECTS[i]?.name, colored: coverage(pixels, color).colored }))
       .filter(({ colored }) => colored < 0.1);

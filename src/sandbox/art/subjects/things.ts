@@ -1,7 +1,7 @@
 import { circle, ellipse, path, rect, stroke } from '../svg.js';
 import { type Subject } from './subject.js';
 
-/** Buildings, food and things of the house. */
+/** Buildings, food and other objects. */
 export const THINGS: readonly Subject[] = [
   {
     name: 'lighthouse',

@@ -7,7 +7,16 @@ import { useCredits } from '../../features/credits/api/get-user-credit-breakdown
 import { Avatar } from '../../components/avatar.js';
 import { Button } from '../../components/button.js';
 import { CreditIcon } from '../../components/icons.js';
-import { LINE, Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger, SHEET } from '../../components/menu.js';
+import {
+  LINE,
+  Menu,
+  MenuContent,
+  MenuItem,
+  MenuSeparator,
+  MenuTrigger,
+  SHEET,
+  useMenuPlace,
+} from '../../components/menu.js';
 import { creditLinks } from './menu-items.js';
 import { useAccountLinks } from './use-account-links.js';
 
@@ -36,7 +45,7 @@ function CreditsPill(): React.ReactNode {
         {failed ? <span className="text-bad">!</span> : <span>{data?.total_balance ?? '–'}</span>}
         <ChevronDown aria-hidden className="hidden size-4 text-ink-2 sm:block" />
       </Popover.Trigger>
-      <Popover.Portal>
+      <Popover.Portal container={useMenuPlace()}>
         {/* A dialog instead of a menu, because it holds figures and a button. */}
         <Popover.Content aria-label="Credits" align="end" sideOffset={8} collisionPadding={16} className={SHEET}>
           {failed ? (

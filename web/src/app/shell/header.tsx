@@ -10,7 +10,8 @@ import { CreatorSearch } from '../../features/creators/components/creator-search
 import { useWayBack } from './use-way-back.js';
 
 // Needed only after a sign-in or for the open menu: not part of the landing page.
-const AccountCluster = lazy(() => import('./account-cluster.js'));
+// Without it the page works; without this answer a lost connection would break the page.
+const AccountCluster = lazy(() => import('./account-cluster.js').catch(() => ({ default: () => null })));
 const loadMenu = () => import('./mobile-menu.js');
 const MobileMenu = lazy(loadMenu);
 

@@ -1,5 +1,5 @@
 import { Archive } from 'lucide-react';
-import { useParams } from 'react-router-dom';
+import { Link, useParams } from 'react-router-dom';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { Banner } from '../../components/badge.js';
 import { ButtonLink } from '../../components/button.js';
@@ -87,21 +87,24 @@ function Profile({ creator, promptBar }: ProfileProps): React.ReactNode {
             </h1>
             <p className="mt-1.5 text-16 text-ink-2 sm:hidden">@{username}</p>
           </div>
-          <div className="col-span-2 mt-4 sm:col-span-1 sm:col-start-2 sm:mt-5">
-            <p className="max-w-[44ch] text-pretty text-18 sm:text-20">
-              {bio} <span className="hidden text-ink-2 sm:inline">@{username}</span>
-            </p>
-            {links.length > 0 && (
-              <ul className="mt-4 flex flex-wrap gap-2 sm:mt-6">
-                {links.map(({ site, href }) => (
-                  <li key={site}>
-                    <Chip href={href} icon={ICONS[site]}>
-                      {site}
-                    </Chip>
-                  </li>
-                ))}
-              </ul>
-            )}
+          <div className="col-span-2 mt-4 sm:col-span-1 sm:col-start-2 sm:mt-5 lg:flex lg:items-end lg:justify-between lg:gap-9">
+            <div className="min-w-0">
+              <p className="max-w-[44ch] text-pretty text-18 sm:text-20">
+                {bio} <span className="hidden text-ink-2 sm:inline">@{username}</span>
+              </p>
+              {links.length > 0 && (
+                <ul className="mt-4 flex flex-wrap gap-2 sm:mt-6">
+                  {links.map(({ site, href }) => (
+                    <li key={site}>
+                      <Chip href={href} icon={ICONS[site]}>
+                        {site}
+                      </Chip>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </div>
+            {active && <Facts creator={creator} />}
           </div>
         </header>
       </div>
@@ -115,6 +118,25 @@ function Profile({ creator, promptBar }: ProfileProps): React.ReactNode {
         </>
       )}
     </div>
+  );
+}
+
+/** The price of an image and the share of the creator; on wide screens only, because the prompt bar shows the price. */
+function Facts({ creator: { name, credit_cost: cost } }: { readonly creator: PublicCreator }): React.ReactNode {
+  return (
+    <ul className="hidden w-[min(34cqi,380px)] shrink-0 border-t border-line text-14 text-ink-2 lg:block">
+      <li className="border-b border-line py-2.5">
+        <strong className="font-[600] text-ink">{cost} credits</strong> an image, refunded if it fails
+      </li>
+      <li className="border-b border-line py-2.5">
+        <strong className="font-[600] text-ink">Half of each paid image</strong> goes to {name}
+      </li>
+      <li className="pt-2.5">
+        <Link to="/faq" className="link">
+          How Fanvas works
+        </Link>
+      </li>
+    </ul>
   );
 }
 

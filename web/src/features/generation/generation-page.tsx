@@ -20,11 +20,13 @@ import {
   LEFT_TEXT,
   NOT_FOUND_TEXT,
   SIGN_IN_AGAIN_TEXT,
+  formatElapsed,
   toShownGeneration,
   WRONG_CREATOR_TEXT,
   type GenerationFacts,
   type ShownGeneration,
 } from './generation-view.js';
+import { isolated } from '../../lib/text-language.js';
 import { generationPath } from '../../lib/paths.js';
 import { CreatorLine } from './components/creator-line.js';
 import { GalleryPaging, type PressedStep } from './components/gallery-paging.js';
@@ -178,7 +180,7 @@ function GenerationScreen({
 
   return (
     <>
-      <title>{`${prompt.slice(0, 80)} · ${row?.creator_name ?? creator?.name ?? 'Fanvas'}`}</title>
+      <title>{`${view.pending ? `(${formatElapsed(view.elapsedSeconds)}) ` : ''}${isolated(prompt.slice(0, 80))} · ${row?.creator_name ?? creator?.name ?? 'Fanvas'}`}</title>
       <p role="status" className="sr-only">
         {trouble && view.pending
           ? CONNECTION_TROUBLE_TEXT

@@ -11,6 +11,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { EmptyState, ErrorState } from '../../components/states.js';
 import { toast } from '../../components/toast.js';
 import { cx } from '../../lib/cx.js';
+import { textAttributes } from '../../lib/text-language.js';
 import { generationPath } from '../../lib/paths.js';
 import { useCreations } from './api/get-user-generations.js';
 import { ART_GRID, ART_SIZES, ART_TILE, PromptVeil } from '../../components/art-grid.js';
@@ -180,7 +181,10 @@ function Card({ generation, index, returning, loadGenerationPage }: CardProps): 
         </>
       ) : (
         <span className="absolute inset-0 flex flex-col justify-between gap-3 rounded-tile border border-line p-4">
-          <span className="display-sm line-clamp-2 shrink-0 break-words pb-0.5 text-20 text-balance lg:line-clamp-4 lg:text-24">
+          <span
+            {...textAttributes(prompt)}
+            className="display-sm line-clamp-2 shrink-0 break-words pb-0.5 text-20 text-balance lg:line-clamp-4 lg:text-24"
+          >
             {prompt}
           </span>
           <span className="flex flex-col items-start gap-2 text-14">

@@ -9,7 +9,16 @@ import { EmptyState, ErrorState } from '../../../components/states.js';
 import { GALLERY_PAGE_SIZE, galleryPageQuery, galleryTotal } from '../api/get-gallery-generations.js';
 import { useMountedFor } from '../../../lib/use-mounted-for.js';
 import { generationPath } from '../../../lib/paths.js';
-import { ART_BLOCK, ART_BLOCKS, ART_GRID, ART_SIZES, ART_TILE, PromptVeil } from '../../../components/art-grid.js';
+import {
+  ART_BLOCK,
+  ART_BLOCKS,
+  ART_GRID,
+  ART_SIZES,
+  ART_TILE,
+  PromptVeil,
+  ROW_FILLER_LINK,
+  RowFiller,
+} from '../../../components/art-grid.js';
 import { useArrival, useReturnPlace, type Returning } from '../../../lib/return-place.js';
 
 /** Pictures that are mounted together: a multiple of every number of columns, and a divisor of the page size. */
@@ -128,6 +137,14 @@ function Block({ creator, first, size, total, returning }: BlockProps): React.Re
             <Tile item={item} index={first + at} username={creator.username} returning={returning} />
           </li>
         ))}
+        {first + size === total && (
+          <RowFiller count={size}>
+            <Link to={`/${creator.username}/generate`} className={ROW_FILLER_LINK}>
+              <span className="display-sm text-24 text-balance">Your idea, in {creator.name}’s style</span>
+              <span className="text-14 text-ink-2">Describe the next image</span>
+            </Link>
+          </RowFiller>
+        )}
       </ul>
     );
   }

@@ -38,7 +38,7 @@ export function GenerationFrame({
             {square}
           </div>
         </div>
-        <div className="min-w-0 lg:max-w-[448px]">{side}</div>
+        <div className="min-w-0">{side}</div>
       </div>
       {children}
     </div>

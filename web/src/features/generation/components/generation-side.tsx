@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import type { GenerationView } from '../../../../../src/contract/generation.js';
 import { Banner } from '../../../components/badge.js';
 import { cx } from '../../../lib/cx.js';
+import { textAttributes } from '../../../lib/text-language.js';
 import { formatCreatedAt, type ShownGeneration } from '../generation-view.js';
 import { Steps } from './progress.js';
 
@@ -61,6 +62,7 @@ function Prompt({ text }: { text: string }): React.ReactNode {
   return (
     <>
       <h1
+        {...textAttributes(text)}
         className={cx(
           'break-words text-balance whitespace-pre-line',
           promptLook(text),

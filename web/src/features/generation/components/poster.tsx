@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { cx } from '../../../lib/cx.js';
+import { textAttributes } from '../../../lib/text-language.js';
 
 /** Type sizes in px, largest first. A text that does not fit in the last one scrolls. */
 const STEPS = { wide: [96, 64, 44, 24], narrow: [52, 44, 32, 24] } as const;
@@ -35,6 +36,7 @@ export function Poster({ text, muted = false, className }: PosterProps): React.R
     <div ref={boxRef} className={cx('min-h-0 flex-1 overflow-hidden', className)}>
       <h1
         ref={textRef}
+        {...textAttributes(text)}
         className={cx('display text-balance whitespace-pre-line pb-[0.12em]', muted ? 'text-ink-3' : 'text-ink')}
       >
         {text}

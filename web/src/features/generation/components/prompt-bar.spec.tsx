@@ -116,6 +116,38 @@ describe('PromptBar', () => {
     expect(server.count(ACTIVE)).toBe(4);
   });
 
+  it('says what is missing when only spaces are written, and nothing once the fan writes', async () => {
+    const server = await open();
+    await submit('   ');
+    expect(screen.getByRole('alert').textContent).toBe('Describe the image first: what should it show?');
+    expect(server.count(START)).toBe(0);
+    write('a fox');
+    expect(screen.getByRole('alert').textContent).toBe('');
+  });
+
+  it('says on the button why nothing starts offline, and keeps the prompt', async () => {
+    const online = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+    const server = await open();
+    write('a fox');
+    online.mockReturnValue(false);
+    act(() => void window.dispatchEvent(new Event('offline')));
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'You are offline' }).disabled).toBe(true);
+    expect(screen.getByRole('status').textContent).toContain('You are offline. Your prompt is kept;');
+    fireEvent.submit(screen.getByRole('form'));
+    await pass(100);
+    expect(server.count(START)).toBe(0);
+    expect(field().value).toBe('a fox');
+    online.mockRestore();
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(button()).toBeTruthy();
+  });
+
+  it('sets the direction and the language of the prompt', async () => {
+    await open();
+    write('שועל אדום');
+    expect([field().dir, field().lang]).toEqual(['auto', 'he']);
+  });
+
   it('[F2.39, F4.26] shows that the generation starts', async () => {
     await open({ [START]: never });
     await submit('a harbour');

@@ -1,4 +1,4 @@
-import { ChevronDown, CircleAlert, Dices, LoaderCircle, PenLine, Shuffle, X } from 'lucide-react';
+import { ChevronDown, CircleAlert, Dices, LoaderCircle, PenLine, Shuffle, WifiOff, X } from 'lucide-react';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 
@@ -18,6 +18,8 @@ import { PausedBar } from './paused-bar.js';
 import { PromptHistoryMenu } from './prompt-history-menu.js';
 import { useActiveGeneration } from '../api/has-active-pending-generation.js';
 import { useFootBar } from '../../../lib/use-foot-bar.js';
+import { textAttributes } from '../../../lib/text-language.js';
+import { useOnline } from '../../../lib/use-online.js';
 import { useStartGeneration } from '../use-start-generation.js';
 
 /** Actions of the bar for other parts of the page. */
@@ -66,6 +68,8 @@ function OpenBar({
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   const active = useActiveGeneration({ enabled: activeGenerationId === null }) || activeGenerationId !== null;
   const { submitting, problem, clearProblem, start } = useStartGeneration({ creator, onCreditsChange });
+  const online = useOnline();
+  const [missing, setMissing] = useState(false);
   useFootBar(barRef);
   useAutoGrow(fieldRef, text);
 
@@ -73,6 +77,7 @@ function OpenBar({
 
   const change = (value: string): void => {
     setTyped(value);
+    setMissing(false);
     promptDrafts.save(creator.id, value);
     onPromptChange?.(value);
     clearProblem();
@@ -96,8 +101,11 @@ function OpenBar({
   }));
 
   const submit = (): void => {
-    if (disabled || submitting) return;
-    if (text.trim() === '') return focusField();
+    if (disabled || submitting || !online) return;
+    if (text.trim() === '') {
+      setMissing(true);
+      return focusField();
+    }
     void start(text, (sanitised) => {
       setTyped(sanitised);
       promptDrafts.save(creator.id, sanitised);
@@ -129,10 +137,18 @@ function OpenBar({
           submit();
         }}
       >
-        <div role="alert">{problem && <Problem problem={problem} />}</div>
+        <div role="alert">
+          {problem && <Problem problem={problem} />}
+          {missing && <Notice>Describe the image first: what should it show?</Notice>}
+        </div>
         <div role="status">
           {submitting ? (
             <Notice>Starting generation... This may take up to 30 seconds.</Notice>
+          ) : !online ? (
+            <Notice>
+              <WifiOff aria-hidden className="size-4 shrink-0" />
+              You are offline. Your prompt is kept; an image can start once the connection is back.
+            </Notice>
           ) : active && activeGenerationId === null ? (
             <RunningElsewhere />
           ) : !creator.can_generate ? (
@@ -143,6 +159,7 @@ function OpenBar({
         <div className="flex flex-wrap items-end gap-2 p-2 sm:p-[9px]">
           <textarea
             ref={fieldRef}
+            {...textAttributes(text)}
             rows={1}
             value={text}
             disabled={disabled}
@@ -188,13 +205,15 @@ function OpenBar({
             type="submit"
             kind="seal"
             size={48}
-            disabled={disabled}
+            disabled={disabled || (!online && !submitting)}
             busy={submitting}
             busyLabel={active ? undefined : 'Generating...'}
             className="order-5 grow sm:mb-px sm:grow-0"
           >
             {active ? (
               'Image Generating...'
+            ) : !online ? (
+              'You are offline'
             ) : (
               <>
                 Generate
@@ -252,7 +271,7 @@ function RemixChip({ source: { title, url } }: { source: RemixSource }): React.R
       <p className="flex min-w-0 items-center gap-2 rounded-pill border border-line pl-3 text-14 text-ink-2">
         <Shuffle aria-hidden className="size-4 shrink-0" />
         <span className="shrink-0">Remix of</span>
-        <Link to={url} className="min-w-0 truncate text-ink underline underline-offset-2">
+        <Link to={url} {...textAttributes(title)} className="min-w-0 truncate text-ink underline underline-offset-2">
           {title}
         </Link>
         <IconButton label="Forget the source of this remix" size={32} onClick={forget}>

@@ -2,6 +2,7 @@ import { History, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { IconButton } from '../../../components/button.js';
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../../components/menu.js';
+import { textAttributes } from '../../../lib/text-language.js';
 import { promptHistory } from '../prompt-history.js';
 
 interface PromptHistoryMenuProps {
@@ -71,7 +72,9 @@ export function PromptHistoryMenu({ userId, disabled, onChoose }: PromptHistoryM
                   onChoose(prompt);
                 }}
               >
-                <span className="truncate">{prompt}</span>
+                <span {...textAttributes(prompt)} className="truncate">
+                  {prompt}
+                </span>
               </MenuItem>
               <MenuItem
                 aria-label={`Delete prompt: ${prompt}`}

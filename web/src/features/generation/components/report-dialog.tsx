@@ -78,23 +78,28 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
       >
         <fieldset className="mt-4" aria-describedby={problem === null ? undefined : `${id}-problem`}>
           <legend className="text-14 font-[600]">Reason</legend>
-          {REPORT_REASONS.map(([value, label], index) => (
-            <label key={value} className="flex min-h-9 cursor-pointer items-center gap-3 text-16">
-              <input
-                ref={index === 0 ? first : undefined}
-                type="radio"
-                name={`${id}-reason`}
-                value={value}
-                checked={reason === value}
-                className="size-[18px] shrink-0 accent-(--seal-mark)"
-                onChange={() => {
-                  setReason(value);
-                  setProblem(null);
-                }}
-              />
-              {label}
-            </label>
-          ))}
+          <div className="grid auto-rows-fr">
+            {REPORT_REASONS.map(([value, label], index) => (
+              <label key={value} className="flex h-full min-h-11 cursor-pointer items-center gap-3 text-16 leading-5">
+                <input
+                  ref={index === 0 ? first : undefined}
+                  type="radio"
+                  name={`${id}-reason`}
+                  value={value}
+                  checked={reason === value}
+                  className="size-[18px] shrink-0 accent-(--seal-mark)"
+                  onChange={() => {
+                    setReason(value);
+                    setProblem(null);
+                  }}
+                />
+                {label}
+              </label>
+            ))}
+          </div>
+          <p id={`${id}-problem`} role="alert" className="text-14 text-bad">
+            {problem}
+          </p>
         </fieldset>
         <label htmlFor={`${id}-note`} className="mt-4 block text-14 font-[600]">
           Anything to add? <span className="font-[400] text-ink-2">(optional)</span>
@@ -109,9 +114,6 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
         />
         <p className="mt-1 text-right text-13 tabular-nums text-ink-2">
           {note.length} / {REPORT_NOTE_MAX_LENGTH}
-        </p>
-        <p id={`${id}-problem`} role="alert" className="text-14 text-bad">
-          {problem}
         </p>
       </Modal>
     </>

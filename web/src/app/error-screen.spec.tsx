@@ -1,0 +1,32 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import { ErrorScreen } from './error-screen.js';
+
+const lostChunk = new TypeError('Failed to fetch dynamically imported module: /assets/credits-page.js');
+
+describe('ErrorScreen', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+    cleanup();
+  });
+
+  const heading = (error: unknown, online: boolean): string | null => {
+    jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(online);
+    // Without a place for the time of the last reload, the page is not reloaded.
+    jest.spyOn(Storage.prototype, 'getItem').mockReturnValue(String(Date.now()));
+    render(<ErrorScreen error={error} />);
+    return screen.getByRole('heading').textContent;
+  };
+
+  it('says that the browser is offline when the code of a page was not loaded before', () => {
+    expect(heading(lostChunk, false)).toBe('You are offline');
+    expect(screen.getByText(/opens by itself once the connection is back/)).toBeTruthy();
+  });
+
+  it('says that something went wrong for every other failure', () => {
+    expect(heading(lostChunk, true)).toBe('Something went wrong');
+    cleanup();
+    expect(heading(new Error('a bug'), false)).toBe('Something went wrong');
+  });
+});

@@ -1,0 +1,31 @@
+/** Scripts that belong to one language, or that one language uses far more than others. */
+const SCRIPTS: readonly (readonly [script: RegExp, language: string])[] = [
+  [/[پچژگ]/u, 'fa'],
+  [/\p{Script=Arabic}/u, 'ar'],
+  [/\p{Script=Hebrew}/u, 'he'],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
+  [/\p{Script=Hangul}/u, 'ko'],
+  [/\p{Script=Han}/u, 'zh'],
+  [/\p{Script=Thai}/u, 'th'],
+  [/\p{Script=Greek}/u, 'el'],
+];
+
+/** Attributes of an element that shows a text of a person. */
+export interface TextAttributes {
+  readonly dir: 'auto';
+  /** Absent where the script is used by many languages. */
+  readonly lang?: string;
+}
+
+/** The direction of a text follows its first strong letter; its language is set where its script belongs to one. */
+export function textAttributes(text: string): TextAttributes {
+  const language = SCRIPTS.find(([script]) => script.test(text))?.[1];
+  return language === undefined ? { dir: 'auto' } : { dir: 'auto', lang: language };
+}
+
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
+/** The text for a line with other text, such as a title: isolated, so that its direction does not reorder the rest. */
+export function isolated(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
+}
