@@ -1,0 +1,138 @@
+import { jest } from '@jest/globals';
+import { configure, fireEvent, screen, within } from '@testing-library/react';
+import type { AdminGallery, AdminGeneration, AdminGenerationRow } from '../../src/contract/admin-gallery.js';
+import type { AdminCreatorRow } from '../../src/contract/applications.js';
+import { GalleryPage } from '../src/features/admin/gallery/gallery-page.js';
+import {
+  asFan,
+  fakeServer,
+  OWN_CREATOR,
+  pass,
+  PICTURE,
+  renderPage,
+  screenIs,
+  startPage,
+  type Answers,
+  type FakeServer,
+} from './page.js';
+
+/** The page of the creator. */
+export const ADDRESS = '/admin/gallery/junoabara';
+const CREATOR: AdminCreatorRow = { ...OWN_CREATOR, profile: null, gallery_size: 3, works: [], total_count: 1 };
+const NEXT: AdminCreatorRow = { ...CREATOR, id: 'c2', name: 'Kit Hanamori', username: 'kithanamori' };
+
+/** A generation of the creator; without further fields a completed one. */
+export const image = (id: string, fields: Partial<AdminGeneration> = {}): AdminGeneration => ({
+  id,
+  prompt: `Picture ${id}`,
+  image_url: PICTURE.url,
+  image: PICTURE,
+  status: 'completed',
+  created_at: '2026-11-17T21:14:08.000Z',
+  updated_at: '2026-11-17T21:14:46.000Z',
+  credit_cost: 10,
+  refunded: false,
+  refund_reason: null,
+  refunded_at: null,
+  error_message: null,
+  creator_id: 'c1',
+  user_id: 'user_9',
+  in_gallery: false,
+  not_addable: null,
+  ...fields,
+});
+const FAILED = image('f1', {
+  status: 'failed',
+  image: null,
+  image_url: null,
+  refunded: true,
+  refund_reason: 'Timed out after 15 minutes',
+  refunded_at: '2026-11-19T22:33:50.000Z',
+  error_message: 'The image service gave no answer within 900 seconds.',
+  not_addable: 'no_image',
+});
+/** A gallery of images with these letters as ids, version 4. */
+export const gallery = (ids: string, fields: Partial<AdminGallery> = {}): AdminGallery => ({
+  creator_id: 'c1',
+  version: 4,
+  saved_at: '2026-11-22T09:39:00.000Z',
+  saved_by: 'Sol Brandt',
+  items: [...ids].map((id) => image(id)),
+  ...fields,
+});
+const rows = (items: AdminGeneration[], total = items.length): AdminGenerationRow[] =>
+  items.map((item) => ({ ...item, total_count: total }));
+
+/** The body of `save_gallery_admin`. */
+export interface SaveRequest {
+  readonly p_creator_id: string;
+  readonly p_expected_version: number;
+  readonly p_gallery_order: string[];
+}
+/** Stores what is sent, as the next version. */
+export const saves = (body: unknown): AdminGallery => {
+  const { p_gallery_order: order, p_expected_version: version } = body as SaveRequest;
+  return gallery(order.join(''), { version: version + 1 });
+};
+
+// Whether an element is hidden takes jsdom longer than all the rest.
+configure({ defaultHidden: true });
+
+/** Called by the page after each save. */
+export const onSaved = jest.fn();
+
+/** Fake timers and an admin on a wide screen. Call it in `beforeEach`. */
+export function startGalleryPage(): void {
+  startPage();
+  asFan({ id: 'admin_1' });
+  screenIs(true);
+  onSaved.mockReset();
+}
+
+interface OpenGallery {
+  readonly router: Awaited<ReturnType<typeof renderPage>>;
+  readonly server: FakeServer;
+}
+
+/** Opens the gallery with the images a, b and c. */
+export async function openGallery(answers: Answers = {}): Promise<OpenGallery> {
+  const server = fakeServer({
+    list_creators_admin: (body: unknown) => {
+      const { p_state: state, p_username: name } = body as { p_state: string; p_username?: string };
+      if (state === 'archived') return [];
+      return name === undefined ? [CREATOR, NEXT] : [CREATOR, NEXT].filter(({ username }) => username === name);
+    },
+    get_gallery_admin: gallery('abc'),
+    list_creator_generations_admin: rows([image('x'), image('b'), FAILED], 30),
+    save_gallery_admin: saves,
+    ...answers,
+  });
+  const router = await renderPage(<GalleryPage onSaved={onSaved} />, ADDRESS, '/admin/gallery/:username');
+  await pass(100);
+  return { router, server };
+}
+
+/** The list of the gallery. */
+const list = (): HTMLElement => screen.getByRole('grid', { name: 'Images of the gallery in their order' });
+
+/** The ids in the order of the list. */
+export const order = (): string[] =>
+  within(list())
+    .getAllByRole('row')
+    .map((row) => row.getAttribute('data-key') ?? '');
+
+/** The row of an image. */
+export const row = (id: string): HTMLElement => {
+  const found = within(list())
+    .getAllByRole('row')
+    .find((each) => each.getAttribute('data-key') === id);
+  if (!found) throw new Error(`no row ${id}`);
+  return found;
+};
+
+/** Presses a button. */
+export const press = (name: string | RegExp, inside: HTMLElement = document.body): void =>
+  void fireEvent.click(within(inside).getByRole('button', { name }));
+
+/** The bar with the unsaved changes; null without changes. */
+export const bar = (): HTMLElement | null => screen.queryByRole('region', { name: 'Unsaved changes' });
