@@ -75,6 +75,8 @@ export interface AdminAct {
   /** The user concerned; null for none. */
   readonly user_id: string | null;
   readonly creator_id: string | null;
+  /** The creator's present name. */
+  readonly creator_name: string | null;
   readonly before: ActValues;
   readonly after: ActValues;
   /** Null without one, and once it was erased. */

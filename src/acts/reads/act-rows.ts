@@ -34,6 +34,7 @@ interface ActRow {
   readonly hash: string;
   readonly ending: Pick<ActBody, 'state' | 'before' | 'after' | 'events'> | null;
   readonly actor_name: string | null;
+  readonly creator_name: string | null;
   readonly reason: string | null;
   readonly address: string | null;
   readonly subject_name: string | null;
@@ -59,15 +60,16 @@ export async function readActs(
         select from admin_act act where ${found} order by act.number desc limit ${COUNTED_TO}) as all_acts)`
     : sql`0`;
   const { rows } = await sql<ActRow>`
-    select act.body::jsonb as body, act.hash, ending.body as ending, actor.name as actor_name, personal.reason,
-      personal.address, personal.subject_name, undo.id as undone_by, act.number <= coalesce(seal.number, 0) as sealed,
+    select act.body::jsonb as body, act.hash, ending.body as ending, actor.name as actor_name, creator.name as creator_name,
+      personal.reason, personal.address, personal.subject_name, undo.id as undone_by, act.number <= coalesce(seal.number, 0) as sealed,
       ${total} as total
     from (
-      select act.id, act.number, act.body, act.hash, act.actor_id from admin_act act
+      select act.id, act.number, act.body, act.hash, act.actor_id, act.creator_id from admin_act act
       where ${page} order by act.number desc limit ${limit}
     ) as act
     left join admin_act_personal personal on personal.act_id = act.id
     left join app_user actor on actor.id = act.actor_id and actor.deleted_at is null
+    left join creator on creator.id = act.creator_id::uuid
     left join admin_act undo on undo.undoes = act.id
     left join lateral (
       select body::jsonb as body from admin_act where closes = act.id and state in ('done', 'refused')

@@ -37,12 +37,18 @@ const VERBS: Readonly<Record<ActKind, string>> = {
   'log.exported': 'exported the log',
 };
 
-type ActInWords = Pick<AdminAct, 'kind' | 'actor_name' | 'actor_role' | 'actor_id' | 'subject_name' | 'subject_id'>;
+type ActInWords = Pick<
+  AdminAct,
+  'kind' | 'actor_name' | 'actor_role' | 'actor_id' | 'subject_name' | 'subject_id' | 'creator_name'
+>;
 
 /** `Rui Okafor approved Haruto Vale` */
-export function actText({ kind, actor_name, actor_role, actor_id, subject_name, subject_id }: ActInWords): string {
+export function actText(act: ActInWords): string {
+  const { kind, actor_name, actor_role, actor_id, subject_name, subject_id, creator_name } = act;
   const actor = actor_role === 'system' ? 'The product' : (actor_name ?? shortId(actor_id));
-  return `${actor} ${VERBS[kind].replace('*', () => subject_name ?? shortId(subject_id))}`;
+  // A gallery is known by its creator, and so is an image that was added to it.
+  const subject = (kind.startsWith('gallery.') ? creator_name : null) ?? subject_name ?? shortId(subject_id);
+  return `${actor} ${VERBS[kind].replace('*', () => subject)}`;
 }
 
 /** `user_31mT…q90`: an id shortened in the middle. */

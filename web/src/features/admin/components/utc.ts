@@ -35,3 +35,9 @@ export function formatUtcSecond(iso: string, now: number): string {
   const sameYear = YEAR.format(date) === YEAR.format(now);
   return `${(sameYear ? DAY_OF_YEAR : DAY).format(date)}, ${formatUtcTime(iso)}`;
 }
+
+/** `09:31` on the UTC day of `now` (milliseconds since 1970), else the day: `22 Nov`. */
+export function formatUtcShort(iso: string, now: number): string {
+  const sameDay = DAY.format(new Date(iso)) === DAY.format(now);
+  return sameDay ? formatUtcTime(iso).slice(0, 5) : DAY_OF_YEAR.format(new Date(iso));
+}

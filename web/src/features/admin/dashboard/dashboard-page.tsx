@@ -25,7 +25,7 @@ export default function DashboardPage(): React.ReactNode {
         {query.data && (
           <div>
             <RightNow overview={query.data} now={now} />
-            <LastActs acts={query.data.acts} />
+            <LastActs acts={query.data.acts} now={now} />
           </div>
         )}
       </div>

@@ -4,7 +4,7 @@ import type { AdminOverview, AdminQueue, QueueKind } from '../../../../../src/co
 import { actText } from '../components/act-text.js';
 import { useHasPage } from '../components/has-page.js';
 import { formatCount } from '../components/place-count.js';
-import { formatUtcDay, formatUtcTime } from '../components/utc.js';
+import { formatUtcDay, formatUtcInstant, formatUtcShort, formatUtcTime } from '../components/utc.js';
 
 /** The figures that describe the place at this moment. */
 export function RightNow({
@@ -73,7 +73,7 @@ function dayText(iso: string, now: number): string {
 }
 
 /** The last acts of the log. */
-export function LastActs({ acts }: { readonly acts: readonly AdminAct[] }): React.ReactNode {
+export function LastActs({ acts, now }: { readonly acts: readonly AdminAct[]; readonly now: number }): React.ReactNode {
   const hasPage = useHasPage();
   return (
     <section aria-labelledby="last-acts" className="mt-8">
@@ -86,10 +86,14 @@ export function LastActs({ acts }: { readonly acts: readonly AdminAct[] }): Reac
         <ul className="mt-3 text-14">
           {acts.map((act) => (
             <li key={act.id} className="flex gap-3.5 py-1.5">
-              <span className="text-ink-2 tabular-nums" title={formatUtcDay(act.at)}>
-                {formatUtcTime(act.at).slice(0, 5)}
-              </span>
-              {actText(act)}
+              <time
+                dateTime={act.at}
+                title={formatUtcInstant(act.at)}
+                className="w-14 shrink-0 text-ink-2 tabular-nums"
+              >
+                {formatUtcShort(act.at, now)}
+              </time>
+              <span className="min-w-0 [overflow-wrap:anywhere]">{actText(act)}</span>
             </li>
           ))}
         </ul>

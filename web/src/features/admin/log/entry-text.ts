@@ -16,8 +16,9 @@ export function actorName({ actor_role, actor_name, actor_id }: AdminAct): strin
 }
 
 /** The subject in a few letters: its name, else its id. */
-export function subjectText({ subject_kind, subject_name, subject_id }: AdminAct): string {
-  return subject_kind === 'log' ? 'The log' : (subject_name ?? shortId(subject_id));
+export function subjectText({ subject_kind, subject_name, subject_id, creator_name }: AdminAct): string {
+  if (subject_kind === 'log') return 'The log';
+  return subject_name ?? (subject_kind === 'gallery' ? creator_name : null) ?? shortId(subject_id);
 }
 
 /** `balance 80, bonus 0`; `none` without values. */

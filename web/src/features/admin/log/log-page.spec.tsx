@@ -33,6 +33,7 @@ const GRANT: AdminAct = {
   subject_kind: 'user',
   subject_id: 'user_31kQvT8pLw0ZsN',
   subject_name: null,
+  creator_name: null,
   user_id: 'user_31kQvT8pLw0ZsN',
   creator_id: null,
   before: { balance: 80, bonus: 0 },

@@ -330,6 +330,7 @@ describe('/admin/users/{userId}', () => {
       subject_kind: 'user',
       subject_id: 'user_ines',
       subject_name: 'Ines Falk',
+      creator_name: null,
       before: { balance: 70 },
       after: { balance: 80, amount: 10 },
       reason: 'Timed out',
