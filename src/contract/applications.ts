@@ -168,12 +168,14 @@ export interface ApplicationCalls {
     response: ModelTrial;
   };
   get_model_trial_admin: { request: { readonly p_trial_id: string }; response: ModelTrial };
-  /** A page of creators, oldest first; 24 by default. With a name: exactly this one. */
+  /** A page of creators, oldest first; 24 by default. With a name: exactly this one. `p_after`: those after it. */
   list_creators_admin: {
     request: Page & {
       readonly p_state: 'active' | 'archived';
       readonly p_search?: string | null;
       readonly p_username?: string | null;
+      /** Id of a creator. */
+      readonly p_after?: string | null;
     };
     response: AdminCreatorRow[];
   };

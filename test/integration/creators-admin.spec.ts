@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { type AdminAct } from '../../src/contract/acts.js';
 import { type AdminCreatorRow, type PlatformRevenue, type RevenueCreatorRow } from '../../src/contract/applications.js';
 import { type ErrorBody } from '../../src/contract/errors.js';
 import { GenerationApp } from '../support/generation-app.js';
@@ -35,6 +36,24 @@ it('lists active and archived creators by a part of the name, the handle or exac
   for (const p_search of ['NO 100%', 'ju', ' abara ']) expect(await list('active', { p_search })).toHaveLength(1);
   for (const p_search of ['J_no', 'aria']) expect(await list('active', { p_search })).toEqual([]);
   expect(await list('active', { p_offset: 1 })).toEqual([]);
+});
+
+it('lists the creators after one of them', async () => {
+  const [first, second, third] = [
+    await app.newCreator('Kit One'),
+    await app.newCreator('Kit Two'),
+    await app.newCreator('Kit Three'),
+  ];
+  const after = async (p_after: string, more: object = {}): Promise<string[]> => {
+    const rows = await call<AdminCreatorRow[]>('list_creators_admin', { p_state: 'active', p_after, ...more });
+    return rows.map(({ id }) => id);
+  };
+  const all = await call<AdminCreatorRow[]>('list_creators_admin', { p_state: 'active', p_search: 'kit' });
+  const ids = all.map(({ id }) => id).filter((id) => [first, second, third].includes(id));
+  expect(await after(ids[0]!, { p_limit: 1 })).toEqual([ids[1]]);
+  expect(await after(ids[1]!)).toEqual([ids[2]]);
+  expect(await after(ids[2]!)).toEqual([]);
+  expect(await after(randomUUID())).toEqual([]);
 });
 
 it('[C1.03, C6.09] orders active creators by their revenue and images, by name and by age, and sums the platform', async () => {
@@ -77,6 +96,8 @@ it('logs a look at an active creator, and refuses others with the words of the s
   const kinds = async (): Promise<unknown[]> =>
     (await app.pool.query<{ kind: string }>(`select kind from admin_act where creator_id = $1`, [creatorId])).rows;
   expect(await kinds()).toEqual([{ kind: 'creator.viewed' }]);
+  const acts = await call<AdminAct[]>('list_admin_acts', { p_about: creatorId });
+  expect(acts).toMatchObject([{ kind: 'creator.viewed', creator_name: 'Mara' }]);
   await app.pool.query(`update creator set creator_status = 'rejected' where id = $1`, [creatorId]);
   const refused = async (p_creator_id: string): Promise<unknown> => {
     const { status, body } = await app.rpc('view_creator_admin', `admin_${randomUUID()}`, { p_creator_id });

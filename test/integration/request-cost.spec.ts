@@ -356,7 +356,13 @@ async function applications(admin: ApiUser): Promise<void> {
   await rpc('get_all_creators_including_archived_admin_by_jwt', admin);
   for (const name of ['get_admin_overview', 'get_admin_counts', 'get_admin_health']) await rpc(name, admin);
   await rpc('view_creator_admin', admin, { p_creator_id });
-  for (const more of [{}, { p_search: 'filled 77' }, { p_search: 'fi' }, { p_username: 'applicant' }]) {
+  for (const more of [
+    {},
+    { p_search: 'filled 77' },
+    { p_search: 'fi' },
+    { p_username: 'applicant' },
+    { p_after: p_creator_id },
+  ]) {
     await rpc('list_creators_admin', admin, { p_state: 'active', ...more }, { variant: JSON.stringify(more) });
   }
   for (const p_sort of ['all_time_revenue', 'month_revenue', 'paid_generations', 'total_generations', 'name', 'newest'])

@@ -98,9 +98,10 @@ interface OpenGallery {
 export async function openGallery(answers: Answers = {}): Promise<OpenGallery> {
   const server = fakeServer({
     list_creators_admin: (body: unknown) => {
-      const { p_state: state, p_username: name } = body as { p_state: string; p_username?: string };
-      if (state === 'archived') return [];
-      return name === undefined ? [CREATOR, NEXT] : [CREATOR, NEXT].filter(({ username }) => username === name);
+      const { p_state, p_username, p_after } = body as { p_state: string; p_username?: string; p_after?: string };
+      if (p_state === 'archived') return [];
+      if (p_after !== undefined) return p_after === CREATOR.id ? [NEXT] : [];
+      return [CREATOR, NEXT].filter(({ username }) => username === p_username);
     },
     get_gallery_admin: gallery('abc'),
     list_creator_generations_admin: rows([image('x'), image('b'), FAILED], 30),

@@ -1,6 +1,6 @@
 import { Body, Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import {
   type AdminCreatorRow,
   type CreatorSort,
@@ -37,6 +37,10 @@ class CreatorsRequest extends PageRequest implements RpcRequest<'list_creators_a
   @IsString()
   @MaxLength(100)
   p_username?: string | null;
+
+  @IsOptional()
+  @IsUUID()
+  p_after?: string | null;
 }
 
 class RevenueRequest extends PageRequest implements RpcRequest<'list_revenue_creators_admin'> {
@@ -54,11 +58,18 @@ export class CreatorsController {
 
   @Rpc('list_creators_admin', READ)
   async list(@Body() request: CreatorsRequest): Promise<AdminCreatorRow[]> {
-    const { p_state: state, p_search: search, p_username: username } = request;
+    const { p_state: state, p_search: search, p_username: username, p_after: after } = request;
     const { p_limit: limit = PAGE_SIZES.adminCreators, p_offset: offset = 0 } = request;
     const archived = state === 'archived';
     return this.queries.execute(
-      new ListCreators({ archived, search: search ?? '', username: username ?? null, limit, offset }),
+      new ListCreators({
+        archived,
+        search: search ?? '',
+        username: username ?? null,
+        after: after ?? null,
+        limit,
+        offset,
+      }),
     );
   }
 

@@ -20,6 +20,8 @@ export class ListCreators extends Query<AdminCreatorRow[]> {
       readonly search: string;
       /** Exactly this username; null for all. */
       readonly username: string | null;
+      /** Only creators after the one with this id; null for all. */
+      readonly after: string | null;
       readonly limit: number;
       readonly offset: number;
     },
@@ -39,7 +41,7 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators> {
     const { rows } = await sql<{ id: string; total: number }>`
       with found as materialized (
         select id, created_at from creator
-        where creator_status = 'active' and is_visible = ${!input.archived} and ${conditionOf(input)}
+        where creator_status = 'active' and is_visible = ${!input.archived} and ${conditionOf(input)} and ${isAfter(input)}
         order by created_at, id limit ${COUNTED_TO}
       )
       select id, (select count(*) from found)::int as total
@@ -81,4 +83,9 @@ function conditionOf({ search, username }: ListCreators['input']): RawBuilder<bo
   const text = search.trim();
   if (text === '') return sql<boolean>`true`;
   return sql<boolean>`lower(name || ' ' || username || ' ' || instagram) like ${containing(text.toLowerCase())}`;
+}
+
+function isAfter({ after }: ListCreators['input']): RawBuilder<boolean> {
+  if (after === null) return sql<boolean>`true`;
+  return sql<boolean>`(created_at, id) > (select created_at, id from creator where id = ${after})`;
 }

@@ -12,7 +12,7 @@ interface ModalProps {
   /** `alertdialog` for irreversible actions. */
   readonly role?: 'dialog' | 'alertdialog';
   readonly children?: React.ReactNode;
-  /** The buttons; the one that closes comes first. */
+  /** The buttons; the one that closes comes first. On phones they stack: the safe one must be on top. */
   readonly footer: React.ReactNode;
 }
 
@@ -52,7 +52,7 @@ export function Modal({
           <Dialog.Title className="display-sm text-24 text-balance">{title}</Dialog.Title>
           <Dialog.Description className="mt-2 text-16 text-ink-2">{description}</Dialog.Description>
           {children}
-          <div className="mt-6 flex flex-wrap justify-end gap-2">{footer}</div>
+          <div className="mt-6 flex flex-wrap justify-end gap-2 max-sm:flex-col max-sm:[&>*]:h-12">{footer}</div>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

@@ -12,6 +12,8 @@ export class ApiError extends Error {
     readonly retryAfter: number | null = null,
     /** The demand for a new verification, for the identity SDK; null for all other refusals. */
     readonly reverification: object | null = null,
+    /** The id of the request in the server's log; null without an answer. */
+    readonly requestId: string | null = null,
   ) {
     super(message);
   }

@@ -156,5 +156,6 @@ export function refusalOf(response: Response, answer: string): ApiError {
     text('hint'),
     retryAfterSeconds(response.headers.get('retry-after'), Date.now()),
     (fields['clerk_error'] as object | undefined) ?? null,
+    response.headers.get('x-request-id'),
   );
 }

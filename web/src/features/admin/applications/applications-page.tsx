@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { useDeferredValue, useId, useState } from 'react';
+import { useId } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ApplicationRow, ApplicationState } from '../../../../../src/contract/applications.js';
 import { Avatar } from '../../../components/avatar.js';
@@ -16,6 +16,7 @@ import { liveTimings } from '../components/live.js';
 import { formatCount, PlaceCount } from '../components/place-count.js';
 import { since } from '../components/since.js';
 import { useQueue } from '../components/use-queue.js';
+import { useSettled } from '../components/use-settled.js';
 import { ApplicationDetail } from './application-detail.js';
 import { STATES } from './application-text.js';
 import { useReview } from './use-review.js';
@@ -29,8 +30,8 @@ export default function ApplicationsPage(): React.ReactNode {
   const [address, setAddress] = useSearchParams();
   const { state, empty } = STATES.find((each) => each.state === address.get('tab')) ?? STATES[0]!;
   const page = Math.max(1, Number(address.get('page')) || 1);
-  const [text, setText] = useState('');
-  const search = useDeferredValue(text.trim());
+  const text = address.get('search') ?? '';
+  const search = useSettled(text.trim());
   const query = useRpc(
     'list_applications_admin',
     { p_state: state, p_search: search, p_limit: PAGE_SIZE, p_offset: (page - 1) * PAGE_SIZE },
@@ -49,7 +50,12 @@ export default function ApplicationsPage(): React.ReactNode {
   return (
     <AdminPage
       title="Applications"
-      actions={<SearchField text={text} onText={setText} />}
+      actions={
+        <SearchField
+          text={text}
+          onText={(next) => setAddress(next === '' ? { tab: state } : { tab: state, search: next }, { replace: true })}
+        />
+      }
       footer={footerOf(state, total, rows[0], now)}
     >
       <Places state={state} />
@@ -87,7 +93,7 @@ export default function ApplicationsPage(): React.ReactNode {
                       <Pagination
                         page={page}
                         pages={Math.ceil(total / PAGE_SIZE)}
-                        onPage={(next) => setAddress({ tab: state, page: String(next) })}
+                        onPage={(next) => setAddress({ tab: state, search: text, page: String(next) })}
                       />
                     </div>
                   )}

@@ -10,6 +10,8 @@ interface AdminPageProps {
   /** 44 px for a place of work, 56 px for the pages of the specification. */
   readonly size?: 44 | 56;
   readonly back?: { readonly to: string; readonly label: string };
+  /** At the end of the line with the way back. */
+  readonly beside?: React.ReactNode;
   /** Right of the title. */
   readonly actions?: React.ReactNode;
   /** The meaning of the figures: left in the footer. The keys of `useKeys` are right. */
@@ -23,6 +25,7 @@ export function AdminPage({
   heading = true,
   size = 44,
   back,
+  beside,
   actions,
   footer,
   children,
@@ -32,13 +35,13 @@ export function AdminPage({
       <title>{`${title} · Fanvas admin`}</title>
       <main id="main" tabIndex={-1} className="wrap flex-1 pt-6 outline-none">
         {back && (
-          <Link
-            to={back.to}
-            className="mb-3 inline-flex min-h-6 items-center gap-1.5 text-14 text-ink-2 hover:text-ink"
-          >
-            <ArrowLeft aria-hidden className="size-4" />
-            {back.label}
-          </Link>
+          <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6">
+            <Link to={back.to} className="inline-flex min-h-6 items-center gap-1.5 text-14 text-ink-2 hover:text-ink">
+              <ArrowLeft aria-hidden className="size-4" />
+              {back.label}
+            </Link>
+            {beside}
+          </div>
         )}
         {heading && (
           <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

@@ -1,6 +1,6 @@
 import { Clock } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { ErrorState } from '../../../components/states.js';
+import { LoadProblem } from './load-problem.js';
+import { Loading } from './loading.js';
 import { formatUtcTime } from './utc.js';
 
 interface AnswerProps<T> {
@@ -8,6 +8,7 @@ interface AnswerProps<T> {
   readonly query: {
     readonly data: T | undefined;
     readonly isError: boolean;
+    readonly error: Error | null;
     readonly isFetching: boolean;
     readonly dataUpdatedAt: number;
     readonly errorUpdatedAt: number;
@@ -22,25 +23,10 @@ interface AnswerProps<T> {
   readonly children: (data: T) => React.ReactNode;
 }
 
-/** A skeleton that appears within this time would only flash, milliseconds. */
-const PATIENCE_MS = 150;
-
 /** An answer of the server in its states: loading, failed, out of date (dimmed, with its age), or there. */
 export function Answer<T>({ query, failure, skeleton, loadingText, children }: AnswerProps<T>): React.ReactNode {
-  const { data, isError, isFetching, dataUpdatedAt, errorUpdatedAt, refetch } = query;
-  if (data === undefined && isError) {
-    return (
-      <ErrorState
-        className="mt-4"
-        title={failure}
-        retryLabel="Try Again"
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      >
-        Nothing was changed. {formatUtcTime(errorUpdatedAt)} UTC.
-      </ErrorState>
-    );
-  }
+  const { data, isError, dataUpdatedAt, refetch } = query;
+  if (data === undefined && isError) return <LoadProblem className="mt-4" title={failure} query={query} />;
   if (data === undefined) return <Loading text={loadingText ?? 'Loading...'}>{skeleton}</Loading>;
   return (
     <>
@@ -60,21 +46,5 @@ export function Answer<T>({ query, failure, skeleton, loadingText, children }: A
       )}
       <div className={isError ? 'opacity-60' : undefined}>{children(data)}</div>
     </>
-  );
-}
-
-function Loading({ text, children }: { readonly text: string; readonly children: React.ReactNode }): React.ReactNode {
-  const [shown, setShown] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return (
-    <div aria-busy="true">
-      <span role="status" className="sr-only">
-        {text}
-      </span>
-      <div className={shown ? undefined : 'invisible'}>{children}</div>
-    </div>
   );
 }

@@ -66,9 +66,15 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
   }, [text]);
 }
 
-/** The bindings of the page, in the order of its components. */
+/** The bindings of the page, in the order of its components, each key once: with the binding that wins. */
 export function useShownKeys(): readonly Omit<KeyBinding, 'run'>[] {
-  return useSyncExternalStore(subscribe, () => groups).flatMap(({ shown }) => shown);
+  const all = useSyncExternalStore(subscribe, () => groups).flatMap(({ shown }) => shown);
+  return all
+    .map((binding, index) => ({
+      ...binding,
+      keys: binding.keys.filter((key) => !all.slice(index + 1).some(({ keys }) => keys.includes(key))),
+    }))
+    .filter(({ keys }) => keys.length > 0);
 }
 
 /** Whether keys without Ctrl or Alt are turned off in this browser (WCAG 2.1.4), and a function to change that. */

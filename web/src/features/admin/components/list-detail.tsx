@@ -63,7 +63,7 @@ export function ListDetail<Row>(props: ListDetailProps<Row>): React.ReactNode {
     </section>
   );
   if (!wide) {
-    if (!region) return list;
+    if (!region) return <div className="mt-3">{list}</div>;
     return (
       <>
         <Button kind="quiet" size={32} className="mb-3 -ml-3" onClick={close}>

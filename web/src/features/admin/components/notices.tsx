@@ -1,5 +1,5 @@
 import { Hourglass, Lock, WifiOff } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { Banner } from '../../../components/badge.js';
 import { ApiError } from '../../../lib/api.js';
 import { queryClient } from '../../../lib/query.js';
@@ -13,14 +13,15 @@ type Trouble = { readonly kind: 'limit'; readonly until: number } | { readonly k
 
 /** The bars below the header: no connection, too many requests, a role that was taken away. Reading goes on. */
 export function Notices(): React.ReactNode {
-  const online = useOnline();
+  const offlineSince = useOfflineSince();
   const trouble = useTrouble();
   return (
     <div className="wrap [&>*]:mt-3">
-      {!online && (
+      {offlineSince !== null && (
         <div role="status">
           <Banner tone="warn" icon={<WifiOff aria-hidden />}>
-            <b className="font-[600]">You are offline.</b> What you see may be out of date. Changes are not sent.
+            <b className="font-[600]">You are offline.</b> What you see is from{' '}
+            {formatUtcTime(offlineSince).slice(0, 5)} UTC. Changes wait until the connection is back.
           </Banner>
         </div>
       )}
@@ -86,15 +87,17 @@ function useTrouble(): Trouble | null {
   return trouble;
 }
 
-function subscribeOnline(listener: () => void): () => void {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
-}
-
-function useOnline(): boolean {
-  return useSyncExternalStore(subscribeOnline, () => navigator.onLine);
+/** When the connection was lost, milliseconds since 1970; null while there is one. */
+function useOfflineSince(): number | null {
+  const [since, setSince] = useState(() => (navigator.onLine ? null : Date.now()));
+  useEffect(() => {
+    const change = (): void => setSince(navigator.onLine ? null : Date.now());
+    window.addEventListener('online', change);
+    window.addEventListener('offline', change);
+    return () => {
+      window.removeEventListener('online', change);
+      window.removeEventListener('offline', change);
+    };
+  }, []);
+  return since;
 }

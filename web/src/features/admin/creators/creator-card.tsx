@@ -21,7 +21,11 @@ interface CreatorCardProps {
 export function CreatorCard({ creator, onChange }: CreatorCardProps): React.ReactNode {
   const { name, username, bio, instagram, is_visible: active } = creator;
   return (
-    <article aria-label={name} className="flex min-w-0 flex-col">
+    <article
+      aria-label={name}
+      tabIndex={-1}
+      className="flex min-w-0 scroll-mt-20 flex-col rounded-tile focus-visible:outline-offset-8"
+    >
       <div className="grid aspect-[1.5] grid-cols-[2fr_1fr] grid-rows-3 gap-1 overflow-hidden rounded-tile sm:aspect-[1.2]">
         <Portrait
           creator={creator}

@@ -19,6 +19,7 @@ import {
   type Answers,
   type FakeServer,
 } from '../../../../test/page.js';
+import { useKeyListener } from '../components/keys.js';
 import { CreatorsPage } from './creators-page.js';
 
 const JUNO: AdminCreatorRow = {
@@ -32,6 +33,12 @@ const JUNO: AdminCreatorRow = {
 };
 
 const onChange = jest.fn();
+
+/** The page with the key listener of the area's frame. */
+function PageWithKeys(): React.ReactNode {
+  useKeyListener();
+  return <CreatorsPage onChange={onChange} />;
+}
 let server: FakeServer;
 
 /** @param creators all creators; the server picks by their visibility */
@@ -47,7 +54,7 @@ async function open(creators: readonly AdminCreatorRow[], answers: Answers = {},
     toggle_creator_visibility: true,
     ...answers,
   });
-  const router = await renderPage(<CreatorsPage onChange={onChange} />, address);
+  const router = await renderPage(<PageWithKeys />, address);
   await pass(50);
   return router;
 }
@@ -168,8 +175,34 @@ describe('CreatorsPage', () => {
     fireEvent.change(screen.getByRole('searchbox', { name: 'Filter by name or handle' }), {
       target: { value: '@juno' },
     });
-    await pass(50);
+    await pass(300);
     expect(bodyOf('list_creators_admin')).toMatchObject({ p_search: 'juno', p_offset: 0 });
+  });
+
+  it('J and K move between the cards, F features the focused creator and E opens the gallery', async () => {
+    const aria = { ...JUNO, id: 'c2', name: 'Aria Vale', username: 'ariavale', is_featured: false };
+    const router = await open([JUNO, aria]);
+    const key = (name: string): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key: name });
+    key('f');
+    expect(server.count('toggle_creator_featured')).toBe(0);
+    expect(document.activeElement).toBe(card());
+    key('j');
+    key('j');
+    expect(document.activeElement).toBe(card('Aria Vale'));
+    key('f');
+    await pass(50);
+    expect(bodyOf('toggle_creator_featured')).toEqual({ p_creator_id: 'c2', p_is_featured: true });
+    key('k');
+    expect(document.activeElement).toBe(card());
+    key('e');
+    await pass(0);
+    expect(router.state.location.pathname).toBe('/admin/gallery/junoabara');
+  });
+
+  it('links to the applications and shows their number', async () => {
+    await open([JUNO], { get_admin_counts: { applications: 4, reports: 0, urgent: 0 } });
+    const link = screen.getByRole('link', { name: 'Applications 4 waiting' });
+    expect(link.getAttribute('href')).toBe('/admin/applications');
   });
 
   it('[C8.13] loads, fails and loads again', async () => {
@@ -177,8 +210,12 @@ describe('CreatorsPage', () => {
     expect(screen.getByText('Loading creators...')).toBeTruthy();
     endPage();
     startPage();
-    await open([JUNO], { list_creators_admin: refusal(400, 'No.') });
+    await open([JUNO], { list_creators_admin: refusal(400, 'No.', { 'x-request-id': 'req_81b0c2' }) });
     expect(screen.getByRole('alert').textContent).toContain('Failed to load creators. Please try again.');
+    expect(screen.getByRole('alert').textContent).toMatch(
+      /Nothing was changed\. Request req_81b0c2, \d\d:\d\d:\d\d UTC\./,
+    );
+    expect(screen.getByRole('button', { name: 'Copy request' })).toBeTruthy();
     server.answer({ list_creators_admin: [JUNO] });
     press('Try Again');
     await pass(50);

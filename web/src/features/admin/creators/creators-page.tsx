@@ -1,14 +1,22 @@
-import { Search } from 'lucide-react';
+import { Search, UserRoundPlus } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { useDeferredValue, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import type { AdminCreatorRow } from '../../../../../src/contract/applications.js';
+import { ButtonLink } from '../../../components/button.js';
 import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { EmptyState, ErrorState } from '../../../components/states.js';
+import { EmptyState } from '../../../components/states.js';
 import { ApiError } from '../../../lib/api.js';
 import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { AdminPage } from '../components/admin-page.js';
+import { useKeys } from '../components/keys.js';
+import { liveTimings } from '../components/live.js';
+import { LoadProblem } from '../components/load-problem.js';
+import { Loading } from '../components/loading.js';
+import { PlaceCount } from '../components/place-count.js';
+import { useSettled } from '../components/use-settled.js';
 import { CreatorCard } from './creator-card.js';
 import { creatorPage, CREATORS_PAGE_SIZE, type CreatorState } from './creator-pages.js';
 
@@ -32,7 +40,8 @@ export function CreatorsPage({ onChange }: CreatorsPageProps): React.ReactNode {
   const [address, setAddress] = useSearchParams();
   const tab: CreatorState = address.get('tab') === 'archived' ? 'archived' : 'active';
   const [text, setText] = useState('');
-  const search = useDeferredValue(text.trim().replace(/^@/, ''));
+  const search = useSettled(text.trim().replace(/^@/, ''));
+  const { data: counts } = useRpc('get_admin_counts', {}, liveTimings);
   const lists = { active: useCreators('active', search), archived: useCreators('archived', search) };
   const featured = lists.active.query.data?.filter(({ is_featured: shown }) => shown).length ?? 0;
   return (
@@ -40,7 +49,16 @@ export function CreatorsPage({ onChange }: CreatorsPageProps): React.ReactNode {
       title="Creators"
       size={56}
       back={{ to: '/admin', label: 'Back to Admin Dashboard' }}
-      actions={<Filter text={text} onText={setText} />}
+      actions={
+        <>
+          <Filter text={text} onText={setText} />
+          <ButtonLink to="/admin/applications">
+            <UserRoundPlus aria-hidden className="size-4" />
+            Applications
+            <PlaceCount count={counts?.applications} />
+          </ButtonLink>
+        </>
+      }
       footer={
         lists.active.total > 0 && lists.active.total <= CREATORS_PAGE_SIZE && search === ''
           ? `${lists.active.total} active, ${featured} on the home page in this order`
@@ -99,47 +117,75 @@ interface CreatorGridProps {
 function CreatorGrid({ list: { query, total, page, setPage }, empty, onChange }: CreatorGridProps): React.ReactNode {
   if (query.isPending) {
     return (
-      <div aria-busy="true" className={GRID}>
-        <span role="status" className="sr-only">
-          Loading creators...
-        </span>
-        {Array.from({ length: 4 }, (_, index) => (
-          <div key={index}>
-            <Skeleton className="aspect-[1.5] sm:aspect-[1.2]" />
-            <Skeleton className="mt-3 h-7 w-40 rounded-sm" />
-            <Skeleton className="mt-2 h-16 rounded-sm" />
-          </div>
-        ))}
-      </div>
+      <Loading text="Loading creators...">
+        <div className={GRID}>
+          {Array.from({ length: 4 }, (_, index) => (
+            <div key={index}>
+              <Skeleton className="aspect-[1.5] sm:aspect-[1.2]" />
+              <Skeleton className="mt-3 h-7 w-40 rounded-sm" />
+              <Skeleton className="mt-2 h-16 rounded-sm" />
+            </div>
+          ))}
+        </div>
+      </Loading>
     );
   }
-  if (query.isError) {
-    return (
-      <ErrorState
-        title={loadProblem(query.error)}
-        retryLabel="Try Again"
-        retrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      >
-        {query.error.message}
-      </ErrorState>
-    );
-  }
+  if (query.isError) return <LoadProblem title={loadProblem(query.error)} query={query} />;
   if (query.data.length === 0) return <EmptyState title={empty} />;
   const pages = Math.ceil(total / CREATORS_PAGE_SIZE);
   return (
     <>
-      <div className={cx(GRID, query.isPlaceholderData && 'opacity-60')}>
-        {query.data.map((creator) => (
-          <CreatorCard key={creator.id} creator={creator} onChange={onChange} />
-        ))}
-      </div>
+      <Cards creators={query.data} outdated={query.isPlaceholderData} onChange={onChange} />
       {pages > 1 && (
         <div className="mt-8">
           <Pagination page={page} pages={pages} onPage={setPage} />
         </div>
       )}
     </>
+  );
+}
+
+interface CardsProps {
+  readonly creators: readonly AdminCreatorRow[];
+  /** They answer the former request. */
+  readonly outdated: boolean;
+  readonly onChange: () => void;
+}
+
+/** The cards. J and K move the focus; F and E act on the card with the focus. */
+function Cards({ creators, outdated, onChange }: CardsProps): React.ReactNode {
+  const grid = useRef<HTMLDivElement>(null);
+  const focusedCard = (): HTMLElement | undefined => allCards().find((card) => card.contains(document.activeElement));
+  const allCards = (): HTMLElement[] => [...(grid.current?.querySelectorAll('article') ?? [])];
+  const move = (step: 1 | -1): void => {
+    const cards = allCards();
+    const current = focusedCard();
+    const at = current ? cards.indexOf(current) + step : 0;
+    cards[Math.min(Math.max(at, 0), cards.length - 1)]?.focus();
+  };
+  /** Without a focused card the key chooses the first one: it must not change a creator that was not chosen. */
+  const press = (control: string): void => {
+    const card = focusedCard();
+    if (card) card.querySelector<HTMLElement>(control)?.click();
+    else move(1);
+  };
+  const active = creators[0]?.is_visible === true;
+  useKeys([
+    ...(active
+      ? [
+          { keys: ['F'], label: 'Feature', run: () => press('[role="switch"]') },
+          { keys: ['E'], label: 'Manage gallery', run: () => press('a') },
+        ]
+      : []),
+    { keys: ['J', 'K'], label: 'Move', run: (key) => move(key === 'J' ? 1 : -1) },
+    { keys: ['↓', '↑'], label: 'Next, previous creator', quiet: true, run: (key) => move(key === '↓' ? 1 : -1) },
+  ]);
+  return (
+    <div ref={grid} className={cx(GRID, outdated && 'opacity-60')}>
+      {creators.map((creator) => (
+        <CreatorCard key={creator.id} creator={creator} onChange={onChange} />
+      ))}
+    </div>
   );
 }
 

@@ -31,11 +31,11 @@ export function ConflictDialog(props: ConflictDialogProps): React.ReactNode {
       description={theirs && conflictText(session, theirs)}
       footer={
         <>
-          <Button kind="quiet" onClick={onTakeTheirs}>
+          <Button kind="quiet" className="max-sm:order-last" onClick={onTakeTheirs}>
             Take theirs
           </Button>
           <Button onClick={onSeeBoth}>See both</Button>
-          <Button kind="solid" busy={saving} busyLabel="Saving..." onClick={onSaveOnTop}>
+          <Button kind="solid" className="max-sm:order-first" busy={saving} busyLabel="Saving..." onClick={onSaveOnTop}>
             Save on top
           </Button>
         </>

@@ -1,12 +1,12 @@
 import { Check, ChevronLeft, ChevronRight, CircleAlert, Clock, Copy, Undo2, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { useRef } from 'react';
+import { Fragment, useRef } from 'react';
 import type { AdminGeneration } from '../../../../../src/contract/admin-gallery.js';
 import { Badge, type Tone } from '../../../components/badge.js';
 import { IconButton } from '../../../components/button.js';
 import { Picture } from '../../../components/picture.js';
-import { toast } from '../../../components/toast.js';
 import { cx } from '../../../lib/cx.js';
+import { copyText } from '../components/copy-text.js';
 import { formatUtcDay, formatUtcInstant } from '../components/utc.js';
 import { AddButton } from './add-button.js';
 
@@ -18,19 +18,13 @@ const STATUSES: Record<AdminGeneration['status'], { readonly tone: Tone; readonl
 
 interface DetailsDialogProps {
   readonly item: AdminGeneration;
-  readonly inGallery: boolean;
-  /** Why it cannot be added; null when it can. */
-  readonly problem: string | null;
-  readonly onAdd: () => void;
   readonly onClose: () => void;
-  /** Shows the neighbour in the list that it was opened from; undefined at its ends. */
-  readonly onPrevious: (() => void) | undefined;
-  readonly onNext: (() => void) | undefined;
+  /** The acts, below the fields. */
+  readonly children: React.ReactNode;
 }
 
 /** Everything about a generation (creator spec, section 2). */
-export function DetailsDialog(props: DetailsDialogProps): React.ReactNode {
-  const { item, inGallery, problem, onAdd, onClose, onPrevious, onNext } = props;
+export function DetailsDialog({ item, onClose, children }: DetailsDialogProps): React.ReactNode {
   const opener = useRef<Element | null>(null);
   return (
     <Dialog.Root open onOpenChange={onClose}>
@@ -70,28 +64,43 @@ export function DetailsDialog(props: DetailsDialogProps): React.ReactNode {
                 <p>{item.error_message}</p>
               </Box>
             )}
-            <div className="mt-5 flex gap-2">
-              <AddButton
-                kind="solid"
-                className="min-w-0 flex-1"
-                inGallery={inGallery}
-                problem={problem}
-                onAdd={onAdd}
-              />
-              <IconButton label="Previous generation" kind="line" disabled={!onPrevious} onClick={onPrevious}>
-                <ChevronLeft aria-hidden className="size-4" />
-              </IconButton>
-              <IconButton label="Next generation" kind="line" disabled={!onNext} onClick={onNext}>
-                <ChevronRight aria-hidden className="size-4" />
-              </IconButton>
-            </div>
-            {problem !== null && !inGallery && item.not_addable !== 'no_image' && (
-              <p className="mt-2 text-14 text-ink-2">{problem}</p>
-            )}
+            <div className="mt-5">{children}</div>
           </div>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+interface DetailsActsProps {
+  readonly item: AdminGeneration;
+  readonly inGallery: boolean;
+  /** Why it cannot be added; null when it can. */
+  readonly problem: string | null;
+  readonly onAdd: () => void;
+  /** Shows the neighbour in the list that it was opened from; undefined at its ends. */
+  readonly onPrevious: (() => void) | undefined;
+  readonly onNext: (() => void) | undefined;
+}
+
+/** The acts on a generation in the gallery editor. */
+export function DetailsActs(props: DetailsActsProps): React.ReactNode {
+  const { item, inGallery, problem, onAdd, onPrevious, onNext } = props;
+  return (
+    <>
+      <div className="flex gap-2">
+        <AddButton kind="solid" className="min-w-0 flex-1" inGallery={inGallery} problem={problem} onAdd={onAdd} />
+        <IconButton label="Previous generation" kind="line" disabled={!onPrevious} onClick={onPrevious}>
+          <ChevronLeft aria-hidden className="size-4" />
+        </IconButton>
+        <IconButton label="Next generation" kind="line" disabled={!onNext} onClick={onNext}>
+          <ChevronRight aria-hidden className="size-4" />
+        </IconButton>
+      </div>
+      {problem !== null && !inGallery && item.not_addable !== 'no_image' && (
+        <p className="mt-2 text-14 text-ink-2">{problem}</p>
+      )}
+    </>
   );
 }
 
@@ -120,12 +129,20 @@ function Fields({ item }: { readonly item: AdminGeneration }): React.ReactNode {
   return (
     <dl className="mt-3 text-14">
       <Field name="Generation ID">
-        <span className="break-all tracking-[0.01em] tabular-nums">{item.id}</span>
+        <span className="tracking-[0.01em] tabular-nums [overflow-wrap:anywhere]">
+          {item.id.split('-').map((part, index) => (
+            <Fragment key={index}>
+              {index > 0 && '-'}
+              {index > 0 && <wbr />}
+              {part}
+            </Fragment>
+          ))}
+        </span>
         <IconButton
           label="Copy generation ID"
           size={32}
           className="-my-2 -ml-0.5 align-middle"
-          onClick={() => void copyId(item.id)}
+          onClick={() => void copyText('Generation ID', item.id)}
         >
           <Copy aria-hidden className="size-3.5" />
         </IconButton>
@@ -176,15 +193,4 @@ function Box({ tone, icon, title, children }: BoxProps): React.ReactNode {
       </div>
     </section>
   );
-}
-
-async function copyId(id: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(id);
-    toast({ kind: 'success', title: 'Generation ID copied.' });
-  } catch (error) {
-    // The browser refused, or the page is insecure and has no clipboard.
-    if (!(error instanceof DOMException) && !(error instanceof TypeError)) throw error;
-    toast({ kind: 'error', title: 'The ID could not be copied.', description: id });
-  }
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../../../src/contract/admin-gallery.js';
 import { useMedia } from '../../../lib/use-media.js';
 import { ConflictDialog } from './conflict-dialog.js';
-import { DetailsDialog } from './details-dialog.js';
+import { DetailsActs, DetailsDialog } from './details-dialog.js';
 import { changesText, notAddableText } from './edit-session.js';
 import { GalleryList } from './gallery-list.js';
 import { GenerationsPanel, imagesText } from './generations-panel.js';
@@ -91,15 +91,16 @@ export function GalleryEditor({ gallery, onSaved }: GalleryEditorProps): React.R
         </Tabs.Root>
       )}
       {open && detailed && (
-        <DetailsDialog
-          item={detailed}
-          inGallery={session.items.some(({ id }) => id === detailed.id)}
-          problem={notAddableText(detailed, session.items.length >= GALLERY_MAX_SIZE)}
-          onAdd={() => add(detailed)}
-          onClose={() => setOpen(null)}
-          onPrevious={step(-1)}
-          onNext={step(1)}
-        />
+        <DetailsDialog item={detailed} onClose={() => setOpen(null)}>
+          <DetailsActs
+            item={detailed}
+            inGallery={session.items.some(({ id }) => id === detailed.id)}
+            problem={notAddableText(detailed, session.items.length >= GALLERY_MAX_SIZE)}
+            onAdd={() => add(detailed)}
+            onPrevious={step(-1)}
+            onNext={step(1)}
+          />
+        </DetailsDialog>
       )}
       {dirty && (
         <SaveBar

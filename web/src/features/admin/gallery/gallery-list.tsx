@@ -68,7 +68,7 @@ export function GalleryList({ session, dispatch, onOpen }: GalleryListProps): Re
 
   return (
     <RowsContext value={rows}>
-      <div ref={list} onKeyDownCapture={onKeyDownCapture}>
+      <div ref={list} className="mt-3" onKeyDownCapture={onKeyDownCapture}>
         {items.length === 0 ? (
           <p className="py-6 text-16 text-ink-2">No items in gallery</p>
         ) : (

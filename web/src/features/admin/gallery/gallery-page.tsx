@@ -3,11 +3,11 @@ import { Link, Navigate, useParams } from 'react-router-dom';
 import type { AdminCreatorRow } from '../../../../../src/contract/applications.js';
 import { PageFallback } from '../../../components/page-fallback.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { ErrorState } from '../../../components/states.js';
 import { ApiError } from '../../../lib/api.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { AdminPage } from '../components/admin-page.js';
-import { creatorPage } from '../creators/creator-pages.js';
+import { LoadProblem } from '../components/load-problem.js';
+import { Loading } from '../components/loading.js';
 import { GalleryEditor } from './gallery-editor.js';
 import { useGallery } from './use-gallery.js';
 
@@ -30,19 +30,15 @@ function CreatorGallery({ username, onSaved }: GalleryPageProps & { readonly use
   const archived = useRpc('list_creators_admin', { p_state: 'archived', p_username: username });
   const creator = active.data?.[0] ?? archived.data?.[0];
   if (creator) return <LoadedCreator creator={creator} onSaved={onSaved} />;
-  const failure = active.error ?? archived.error;
-  if (failure) {
+  const failed = [active, archived].find(({ error }) => error !== null);
+  if (failed?.error) {
     return (
       <AdminPage title="Gallery Management" size={56} back={{ to: CREATORS_PATH, label: 'Back to Creators' }}>
-        <ErrorState
+        <LoadProblem
           className="mt-6"
-          title={clientProblem(failure) ?? 'Failed to load gallery items'}
-          retryLabel="Try Again"
-          retrying={active.isFetching || archived.isFetching}
-          onRetry={() => void Promise.all([active.refetch(), archived.refetch()])}
-        >
-          {failure.message}
-        </ErrorState>
+          title={clientProblem(failed.error) ?? 'Failed to load gallery items'}
+          query={failed}
+        />
       </AdminPage>
     );
   }
@@ -55,17 +51,17 @@ function LoadedCreator({
   onSaved,
 }: GalleryPageProps & { readonly creator: AdminCreatorRow }): React.ReactNode {
   const gallery = useGallery(creator.id);
-  const next = useNextCreator(creator.id);
+  const next = useNextCreator(creator);
   return (
     <AdminPage
       title={`Gallery Management: ${creator.name}`}
       size={56}
       back={{ to: CREATORS_PATH, label: 'Back to Creators' }}
-      actions={
+      beside={
         next && (
           <Link
             to={`${CREATORS_PATH}/${encodeURIComponent(next.username)}`}
-            className="inline-flex min-h-6 items-center gap-1.5 text-14 text-ink-2 hover:text-ink max-sm:hidden"
+            className="inline-flex min-h-6 items-center gap-1.5 text-14 text-ink-2 hover:text-ink"
           >
             Next: {next.name}
             <ArrowRight aria-hidden className="size-4" />
@@ -76,32 +72,28 @@ function LoadedCreator({
       {gallery.data ? (
         <GalleryEditor gallery={gallery.data} onSaved={onSaved} />
       ) : gallery.isError ? (
-        <ErrorState
+        <LoadProblem
           className="mt-6"
           title={clientProblem(gallery.error) ?? 'Failed to load gallery items'}
-          retryLabel="Try Again"
-          retrying={gallery.isFetching}
-          onRetry={() => void gallery.refetch()}
-        >
-          {gallery.error.message}
-        </ErrorState>
+          query={gallery}
+        />
       ) : (
-        <div aria-busy="true" className="mt-6 grid gap-2 md:max-w-[45%]">
-          <span className="sr-only">Loading gallery...</span>
-          {Array.from({ length: 6 }, (_, index) => (
-            <Skeleton key={index} className="h-[84px]" />
-          ))}
-        </div>
+        <Loading text="Loading gallery..." className="mt-6 md:max-w-[45%]">
+          <div className="grid gap-2">
+            {Array.from({ length: 6 }, (_, index) => (
+              <Skeleton key={index} className="h-[84px]" />
+            ))}
+          </div>
+        </Loading>
       )}
     </AdminPage>
   );
 }
 
-/** The creator after this one among the first page of active creators; undefined for the last one. */
-function useNextCreator(creatorId: string): AdminCreatorRow | undefined {
-  const { data = [] } = useRpc('list_creators_admin', creatorPage('active', '', 1));
-  const at = data.findIndex(({ id }) => id === creatorId);
-  return at === -1 ? undefined : data[at + 1];
+/** The active or archived creator after this one in the list of creators; undefined for the last one. */
+function useNextCreator({ id, is_visible: active }: AdminCreatorRow): AdminCreatorRow | undefined {
+  const { data } = useRpc('list_creators_admin', { p_state: active ? 'active' : 'archived', p_after: id, p_limit: 1 });
+  return data?.[0];
 }
 
 /** The text for a session that gave no client (creator spec, section 8); null for other failures. */

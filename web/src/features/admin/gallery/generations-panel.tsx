@@ -3,8 +3,9 @@ import { memo, useId } from 'react';
 import { GALLERY_MAX_SIZE, type AdminGeneration } from '../../../../../src/contract/admin-gallery.js';
 import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { ErrorState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
+import { LoadProblem } from '../components/load-problem.js';
+import { Loading } from '../components/loading.js';
 import { formatUtcDay } from '../components/utc.js';
 import { AddButton } from './add-button.js';
 import { notAddableText, type EditSession } from './edit-session.js';
@@ -53,22 +54,15 @@ export function GenerationsPanel({ generations, session, onAdd, onOpen }: Genera
         Tip: a whole generation ID finds exactly that image.
       </p>
       {query.isPending ? (
-        <div aria-busy="true" className={GRID}>
-          <span className="sr-only">Loading generations...</span>
-          {Array.from({ length: 6 }, (_, index) => (
-            <Skeleton key={index} className="aspect-square" />
-          ))}
-        </div>
+        <Loading text="Loading generations...">
+          <div className={GRID}>
+            {Array.from({ length: 6 }, (_, index) => (
+              <Skeleton key={index} className="aspect-square" />
+            ))}
+          </div>
+        </Loading>
       ) : query.isError ? (
-        <ErrorState
-          className="mt-4"
-          title="Failed to load generations"
-          retryLabel="Try Again"
-          retrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        >
-          {query.error.message}
-        </ErrorState>
+        <LoadProblem className="mt-4" title="Failed to load generations" query={query} />
       ) : query.data.length === 0 ? (
         <p role="status" className="mt-6 text-16 text-ink-2">
           No generations found

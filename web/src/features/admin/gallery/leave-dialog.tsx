@@ -22,7 +22,7 @@ export function LeaveDialog({ blocker, saving, onDiscard, onSave }: LeaveDialogP
       description="You have unsaved changes in the gallery. Would you like to save your changes before leaving?"
       footer={
         <>
-          <Button kind="quiet" onClick={stay}>
+          <Button kind="quiet" className="max-sm:order-last" onClick={stay}>
             Cancel
           </Button>
           <Button
@@ -37,6 +37,7 @@ export function LeaveDialog({ blocker, saving, onDiscard, onSave }: LeaveDialogP
           </Button>
           <Button
             kind="solid"
+            className="max-sm:order-first"
             busy={saving}
             busyLabel="Saving..."
             onClick={() => void onSave().then((saved) => (saved ? blocker.proceed?.() : stay()))}

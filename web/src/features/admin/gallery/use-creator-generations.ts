@@ -1,10 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ADMIN_GENERATIONS_PAGE_SIZE } from '../../../../../src/contract/admin-gallery.js';
 import { stripTags } from '../../../lib/sanitise.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-
-/** Wait after the last key before a search, milliseconds. */
-const TYPING_MS = 250;
+import { useSettled } from '../components/use-settled.js';
 
 /** A page of all generations of a creator, and the search in them (creator spec, section 5). */
 export function useCreatorGenerations(creatorId: string) {
@@ -30,14 +28,4 @@ export function useCreatorGenerations(creatorId: string) {
       setPage(1);
     },
   };
-}
-
-/** The value once it has not changed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), value === '' ? 0 : TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

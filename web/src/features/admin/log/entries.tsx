@@ -3,6 +3,7 @@ import { Fragment } from 'react';
 import type { AdminAct } from '../../../../../src/contract/acts.js';
 import { cx } from '../../../lib/cx.js';
 import { useMedia } from '../../../lib/use-media.js';
+import { STICKY_HEAD } from '../components/sticky-head.js';
 import { rowId } from '../components/use-queue.js';
 import { formatUtcSecond } from '../components/utc.js';
 import { ActDetail, ActName, Entry } from './entry.js';
@@ -30,7 +31,7 @@ export function Entries(props: EntriesProps): React.ReactNode {
 }
 
 const MARK = 'before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-seal-mark';
-const HEAD = 'h-9 px-3 font-[400]';
+const HEAD = cx('h-9 px-3 font-[400]', STICKY_HEAD);
 const CELL = 'px-3 py-2';
 
 function WideEntries({ acts, now, open, onCopy, ...row }: EntriesProps): React.ReactNode {
@@ -38,7 +39,7 @@ function WideEntries({ acts, now, open, onCopy, ...row }: EntriesProps): React.R
     <table className="mt-4 w-full table-fixed border-collapse text-14">
       <caption className="sr-only">Acts, the latest first</caption>
       <thead>
-        <tr className="border-b border-line text-left text-13 text-ink-2">
+        <tr className="text-left text-13 text-ink-2">
           <th scope="col" aria-sort="descending" className={cx(HEAD, 'w-[165px] font-[560] text-ink')}>
             <span className="inline-flex items-center gap-1.5">
               Time, UTC

@@ -2,6 +2,7 @@ import { EyeOff, Undo2 } from 'lucide-react';
 import type { ModerationCase, ModerationCaseRow } from '../../../../../src/contract/moderation.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
+import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
 import { Answer } from '../components/answer.js';
@@ -39,7 +40,7 @@ export function CaseDetail(props: CaseDetailProps): React.ReactNode {
     >
       {(about) => (
         <>
-          <div className="grid gap-7 md:grid-cols-[300px_minmax(0,1fr)]">
+          <div className={cx('grid gap-7', about.kind !== 'refusal' && 'md:grid-cols-[300px_minmax(0,1fr)]')}>
             {about.kind !== 'refusal' && (
               <CasePicture about={about} image={row.image} veiled={veiled} onVeil={onVeil} />
             )}

@@ -100,7 +100,7 @@ function Crumb({ to, children }: { to: string; children: React.ReactNode }): Rea
 
 function Identity({ creator }: { creator: AdminCreator }): React.ReactNode {
   return (
-    <section aria-label="Admin View" className="mt-2 rounded-panel border border-line-strong bg-surface px-5 pt-3.5">
+    <section aria-label="Admin View" className="mt-4 rounded-panel border border-line-strong bg-surface px-5 pt-3.5">
       <div className="flex flex-wrap items-center gap-3 pb-3.5">
         <span className="inline-flex h-6 items-center gap-1.5 rounded-pill bg-inverse px-2.5 text-13 font-[560] text-on-inverse">
           <Eye aria-hidden className="size-3.5" />

@@ -67,7 +67,7 @@ export function RevenueCard({ creator }: { readonly creator: RevenueCreatorRow }
         <Line label="Instagram">{creator.instagram}</Line>
         <Line label="Paid Generations">{count(figures?.stats.paid_generations)}</Line>
         <Line label="Total Generations">{count(figures?.stats.total_generations)}</Line>
-        <Line label="Corrections">{corrections(creator)}</Line>
+        <Line label="Corrections">{corrections(creator) ?? <span className="text-ink-2">None</span>}</Line>
         <Line label="Model ID">
           <span title={modelOf(creator) ?? undefined}>{shortModel(creator)}</span>
         </Line>
@@ -79,7 +79,13 @@ export function RevenueCard({ creator }: { readonly creator: RevenueCreatorRow }
         </Line>
         <Line label="Created">{DAY.format(new Date(creator.created_at))}</Line>
       </dl>
-      <ButtonLink size={32} to={path} className="mt-auto w-full" aria-label={`View Dashboard of ${creator.name}`}>
+      <ButtonLink
+        size={32}
+        to={path}
+        data-row
+        className="mt-auto w-full"
+        aria-label={`View Dashboard of ${creator.name}`}
+      >
         View Dashboard
       </ButtonLink>
     </article>
@@ -104,8 +110,8 @@ function Line({ label, children }: { label: string; children: React.ReactNode })
   );
 }
 
-/** `−$4.00, +$4.00`: taken back, and restored. */
-function corrections({ taken_back_cents: back, restored_cents: restored }: RevenueCreatorRow): string {
+/** `−$4.00, +$4.00`: taken back, and restored; null without any. */
+function corrections({ taken_back_cents: back, restored_cents: restored }: RevenueCreatorRow): string | null {
   const parts = [back > 0 ? `−${formatMoney(back)}` : '', restored > 0 ? `+${formatMoney(restored)}` : ''];
-  return parts.filter(Boolean).join(', ') || 'None';
+  return parts.filter(Boolean).join(', ') || null;
 }

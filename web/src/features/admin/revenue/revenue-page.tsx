@@ -1,11 +1,15 @@
+import { useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type CreatorSort } from '../../../../../src/contract/applications.js';
 import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { EmptyState, ErrorState } from '../../../components/states.js';
+import { EmptyState } from '../../../components/states.js';
 import { formatMoney } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { AdminPage } from '../components/admin-page.js';
+import { useKeys } from '../components/keys.js';
+import { LoadProblem } from '../components/load-problem.js';
+import { useMoveFocus } from '../users/use-move-focus.js';
 import { CREATOR_SORTS, sortOf } from './creator-sorts.js';
 import { RevenueCard } from './revenue-card.js';
 
@@ -24,6 +28,9 @@ export default function RevenuePage(): React.ReactNode {
   const rows = creators.data ?? [];
   const total = rows[0]?.total_count ?? 0;
 
+  const cards = useMoveFocus<HTMLDivElement>();
+  const order = useRef<HTMLSelectElement>(null);
+  useKeys([{ keys: ['S'], label: 'Sort', run: () => order.current?.focus() }]);
   const change = (next: { readonly sort?: CreatorSort; readonly page?: number }): void => {
     const search = new URLSearchParams(params);
     if (next.sort) search.set('sort', next.sort);
@@ -50,6 +57,7 @@ export default function RevenuePage(): React.ReactNode {
           <label className="flex items-center gap-2 text-14 text-ink-2">
             Sort
             <select
+              ref={order}
               value={sort}
               onChange={(event) => change({ sort: sortOf(event.target.value) })}
               className="touch h-10 rounded-ctl border border-line-strong bg-surface px-3 text-14 font-[560] text-ink"
@@ -66,22 +74,14 @@ export default function RevenuePage(): React.ReactNode {
           {creators.isPending ? 'Loading active creators...' : ''}
         </p>
         {creators.isError && !creators.data && (
-          <ErrorState
-            className="mt-4"
-            title="Failed to load creators. Please try again."
-            retryLabel="Try Again"
-            retrying={creators.isFetching}
-            onRetry={() => void creators.refetch()}
-          >
-            {creators.error.message}
-          </ErrorState>
+          <LoadProblem className="mt-4" title="Failed to load creators. Please try again." query={creators} />
         )}
         {creators.data && rows.length === 0 && (
           <EmptyState className="mt-4" title="No Active Creators">
             There are currently no active creators to display.
           </EmptyState>
         )}
-        <div className="mt-4 grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <div ref={cards} className="mt-4 grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {creators.isPending && [0, 1, 2].map((index) => <Skeleton key={index} className="h-108 rounded-panel" />)}
           {rows.map((creator) => (
             <RevenueCard key={creator.id} creator={creator} />
@@ -101,18 +101,7 @@ export default function RevenuePage(): React.ReactNode {
 function Totals(): React.ReactNode {
   const totals = useRpc('get_platform_revenue_admin', {});
   const { data } = totals;
-  if (totals.isError && !data) {
-    return (
-      <ErrorState
-        title="The totals could not be loaded."
-        retryLabel="Try Again"
-        retrying={totals.isFetching}
-        onRetry={() => void totals.refetch()}
-      >
-        {totals.error.message}
-      </ErrorState>
-    );
-  }
+  if (totals.isError && !data) return <LoadProblem title="The totals could not be loaded." query={totals} />;
   const money = (cents: number | undefined): React.ReactNode =>
     cents === undefined ? <Skeleton className="h-16 w-56" /> : formatMoney(cents);
   return (
@@ -130,7 +119,7 @@ function Totals(): React.ReactNode {
       </section>
       <section
         aria-label="Creator Revenue"
-        className="grid items-end gap-6 rounded-panel border border-line bg-surface p-6 lg:grid-cols-[270px_minmax(0,1fr)]"
+        className="grid items-end gap-6 rounded-panel border border-line bg-surface p-6 lg:grid-cols-[240px_minmax(0,1fr)]"
       >
         <div>
           <h2 className="text-14 text-ink-2">Creator Revenue</h2>
@@ -139,7 +128,7 @@ function Totals(): React.ReactNode {
             {data ? `${formatMoney(data.payable_cents)} payable, ${formatMoney(data.pending_cents)} pending` : ' '}
           </p>
         </div>
-        <dl className="grid gap-4 sm:grid-cols-3 sm:gap-0 sm:divide-x sm:divide-line">
+        <dl className="grid gap-4 sm:grid-cols-[auto_auto_auto] sm:gap-0 sm:divide-x sm:divide-line">
           <Figure label="Active Creators">{data?.active_creators.toLocaleString('en')}</Figure>
           <Figure label="This Month Revenue">{data && formatMoney(data.this_month_cents)}</Figure>
           <Figure label="Total Paid Generations">{data?.paid_generations.toLocaleString('en')}</Figure>

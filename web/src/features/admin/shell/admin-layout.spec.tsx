@@ -1,12 +1,43 @@
 /** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
-import { accessibilityFaults, endPage, fakeServer, pass, renderPage, startPage } from '../../../../test/page.js';
+import type { AdminGeneration } from '../../../../../src/contract/admin-gallery.js';
+import {
+  accessibilityFaults,
+  endPage,
+  fakeServer,
+  OWN_CREATOR,
+  pass,
+  PICTURE,
+  refusal,
+  renderPage,
+  startPage,
+  type FakeServer,
+} from '../../../../test/page.js';
 import { AdminPage } from '../components/admin-page.js';
 import { useKeys } from '../components/keys.js';
 import { AdminLayout } from './admin-layout.js';
 
 const run = jest.fn();
+let server: FakeServer;
+const GENERATION: AdminGeneration = {
+  id: '019b0be4-55c1-7000-8000-000000000001',
+  prompt: 'one sunflower, very close',
+  image_url: PICTURE.url,
+  image: PICTURE,
+  status: 'completed',
+  created_at: '2026-11-17T21:14:08.000Z',
+  updated_at: null,
+  credit_cost: 10,
+  refunded: false,
+  refund_reason: null,
+  refunded_at: null,
+  error_message: null,
+  creator_id: 'c1',
+  user_id: 'user_9',
+  in_gallery: false,
+  not_addable: null,
+};
 
 function Page(): React.ReactNode {
   useKeys([
@@ -33,7 +64,16 @@ describe('AdminLayout', () => {
   });
 
   const open = async () => {
-    fakeServer({ get_admin_counts: { applications: 0, reports: 2, urgent: 0 } });
+    server = fakeServer({
+      get_admin_counts: { applications: 0, reports: 2, urgent: 0 },
+      list_creators_admin: (body: unknown) => ((body as { p_state: string }).p_state === 'active' ? [OWN_CREATOR] : []),
+      list_applications_admin: (body: unknown) =>
+        (body as { p_state: string }).p_state === 'pending'
+          ? [{ creator_id: 'c7', name: 'Juno Vane', instagram: '@junovane', state: 'pending' }]
+          : [],
+      search_users_admin: [{ user_id: 'user_9', name: 'Juno Fan', email: 'eve@example.com' }],
+      get_generation_admin: GENERATION,
+    });
     const router = await renderPage(
       <AdminLayout hasPage={(path) => path !== '/admin/log'} otherAreas={[{ to: '/', label: 'Fanvas' }]} account={null}>
         <Page />
@@ -111,6 +151,73 @@ describe('AdminLayout', () => {
     press('Enter', {}, field);
     await pass(0);
     expect(router.state.location.pathname).toBe('/admin/revenue-management');
+  });
+
+  const find = async (text: string): Promise<HTMLElement> => {
+    press('/');
+    const field = screen.getByRole('combobox', { name: 'Find' });
+    fireEvent.change(field, { target: { value: text } });
+    await pass(300);
+    await pass(0);
+    return field;
+  };
+  const options = (): (string | null)[] => screen.getAllByRole('option').map(({ textContent }) => textContent);
+
+  it('finds creators, applications and users by name, and opens one with the keyboard', async () => {
+    const router = await open();
+    const field = await find('@jun');
+    expect(options()).toEqual(['Juno Abara@junoabara↵', 'Juno Vane@junovane, pending', 'Juno Faneve@example.com']);
+    const bodies = server.calls.filter(({ name }) => /^(list|search)_/.test(name)).map(({ body }) => body);
+    expect(bodies).toHaveLength(5);
+    for (const body of bodies) expect(body).toMatchObject({ p_limit: 5 });
+    press('ArrowDown', {}, field);
+    press('Enter', {}, field);
+    await pass(0);
+    expect(router.state.location).toMatchObject({
+      pathname: '/admin/applications',
+      search: '?tab=pending&search=Juno+Vane&open=c7',
+    });
+  });
+
+  it('sends nothing for one letter, and one search after the last of several', async () => {
+    await open();
+    await find('j');
+    expect(server.count('search_users_admin')).toBe(0);
+    const field = screen.getByRole('combobox', { name: 'Find' });
+    for (const text of ['ju', 'jun', 'juno']) {
+      fireEvent.change(field, { target: { value: text } });
+      await pass(100);
+    }
+    await pass(300);
+    expect(server.calls.filter(({ name }) => name === 'search_users_admin').map(({ body }) => body)).toEqual([
+      { p_search: 'juno', p_limit: 5 },
+    ]);
+  });
+
+  it('finds a generation by its id and shows its details', async () => {
+    await open();
+    const field = await find(GENERATION.id);
+    expect(options()).toEqual([expect.stringContaining('one sunflower'), expect.stringContaining('Juno Fan')]);
+    press('Enter', {}, field);
+    await pass(0);
+    const dialog = screen.getByRole('dialog', { name: 'Generation Details' });
+    expect(dialog.textContent).toContain(GENERATION.id);
+    expect(screen.getByRole('link', { name: 'Open the user who made it' }).getAttribute('href')).toBe(
+      '/admin/users/user_9',
+    );
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('says when a search has failed, and when it found nothing', async () => {
+    await open();
+    server.answer({ list_creators_admin: [], list_applications_admin: [], search_users_admin: refusal(400, 'No.') });
+    await find('zzz');
+    expect(screen.getByText('Not everything could be searched. Please try again.')).toBeTruthy();
+    server.answer({ search_users_admin: [] });
+    fireEvent.change(screen.getByRole('combobox', { name: 'Find' }), { target: { value: 'zzzz' } });
+    await pass(300);
+    await pass(0);
+    expect(screen.getByText('Nothing found')).toBeTruthy();
   });
 
   it('has no accessibility faults', async () => {

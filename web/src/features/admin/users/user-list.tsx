@@ -14,6 +14,7 @@ import { Answer } from '../components/answer.js';
 import { Kbd } from '../components/kbd.js';
 import { useKeys } from '../components/keys.js';
 import { formatCount } from '../components/place-count.js';
+import { STICKY_HEAD } from '../components/sticky-head.js';
 import { formatUtcDay } from '../components/utc.js';
 import { useMoveFocus } from './use-move-focus.js';
 import { formatUtcMinute, userName, userPath } from './user-text.js';
@@ -190,12 +191,17 @@ function UserTable({ rows }: { readonly rows: readonly AdminUserRow[] }): React.
     <table className="mt-1.5 w-full border-collapse text-14">
       <caption className="sr-only">Users</caption>
       <thead>
-        <tr className="border-b border-line">
+        <tr>
           {HEADS.map(([text, numeric, className]) => (
             <th
               key={text}
               scope="col"
-              className={cx('px-3 py-3 font-[400] text-ink-2', numeric ? 'text-right' : 'text-left', className)}
+              className={cx(
+                'h-9 px-3 font-[400] text-ink-2',
+                STICKY_HEAD,
+                numeric ? 'text-right' : 'text-left',
+                className,
+              )}
             >
               {text}
             </th>
