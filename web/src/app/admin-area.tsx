@@ -1,5 +1,5 @@
 import { Menu as MenuIcon } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Outlet, useLocation, useRoutes } from 'react-router-dom';
 import { IconButton } from '../components/button.js';
 import { PageFallback } from '../components/page-fallback.js';
@@ -43,13 +43,11 @@ function Frame(): React.ReactNode {
 
 /** The avatar menu; on phones a button that opens the slide-out menu. */
 function Account(): React.ReactNode {
-  const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   return (
     <>
       <AvatarMenu />
       <IconButton
-        ref={button}
         label="Menu"
         aria-haspopup="dialog"
         aria-expanded={open}
@@ -58,7 +56,7 @@ function Account(): React.ReactNode {
       >
         <MenuIcon className="size-5" />
       </IconButton>
-      <MobileMenu open={open} onOpenChange={setOpen} opener={button} />
+      <MobileMenu open={open} onOpenChange={setOpen} />
     </>
   );
 }

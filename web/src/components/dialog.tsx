@@ -12,7 +12,10 @@ interface ModalProps {
   /** `alertdialog` for irreversible actions. */
   readonly role?: 'dialog' | 'alertdialog';
   readonly children?: React.ReactNode;
-  /** The buttons; the one that closes comes first. On phones they stack: the safe one must be on top. */
+  /**
+   * The buttons, the safe one first and solid. One that destroys something is of the kind `danger`. Phones stack them
+   * over the full width; wider screens set them in a row, with the first one on the right.
+   */
   readonly footer: React.ReactNode;
 }
 
@@ -26,7 +29,7 @@ export function Modal({
   children,
   footer,
 }: ModalProps): React.ReactNode {
-  const opener = useRef<Element | null>(null);
+  const focusReturn = useFocusReturn();
   // The dialog of the identity SDK needs the focus and the pointer. This one waits, mounted, below it.
   const waiting = useVerifying() && open;
   return (
@@ -36,14 +39,7 @@ export function Modal({
         <Dialog.Content
           role={role}
           data-modal
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
-          }}
-          // Radix returns the focus only to a trigger of its own.
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            if (opener.current instanceof HTMLElement) opener.current.focus();
-          }}
+          {...focusReturn}
           className={cx(
             'data-[state=open]:fade-in fixed inset-x-3 bottom-[calc(12px+env(safe-area-inset-bottom))] z-(--z-dialog) mx-auto max-h-[calc(100svh-24px)] max-w-[480px] overflow-y-auto rounded-panel border border-line-strong bg-raised p-5 shadow-float outline-none',
             'sm:bottom-auto sm:top-1/2 sm:-translate-y-1/2 sm:p-6',
@@ -52,9 +48,34 @@ export function Modal({
           <Dialog.Title className="display-sm text-24 text-balance">{title}</Dialog.Title>
           <Dialog.Description className="mt-2 text-16 text-ink-2">{description}</Dialog.Description>
           {children}
-          <div className="mt-6 flex flex-wrap justify-end gap-2 max-sm:flex-col max-sm:[&>*]:h-12">{footer}</div>
+          <div className="mt-6 flex flex-col gap-2 sm:flex-row-reverse sm:flex-wrap max-sm:[&>*]:h-12 max-sm:[&>*]:text-16">
+            {footer}
+          </div>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+type FocusReturn = Required<Pick<Dialog.DialogContentProps, 'onOpenAutoFocus' | 'onCloseAutoFocus'>>;
+
+/**
+ * Handlers for the content of a dialog that return the focus to the element that had it when the dialog opened. Every
+ * dialog uses them, because Radix returns the focus only to a trigger of its own. When the opener has gone with the
+ * action, the focus stays where the page has put it, and otherwise moves to the content of the page.
+ */
+export function useFocusReturn(): FocusReturn {
+  const opener = useRef<Element | null>(null);
+  return {
+    onOpenAutoFocus: () => {
+      opener.current = document.activeElement;
+    },
+    onCloseAutoFocus: (event) => {
+      event.preventDefault();
+      const { current } = opener;
+      if (current instanceof HTMLElement && current.isConnected) current.focus();
+      const { activeElement } = document;
+      if (activeElement === null || activeElement === document.body) document.getElementById('main')?.focus();
+    },
+  };
 }

@@ -21,7 +21,6 @@ export function Header(): React.ReactNode {
   const [searchAt, setSearchAt] = useState<string | null>(null);
   const [menuAt, setMenuAt] = useState<string | null | undefined>(undefined);
   const searchButton = useRef<HTMLButtonElement>(null);
-  const menuButton = useRef<HTMLButtonElement>(null);
   const searching = searchAt === pathname;
   const menuOpen = menuAt === pathname;
   const openMenu = async (): Promise<void> => {
@@ -64,7 +63,6 @@ export function Header(): React.ReactNode {
           </IconButton>
           <Person />
           <IconButton
-            ref={menuButton}
             label="Menu"
             aria-haspopup="dialog"
             aria-expanded={menuOpen}
@@ -89,7 +87,7 @@ export function Header(): React.ReactNode {
       </div>
       {menuAt !== undefined && (
         <Suspense>
-          <MobileMenu open={menuOpen} opener={menuButton} onOpenChange={(open) => setMenuAt(open ? pathname : null)} />
+          <MobileMenu open={menuOpen} onOpenChange={(open) => setMenuAt(open ? pathname : null)} />
         </Suspense>
       )}
     </header>

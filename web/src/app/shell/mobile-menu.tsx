@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
 import { Avatar } from '../../components/avatar.js';
 import { IconButton } from '../../components/button.js';
+import { useFocusReturn } from '../../components/dialog.js';
 import { homeLink, type MenuLink } from './menu-items.js';
 import { useAccountLinks } from './use-account-links.js';
 import { useWayBack } from './use-way-back.js';
@@ -11,18 +12,17 @@ import { useWayBack } from './use-way-back.js';
 interface MobileMenuProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
-  /** The button that opened it; gets the focus back. */
-  readonly opener: React.RefObject<HTMLButtonElement | null>;
 }
 
 const LINE = 'flex h-14 w-full items-center gap-4 text-18 font-[560] [&_svg]:size-5 [&_svg]:text-ink-2';
 
 /** The slide-out menu of small screens. */
-export default function MobileMenu({ open, onOpenChange, opener }: MobileMenuProps): React.ReactNode {
+export default function MobileMenu({ open, onOpenChange }: MobileMenuProps): React.ReactNode {
   const { status, user, signOut } = useViewer();
   const signedIn = status === 'signed-in';
   const links = useAccountLinks().filter(({ to }) => signedIn || to === '/faq');
   const back = useWayBack();
+  const focusReturn = useFocusReturn();
   const close = (): void => onOpenChange(false);
 
   return (
@@ -31,10 +31,7 @@ export default function MobileMenu({ open, onOpenChange, opener }: MobileMenuPro
         <Dialog.Overlay className="data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            opener.current?.focus();
-          }}
+          {...focusReturn}
           className="data-[state=open]:slide-in-right fixed inset-y-0 right-0 z-(--z-dialog) flex w-[min(320px,85vw)] flex-col border-l border-line bg-surface outline-none"
         >
           <Dialog.Title className="sr-only">Menu</Dialog.Title>

@@ -46,10 +46,10 @@ export function CloseDialog({ open, onOpenChange, closing, choice }: CloseDialog
       description={describe(closing, choice)}
       footer={
         <>
-          <Button aria-disabled={busy} onClick={() => change(false)}>
+          <Button kind="solid" aria-disabled={busy} onClick={() => change(false)}>
             Keep my account
           </Button>
-          <Button kind="solid" type="submit" form={`${id}-form`} busy={busy} busyLabel="Closing...">
+          <Button kind="danger" type="submit" form={`${id}-form`} busy={busy} busyLabel="Closing...">
             Close for good
           </Button>
         </>

@@ -43,7 +43,7 @@ function OpenDialog(props: ConfirmByNameProps): React.ReactNode {
       description={description}
       footer={
         <>
-          <Button kind="quiet" onClick={() => onOpenChange(false)}>
+          <Button kind="solid" onClick={() => onOpenChange(false)}>
             Cancel
           </Button>
           <Button kind="danger" disabled={!right || !ready} busy={busy} busyLabel="Processing..." onClick={onConfirm}>

@@ -108,7 +108,7 @@ function ActiveActs({ creator, onChange }: CreatorCardProps): React.ReactNode {
         description={`From now on fans cannot generate with ${name}. The page and its gallery stay viewable, and the creator leaves the home page. You can unarchive the creator at any time.`}
         footer={
           <>
-            <Button kind="quiet" onClick={() => setAsking(false)}>
+            <Button kind="solid" onClick={() => setAsking(false)}>
               Cancel
             </Button>
             <Button

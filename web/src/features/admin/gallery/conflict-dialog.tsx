@@ -31,12 +31,12 @@ export function ConflictDialog(props: ConflictDialogProps): React.ReactNode {
       description={theirs && conflictText(session, theirs)}
       footer={
         <>
-          <Button kind="quiet" className="max-sm:order-last" onClick={onTakeTheirs}>
-            Take theirs
+          <Button kind="solid" busy={saving} busyLabel="Saving..." onClick={onSaveOnTop}>
+            Save on top
           </Button>
           <Button onClick={onSeeBoth}>See both</Button>
-          <Button kind="solid" className="max-sm:order-first" busy={saving} busyLabel="Saving..." onClick={onSaveOnTop}>
-            Save on top
+          <Button kind="danger" onClick={onTakeTheirs}>
+            Take theirs
           </Button>
         </>
       }

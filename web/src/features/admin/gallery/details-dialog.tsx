@@ -1,9 +1,10 @@
 import { Check, ChevronLeft, ChevronRight, CircleAlert, Clock, Copy, Undo2, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { Fragment, useRef } from 'react';
+import { Fragment } from 'react';
 import type { AdminGeneration } from '../../../../../src/contract/admin-gallery.js';
 import { Badge, type Tone } from '../../../components/badge.js';
 import { IconButton } from '../../../components/button.js';
+import { useFocusReturn } from '../../../components/dialog.js';
 import { Picture } from '../../../components/picture.js';
 import { cx } from '../../../lib/cx.js';
 import { copyText } from '../components/copy-text.js';
@@ -25,7 +26,7 @@ interface DetailsDialogProps {
 
 /** Everything about a generation (creator spec, section 2). */
 export function DetailsDialog({ item, onClose, children }: DetailsDialogProps): React.ReactNode {
-  const opener = useRef<Element | null>(null);
+  const focusReturn = useFocusReturn();
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -33,13 +34,7 @@ export function DetailsDialog({ item, onClose, children }: DetailsDialogProps): 
         <Dialog.Content
           data-modal
           aria-describedby={undefined}
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            if (opener.current instanceof HTMLElement) opener.current.focus();
-          }}
+          {...focusReturn}
           className="fade-in fixed inset-x-3 top-1/2 z-(--z-dialog) mx-auto grid max-h-[calc(100svh-24px)] max-w-[1040px] -translate-y-1/2 overflow-y-auto rounded-panel border border-line-strong bg-raised shadow-float outline-none md:grid-cols-[minmax(0,1fr)_minmax(0,440px)]"
         >
           <Image item={item} />

@@ -22,10 +22,16 @@ export function LeaveDialog({ blocker, saving, onDiscard, onSave }: LeaveDialogP
       description="You have unsaved changes in the gallery. Would you like to save your changes before leaving?"
       footer={
         <>
-          <Button kind="quiet" className="max-sm:order-last" onClick={stay}>
-            Cancel
+          <Button
+            kind="solid"
+            busy={saving}
+            busyLabel="Saving..."
+            onClick={() => void onSave().then((saved) => (saved ? blocker.proceed?.() : stay()))}
+          >
+            Save Changes
           </Button>
           <Button
+            kind="danger"
             aria-disabled={saving || undefined}
             onClick={() => {
               if (saving) return;
@@ -35,14 +41,8 @@ export function LeaveDialog({ blocker, saving, onDiscard, onSave }: LeaveDialogP
           >
             Discard Changes
           </Button>
-          <Button
-            kind="solid"
-            className="max-sm:order-first"
-            busy={saving}
-            busyLabel="Saving..."
-            onClick={() => void onSave().then((saved) => (saved ? blocker.proceed?.() : stay()))}
-          >
-            Save Changes
+          <Button kind="quiet" onClick={stay}>
+            Cancel
           </Button>
         </>
       }

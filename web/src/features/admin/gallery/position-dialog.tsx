@@ -28,11 +28,11 @@ export function PositionDialog({ prompt, position, count, onMove, onClose }: Pos
       description={<span className="line-clamp-2">{prompt}</span>}
       footer={
         <>
-          <Button kind="quiet" onClick={onClose}>
-            Cancel
-          </Button>
           <Button kind="solid" type="submit" form="position-form">
             Move
+          </Button>
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
           </Button>
         </>
       }

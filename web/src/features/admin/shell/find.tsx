@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { AdminGeneration } from '../../../../../src/contract/admin-gallery.js';
 import { ButtonLink, IconButton } from '../../../components/button.js';
+import { useFocusReturn } from '../../../components/dialog.js';
 import { useHasPage } from '../components/has-page.js';
 import { Kbd } from '../components/kbd.js';
 import { useKeys } from '../components/keys.js';
@@ -17,6 +18,7 @@ export function Find(): React.ReactNode {
   const [generation, setGeneration] = useState<AdminGeneration | null>(null);
   const navigate = useNavigate();
   const hasPage = useHasPage();
+  const focusReturn = useFocusReturn();
   useKeys([{ keys: ['/'], label: 'Find', run: () => setOpen(true) }]);
   return (
     <>
@@ -38,6 +40,7 @@ export function Find(): React.ReactNode {
           <Dialog.Overlay className="data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) bg-scrim" />
           <Dialog.Content
             aria-describedby={undefined}
+            {...focusReturn}
             className="data-[state=open]:fade-in fixed inset-x-3 top-16 z-(--z-dialog) mx-auto max-h-[calc(100svh-80px)] max-w-[560px] overflow-y-auto rounded-panel border border-line-strong bg-raised p-2 shadow-float outline-none"
           >
             <Dialog.Title className="sr-only">Find</Dialog.Title>

@@ -79,6 +79,12 @@ function Decide({ proposal, approve, onClose }: DecideProps): React.ReactNode {
     },
     onSettled: refreshUser,
   });
+  // The safe button is the first one: here it is the button that decides nothing, or the approval.
+  const cancel = (
+    <Button kind={approve ? 'quiet' : 'solid'} onClick={onClose}>
+      Cancel
+    </Button>
+  );
   return (
     <Modal
       open
@@ -92,9 +98,7 @@ function Decide({ proposal, approve, onClose }: DecideProps): React.ReactNode {
       }
       footer={
         <>
-          <Button kind="quiet" onClick={onClose}>
-            Cancel
-          </Button>
+          {!approve && cancel}
           <Button
             kind={approve ? 'solid' : 'danger'}
             busy={decide.isPending}
@@ -103,6 +107,7 @@ function Decide({ proposal, approve, onClose }: DecideProps): React.ReactNode {
           >
             {approve ? 'Approve' : 'Decline'}
           </Button>
+          {approve && cancel}
         </>
       }
     >

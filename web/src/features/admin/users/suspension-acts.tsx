@@ -56,7 +56,7 @@ function Suspend({ user, onClose }: DialogProps): React.ReactNode {
       description="A suspended fan cannot generate images or buy credits. Images, credits and the ledger stay as they are."
       footer={
         <>
-          <Button kind="quiet" onClick={onClose}>
+          <Button kind="solid" onClick={onClose}>
             Cancel
           </Button>
           <Button
@@ -127,9 +127,6 @@ function Lift({ user, onClose }: DialogProps): React.ReactNode {
       description="The fan can generate images and buy credits again at once."
       footer={
         <>
-          <Button kind="quiet" onClick={onClose}>
-            Cancel
-          </Button>
           <Button
             kind="solid"
             disabled={reason.trim() === ''}
@@ -138,6 +135,9 @@ function Lift({ user, onClose }: DialogProps): React.ReactNode {
             onClick={() => lift.mutate()}
           >
             Lift suspension
+          </Button>
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
           </Button>
         </>
       }

@@ -51,7 +51,7 @@ export function TakeDownDialog({ image, onClose }: TakeDownDialogProps): React.R
       description={`At once, only the picture’s owner and our team see it. We decide within ${TAKE_DOWN_HOURS} hours. What you earned with it stays yours.`}
       footer={
         <>
-          <Button aria-disabled={request.isPending} onClick={close}>
+          <Button kind="solid" aria-disabled={request.isPending} onClick={close}>
             Cancel
           </Button>
           <Button kind="danger" type="submit" form={`${id}-form`} busy={request.isPending} busyLabel="Sending...">

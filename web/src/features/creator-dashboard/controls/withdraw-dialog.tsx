@@ -62,21 +62,12 @@ export function WithdrawDialog({ creator, open, onOpenChange }: WithdrawDialogPr
       title="Withdraw your consent?"
       description="Your name, likeness and style are then used for no new picture."
       footer={
-        // The safe choice is the first one, and on the right where there is room.
-        <div className="flex w-full flex-col gap-2 sm:flex-row-reverse">
-          <Button
-            kind="solid"
-            size={48}
-            className="sm:h-10 sm:text-14"
-            aria-disabled={busy}
-            onClick={() => change(false)}
-          >
+        <>
+          <Button kind="solid" aria-disabled={busy} onClick={() => change(false)}>
             Keep my consent
           </Button>
           {!paused && (
             <Button
-              size={48}
-              className="sm:h-10 sm:text-14"
               busy={pausing}
               busyLabel="Pausing..."
               aria-disabled={busy}
@@ -89,8 +80,6 @@ export function WithdrawDialog({ creator, open, onOpenChange }: WithdrawDialogPr
           )}
           <Button
             kind="danger"
-            size={48}
-            className="sm:h-10 sm:text-14"
             type="submit"
             form={`${id}-form`}
             disabled={!confirmed}
@@ -99,7 +88,7 @@ export function WithdrawDialog({ creator, open, onOpenChange }: WithdrawDialogPr
           >
             Withdraw
           </Button>
-        </div>
+        </>
       }
     >
       <Consequences creatorId={creator.id} />

@@ -70,11 +70,11 @@ export function Rating({ test }: { readonly test: TestGeneration }): React.React
         description="Your representative reads it with the prompt before the next training."
         footer={
           <>
-            <Button onClick={() => setAsking(false)}>Cancel</Button>
-            {test.rating === 'bad' && <Button onClick={() => send(null)}>Take back</Button>}
             <Button kind="solid" onClick={() => send('bad', note.trim())}>
               Mark as not right
             </Button>
+            {test.rating === 'bad' && <Button onClick={() => send(null)}>Take back</Button>}
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
           </>
         }
       >

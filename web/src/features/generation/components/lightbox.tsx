@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { ImageInfo } from '../../../../../src/contract/media.js';
 import { IconButton } from '../../../components/button.js';
+import { useFocusReturn } from '../../../components/dialog.js';
 import { cx } from '../../../lib/cx.js';
 import { arrowStep } from '../arrow-step.js';
 import { SWIPEABLE, useSwipe } from '../swipe-step.js';
@@ -22,7 +23,7 @@ interface LightboxProps {
   /** Called when it was closed at another picture than it opened with. */
   readonly onMove: (id: string) => void;
   readonly onDownload: (picture: LightboxPicture) => void;
-  /** The button that opens it; gets the focus back. */
+  /** The button that opens it. */
   readonly children: React.ReactElement;
 }
 
@@ -45,6 +46,7 @@ export function Lightbox({ pictures, start, onMove, onDownload, children }: Ligh
     setMoved(true);
   };
   const swipe = useSwipe(step);
+  const focusReturn = useFocusReturn();
   const picture = pictures[at] ?? pictures[start];
   if (!picture) return children;
   const { image, prompt } = picture;
@@ -55,6 +57,7 @@ export function Lightbox({ pictures, start, onMove, onDownload, children }: Ligh
         <Dialog.Overlay className="data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) bg-bg" />
         <Dialog.Content
           aria-describedby={undefined}
+          {...focusReturn}
           className={cx(
             'data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) flex items-center justify-center outline-none',
             SWIPEABLE,

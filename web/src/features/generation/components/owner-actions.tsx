@@ -92,8 +92,10 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
         description="Only you will see it. Links to it stop working for others, and it leaves the gallery if it is in there. You can show it again at any time."
         footer={
           <>
-            <Button onClick={close}>Keep it visible</Button>
-            <Button kind="solid" busy={busy} busyLabel="Hiding..." onClick={() => void hide(true)}>
+            <Button kind="solid" onClick={close}>
+              Keep it visible
+            </Button>
+            <Button busy={busy} busyLabel="Hiding..." onClick={() => void hide(true)}>
               Hide image
             </Button>
           </>
@@ -113,8 +115,10 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
         }
         footer={
           <>
-            <Button onClick={close}>Keep it</Button>
-            <Button kind="solid" busy={busy} busyLabel="Deleting..." onClick={() => void remove()}>
+            <Button kind="solid" onClick={close}>
+              Keep it
+            </Button>
+            <Button kind="danger" busy={busy} busyLabel="Deleting..." onClick={() => void remove()}>
               {`Delete ${thing}`}
             </Button>
           </>

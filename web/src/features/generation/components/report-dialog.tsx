@@ -69,10 +69,10 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
         description="Tell us what is wrong with it. Only our team can see who reported it."
         footer={
           <>
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
             <Button kind="solid" busy={busy} busyLabel="Sending..." onClick={() => void send()}>
               Send report
             </Button>
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
           </>
         }
       >

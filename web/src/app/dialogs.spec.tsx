@@ -1,0 +1,351 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import type { Blocker } from 'react-router-dom';
+import type { AdminGallery, AdminGeneration } from '../../../src/contract/admin-gallery.js';
+import { CLOSING_CONFIRMATION } from '../../../src/contract/closing.js';
+import { adminUser, creditProposal } from '../../test/admin-users.js';
+import {
+  CREATOR,
+  endPage,
+  fakeServer,
+  generation,
+  OWN_CREATOR,
+  pass,
+  PICTURE,
+  renderPage,
+  screenIs,
+  startPage,
+} from '../../test/page.js';
+import { CloseDialog } from '../features/account/components/close-dialog.js';
+import { ConfirmByName } from '../features/admin/components/confirm-by-name.js';
+import { KeyHints } from '../features/admin/components/key-hints.js';
+import { CreatorCard } from '../features/admin/creators/creator-card.js';
+import { ConflictDialog } from '../features/admin/gallery/conflict-dialog.js';
+import { DetailsDialog } from '../features/admin/gallery/details-dialog.js';
+import { startSession } from '../features/admin/gallery/edit-session.js';
+import { LeaveDialog } from '../features/admin/gallery/leave-dialog.js';
+import { PositionDialog } from '../features/admin/gallery/position-dialog.js';
+import { AdminLayout } from '../features/admin/shell/admin-layout.js';
+import { Find } from '../features/admin/shell/find.js';
+import { ProposalItem } from '../features/admin/users/proposal-item.js';
+import { SuspensionActs } from '../features/admin/users/suspension-acts.js';
+import { TakeDownDialog } from '../features/creator-dashboard/controls/take-down-dialog.js';
+import { WithdrawDialog } from '../features/creator-dashboard/controls/withdraw-dialog.js';
+import { Rating } from '../features/creator-dashboard/test-model/rating.js';
+import { Lightbox } from '../features/generation/components/lightbox.js';
+import { OwnerActions } from '../features/generation/components/owner-actions.js';
+import { PromptHistoryMenu } from '../features/generation/components/prompt-history-menu.js';
+import { ReportImage } from '../features/generation/components/report-dialog.js';
+import { promptHistory } from '../features/generation/prompt-history.js';
+import AccountCluster from './shell/account-cluster.js';
+import MobileMenu from './shell/mobile-menu.js';
+
+const ITEM: AdminGeneration = {
+  id: 'g1',
+  prompt: 'A fox',
+  image_url: null,
+  image: null,
+  status: 'completed',
+  created_at: '2026-11-20T21:04:00.000Z',
+  updated_at: null,
+  credit_cost: 10,
+  refunded: false,
+  refund_reason: null,
+  refunded_at: null,
+  error_message: null,
+  creator_id: 'c1',
+  user_id: 'user_1',
+  in_gallery: false,
+  not_addable: null,
+};
+const GALLERY: AdminGallery = { creator_id: 'c1', version: 1, saved_at: null, saved_by: null, items: [] };
+const done = generation({ status: 'completed', image: PICTURE });
+const nothing = (): void => undefined;
+
+interface Held {
+  readonly open: boolean;
+  readonly setOpen: (open: boolean) => void;
+}
+
+/** A button that opens a dialog whose opener is another component. */
+function Holder({ dialog }: { readonly dialog: (held: Held) => React.ReactNode }): React.ReactNode {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      {dialog({ open, setOpen })}
+    </>
+  );
+}
+
+const held = (dialog: (held: Held) => React.ReactNode) => ({ opener: 'Open', page: <Holder dialog={dialog} /> });
+
+interface Entry {
+  /** Accessible name of the button that opens it. */
+  readonly opener: string;
+  readonly page: React.ReactNode;
+}
+
+/** How each file with a dialog or a menu shows it. A file that is missing here fails the first test. */
+const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
+  'app/shell/account-cluster.tsx': [
+    { opener: '40 credits', page: <AccountCluster /> },
+    { opener: 'Account of Ada Fan', page: <AccountCluster /> },
+  ],
+  'app/shell/mobile-menu.tsx': [held(({ open, setOpen }) => <MobileMenu open={open} onOpenChange={setOpen} />)],
+  'features/account/components/close-dialog.tsx': [
+    held(({ open, setOpen }) => (
+      <CloseDialog
+        open={open}
+        onOpenChange={setOpen}
+        choice="refund"
+        closing={{
+          paid_credits: 0,
+          paid_cents: 0,
+          purchases: [],
+          free_credits: 0,
+          pending_images: 0,
+          creator: null,
+          confirmation: CLOSING_CONFIRMATION,
+          closure: null,
+        }}
+      />
+    )),
+  ],
+  'features/admin/components/confirm-by-name.tsx': [
+    held(({ open, setOpen }) => (
+      <ConfirmByName
+        open={open}
+        onOpenChange={setOpen}
+        title="Delete"
+        description="For good."
+        name="Ada"
+        action="Delete"
+        onConfirm={nothing}
+      />
+    )),
+  ],
+  'features/admin/components/key-hints.tsx': [{ opener: '? All keys', page: <KeyHints /> }],
+  'features/admin/creators/creator-card.tsx': [
+    {
+      opener: 'Archive Creator',
+      page: (
+        <CreatorCard
+          creator={{ ...OWN_CREATOR, bio: '', profile: null, gallery_size: 0, works: [], total_count: 1 }}
+          onChange={nothing}
+        />
+      ),
+    },
+  ],
+  'features/admin/gallery/conflict-dialog.tsx': [
+    held(({ open, setOpen }) => (
+      <ConflictDialog
+        session={startSession(GALLERY)}
+        theirs={open ? GALLERY : null}
+        saving={false}
+        onClose={() => setOpen(false)}
+        onTakeTheirs={nothing}
+        onSeeBoth={nothing}
+        onSaveOnTop={nothing}
+      />
+    )),
+  ],
+  'features/admin/gallery/details-dialog.tsx': [
+    held(
+      ({ open, setOpen }) =>
+        open && (
+          <DetailsDialog item={ITEM} onClose={() => setOpen(false)}>
+            {null}
+          </DetailsDialog>
+        ),
+    ),
+  ],
+  'features/admin/gallery/leave-dialog.tsx': [
+    held(({ open, setOpen }) => (
+      <LeaveDialog
+        blocker={{ state: open ? 'blocked' : 'unblocked', reset: () => setOpen(false) } as unknown as Blocker}
+        saving={false}
+        onDiscard={nothing}
+        onSave={() => Promise.resolve(true)}
+      />
+    )),
+  ],
+  'features/admin/gallery/position-dialog.tsx': [
+    held(
+      ({ open, setOpen }) =>
+        open && (
+          <PositionDialog prompt="A fox" position={1} count={3} onMove={nothing} onClose={() => setOpen(false)} />
+        ),
+    ),
+  ],
+  'features/admin/shell/admin-layout.tsx': [
+    {
+      opener: 'Area: Admin',
+      page: (
+        <AdminLayout hasPage={() => false} otherAreas={[{ to: '/', label: 'Fan side' }]} account={null}>
+          <main id="main" tabIndex={-1} />
+        </AdminLayout>
+      ),
+    },
+  ],
+  'features/admin/shell/find.tsx': [
+    { opener: 'Find /', page: <Find /> },
+    { opener: 'Find', page: <Find /> },
+  ],
+  'features/admin/users/proposal-item.tsx': [
+    { opener: 'Decline: Grant 5,000 bonus credits to Ines Falk', page: <ProposalItem proposal={creditProposal()} /> },
+    { opener: 'Approve: Grant 5,000 bonus credits to Ines Falk', page: <ProposalItem proposal={creditProposal()} /> },
+  ],
+  'features/admin/users/suspension-acts.tsx': [
+    { opener: 'Suspend...', page: <SuspensionActs user={adminUser()} /> },
+    { opener: 'Lift suspension', page: <SuspensionActs user={adminUser({ suspended: true })} /> },
+  ],
+  'features/creator-dashboard/controls/take-down-dialog.tsx': [
+    held(({ open, setOpen }) => (
+      <TakeDownDialog
+        image={
+          open
+            ? {
+                generation_id: 'g1',
+                prompt: 'A fox',
+                image: PICTURE,
+                created_at: '2026-11-20T21:04:00.000Z',
+                in_gallery: false,
+                hidden_by_creator_at: null,
+                take_down: null,
+                total_count: 1,
+              }
+            : null
+        }
+        onClose={() => setOpen(false)}
+      />
+    )),
+  ],
+  'features/creator-dashboard/controls/withdraw-dialog.tsx': [
+    held(({ open, setOpen }) => <WithdrawDialog creator={OWN_CREATOR} open={open} onOpenChange={setOpen} />),
+  ],
+  'features/creator-dashboard/test-model/rating.tsx': [
+    { opener: 'Not right', page: <Rating test={{ generation: done, rating: null, note: '', total_count: 1 }} /> },
+  ],
+  'features/generation/components/lightbox.tsx': [
+    {
+      opener: 'View',
+      page: (
+        <Lightbox
+          pictures={[{ id: 'g1', image: PICTURE, prompt: 'A fox' }]}
+          start={0}
+          onMove={nothing}
+          onDownload={nothing}
+        >
+          <button type="button">View</button>
+        </Lightbox>
+      ),
+    },
+  ],
+  'features/generation/components/owner-actions.tsx': [
+    { opener: 'Hide', page: <OwnerActions row={done} onChange={nothing} onListsChange={nothing} /> },
+    { opener: 'Delete', page: <OwnerActions row={done} onChange={nothing} onListsChange={nothing} /> },
+  ],
+  'features/generation/components/prompt-history-menu.tsx': [
+    { opener: 'Prompt history', page: <PromptHistoryMenu userId="user_1" disabled={false} onChoose={nothing} /> },
+  ],
+  'features/generation/components/report-dialog.tsx': [{ opener: 'Report', page: <ReportImage generationId="g1" /> }],
+};
+
+const SOURCES = join(process.cwd(), 'web/src');
+
+describe('dialogs and menus', () => {
+  beforeEach(() => {
+    startPage();
+    screenIs(true);
+    promptHistory.add('user_1', 'A fox');
+    fakeServer({
+      get_user_credit_breakdown: { success: true, total_balance: 40, free_credits: 40, paid_credits: 0 },
+      get_public_creators: [CREATOR],
+    });
+    jest.spyOn(console, 'warn').mockImplementation(nothing);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    endPage();
+  });
+
+  it('are all in the list of this file', () => {
+    const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.tsx') && !file.endsWith('.spec.tsx') && !file.startsWith('components/'))
+      .filter((file) =>
+        /<(Modal|MenuContent|(AlertDialog|Dialog|Popover)\.Content)\b/.test(readFileSync(join(SOURCES, file), 'utf8')),
+      );
+    expect(files.map((file) => file.replaceAll('\\', '/')).sort()).toEqual(Object.keys(DIALOGS).sort());
+  });
+
+  const cases = Object.entries(DIALOGS).flatMap(([file, entries]) =>
+    entries.map(({ opener, page }) => [opener, file, page] as const),
+  );
+
+  it.each(cases)('the safe button leads, and Escape returns the focus to “%s” of %s', async (name, _, page) => {
+    await renderPage(page);
+    await pass(10);
+    const opener = screen.getByRole('button', { name });
+    opener.focus();
+    // A menu opens with the key; every other opener with the click that the key causes.
+    fireEvent.keyDown(opener, { key: 'Enter' });
+    if (opener.getAttribute('aria-haspopup') !== 'menu') fireEvent.click(opener);
+    await pass(50);
+    const sheet = document.querySelector('[role=dialog], [role=alertdialog], [role=menu]');
+    expect(sheet?.contains(document.activeElement)).toBe(true);
+    // Of a destructive question, the first button is the safe one and solid.
+    const destructive = sheet?.querySelector('button.border-bad');
+    if (destructive) expect(destructive.parentElement?.firstElementChild?.className).toContain('bg-inverse');
+
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+    await pass(50);
+    expect(document.querySelector('[role=dialog], [role=alertdialog], [role=menu]')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name }));
+  });
+});
+
+describe('Modal', () => {
+  beforeEach(startPage);
+  afterEach(endPage);
+
+  it('moves the focus to the content of the page when the opener has gone with the action', async () => {
+    fakeServer({});
+    function Page(): React.ReactNode {
+      const [here, setHere] = useState(true);
+      return (
+        <main id="main" tabIndex={-1}>
+          {here && (
+            <Holder
+              dialog={({ open, setOpen }) => (
+                <ConfirmByName
+                  open={open}
+                  onOpenChange={setOpen}
+                  title="Delete"
+                  description="For good."
+                  name="Ada"
+                  action="Delete it"
+                  onConfirm={() => setHere(false)}
+                />
+              )}
+            />
+          )}
+        </main>
+      );
+    }
+    await renderPage(<Page />);
+    screen.getByRole('button', { name: 'Open' }).focus();
+    fireEvent.click(screen.getByRole('button', { name: 'Open' }));
+    await pass(50);
+    fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Ada' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Delete it' }));
+    await pass(50);
+    expect(document.activeElement?.id).toBe('main');
+  });
+});
