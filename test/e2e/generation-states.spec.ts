@@ -128,10 +128,10 @@ describe('generation pages', () => {
   it('[F2.48, F2.50, F8.20] shows a failure, its reason and the refund', async () => {
     const page = await shown(failed('Prediction interrupted'));
     await text(page, 'Failed to generate image. Please try again.');
-    await text(page, 'Prediction interrupted');
+    await text(page, 'The image service was interrupted.');
     await text(page, REFUNDED);
     expect(await accessibilityFaults(page, { light: true })).toEqual([]);
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
     expect(await promptBox(page).inputValue()).toBe('a harbour of glass');
   });
 
@@ -147,6 +147,25 @@ describe('generation pages', () => {
       .first()
       .click();
     await page.waitForURL('**/junoabara');
+  });
+
+  it('keeps the actions of a finished image clear of the Create button on a phone', async () => {
+    const page = await shown(completed());
+    await page.getByRole('button', { name: 'Create' }).waitFor();
+    for (const name of ['Download', 'Remix', 'Copy link']) {
+      const action = page.getByRole('button', { name });
+      await action.evaluate((element) => {
+        element.focus();
+        element.scrollIntoView({ block: 'nearest' });
+      });
+      const onTop = await action.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      });
+      expect([name, onTop]).toEqual([name, true]);
+    }
+    // The button has a strip of its own over the full width.
+    expect((await page.getByRole('button', { name: 'Create' }).boundingBox())?.width).toBeGreaterThan(340);
   });
 
   describe('prompt form', () => {

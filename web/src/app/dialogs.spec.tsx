@@ -276,7 +276,7 @@ describe('dialogs and menus', () => {
     endPage();
   });
 
-  it('are all in the list of this file', () => {
+  it('the list of this file has every dialog and menu', () => {
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.tsx') && !file.endsWith('.spec.tsx') && !file.startsWith('components/'))
       .filter((file) =>
@@ -289,7 +289,7 @@ describe('dialogs and menus', () => {
     entries.map(({ opener, page }) => [opener, file, page] as const),
   );
 
-  it.each(cases)('the safe button leads, and Escape returns the focus to “%s” of %s', async (name, _, page) => {
+  it.each(cases)('Escape returns the focus to “%s” of %s, and the safe button is the first', async (name, _, page) => {
     await renderPage(page);
     await pass(10);
     const opener = screen.getByRole('button', { name });
@@ -300,7 +300,7 @@ describe('dialogs and menus', () => {
     await pass(50);
     const sheet = document.querySelector('[role=dialog], [role=alertdialog], [role=menu]');
     expect(sheet?.contains(document.activeElement)).toBe(true);
-    // Of a destructive question, the first button is the safe one and solid.
+    // The first button of a destructive question is the safe one and solid.
     const destructive = sheet?.querySelector('button.border-bad');
     if (destructive) expect(destructive.parentElement?.firstElementChild?.className).toContain('bg-inverse');
 

@@ -40,6 +40,11 @@ export function MenuItem({ className, ...rest }: DropdownMenu.DropdownMenuItemPr
   return <DropdownMenu.Item {...rest} className={cx(LINE, 'outline-none data-[highlighted]:bg-hover', className)} />;
 }
 
+/** The title of a menu. */
+export function MenuLabel({ className, ...rest }: DropdownMenu.DropdownMenuLabelProps): React.ReactNode {
+  return <DropdownMenu.Label {...rest} className={cx('px-3 pt-1 pb-2 text-14 text-ink-2', className)} />;
+}
+
 export function MenuSeparator(): React.ReactNode {
   return <DropdownMenu.Separator className="mx-3 my-2 h-px bg-line" />;
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { CreatorPage } from '../../features/creators/creator-page.js';
+import { useCredits } from '../../features/credits/api/get-user-credit-breakdown.js';
 import { refreshCredits } from '../../features/credits/refresh-credits.js';
 import { PromptBar } from '../../features/generation/components/prompt-bar.js';
 
@@ -18,5 +19,5 @@ function Foot({ creator }: { creator: PublicCreator }): React.ReactNode {
     }, 1000);
     return () => clearTimeout(timer);
   }, []);
-  return <PromptBar creator={creator} onCreditsChange={refreshCredits} />;
+  return <PromptBar creator={creator} balance={useCredits().data?.total_balance} onCreditsChange={refreshCredits} />;
 }

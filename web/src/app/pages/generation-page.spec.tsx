@@ -157,6 +157,54 @@ describe('page of a generation', () => {
     expect(await accessibilityFaults()).toEqual([]);
   });
 
+  it('starts again at once after a failure, and shows none of the provider’s words', async () => {
+    const { router, calls } = await shown(failed('Prediction interrupted; please retry (code: PA)'), {
+      start_generation_by_jwt: { success: true, generation_id: 'g2', prediction_id: null, status: 'pending' },
+    });
+    expect(document.body.textContent).not.toContain('code: PA');
+    const square = screen.getByText('The image service was interrupted.').parentElement;
+    expect(square?.textContent).toContain(REFUNDED);
+    fireEvent.click(button(/^Try again/));
+    await pass(100);
+    expect(calls.find(({ name }) => name === 'start_generation_by_jwt')?.body).toMatchObject({
+      p_prompt: 'A fox on the last train',
+      p_credit_cost: 10,
+    });
+    expect(router.state.location.pathname).toBe('/junoabara/generate/g2');
+  });
+
+  it('shows in the prompt box why a failed generation cannot start again', async () => {
+    await shown(failed('Prediction interrupted'), {
+      start_generation_by_jwt: refusal(402, 'Insufficient credits: Please purchase more credits to continue.'),
+    });
+    fireEvent.click(button(/^Try again/));
+    await pass(100);
+    text('You need more credits to generate this image.');
+    expect(button(/^Try again/).getAttribute('aria-busy')).toBeNull();
+  });
+
+  it('offers to change the prompt when it was the reason of the failure', async () => {
+    await shown(failed('NSFW content detected'));
+    expect(screen.queryByRole('button', { name: /^Try again/ })).toBeNull();
+    fireEvent.click(button('Change the prompt'));
+    await pass(100);
+    expect(document.activeElement).toBe(screen.getByRole('textbox'));
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('A fox on the last train');
+  });
+
+  it('opens a remix with its picture, and its prompt as text in the box', async () => {
+    const { router } = await shown(completed({ is_owner: false }));
+    fireEvent.click(button('Remix'));
+    await pass(10);
+    expect(router.state.location).toMatchObject({
+      pathname: '/junoabara/generate',
+      state: {
+        prompt: 'A fox on the last train',
+        remixSource: { title: 'A fox on the last train', url: '/junoabara/generate/g1', image: { url: PICTURE.url } },
+      },
+    });
+  });
+
   it('[F4.29] shows a pending refund, then the refund, and fetches the balance again', async () => {
     const ending = failed('Prediction interrupted', { refunded: false, credits_closed: false });
     const server = await open({ [ROW]: ending, [BALANCE]: { total_balance: 30 } }, { pill: true });

@@ -4,6 +4,7 @@ import { usePublicCreator } from '../../features/creators/api/get-public-creator
 import { GalleryGrid } from '../../features/creators/components/gallery-grid.js';
 import { isListed } from '../../features/creators/listing.js';
 import { refreshCreators } from '../../features/creators/refresh-creators.js';
+import { useCredits } from '../../features/credits/api/get-user-credit-breakdown.js';
 import { refreshCredits } from '../../features/credits/refresh-credits.js';
 import { GenerationPage } from '../../features/generation/generation-page.js';
 
@@ -17,6 +18,7 @@ export default function Page(): React.ReactNode {
       creator={creator}
       pictures={pictures}
       gallery={creator && <GalleryGrid creator={creator} title="FAN ART GALLERY" />}
+      balance={useCredits().data?.total_balance}
       onCreditsChange={refreshCredits}
       onListsChange={refreshCreators}
     />

@@ -5,7 +5,7 @@ import { cx } from '../../lib/cx.js';
 import { useTopOnPathChange } from '../../lib/use-top-on-path-change.js';
 import { askForDailyGrant } from '../../features/credits/ask-for-daily-grant.js';
 import { refreshCredits } from '../../features/credits/refresh-credits.js';
-import { SkipLink } from '../../components/skip-link.js';
+import { SKIP_LINKS_ID, SkipLink } from '../../components/skip-link.js';
 import { toast } from '../../components/toast.js';
 import { Footer } from './footer.js';
 import { Header } from './header.js';
@@ -31,6 +31,7 @@ export function Layout(): React.ReactNode {
   return (
     <div className="flex min-h-svh flex-col">
       <SkipLink />
+      <div id={SKIP_LINKS_ID} />
       {/* A returning person gets no second bonus. */}
       {pathname !== '/closed-account' && <PromoBanner />}
       <Header />

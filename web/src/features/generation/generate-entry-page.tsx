@@ -1,11 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import type { ImageInfo } from '../../../../src/contract/media.js';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { Banner } from '../../components/badge.js';
 import { ButtonLink } from '../../components/button.js';
 import { CreatorLeft } from '../../components/creator-left.js';
 import { SuspensionNotice } from '../../components/suspension-notice.js';
+import { Picture } from '../../components/picture.js';
 import { ErrorState } from '../../components/states.js';
 import { promptDrafts } from './prompt-drafts.js';
 import type { CreditsListener } from './credits-listener.js';
@@ -19,15 +21,17 @@ import { PromptBar } from './components/prompt-bar.js';
 interface GenerateEntryPageProps {
   /** The creator of the address; its data is null when there is none. */
   readonly creatorQuery: UseQueryResult<PublicCreator | null>;
+  /** The fan's credits, once known. */
+  readonly balance: number | undefined;
   readonly onCreditsChange: CreditsListener;
 }
 
 /** `/{username}/generate`: the place to write a prompt. */
-export function GenerateEntryPage({ creatorQuery, onCreditsChange }: GenerateEntryPageProps): React.ReactNode {
+export function GenerateEntryPage({ creatorQuery, ...rest }: GenerateEntryPageProps): React.ReactNode {
   const { data: creator, isError, error, isFetching, refetch } = creatorQuery;
 
   if (creator?.withdrawn) return <CreatorLeft name={creator.name} />;
-  if (creator) return <Entry key={creator.id} creator={creator} onCreditsChange={onCreditsChange} />;
+  if (creator) return <Entry key={creator.id} creator={creator} {...rest} />;
   if (isError) {
     return (
       <div className="wrap min-h-svh py-16">
@@ -50,13 +54,12 @@ export function GenerateEntryPage({ creatorQuery, onCreditsChange }: GenerateEnt
   );
 }
 
-/** The prompt is set as a poster while it is written. */
-interface EntryProps {
+interface EntryProps extends Omit<GenerateEntryPageProps, 'creatorQuery'> {
   readonly creator: PublicCreator;
-  readonly onCreditsChange: CreditsListener;
 }
 
-function Entry({ creator, onCreditsChange }: EntryProps): React.ReactNode {
+/** The prompt is set as a poster while it is written. A remix shows the picture that it starts from instead. */
+function Entry({ creator, balance, onCreditsChange }: EntryProps): React.ReactNode {
   const nav = generationNavState(useLocation().state);
   const [prompt, setPrompt] = useState(() => promptDrafts.read(creator.id) || (nav.prompt ?? ''));
   const words = prompt.replace(/\s+/g, ' ').trim();
@@ -65,9 +68,13 @@ function Entry({ creator, onCreditsChange }: EntryProps): React.ReactNode {
       <title>{`Create in ${creator.name}’s style · Fanvas`}</title>
       <GenerationFrame
         square={
-          <PosterPanel prompt={words || 'Ready to generate your image'} muted={words === ''}>
-            {creator.can_generate && <p className="pt-4 text-16 text-ink-2">Write what you want to see below.</p>}
-          </PosterPanel>
+          nav.remixSource?.image ? (
+            <RemixedPicture image={nav.remixSource.image} title={nav.remixSource.title} />
+          ) : (
+            <PosterPanel prompt={words || 'Ready to generate your image'} muted={words === ''}>
+              {creator.can_generate && <p className="pt-4 text-16 text-ink-2">Write what you want to see below.</p>}
+            </PosterPanel>
+          )
         }
         side={
           <>
@@ -92,8 +99,21 @@ function Entry({ creator, onCreditsChange }: EntryProps): React.ReactNode {
         }
       />
       {creator.is_visible && (
-        <PromptBar creator={creator} onPromptChange={setPrompt} onCreditsChange={onCreditsChange} />
+        <PromptBar creator={creator} balance={balance} onPromptChange={setPrompt} onCreditsChange={onCreditsChange} />
       )}
+    </>
+  );
+}
+
+/** The picture that a remix starts from. */
+function RemixedPicture({ image, title }: { readonly image: ImageInfo; readonly title: string }): React.ReactNode {
+  return (
+    <>
+      <h1 className="sr-only">Remix of {title}</h1>
+      <Picture image={image} alt={title} priority ratio="1 / 1" sizes="(min-width: 1024px) 720px, 100vw" />
+      <p className="absolute inset-x-0 bottom-0 bg-surface/90 px-5 py-3 text-16 text-ink sm:px-10 sm:py-5">
+        You start from this image. Change its prompt below, then press Generate.
+      </p>
     </>
   );
 }

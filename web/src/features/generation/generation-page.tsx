@@ -15,7 +15,6 @@ import {
   moderationReason,
   TAKEN_DOWN_TEXT,
   CONNECTION_TROUBLE_TEXT,
-  INVALID_OUTPUT_TEXT,
   isStoppedByWithdrawal,
   LEFT_TEXT,
   NOT_FOUND_TEXT,
@@ -26,6 +25,7 @@ import {
   type GenerationFacts,
   type ShownGeneration,
 } from './generation-view.js';
+import { INVALID_OUTPUT_TEXT } from './failure-reason.js';
 import { isolated } from '../../lib/text-language.js';
 import { generationPath } from '../../lib/paths.js';
 import { CreatorLine } from './components/creator-line.js';
@@ -60,6 +60,8 @@ interface GenerationPageProps {
   readonly pictures: readonly GalleryItem[];
   /** That gallery, to show below the generation. */
   readonly gallery: React.ReactNode;
+  /** The fan's credits, once known. */
+  readonly balance: number | undefined;
   readonly onCreditsChange: CreditsListener;
   /** Called after a picture was hidden, shown again or deleted: public lists with it are out of date. */
   readonly onListsChange: () => void;
@@ -106,6 +108,7 @@ function GenerationScreen({
   creator,
   pictures,
   gallery,
+  balance,
   onCreditsChange,
   onListsChange,
   pressedRef,
@@ -165,14 +168,16 @@ function GenerationScreen({
     row?.status === 'completed' && !image
       ? withoutImage(toShownGeneration(facts, now), row)
       : toShownGeneration(facts, now);
-  const reuse = open && !open.paused ? () => bar.current?.fill(prompt) : undefined;
+  const retryable = open !== null && !open.paused && row?.is_owner === true && row.moderation === null;
+  const startAgain = retryable ? () => bar.current?.start(prompt) : undefined;
+  const changePrompt = retryable ? () => bar.current?.fill(prompt) : undefined;
   const shown = row && image ? { id: row.id, image, prompt } : null;
   const remix = (source: PublicCreator): void => {
     promptDrafts.save(source.id, prompt);
     const state: GenerationNavState = {
       prompt,
       creatorId: source.id,
-      remixSource: { title: prompt, url: location.pathname },
+      remixSource: { title: prompt, url: location.pathname, image: image ?? undefined },
       returnTo: location.pathname,
     };
     void navigate(`/${encodeURIComponent(source.username)}/generate`, { state });
@@ -208,7 +213,13 @@ function GenerationScreen({
                 {view.pending || image ? (
                   <PendingFoot view={view} trouble={trouble} cancelling={cancelling} onCancel={() => void cancel()} />
                 ) : (
-                  <EndedFoot view={view} onRetry={row?.is_owner && row.moderation === null ? reuse : undefined} />
+                  <EndedFoot
+                    view={view}
+                    refunded={row?.refunded === true}
+                    cost={open?.credit_cost ?? GENERATION_COST}
+                    onStartAgain={startAgain}
+                    onChangePrompt={changePrompt}
+                  />
                 )}
               </PosterPanel>
             )}
@@ -272,6 +283,7 @@ function GenerationScreen({
           initialPrompt={view.state === 'completed' || row?.is_owner === false ? '' : prompt}
           activeGenerationId={view.pending ? generationId : null}
           startMinimised={view.state === 'completed'}
+          balance={balance}
           onCreditsChange={onCreditsChange}
         />
       )}
@@ -288,9 +300,13 @@ function HiddenBanner({ row: { moderation } }: { readonly row: GenerationView })
   );
 }
 
-/** Announced when it changes: the state, and after a failure the credits. */
-function announcement({ headline, creditsNote }: ShownGeneration): string {
-  return creditsNote === null ? headline : `${headline.replace(/\.$/, '')}. ${creditsNote}`;
+/** Announced when it changes: the state, and after a failure its reason and the credits. */
+function announcement({ headline, detail, creditsNote }: ShownGeneration): string {
+  if (creditsNote === null) return headline;
+  return [headline, detail, creditsNote]
+    .filter((text) => text !== null)
+    .map((text) => (text.endsWith('.') ? text : `${text}.`))
+    .join(' ');
 }
 
 /** The facts of a generation that was just started in this tab, before the first answer of the server. */

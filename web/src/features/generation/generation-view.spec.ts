@@ -98,22 +98,23 @@ describe('toShownGeneration of an ended generation', () => {
     expect(toShownGeneration(failed, T0).creditsNote).toBe('No credits were used for this generation.');
   });
 
-  it('shows a failure with its reason and the refund', () => {
+  it('shows a failure with its reason in our words and the refund', () => {
     expect(
       toShownGeneration(row({ status: 'failed', error_message: 'CUDA out of memory', refunded: true }), T0),
     ).toMatchObject({
       state: 'failed',
       headline: 'Failed to generate image. Please try again.',
-      detail: 'CUDA out of memory',
-      advice: null,
+      detail: 'The image service ran out of memory.',
+      promptRefused: false,
       creditsNote: REFUNDED_TEXT,
     });
   });
 
   it('asks for another prompt when the content was refused', () => {
-    expect(toShownGeneration(row({ status: 'failed', error_message: 'NSFW content detected' }), T0).advice).toBe(
-      'Please modify your prompt to comply with our content guidelines.',
-    );
+    expect(toShownGeneration(row({ status: 'failed', error_message: 'NSFW content detected' }), T0)).toMatchObject({
+      detail: 'The result did not comply with our content guidelines. Please modify your prompt.',
+      promptRefused: true,
+    });
   });
 
   it('announces no refund before it was made', () => {
@@ -134,10 +135,10 @@ describe('toShownGeneration of an ended generation', () => {
     });
   });
 
-  it('does not attribute a cancel of the provider to the user', () => {
+  it('does not attribute a cancel of the provider to the user, and shows none of its words', () => {
     const facts = row({
       status: 'failed',
-      error_message: 'Generation was canceled by the image provider',
+      error_message: 'Prediction canceled (code: E1001)',
       refund_reason: 'generation_failed',
     });
     expect(toShownGeneration(facts, T0)).toMatchObject({

@@ -1,4 +1,5 @@
 import type { GenerationView, ImageModeration } from '../../../../src/contract/generation.js';
+import { failureReason } from './failure-reason.js';
 
 export const REFUNDED_TEXT = 'Credits were automatically refunded for this generation';
 /** Also for the rare failure before anything was charged. */
@@ -8,8 +9,6 @@ export const CONNECTION_TROUBLE_TEXT = 'Connection issues, retrying...';
 export const NOT_FOUND_TEXT = 'Could not find the requested generation';
 export const WRONG_CREATOR_TEXT = 'Generation not found for this creator';
 export const CANCEL_FAILED_TEXT = 'Failed to cancel generation. Please try again.';
-/** For a completed generation without a picture. */
-export const INVALID_OUTPUT_TEXT = 'Generation succeeded but returned invalid output format';
 export const SIGN_IN_AGAIN_TEXT = 'Authentication required to access generation details. Please sign in and try again.';
 export const DOWNLOAD_FAILED_TEXT = 'Failed to download image. Please try again.';
 export const ARCHIVED_TEXT =
@@ -49,8 +48,8 @@ export interface ShownGeneration {
   readonly headline: string;
   /** More about what happened; null when the headline is enough. */
   readonly detail: string | null;
-  /** The next step, when it is more than trying again. */
-  readonly advice: string | null;
+  /** True when the prompt was the reason of the failure: the same one fails again. */
+  readonly promptRefused: boolean;
   /** The state of the refund after a failure. */
   readonly creditsNote: string | null;
   /** Whole seconds from start to end, or to now. */
@@ -91,6 +90,7 @@ export function toShownGeneration(row: GenerationFacts, now: number): ShownGener
   return {
     state,
     pending,
+    promptRefused: false,
     ...texts(row, state),
     creditsNote: pending || state === 'completed' ? null : creditsNoteOf(row),
     elapsedSeconds: secondsBetween(Date.parse(row.created_at), end),
@@ -147,36 +147,35 @@ function isPhase(state: GenerationState): state is Phase {
   return (PHASES as readonly string[]).includes(state);
 }
 
-function texts(row: GenerationFacts, state: GenerationState): Pick<ShownGeneration, 'headline' | 'detail' | 'advice'> {
+function texts(
+  row: GenerationFacts,
+  state: GenerationState,
+): Pick<ShownGeneration, 'headline' | 'detail'> & Partial<ShownGeneration> {
   switch (state) {
     case 'queued':
     case 'drawing':
     case 'finishing':
-      return { headline: `Generating: ${state}`, detail: null, advice: null };
+      return { headline: `Generating: ${state}`, detail: null };
     case 'completed':
-      return { headline: 'Your image is ready', detail: null, advice: null };
+      return { headline: 'Your image is ready', detail: null };
     case 'cancelled':
       if (isStoppedByWithdrawal(row)) {
-        return { headline: CREATOR_LEFT_TEXT, detail: CREATOR_LEFT_DETAIL, advice: null };
+        return { headline: CREATOR_LEFT_TEXT, detail: CREATOR_LEFT_DETAIL };
       }
-      return { headline: cancelledHeadline(row), detail: null, advice: null };
+      return { headline: cancelledHeadline(row), detail: null };
     case 'timed-out':
-      return { headline: 'Generation timed out', detail: 'Generation took too long and has timed out.', advice: null };
-    case 'failed':
-      return {
-        headline: 'Failed to generate image. Please try again.',
-        detail: row.error_message,
-        advice: /(?<![a-z])(nsfw|explicit|inappropriate)(?![a-z])/i.test(row.error_message ?? '')
-          ? 'Please modify your prompt to comply with our content guidelines.'
-          : null,
-      };
+      return { headline: 'Generation timed out', detail: 'Generation took too long and has timed out.' };
+    case 'failed': {
+      const { text: detail, promptRefused } = failureReason(row.error_message);
+      return { headline: 'Failed to generate image. Please try again.', detail, promptRefused };
+    }
   }
 }
 
-/** A failure whose message mentions a cancel counts as cancelled, but its own message says who cancelled. */
-function cancelledHeadline(row: GenerationFacts): string {
-  const byUser = row.refund_reason === null || row.refund_reason === 'user_cancelled';
-  return byUser || row.error_message === null ? 'Generation was canceled by user' : row.error_message;
+/** A failure whose message mentions a cancel counts as cancelled; its refund says who cancelled. */
+function cancelledHeadline({ refund_reason: reason }: GenerationFacts): string {
+  const byUser = reason === null || reason === 'user_cancelled';
+  return byUser ? 'Generation was canceled by user' : 'Generation was canceled by the image provider';
 }
 
 function creditsNoteOf(row: GenerationFacts): string {

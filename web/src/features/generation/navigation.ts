@@ -1,3 +1,4 @@
+import type { ImageInfo } from '../../../../src/contract/media.js';
 import { localStore } from '../../lib/storage.js';
 import { returnPlaceOf, type ReturnPlace } from '../../lib/return-place.js';
 
@@ -7,6 +8,8 @@ export interface RemixSource {
   readonly title: string;
   /** Path of its page. */
   readonly url: string;
+  /** The picture itself; absent in older history entries. */
+  readonly image?: ImageInfo | undefined;
 }
 
 /** Navigation state of a generation page. All fields are optional: the page works from its address alone. */
@@ -24,6 +27,8 @@ export interface GenerationNavState {
   readonly returnPlace?: ReturnPlace | undefined;
   /** The image that this prompt was taken from. */
   readonly remixSource?: RemixSource | undefined;
+  /** The fan comes back from the sign-up that Generate asked for. */
+  readonly resume?: boolean | undefined;
   /** Browser clock (ms) at the start in this tab. Distinguishes a fresh state from one found after a reload. */
   readonly startedAt?: number | undefined;
 }
@@ -39,14 +44,27 @@ export function generationNavState(state: unknown): GenerationNavState {
     returnTo: text('returnTo'),
     returnPlace: returnPlaceOf(fields['returnPlace']),
     remixSource: remixSourceOf(fields['remixSource']),
+    resume: fields['resume'] === true || undefined,
     startedAt: typeof fields['startedAt'] === 'number' ? fields['startedAt'] : undefined,
   };
 }
 
 function remixSourceOf(value: unknown): RemixSource | undefined {
-  const { title, url } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const { title, url, image } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   if (typeof title !== 'string' || typeof url !== 'string' || !isOwnPath(url)) return undefined;
-  return { title, url };
+  return { title, url, image: imageOf(image) };
+}
+
+/** A picture of this site, in its largest size only: enough for a preview. */
+function imageOf(value: unknown): ImageInfo | undefined {
+  const { url, width, height, thumbhash } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >;
+  if (typeof url !== 'string' || !isOwnPath(url) || typeof width !== 'number' || typeof height !== 'number') {
+    return undefined;
+  }
+  return { url, width, height, thumbhash: typeof thumbhash === 'string' ? thumbhash : '', sources: [] };
 }
 
 /** True for a path of this site; false for `//host` and `/\host`, which browsers resolve to another site. */

@@ -49,7 +49,14 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
     try {
       await whenSettled();
       if (viewer().status !== 'signed-in') {
-        const previousState = { prompt, creatorId: creator.id, deploymentName: null };
+        const { remixSource } = generationNavState(location.state);
+        const previousState: GenerationNavState = {
+          prompt,
+          creatorId: creator.id,
+          deploymentName: null,
+          resume: true,
+          ...(remixSource && { remixSource }),
+        };
         await navigate('/sign-up', { state: { returnTo: here, prompt, previousState } });
         return;
       }

@@ -1,7 +1,9 @@
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { SupportLink } from '../../components/support-link.js';
+import { Switch } from '../../components/switch.js';
 import { IMAGE_PRICE } from '../../lib/image-price.js';
+import { useSingleKeysOff } from '../../lib/single-keys.js';
 
 interface Question {
   readonly question: string;
@@ -50,6 +52,15 @@ const SECTIONS: readonly { readonly title: string; readonly questions: readonly 
         question: 'How do I write a good prompt?',
         answer:
           'Say what is in the picture, where it is, what the light is like, and what it should feel like: “a lighthouse in a storm, seen from a small boat, warm window light” gives more than “lighthouse”. One clear scene works better than three. The dice beside the prompt suggests one. A prompt may have up to 1,000 characters.',
+      },
+      {
+        question: 'Can I use the keyboard?',
+        answer: (
+          <>
+            Yes, everywhere. On the pages of a creator, / moves into the prompt, and Ctrl+Enter (⌘ Enter on a Mac) sends
+            it. Keys of one character can be turned off in this browser: <SingleKeys />
+          </>
+        ),
       },
       {
         question: 'Why was my prompt refused?',
@@ -211,5 +222,14 @@ export default function FaqPage(): React.ReactNode {
         ))}
       </div>
     </div>
+  );
+}
+
+function SingleKeys(): React.ReactNode {
+  const [off, turnOff] = useSingleKeysOff();
+  return (
+    <span className="mt-3 block">
+      <Switch label="Single keys" checked={!off} onChange={(on) => turnOff(!on)} />
+    </span>
   );
 }

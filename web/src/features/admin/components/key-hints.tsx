@@ -2,14 +2,15 @@ import { Fragment, useState } from 'react';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
 import { Switch } from '../../../components/switch.js';
+import { useSingleKeysOff } from '../../../lib/single-keys.js';
 import { Kbd } from './kbd.js';
-import { isCharacterKey, useKeys, useKeysOff, useShownKeys } from './keys.js';
+import { isCharacterKey, useKeys, useShownKeys } from './keys.js';
 
 /** The keys of the page, and the sheet with all of them. On phones there is no keyboard to describe. */
 export function KeyHints(): React.ReactNode {
   const bindings = useShownKeys();
   const [open, setOpen] = useState(false);
-  const [off, turnOff] = useKeysOff();
+  const [off, turnOff] = useSingleKeysOff();
   useKeys([{ keys: ['?'], label: 'All keys', run: () => setOpen(true), quiet: true }]);
   const shown = bindings
     .filter(({ quiet }) => !quiet)

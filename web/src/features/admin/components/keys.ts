@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { localStore } from '../../../lib/storage.js';
+import { singleKeysOff } from '../../../lib/single-keys.js';
 
 /** An action of a page and its keys. */
 export interface KeyBinding {
@@ -20,7 +20,6 @@ interface Group {
   readonly latest: { readonly current: readonly KeyBinding[] };
 }
 
-const OFF_KEY = 'fanvas.admin.keys-off';
 /** Longest wait between the two strokes of `G R`, milliseconds. */
 const SECOND_STROKE_MS = 2_000;
 const PRINTED: Readonly<Record<string, string>> = {
@@ -33,7 +32,6 @@ const PRINTED: Readonly<Record<string, string>> = {
 };
 
 let groups: readonly Group[] = [];
-let off = localStore.get(OFF_KEY) === '1';
 const listeners = new Set<() => void>();
 
 function announce(): void {
@@ -77,19 +75,6 @@ export function useShownKeys(): readonly Omit<KeyBinding, 'run'>[] {
     .filter(({ keys }) => keys.length > 0);
 }
 
-/** Whether keys without Ctrl or Alt are turned off in this browser (WCAG 2.1.4), and a function to change that. */
-export function useKeysOff(): readonly [boolean, (off: boolean) => void] {
-  const value = useSyncExternalStore(subscribe, () => off);
-  return [value, turnKeysOff];
-}
-
-function turnKeysOff(value: boolean): void {
-  off = value;
-  if (value) localStore.set(OFF_KEY, '1');
-  else localStore.remove(OFF_KEY);
-  announce();
-}
-
 /** A key that people also type as text; these can be turned off. */
 export function isCharacterKey(key: string): boolean {
   return key.length === 1 && !Object.values(PRINTED).includes(key);
@@ -123,7 +108,7 @@ export function useKeyListener(): void {
       // The arrows choose between radio buttons.
       if ('↑↓←→'.includes(key) && target?.matches(RADIO)) return;
       if (key === '↵' && target?.matches(OWN_ENTER)) return;
-      if (off && isCharacterKey(key)) return;
+      if (singleKeysOff() && isCharacterKey(key)) return;
       const all = groups.toReversed().flatMap(({ latest }) => latest.current);
       const stroke = before === null ? key : `${before} ${key}`;
       const bound = all.find(({ keys }) => keys.includes(stroke));

@@ -1,8 +1,6 @@
-import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { GenerationView } from '../../../../../src/contract/generation.js';
-import { Banner } from '../../../components/badge.js';
 import { cx } from '../../../lib/cx.js';
 import { textAttributes } from '../../../lib/text-language.js';
 import { formatCreatedAt, type ShownGeneration } from '../generation-view.js';
@@ -27,7 +25,7 @@ export function PendingSide({ view, cost }: { view: ShownGeneration; cost: numbe
   );
 }
 
-/** The side of an ended generation: prompt, date, refund, and the actions on the image. */
+/** The side of an ended generation: prompt, date, and the actions on the image. */
 export function EndedSide({
   row,
   view,
@@ -43,11 +41,6 @@ export function EndedSide({
       <p className={cx('text-16 text-ink-2', view.state === 'completed' && 'mt-3')}>
         <time dateTime={row.created_at}>{formatCreatedAt(row.created_at)}</time>
       </p>
-      {view.creditsNote && (
-        <Banner tone={row.refunded ? 'good' : 'neutral'} icon={<Undo2 aria-hidden />} className="mt-5">
-          {view.creditsNote}
-        </Banner>
-      )}
       {children && <div className="mt-6">{children}</div>}
     </>
   );

@@ -1,7 +1,8 @@
-import { CircleSlash, CircleX, LoaderCircle, TimerOff, WifiOff } from 'lucide-react';
+import { CircleSlash, CircleX, LoaderCircle, TimerOff, Undo2, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ImageInfo } from '../../../../../src/contract/media.js';
 import { Button } from '../../../components/button.js';
+import { CreditIcon } from '../../../components/icons.js';
 import { Picture } from '../../../components/picture.js';
 import { ProgressSegments } from '../../../components/progress-segments.js';
 import { cx } from '../../../lib/cx.js';
@@ -100,15 +101,27 @@ export function Trouble(): React.ReactNode {
   );
 }
 
-/** The result when there is no image, and the retry button. */
-export function EndedFoot({
-  view,
-  onRetry,
-}: {
-  view: ShownGeneration;
-  onRetry?: (() => void) | undefined;
-}): React.ReactNode {
+interface EndedFootProps {
+  readonly view: ShownGeneration;
+  /** The credits went back. */
+  readonly refunded: boolean;
+  /** Price of another try in credits. */
+  readonly cost: number;
+  /** Starts again with the same prompt; absent when nothing can start. */
+  readonly onStartAgain: (() => Promise<void> | undefined) | undefined;
+  /** Moves the focus to the prompt. */
+  readonly onChangePrompt: (() => void) | undefined;
+}
+
+/** The end without an image: what happened, why, the credits, and one button. */
+export function EndedFoot({ view, refunded, cost, onStartAgain, onChangePrompt }: EndedFootProps): React.ReactNode {
   const Icon = view.state === 'cancelled' ? CircleSlash : view.state === 'timed-out' ? TimerOff : CircleX;
+  const [starting, setStarting] = useState(false);
+  const startAgain = async (): Promise<void> => {
+    setStarting(true);
+    await onStartAgain?.();
+    setStarting(false);
+  };
   return (
     <div className="pt-4">
       <p className="display-sm flex items-start gap-2.5 text-24">
@@ -116,10 +129,26 @@ export function EndedFoot({
         <span className="text-balance">{view.headline}</span>
       </p>
       {view.detail && <p className="mt-2 line-clamp-3 break-words text-14 text-ink-2">{view.detail}</p>}
-      {view.advice && <p className="mt-1 text-14 text-ink-2">{view.advice}</p>}
-      {onRetry && (
-        <Button kind="solid" className="mt-4" onClick={onRetry}>
-          {view.advice ? 'Change the prompt' : 'Try again'}
+      {view.creditsNote && (
+        <p className={cx('mt-2 flex items-start gap-2 text-14', refunded ? 'text-good' : 'text-ink-2')}>
+          <Undo2 aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {view.creditsNote}
+        </p>
+      )}
+      {onChangePrompt && view.promptRefused && (
+        <Button kind="solid" className="mt-4" onClick={onChangePrompt}>
+          Change the prompt
+        </Button>
+      )}
+      {onStartAgain && !view.promptRefused && (
+        <Button kind="solid" className="mt-4" busy={starting} busyLabel="Starting..." onClick={() => void startAgain()}>
+          Try again
+          <span aria-hidden className="mx-0.5 h-5 w-px bg-current opacity-35" />
+          <CreditIcon />
+          <span className="tabular-nums">
+            {cost}
+            <span className="sr-only"> credits</span>
+          </span>
         </Button>
       )}
     </div>

@@ -13,7 +13,9 @@ import {
   startPage,
   type Answers,
 } from '../../../../test/page.js';
+import { SKIP_LINKS_ID } from '../../../components/skip-link.js';
 import { runningPath } from '../navigation.js';
+import { promptHistory } from '../prompt-history.js';
 import { PromptBar } from './prompt-bar.js';
 
 const START = 'start_generation_by_jwt';
@@ -36,11 +38,16 @@ describe('PromptBar', () => {
   });
   afterEach(endPage);
 
-  const open = async (answers: Answers = {}, paused = false) => {
+  const open = async (answers: Answers = {}, paused = false, state: unknown = null) => {
     const server = fakeServer({ [ACTIVE]: false, [START]: started, ...answers });
     const router = await renderPage(
-      <PromptBar creator={{ ...creator, paused }} onCreditsChange={onCreditsChange} />,
+      <>
+        <div id={SKIP_LINKS_ID} />
+        <PromptBar creator={{ ...creator, paused }} balance={40} onCreditsChange={onCreditsChange} />
+      </>,
       '/junoabara',
+      '/junoabara',
+      state,
     );
     return { ...server, router };
   };
@@ -269,5 +276,89 @@ describe('PromptBar', () => {
         previousState: { prompt: 'a harbour', creatorId: 'c1', deploymentName: null },
       },
     });
+  });
+
+  describe('focus', () => {
+    it('moves to the Create button when the box is minimised, and back into the text', async () => {
+      await open();
+      fireEvent.click(screen.getByRole('button', { name: 'Minimise the prompt box' }));
+      await pass(50);
+      const create = screen.getByRole('button', { name: 'Create' });
+      expect(document.activeElement).toBe(create);
+      fireEvent.click(create);
+      await pass(50);
+      expect(document.activeElement).toBe(field());
+    });
+
+    it('moves into the text by the skip link and by the key /', async () => {
+      await open();
+      fireEvent.click(screen.getByRole('link', { name: 'Skip to the prompt' }));
+      await pass(50);
+      expect(document.activeElement).toBe(field());
+      field().blur();
+      expect(fireEvent.keyDown(document.body, { key: '/' })).toBe(false);
+      await pass(50);
+      expect(document.activeElement).toBe(field());
+      // The key is text inside a field.
+      expect(fireEvent.keyDown(field(), { key: '/' })).toBe(true);
+    });
+
+    it('stays where it is for the key / when single keys are off', async () => {
+      window.localStorage.setItem('fanvas.keys-off', '1');
+      await open();
+      expect(fireEvent.keyDown(document.body, { key: '/' })).toBe(true);
+      expect(document.activeElement).toBe(document.body);
+    });
+
+    it('stays where it is for the key / while a generation runs', async () => {
+      await open({ [ACTIVE]: true });
+      expect(fireEvent.keyDown(document.body, { key: '/' })).toBe(true);
+      expect(document.activeElement).toBe(document.body);
+    });
+
+    it('moves into the text after a remix, which shows its prompt and picture', async () => {
+      const image = { url: '/media/x/1024.webp', width: 1024, height: 1024, thumbhash: '' };
+      await open({}, false, {
+        prompt: 'a heron',
+        remixSource: { title: 'a heron', url: '/junoabara/generate/g7', image },
+      });
+      expect(document.activeElement).toBe(field());
+      expect(field().value).toBe('a heron');
+      expect(document.querySelector(`img[src="${image.url}"]`)).not.toBeNull();
+      expect(screen.getByRole('link', { name: 'a heron' }).getAttribute('href')).toBe('/junoabara/generate/g7');
+    });
+  });
+
+  it('says after a sign-up what the fan has and what to press, with the focus in the text', async () => {
+    await open({}, false, { prompt: 'a heron', creatorId: 'c1', deploymentName: null, resume: true });
+    expect(document.activeElement).toBe(field());
+    expect(screen.getByRole('status').textContent).toBe(
+      'You are signed in and have 40 credits. Press Generate to make your image for 15.',
+    );
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('marks the return from the sign-up in the navigation state', async () => {
+    asVisitor();
+    const { router } = await open();
+    await submit('a harbour');
+    expect(router.state.location.state).toMatchObject({ previousState: { resume: true } });
+  });
+
+  it('deletes all prompts of the history, and brings them back', async () => {
+    for (const prompt of ['first', 'second']) promptHistory.add('user_1', prompt);
+    await open();
+    const choose = (name: string | RegExp): void =>
+      void fireEvent.click(screen.getByRole('menuitem', { name }), { detail: 1 });
+    fireEvent.keyDown(screen.getByRole('button', { name: 'Prompt history' }), { key: 'Enter' });
+    await pass(50);
+    expect(screen.getByRole('menu').textContent).toContain('Your last prompts');
+    choose('Delete all prompts');
+    await pass(50);
+    expect(promptHistory.list('user_1')).toEqual([]);
+    choose('Undo: bring back 2 prompts');
+    await pass(50);
+    expect(promptHistory.list('user_1')).toEqual(['second', 'first']);
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toContain('second');
   });
 });

@@ -1,11 +1,14 @@
 import { ChevronDown, CircleAlert, Dices, LoaderCircle, PenLine, Shuffle, WifiOff, X } from 'lucide-react';
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 
 import { PROMPT_MAX_LENGTH } from '../../../../../src/contract/limits.js';
 import type { PublicCreator } from '../../../../../src/contract/gallery.js';
 import { Button, ButtonLink, IconButton } from '../../../components/button.js';
 import { CreditIcon } from '../../../components/icons.js';
+import { Picture } from '../../../components/picture.js';
+import { SKIP_LINK, SKIP_LINKS_ID } from '../../../components/skip-link.js';
 import { useViewer, viewer } from '../../../lib/auth.js';
 import { cx } from '../../../lib/cx.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
@@ -20,12 +23,15 @@ import { useActiveGeneration } from '../api/has-active-pending-generation.js';
 import { useFootBar } from '../../../lib/use-foot-bar.js';
 import { textAttributes } from '../../../lib/text-language.js';
 import { useOnline } from '../../../lib/use-online.js';
+import { useSlashKey } from '../use-slash-key.js';
 import { useStartGeneration } from '../use-start-generation.js';
 
 /** Actions of the bar for other parts of the page. */
 export interface PromptBarHandle {
-  /** Fills in a prompt, for example to try it again, and focuses the field. */
+  /** Fills in a prompt to change it, and focuses the field. */
   fill(prompt: string): void;
+  /** Starts a generation with this prompt. When that is not possible, the bar says why. */
+  start(prompt: string): Promise<void>;
 }
 
 interface PromptBarProps {
@@ -36,6 +42,8 @@ interface PromptBarProps {
   readonly activeGenerationId?: string | null;
   /** On phones, start as a floating button while the field is empty. */
   readonly startMinimised?: boolean;
+  /** The fan's credits, for the return from a sign-up. */
+  readonly balance?: number | undefined;
   readonly onPromptChange?: (prompt: string) => void;
   readonly onCreditsChange: CreditsListener;
   readonly ref?: React.Ref<PromptBarHandle>;
@@ -51,6 +59,7 @@ function OpenBar({
   initialPrompt,
   activeGenerationId = null,
   startMinimised = false,
+  balance,
   onPromptChange,
   onCreditsChange,
   ref,
@@ -65,6 +74,7 @@ function OpenBar({
   const minimised = chosen ?? (startMinimised && text === '');
   const wide = useMedia(NOT_MOBILE);
   const barRef = useRef<HTMLDivElement>(null);
+  const createRef = useRef<HTMLButtonElement>(null);
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   const active = useActiveGeneration({ enabled: activeGenerationId === null }) || activeGenerationId !== null;
   const { submitting, problem, clearProblem, start } = useStartGeneration({ creator, onCreditsChange });
@@ -93,10 +103,30 @@ function OpenBar({
     });
   };
 
+  const minimise = (): void => {
+    setMinimised(true);
+    requestAnimationFrame(() => createRef.current?.focus());
+  };
+
+  const begin = async (prompt: string): Promise<void> => {
+    if (disabled || submitting || !online) return;
+    await start(prompt, (sanitised) => {
+      setTyped(sanitised);
+      promptDrafts.save(creator.id, sanitised);
+      onPromptChange?.(sanitised);
+    });
+  };
+
   useImperativeHandle(ref, () => ({
     fill: (prompt) => {
       change(prompt);
       focusField();
+    },
+    start: async (prompt) => {
+      change(prompt);
+      // The bar shows why nothing starts.
+      setMinimised(false);
+      await begin(prompt);
     },
   }));
 
@@ -106,25 +136,35 @@ function OpenBar({
       setMissing(true);
       return focusField();
     }
-    void start(text, (sanitised) => {
-      setTyped(sanitised);
-      promptDrafts.save(creator.id, sanitised);
-      onPromptChange?.(sanitised);
-    });
+    void begin(text);
   };
+
+  const writable = !disabled && !submitting;
+  useSlashKey(writable ? focusField : null);
+  const arriving = useRef(navState.resume === true || navState.remixSource !== undefined);
+  useEffect(() => {
+    if (!arriving.current || !writable) return;
+    arriving.current = false;
+    fieldRef.current?.focus();
+    fieldRef.current?.setSelectionRange(fieldRef.current.value.length, fieldRef.current.value.length);
+  }, [writable]);
 
   return (
     <div
       ref={barRef}
-      className="pointer-events-none fixed inset-x-3 bottom-[calc(12px+env(safe-area-inset-bottom))] z-(--z-bar) sm:inset-x-(--gutter) sm:bottom-5"
+      className={cx(
+        'pointer-events-none fixed inset-x-3 bottom-[calc(12px+env(safe-area-inset-bottom))] z-(--z-bar) sm:inset-x-(--gutter) sm:bottom-5',
+        // A strip of its own keeps the button from covering parts of the page.
+        minimised &&
+          'max-sm:pointer-events-auto max-sm:inset-x-0 max-sm:bottom-0 max-sm:border-t max-sm:border-line max-sm:bg-bg max-sm:px-3 max-sm:pt-2 max-sm:pb-[calc(8px+env(safe-area-inset-bottom))]',
+      )}
     >
+      <SkipToPrompt onGo={focusField} />
       {minimised && (
-        <div className="flex justify-end sm:hidden">
-          <Button kind="seal" size={48} className="pointer-events-auto shadow-float" onClick={focusField}>
-            <PenLine aria-hidden className="size-[18px] shrink-0" />
-            Create
-          </Button>
-        </div>
+        <Button ref={createRef} kind="seal" size={48} className="w-full sm:hidden" onClick={focusField}>
+          <PenLine aria-hidden className="size-[18px] shrink-0" />
+          Create
+        </Button>
       )}
       <form
         aria-label={`Create an image in ${creator.name}’s style`}
@@ -153,6 +193,8 @@ function OpenBar({
             <RunningElsewhere />
           ) : !creator.can_generate ? (
             <Notice>{creator.name} does not have an AI model available for generation.</Notice>
+          ) : navState.resume && userId !== undefined && balance !== undefined ? (
+            <Welcome balance={balance} cost={creator.credit_cost} />
           ) : null}
         </div>
         {navState.remixSource && <RemixChip source={navState.remixSource} />}
@@ -165,7 +207,7 @@ function OpenBar({
             disabled={disabled}
             readOnly={submitting}
             aria-label={`Describe an image in ${creator.name}’s style`}
-            aria-keyshortcuts="Control+Enter Meta+Enter"
+            aria-keyshortcuts="/ Control+Enter Meta+Enter"
             placeholder={wide ? `Describe an image in ${creator.name}’s style` : 'Describe an image'}
             onChange={(event) => change(event.target.value)}
             onKeyDown={(event) => {
@@ -176,7 +218,7 @@ function OpenBar({
             className="order-1 block max-h-[200px] min-h-[50px] min-w-0 grow basis-[calc(100%-56px)] resize-none bg-transparent py-[13px] pl-2 text-16 leading-6 text-ink outline-none placeholder:truncate placeholder:text-ink-2 disabled:my-[13px] disabled:max-h-12 disabled:min-h-6 disabled:overflow-hidden disabled:py-0 disabled:text-ink-2 sm:basis-0 sm:pl-[11px] sm:disabled:max-h-6"
           />
           <div className="order-2 flex h-[50px] items-center sm:hidden">
-            <IconButton label="Minimise the prompt box" onClick={() => setMinimised(true)}>
+            <IconButton label="Minimise the prompt box" onClick={minimise}>
               <ChevronDown aria-hidden className="size-5" />
             </IconButton>
           </div>
@@ -259,7 +301,7 @@ function Hint({ length, hidden }: { length: number; hidden: boolean }): React.Re
 }
 
 /** Which image the prompt was taken from. */
-function RemixChip({ source: { title, url } }: { source: RemixSource }): React.ReactNode {
+function RemixChip({ source: { title, url, image } }: { source: RemixSource }): React.ReactNode {
   const location = useLocation();
   const navigate = useNavigate();
   const forget = (): void => {
@@ -268,8 +310,17 @@ function RemixChip({ source: { title, url } }: { source: RemixSource }): React.R
   };
   return (
     <div className="flex px-2 pt-2 sm:px-[11px]">
-      <p className="flex min-w-0 items-center gap-2 rounded-pill border border-line pl-3 text-14 text-ink-2">
-        <Shuffle aria-hidden className="size-4 shrink-0" />
+      <p
+        className={cx(
+          'flex min-w-0 items-center gap-2 border border-line text-14 text-ink-2',
+          image ? 'rounded-[10px] p-1' : 'rounded-pill pl-3',
+        )}
+      >
+        {image ? (
+          <Picture image={image} alt="" sizes="40px" ratio="1 / 1" className="size-10 shrink-0 rounded-[8px]" />
+        ) : (
+          <Shuffle aria-hidden className="size-4 shrink-0" />
+        )}
         <span className="shrink-0">Remix of</span>
         <Link to={url} {...textAttributes(title)} className="min-w-0 truncate text-ink underline underline-offset-2">
           {title}
@@ -279,6 +330,41 @@ function RemixChip({ source: { title, url } }: { source: RemixSource }): React.R
         </IconButton>
       </p>
     </div>
+  );
+}
+
+/** A skip link of the page that moves the focus into the field; it is placed after the one to the content. */
+function SkipToPrompt({ onGo }: { onGo: () => void }): React.ReactNode {
+  const place = useSyncExternalStore(neverChanges, skipLinks, () => null);
+  return (
+    place &&
+    createPortal(
+      <a
+        href="#prompt"
+        className={SKIP_LINK}
+        onClick={(event) => {
+          event.preventDefault();
+          onGo();
+        }}
+      >
+        Skip to the prompt
+      </a>,
+      place,
+    )
+  );
+}
+
+const neverChanges = (): (() => void) => () => undefined;
+const skipLinks = (): HTMLElement | null => document.getElementById(SKIP_LINKS_ID);
+
+/** After a sign-up: what the fan has, and what to press. */
+function Welcome({ balance, cost }: { balance: number; cost: number }): React.ReactNode {
+  return (
+    <Notice>
+      {balance >= cost
+        ? `You are signed in and have ${balance.toLocaleString('en')} credits. Press Generate to make your image for ${cost}.`
+        : `You are signed in and have ${balance.toLocaleString('en')} credits. This image costs ${cost}.`}
+    </Notice>
   );
 }
 

@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from 'react';
+import { localStore } from './storage.js';
+
+const OFF_KEY = 'fanvas.keys-off';
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether shortcuts of one character are turned off in this browser (WCAG 2.1.4). */
+export function singleKeysOff(): boolean {
+  return localStore.get(OFF_KEY) === '1';
+}
+
+/** {@link singleKeysOff} for components, and a function that changes it. */
+export function useSingleKeysOff(): readonly [boolean, (off: boolean) => void] {
+  return [useSyncExternalStore(subscribe, singleKeysOff, () => false), turnSingleKeysOff];
+}
+
+function turnSingleKeysOff(value: boolean): void {
+  if (value) localStore.set(OFF_KEY, '1');
+  else localStore.remove(OFF_KEY);
+  for (const listener of [...listeners]) listener();
+}
