@@ -1,4 +1,4 @@
-import { containing } from '../platform/database/like.js';
+import { containing, hasTrigram } from '../platform/database/like.js';
 import { PROMPT_MAX_LENGTH } from '../contract/limits.js';
 import { isUuid } from '../platform/ids.js';
 import { sanitiseText } from './sanitise-prompt.js';
@@ -12,20 +12,17 @@ export type ImageSearch =
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'text'; readonly indexed: boolean; readonly patterns: readonly string[] };
 
-/** The index holds groups of three letters or digits. The database knows those of ASCII only. */
-const INDEXED = /[a-z0-9]{3}/i;
-
 /** Reads a search. The text is cleaned like a prompt, so that a copied prompt finds its image. */
 export function readSearch(input: string | null | undefined): ImageSearch {
   const text = sanitiseText(input ?? '', PROMPT_MAX_LENGTH);
   if (text === '') return { kind: 'all' };
   if (isUuid(text)) return { kind: 'id', id: text.toLowerCase() };
-  return { kind: 'text', indexed: INDEXED.test(text), patterns: patternsOf(text) };
+  return { kind: 'text', indexed: hasTrigram(text), patterns: patternsOf(text) };
 }
 
 /**
- * Patterns of `ilike`, in which `%` and `_` are letters. The database ignores the case of ASCII letters only, so a text
- * with other letters has a pattern for each common way to write it.
+ * Patterns of a comparison without case, in which `%` and `_` are letters. The database ignores the case of ASCII
+ * letters only, so a text with other letters has a pattern for each common way to write it.
  */
 function patternsOf(text: string): readonly string[] {
   const lower = text.toLowerCase();

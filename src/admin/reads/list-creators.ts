@@ -9,7 +9,7 @@ import { type CreatorTables } from '../../creators/tables.js';
 import { type GalleryTables } from '../../gallery/tables.js';
 import { type GenerationTables } from '../../generation/tables.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { containing } from '../../platform/database/like.js';
+import { containing, hasTrigram } from '../../platform/database/like.js';
 
 /** A page of approved creators, active or archived ones, the oldest first, with their galleries. */
 export class ListCreators extends Query<AdminCreatorRow[]> {
@@ -40,8 +40,7 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators> {
   async execute({ input }: ListCreators): Promise<AdminCreatorRow[]> {
     const { rows } = await sql<{ id: string; total: number }>`
       with found as materialized (
-        select id, created_at from creator
-        where creator_status = 'active' and is_visible = ${!input.archived} and ${conditionOf(input)} and ${isAfter(input)}
+        select id, created_at from ${searchedIn(input)} where ${conditionOf(input)} and ${isAfter(input)}
         order by created_at, id limit ${COUNTED_TO}
       )
       select id, (select count(*) from found)::int as total
@@ -76,6 +75,17 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators> {
       from unnest(${creatorIds}::uuid[]) as creator (id)`.execute(this.db);
     return new Map(rows.map(({ id, size, works }) => [id, { size, works }]));
   }
+}
+
+/**
+ * The creators among which a search looks: those of the list. Without three letters or digits in a row no index finds a
+ * text, so only the newest are read.
+ */
+function searchedIn({ archived, search, username }: ListCreators['input']): RawBuilder<unknown> {
+  const listed = sql`select * from creator where creator_status = 'active' and is_visible = ${!archived}`;
+  const text = search.trim();
+  if (username !== null || text === '' || hasTrigram(text)) return sql`(${listed}) as creator`;
+  return sql`(${listed} order by created_at desc, id desc limit ${COUNTED_TO}) as creator`;
 }
 
 function conditionOf({ search, username }: ListCreators['input']): RawBuilder<boolean> {

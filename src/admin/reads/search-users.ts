@@ -9,12 +9,9 @@ import { type GenerationTables } from '../../generation/tables.js';
 import { type IdentityTables } from '../../identity/tables.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { containing } from '../../platform/database/like.js';
+import { containing, hasTrigram } from '../../platform/database/like.js';
 
 export type AdminTables = Kysely<IdentityTables & CreditTables & GenerationTables>;
-
-/** A trigram index needs this many letters. */
-const TRIGRAM = 3;
 
 /** A page of users, the newest first. */
 export class SearchUsers extends Query<AdminUserRow[]> {
@@ -71,7 +68,7 @@ export class SearchUsersHandler implements IQueryHandler<SearchUsers> {
           ? sql`and app_user.id in (select user_id from generation_suspension where until is null or until > ${now})`
           : sql``;
     const users =
-      text === '' || text.length >= TRIGRAM
+      text === '' || hasTrigram(text)
         ? sql`app_user`
         : sql`(select * from app_user order by created_at desc, id desc limit ${COUNTED_TO}) as app_user`;
     return sql`

@@ -48,8 +48,14 @@ interface Search {
   readonly creatorId: string;
   readonly limit: number;
   readonly offset: number;
-  /** The condition on the prompt. */
+  /** The condition on a prompt that is read. Half as expensive as `ilike`, with the same result. */
   readonly matches: RawBuilder<boolean>;
+}
+
+/** A search that the index of prompts can answer. */
+interface IndexedSearch extends Search {
+  /** The same condition for the index. */
+  readonly indexed: RawBuilder<boolean>;
 }
 
 type PageRow = { readonly total: number } & (AdminImageRow | { readonly id: null });
@@ -76,10 +82,11 @@ export class ListAdminImagesHandler implements IQueryHandler<ListAdminImages> {
     const search = readSearch(text);
     if (search.kind === 'id') return this.byId(page, search.id);
     if (search.kind === 'all') return this.newest({ ...page, matches: sql`true` });
-    const matching = { ...page, matches: matchesOf(search) };
+    const matching = { ...page, matches: anyOf(search, (pattern) => sql`lower(prompt) like lower(${pattern})`) };
     if (!search.indexed) return this.newest(matching);
-    const rare = await this.rare(matching);
-    return rare === 'common' || rare.totalCount > COUNTED_TO ? this.common(matching, rare) : rare;
+    const rare = await this.rare({ ...matching, indexed: anyOf(search, (pattern) => sql`prompt ilike ${pattern}`) });
+    if (rare === 'common') return this.common(matching);
+    return rare.totalCount > COUNTED_TO ? this.all(matching) : rare;
   }
 
   private async byId({ creatorId, offset }: Omit<Search, 'matches'>, id: string): Promise<AdminImages> {
@@ -89,7 +96,7 @@ export class ListAdminImagesHandler implements IQueryHandler<ListAdminImages> {
     return { images: offset === 0 ? rows.map(toAdminImage) : [], totalCount: rows.length };
   }
 
-  /** Reads the newest images, and looks at no others. */
+  /** Reads the newest images, and looks at no others: once, for both the page and the count. */
   private async newest({ creatorId, matches, limit, offset }: Search): Promise<AdminImages> {
     const { rows } = await sql<PageRow>`
       with found as materialized (
@@ -108,10 +115,10 @@ export class ListAdminImagesHandler implements IQueryHandler<ListAdminImages> {
    * Finds the images by the index of prompts, unless the text is common in the newest images. The index has only
    * generations whose credits are closed; the others are few.
    */
-  private async rare({ creatorId, matches, limit, offset }: Search): Promise<AdminImages | 'common'> {
+  private async rare({ creatorId, matches, indexed, limit, offset }: IndexedSearch): Promise<AdminImages | 'common'> {
     const matching = sql`
       select id, created_at from generation
-      where ${listed(creatorId)} and (${matches}) and not (select common from probe)`;
+      where ${listed(creatorId)} and ${indexed} and not (select common from probe)`;
     const { rows } = await sql<PageRow & { readonly common: boolean }>`
       with probe as materialized (
         select count(*) >= ${PROBE.matches} as common from (
@@ -131,36 +138,58 @@ export class ListAdminImagesHandler implements IQueryHandler<ListAdminImages> {
   }
 
   /**
-   * Reads from the newest image on until the page is full.
-   * @param known the answer of the index, which has found too many images to order them
+   * Reads the newest images once, for both the page and the count. A page that reaches beyond their matches is read by
+   * date.
    */
-  private async common(
-    { creatorId, matches, limit, offset }: Search,
-    known: AdminImages | 'common',
-  ): Promise<AdminImages> {
-    const total =
-      known === 'common'
-        ? sql`(
-            select count(*) from (
-              select prompt from generation where ${listed(creatorId)} ${NEWEST_FIRST} limit ${NEWEST}
-            ) as newest where ${matches})::int`
-        : sql`${COUNTED_TO}::int`;
-    const { rows } = await sql<PageRow>`
-      select ${total} as total, page.* from (
-        select ${COLUMNS} from generation where ${listed(creatorId)} and ${ownerIsOpen} and (${matches})
-        ${NEWEST_FIRST} limit ${limit + 1} offset ${offset}
-      ) as page`.execute(this.db);
-    const { images, totalCount } = toPage(rows);
-    const seen = images.length === 0 ? 0 : offset + images.length;
-    return { images: images.slice(0, limit), totalCount: Math.min(Math.max(totalCount, seen), COUNTED_TO) };
+  private async common(search: Search): Promise<AdminImages> {
+    const { creatorId, matches, limit, offset } = search;
+    const isWithin = sql`(select count(*) from found) > ${offset + limit}`;
+    const { rows } = await sql<{ total: number } & AdminImageRow>`
+      with found as materialized (
+        select id, created_at from (
+          select id, created_at, prompt from generation where ${listed(creatorId)} ${NEWEST_FIRST} limit ${NEWEST}
+        ) as newest where ${matches}
+      ),
+      page as (
+        (select id from found where ${isWithin} ${NEWEST_FIRST} limit ${limit} offset ${offset})
+        union all
+        (${byDate(search, sql`id`, sql`not (${isWithin})`)})
+      )
+      select (select count(*) from found)::int as total, ${COLUMNS} from page join generation on generation.id = page.id
+      order by generation.created_at desc, generation.id desc`.execute(this.db);
+    return known(rows, search, rows[0]?.total ?? 0);
+  }
+
+  /** Reads from the newest image on until the page is full. The search has more matches than are counted. */
+  private async all(search: Search): Promise<AdminImages> {
+    const { rows } = await sql<AdminImageRow>`${byDate(search, COLUMNS, sql`true`)}`.execute(this.db);
+    return known(rows, search, COUNTED_TO);
   }
 }
 
-function matchesOf({ patterns }: Extract<ImageSearch, { kind: 'text' }>): RawBuilder<boolean> {
-  return sql`(${sql.join(
-    patterns.map((pattern) => sql`prompt ilike ${pattern}`),
-    sql` or `,
-  )})`;
+/** A page by date, with one image more: it shows whether there is another page. */
+function byDate(
+  { creatorId, matches, limit, offset }: Search,
+  columns: RawBuilder<unknown>,
+  when: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    select ${columns} from generation where ${listed(creatorId)} and ${ownerIsOpen} and (${matches}) and ${when}
+    ${NEWEST_FIRST} limit ${limit + 1} offset ${offset}`;
+}
+
+/** A page and its count: at least the matches that are known after this page. */
+function known(rows: readonly AdminImageRow[], { limit, offset }: Search, total: number): AdminImages {
+  const seen = rows.length === 0 ? 0 : offset + rows.length;
+  const images = rows.slice(0, limit).map(toAdminImage);
+  return { images, totalCount: Math.min(Math.max(total, seen), COUNTED_TO) };
+}
+
+function anyOf(
+  { patterns }: Extract<ImageSearch, { kind: 'text' }>,
+  condition: (pattern: string) => RawBuilder<boolean>,
+): RawBuilder<boolean> {
+  return sql`(${sql.join(patterns.map(condition), sql` or `)})`;
 }
 
 function toPage(rows: readonly PageRow[]): AdminImages {
