@@ -277,6 +277,13 @@ export const creatorMigrations: Migrations = {
       await sql`create index creator_question_of_creator on creator_question (creator_id, asked_at)`.execute(db);
     },
   },
+  '0043_creators_by_text_id': {
+    async up(db) {
+      // Figures of creators name them by text. The lists of admins join both in the order of a figure.
+      await sql`
+        create index creator_text_id on creator ((id::text)) where creator_status = 'active'`.execute(db);
+    },
+  },
   '0040_creators_lists_of_admins': {
     async up(db) {
       await sql`create extension if not exists pg_trgm`.execute(db);

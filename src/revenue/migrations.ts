@@ -166,4 +166,84 @@ export const revenueMigrations: Migrations = {
         ) as days group by creator_id, starts_at`.execute(db);
     },
   },
+  '0075_revenue_totals': {
+    async up(db) {
+      // Sums for the lists of admins, so that no list reads the months of all creators. A projection cannot share a
+      // table with another one, so each of the two has its own.
+      await sql`
+        create table creator_revenue_total (
+          creator_id text primary key,
+          creator_cents bigint not null,
+          correction_cents bigint not null,
+          restoration_cents bigint not null
+        )`.execute(db);
+      await sql`create index creator_revenue_total_order on creator_revenue_total (creator_cents desc, creator_id)`.execute(
+        db,
+      );
+      await sql`create index creator_revenue_month_order on creator_revenue_month (month, creator_cents desc, creator_id)`.execute(
+        db,
+      );
+      await sql`
+        create table platform_revenue_month (
+          month text primary key,
+          paid_generations bigint not null,
+          creator_cents bigint not null,
+          platform_cents bigint not null,
+          correction_cents bigint not null,
+          restoration_cents bigint not null
+        )`.execute(db);
+      await sql`
+        create table platform_payable (
+          unit text not null check (unit in ('hour', 'day', 'month')),
+          starts_at timestamptz not null,
+          cents bigint not null,
+          primary key (unit, starts_at)
+        )`.execute(db);
+      // What became payable in this hour is read from the rows.
+      await sql`create index creator_earning_payable on creator_earning (payable_at) include (creator_cents)`.execute(
+        db,
+      );
+      await sql`
+        create table creator_activity_total (
+          creator_id text primary key,
+          paid_generations bigint not null,
+          free_generations bigint not null
+        )`.execute(db);
+      await sql`
+        create index creator_activity_total_paid on creator_activity_total (paid_generations desc, creator_id)`.execute(
+        db,
+      );
+      await sql`
+        create index creator_activity_total_all on creator_activity_total
+          ((paid_generations + free_generations) desc, creator_id)`.execute(db);
+      await sql`
+        create table platform_activity_month (
+          month text primary key,
+          paid_generations bigint not null,
+          free_generations bigint not null
+        )`.execute(db);
+
+      await sql`
+        insert into creator_revenue_total
+        select creator_id, sum(creator_cents), sum(correction_cents), sum(restoration_cents)
+        from creator_revenue_month group by creator_id`.execute(db);
+      await sql`
+        insert into platform_revenue_month
+        select month, sum(paid_generations), sum(creator_cents), sum(platform_cents), sum(correction_cents),
+          sum(restoration_cents)
+        from creator_revenue_month group by month`.execute(db);
+      await sql`
+        insert into platform_payable
+        select unit, starts_at, sum(cents) from creator_payable group by unit, starts_at`.execute(db);
+      await sql`
+        insert into creator_activity_total
+        select creator_id, sum(paid_generations), sum(free_generations)
+        from creator_activity_month group by creator_id`.execute(db);
+      await sql`
+        insert into platform_activity_month
+        select month, sum(paid_generations), sum(free_generations) from creator_activity_month group by month`.execute(
+        db,
+      );
+    },
+  },
 };

@@ -69,6 +69,33 @@ export interface PayableTable {
   peak: number;
 }
 
+/** Sums of `creator_revenue_month` by creator. */
+export interface RevenueTotalTable {
+  creator_id: string;
+  creator_cents: number;
+  correction_cents: number;
+  restoration_cents: number;
+}
+
+/** Sums of `creator_revenue_month` over all creators. */
+export interface PlatformRevenueMonthTable {
+  /** UTC, YYYY-MM. */
+  month: string;
+  paid_generations: number;
+  creator_cents: number;
+  platform_cents: number;
+  correction_cents: number;
+  restoration_cents: number;
+}
+
+/** Sums of `creator_payable` over all creators. */
+export interface PlatformPayableTable {
+  unit: 'hour' | 'day' | 'month';
+  /** Start of the hour, day or month, UTC. */
+  starts_at: Date;
+  cents: number;
+}
+
 /** A delivered image. The projection `creator_activity` inserts these rows and never changes them. */
 export interface ActivityImageRow {
   /** The fan. */
@@ -94,6 +121,21 @@ export interface ActivityMonthTable {
   free_generations: number;
   /** Fans whose first image of the creator is in this month. The sum over all months is the number of fans. */
   new_fans: number;
+}
+
+/** Sums of `creator_activity_month` by creator. */
+export interface ActivityTotalTable {
+  creator_id: string;
+  paid_generations: number;
+  free_generations: number;
+}
+
+/** Sums of `creator_activity_month` over all creators. */
+export interface PlatformActivityMonthTable {
+  /** UTC, YYYY-MM. */
+  month: string;
+  paid_generations: number;
+  free_generations: number;
 }
 
 /** Purchases and their reversals: when they happened, for the reasons of earnings. */
@@ -136,7 +178,12 @@ export interface RevenueTables {
   creator_revenue_month: RevenueMonthTable;
   revenue_purchase: RevenuePurchaseTable;
   creator_payable: PayableTable;
+  creator_revenue_total: RevenueTotalTable;
+  platform_revenue_month: PlatformRevenueMonthTable;
+  platform_payable: PlatformPayableTable;
   creator_activity_image: ActivityImageRow;
   creator_activity_month: ActivityMonthTable;
   creator_activity_payment: ActivityPaymentTable;
+  creator_activity_total: ActivityTotalTable;
+  platform_activity_month: PlatformActivityMonthTable;
 }

@@ -64,6 +64,12 @@ it('[C1.03, C6.09] orders active creators by their revenue and images, by name a
       `with activity as (
          insert into creator_activity_month (creator_id, month, paid_generations, free_generations, new_fans)
          values ($1, $2, $4::integer, 10 - $4::integer, 1)
+       ), activity_total as (
+         insert into creator_activity_total values ($1, $4::integer, 10 - $4::integer)
+       ), total as (
+         insert into creator_revenue_total values ($1, $3::integer, -5, 0)
+       ), platform as (
+         insert into platform_revenue_month values ($2, $4::integer, $3::integer, $3::integer, -5, 0)
        )
        insert into creator_revenue_month (creator_id, month, paid_generations, paid_credits, creator_cents, platform_cents,
          correction_cents, changes)
@@ -88,6 +94,50 @@ it('[C1.03, C6.09] orders active creators by their revenue and images, by name a
     ...{ creators_cents: 600, platform_cents: 600, pending_cents: 600, payable_cents: 0, corrections_cents: 10 },
     ...{ this_month_cents: 100, paid_generations: 11 },
   });
+});
+
+it('pages through creators with figures above, at and below zero without gaps or repeats', async () => {
+  const month = app.clock.now().toISOString().slice(0, 7);
+  const creators: string[] = [];
+  for (let n = 0; n < 8; n += 1) creators.push(await app.newCreator(`Page ${n}`));
+  // The last two have no figures at all. An inactive one is in no list.
+  for (const [n, cents] of [300, -20, 0, 700, -5, 300].entries()) {
+    await app.pool.query(
+      `with of_month as (
+         insert into creator_revenue_month (creator_id, month, paid_generations, paid_credits, creator_cents, platform_cents)
+         values ($1, $2, 0, 0, $3::integer, 0)
+       ), activity as (
+         insert into creator_activity_total values ($1, abs($3::integer), $4::integer)
+       )
+       insert into creator_revenue_total values ($1, abs($3::integer), 0, 0)`,
+      [creators[n], month, cents, 400 * n],
+    );
+  }
+  await app.pool.query(`update creator set creator_status = 'rejected' where id = $1`, [creators[3]]);
+  const figures = {
+    all_time_revenue: `select creator_id, creator_cents as figure from creator_revenue_total`,
+    month_revenue: `select creator_id, creator_cents as figure from creator_revenue_month where month = '${month}'`,
+    paid_generations: `select creator_id, paid_generations as figure from creator_activity_total`,
+    total_generations: `select creator_id, paid_generations + free_generations as figure from creator_activity_total`,
+  };
+  for (const [p_sort, select] of Object.entries(figures)) {
+    const { rows: due } = await app.pool.query<{ id: string }>(
+      `select creator.id from creator left join (${select}) as f on f.creator_id = creator.id::text
+       where creator_status = 'active' order by coalesce(figure, 0) desc, created_at, id`,
+    );
+    for (const p_limit of [1, 3, 100]) {
+      const ids: string[] = [];
+      for (let p_offset = 0; p_offset < due.length; p_offset += p_limit) {
+        const page = await call<RevenueCreatorRow[]>('list_revenue_creators_admin', { p_sort, p_limit, p_offset });
+        expect(page.every((row) => row.total_count === due.length)).toBe(true);
+        ids.push(...page.map(({ id }) => id));
+      }
+      expect({ p_sort, p_limit, ids }).toEqual({ p_sort, p_limit, ids: due.map(({ id }) => id) });
+    }
+    const beyond = { p_sort, p_limit: 100, p_offset: due.length };
+    expect(await call('list_revenue_creators_admin', beyond)).toEqual([]);
+  }
+  expect(await call('list_revenue_creators_admin', { p_offset: 10_000 })).toEqual([]);
 });
 
 it('logs a look at an active creator, and refuses others with the words of the spec', async () => {

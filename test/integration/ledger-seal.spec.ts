@@ -243,6 +243,7 @@ describe('verify --against', () => {
   it('names every stream when the ledger is empty', async () => {
     await query('truncate event, generation, credit_balance, credit_transaction, projection_checkpoint');
     await query('truncate creator_activity_image, creator_activity_payment, creator_activity_month');
+    await query('truncate creator_activity_total, platform_activity_month');
     const problems = await verifyAgainst(file);
     expect(problems.map(({ stream, kind }) => `${kind} ${stream}`)).toEqual(
       ['alice', 'mallory', 'zoe'].map((user) => `seal creditAccount-${user}`),

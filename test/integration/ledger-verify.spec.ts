@@ -57,7 +57,7 @@ const rehash = async (): Promise<void> => {
 
 /** Sums of creators over many accounts differ too when the images of one are lost. */
 const isSum = ({ stream, what: sentence }: LedgerProblem): boolean =>
-  stream === '*' && /creator_activity_month|images of creators/.test(sentence);
+  stream === '*' && /(creator|platform)_activity_(month|total)|images of creators/.test(sentence);
 
 /** Expects that all problems are in the tampered stream and that these are among them. */
 const expectNamed = (problems: LedgerProblem[], ...named: Partial<LedgerProblem>[]): void => {

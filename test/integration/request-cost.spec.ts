@@ -245,15 +245,14 @@ describe('cost of requests', () => {
 /**
  * Statements that read a full table on purpose: the public list and the admins' lists show all creators, and the list
  * of applications counts up to 10,000 of them. `applications-admin.spec.ts` explains it with more. The dashboard's sums
- * over all accounts are read once a minute. The admins' lists of creators count up to 10,000, and their orders by
- * revenue or images and the platform's sums read the months of all creators. The dashboard's queues count a few
- * thousand rows. The verification of the ledger compares all months and all refunds, and joins pages of generations
- * with their creators. The names of the admins are joined with few rows, and the export of the log reads it all. A
- * search of texts chooses between the table and its index of trigrams by their costs; on a small table it is often the
- * table.
+ * over all accounts are read once a minute. The admins' lists of creators read at most 10,000 of them, which are all
+ * creators of these tables. The dashboard's queues count a few thousand rows. The verification of the
+ * ledger compares all months, totals and refunds, and joins pages of generations with their creators. The names of the
+ * admins are joined with few rows, and the export of the log reads it all. A search of texts chooses between the table
+ * and its index of trigrams by their costs; on a small table it is often the table.
  */
 const ALL_OF_IT =
-  /from "creator" where "creator_status" = \$1 and "is_visible" = \$2 and "withdrawn_at" is null order by "created_at", "id"$|as "applied_at" from "creator" left join lateral .* as "review" on true (where "creator_status" = \$\d+ and "is_visible" = \$\d+ )?order by "creator"."created_at", "creator"."id"$|as total_count\s+from page\s+left join lateral|as "creditsHeld"|from creator\s+where creator_status = 'active'|select creator\.id from creator left join|from creator_revenue_month\s+\) as sums|select 'urgent_reports' as kind|left join creator_revenue_month m on true|from creator_activity_month m\)|from admin_refund r\s+where r\.actor_id <> r\.user_id|c\.clerk_id as creator_user_id|with recursive actor|0 as total\s+from \(\s*select act\.id|app_user\.email ilike|act_id from admin_act_personal\s+where reason ilike/;
+  /from "creator" where "creator_status" = \$1 and "is_visible" = \$2 and "withdrawn_at" is null order by "created_at", "id"$|as "applied_at" from "creator" left join lateral .* as "review" on true (where "creator_status" = \$\d+ and "is_visible" = \$\d+ )?order by "creator"."created_at", "creator"."id"$|as total_count\s+from page\s+left join lateral|select 'urgent_reports' as kind|as "creditsHeld"|select \* from (creator_revenue_(month|total)|platform_payable)$|with above as materialized|order by created_at desc, id desc limit \$\d+\) as creator|from creator_activity_month m\)|from admin_refund r\s+where r\.actor_id <> r\.user_id|c\.clerk_id as creator_user_id|with recursive actor|0 as total\s+from \(\s*select act\.id|app_user\.email ilike|act_id from admin_act_personal\s+where reason ilike/;
 
 const shortly = ({ text }: Statement): string => text.replace(/\s+/g, ' ').trim();
 

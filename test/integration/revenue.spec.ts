@@ -34,7 +34,8 @@ beforeEach(async () => {
   clock.set(NOW);
   await asOwner(app).query(`truncate event, projection_checkpoint, credit_balance, credit_transaction,
     creator_earning, creator_revenue_month, revenue_purchase, creator_payable, creator_activity_image,
-    creator_activity_month, creator_activity_payment`);
+    creator_activity_month, creator_activity_payment, creator_revenue_total, creator_activity_total,
+    platform_revenue_month, platform_activity_month, platform_payable`);
   await asOwner(app).query('update credit_bundle set policy_version = null');
   await adoptPolicy(app.eventStore, clock);
 });
@@ -177,7 +178,8 @@ describe('ledger verify', () => {
     expect(problems).toEqual([]);
     const { rows: counted } = await app.pool.query<{ count: number }>(
       `select (select count(*) from creator_earning) + (select count(*) from creator_revenue_month)
-         + (select count(*) from revenue_purchase) as count`,
+         + (select count(*) from revenue_purchase) + (select count(*) from creator_revenue_total)
+         + (select count(*) from platform_revenue_month) + (select count(*) from platform_payable) as count`,
     );
     expect(rows).toBe(counted[0]?.count);
     expect(rows).toBeGreaterThan(40);
@@ -377,6 +379,36 @@ describe('ledger verify', () => {
       'images of a creator without any',
       `insert into creator_activity_month values ('mallory', '2026-03', 1, 1, 1)`,
       ['creator_activity_month has a row that no event makes: creator mallory in 2026-03.'],
+    ],
+    [
+      'more revenue of a creator, for a better place in a list',
+      `update creator_revenue_total set creator_cents = creator_cents + 1 where creator_id = 'ada'`,
+      ['creator_revenue_total has creator_cents '],
+    ],
+    [
+      "a creator's total that was dropped",
+      `delete from creator_activity_total where creator_id = 'bob'`,
+      ['creator_activity_total lacks a row: creator bob.'],
+    ],
+    [
+      'a total of a creator without any',
+      `insert into creator_activity_total values ('mallory', 1, 1)`,
+      ['creator_activity_total has a row that no event makes: creator mallory.'],
+    ],
+    [
+      "less of the platform's revenue in a month",
+      `update platform_revenue_month set platform_cents = platform_cents - 1 where month = '2026-03'`,
+      ['platform_revenue_month has platform_cents '],
+    ],
+    [
+      "a month of the platform's images that was dropped",
+      `delete from platform_activity_month where month = '2026-03'`,
+      ['platform_activity_month lacks a row: 2026-03.'],
+    ],
+    [
+      'cents of all creators that could be paid out on another day',
+      `update platform_payable set cents = cents + 1 where unit = 'day' and starts_at = '2026-04-09T00:00Z'`,
+      ['platform_payable has cents '],
     ],
     [
       'a dispute that was turned into a refund',

@@ -14,16 +14,18 @@ afterAll(() => database.close());
 const LEFT = '00000000-0000-7000-8000-000000000001';
 const STAYS = '00000000-0000-7000-8000-000000000002';
 
-/** Applies the migrations up to one, or those after it. */
-async function migrate(migrations: Migrations, which: 'until' | 'after', name: string): Promise<void> {
+/** Applies the migrations after one, up to another one. */
+async function migrate(migrations: Migrations, after: string, until: string): Promise<void> {
   for (const key of Object.keys(migrations).sort()) {
-    if (key <= name === (which === 'until')) await migrations[key]?.up(database.db);
+    if (key > after && key <= until) await migrations[key]?.up(database.db);
   }
 }
+const FIRST = '';
+const LAST = '~';
 
 describe('the migration of a database with data', () => {
   it('keeps acceptances, names and withdrawals of creators', async () => {
-    await migrate(creatorMigrations, 'until', '0033_creators_withdrawal');
+    await migrate(creatorMigrations, FIRST, '0033_creators_withdrawal');
     await database.pool.query(
       `insert into creator (id, clerk_id, username, name, email, instagram, creator_status, is_visible, deployment_name,
          created_at, updated_at, withdrawn_at)
@@ -32,7 +34,7 @@ describe('the migration of a database with data', () => {
       [LEFT, STAYS],
     );
     await database.pool.query(`insert into creator_terms_acceptance values ('user_stays', 'v1.0', '2026-01-01')`);
-    await migrate(creatorMigrations, 'after', '0033_creators_withdrawal');
+    await migrate(creatorMigrations, '0033_creators_withdrawal', LAST);
     const { rows: creators } = await database.pool.query(
       `select id, is_visible, withdrawn_at = closed_at as closed, paused_at, style_due_at from creator order by id`,
     );
@@ -54,7 +56,7 @@ describe('the migration of a database with data', () => {
   });
 
   it('sums what is payable by hour, day and month from earlier earnings', async () => {
-    await migrate(revenueMigrations, 'until', '0071_revenue_purchases');
+    await migrate(revenueMigrations, FIRST, '0071_revenue_purchases');
     await database.pool.query(
       `insert into creator_earning (user_id, version, line, kind, creator_id, deduction_id, lot_id, reversal_id, credits,
          unit_price_cents, creator_cents, platform_cents, occurred_at, month, payable_at)
@@ -65,7 +67,7 @@ describe('the migration of a database with data', () => {
     await database.pool.query(
       `insert into creator_revenue_month values ('c', '2026-01', 2, 20, 100, 100), ('c', '2026-02', 0, -10, -50, -50)`,
     );
-    await migrate(revenueMigrations, 'after', '0071_revenue_purchases');
+    await migrate(revenueMigrations, '0071_revenue_purchases', '0074_revenue_payable_months');
     const { rows: months } = await database.pool.query(
       `select month, correction_cents, restoration_cents, changes from creator_revenue_month order by month`,
     );
@@ -82,5 +84,50 @@ describe('the migration of a database with data', () => {
       { unit, whole: true, cents: 0, peak: 50 },
     ]);
     expect(payable).toEqual(blocks);
+  });
+
+  it('sums the figures of creators and of the platform from earlier months', async () => {
+    await database.pool.query(`insert into creator_revenue_month values ('d', '2026-01', 1, 10, 30, 31)`);
+    await database.pool.query(
+      `insert into creator_activity_month values ('c', '2026-01', 2, 1, 1), ('c', '2026-02', 0, 4, 0), ('d', '2026-01', 1, 0, 1)`,
+    );
+    await database.pool.query(
+      `insert into creator_payable select 'd', unit, starts_at, 30, 30 from creator_payable where unit = 'month'`,
+    );
+    await migrate(revenueMigrations, '0074_revenue_payable_months', LAST);
+    const all = async (table: string): Promise<unknown[]> =>
+      (await database.pool.query<object>(`select * from ${table} order by 1`)).rows;
+    expect(await all('creator_revenue_total')).toEqual([
+      { creator_id: 'c', creator_cents: 50, correction_cents: -50, restoration_cents: 0 },
+      { creator_id: 'd', creator_cents: 30, correction_cents: 0, restoration_cents: 0 },
+    ]);
+    expect(await all('creator_activity_total')).toEqual([
+      { creator_id: 'c', paid_generations: 2, free_generations: 5 },
+      { creator_id: 'd', paid_generations: 1, free_generations: 0 },
+    ]);
+    const kept = { correction_cents: 0, restoration_cents: 0 };
+    expect(await all('platform_revenue_month')).toEqual([
+      { month: '2026-01', paid_generations: 3, creator_cents: 130, platform_cents: 131, ...kept },
+      {
+        month: '2026-02',
+        paid_generations: 0,
+        creator_cents: -50,
+        platform_cents: -50,
+        ...kept,
+        correction_cents: -50,
+      },
+    ]);
+    expect(await all('platform_activity_month')).toEqual([
+      { month: '2026-01', paid_generations: 3, free_generations: 1 },
+      { month: '2026-02', paid_generations: 0, free_generations: 4 },
+    ]);
+    const { rows: payable } = await database.pool.query(
+      `select unit, json_agg(cents order by starts_at) as cents from platform_payable group by unit order by unit`,
+    );
+    expect(payable).toEqual([
+      { unit: 'day', cents: [50, 0] },
+      { unit: 'hour', cents: [50, 0] },
+      { unit: 'month', cents: [80, 30] },
+    ]);
   });
 });

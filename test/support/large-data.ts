@@ -13,6 +13,8 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   generation_suspension: 'a row a user who was suspended',
   payment_suspended_buyer: 'a row a user who was suspended',
   admin_act_head: 'one row',
+  platform_revenue_month: 'a row a month',
+  platform_activity_month: 'a row a month',
 };
 
 /** Statements that fill a large installation, in order. A number identifies each user, creator and generation. */
@@ -159,21 +161,40 @@ const FILL: readonly string[] = [
    select user_id, version, creator_id, deduction_id, true, 0, occurred_at from creator_earning`,
   `insert into creator_activity_month (creator_id, month, paid_generations, free_generations, new_fans)
    select creator_id, month, 10, 0, 1 from creator_revenue_month`,
+  `insert into creator_revenue_total
+   select creator_id, sum(creator_cents), 0, 0 from creator_revenue_month group by creator_id`,
+  `insert into creator_activity_total
+   select creator_id, sum(paid_generations), sum(free_generations) from creator_activity_month group by creator_id`,
+  `insert into platform_revenue_month
+   select month, sum(paid_generations), sum(creator_cents), sum(platform_cents), 0, 0 from creator_revenue_month group by month`,
+  `insert into platform_activity_month
+   select month, sum(paid_generations), sum(free_generations) from creator_activity_month group by month`,
+  `insert into platform_payable
+   select unit, date_trunc(unit, now()) - n * ('1 ' || unit)::interval, 50
+   from n20k cross join (values ('hour'), ('day'), ('month')) as units (unit) where n < 5000`,
   `insert into creator_activity_payment (user_id, kind, payment_id, occurred_at)
    select 'user_filled' || n, 'purchase', 'cs_filled_' || n, now() from n20k`,
   `insert into rate_limit (key, hits, expires_at) select 'data_fetch|user:user_filled' || n, array[now()], now() from n20k`,
   `analyze`,
 ];
 
+/** A statement can take this long on a busy machine: longer than any of the product (milliseconds). */
+const STATEMENT_MS = 600_000;
+
 /** Fills a migrated database with 20,000 users, 200,000 events, 100,000 generations and their rows. */
 export async function fillDatabase(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
+  const run = (text: string): Promise<unknown> => {
+    const config = { text, query_timeout: STATEMENT_MS };
+    return client.query(config);
+  };
   try {
+    await run(`set statement_timeout = ${STATEMENT_MS}`);
     // Events and checkpoints in one transaction, so that projections do not apply the filler events.
-    await client.query('begin');
-    for (const statement of FILL.slice(0, -1)) await client.query(statement);
-    await client.query('commit');
-    await client.query(FILL.at(-1) ?? '');
+    await run('begin');
+    for (const statement of FILL.slice(0, -1)) await run(statement);
+    await run('commit');
+    await run(FILL.at(-1) ?? '');
   } finally {
     client.release(true);
   }

@@ -53,8 +53,8 @@ export class MoneySumsReader {
         ) as "creditsHeld",
         (
           select coalesce(json_agg(m order by m.month), '[]') from (
-            select month, sum(paid_generations)::float8 as paid, sum(free_generations)::float8 as free
-            from creator_activity_month where month >= ${lastMonths(now)[0]} group by month
+            select month, paid_generations as paid, free_generations as free
+            from platform_activity_month where month >= ${lastMonths(now)[0]}
           ) as m
         ) as months
       from (
@@ -63,7 +63,7 @@ export class MoneySumsReader {
           coalesce(-sum(correction_cents + restoration_cents), 0)::bigint as "correctionsCents",
           coalesce(sum(creator_cents) filter (where month = ${monthOf(now)}), 0)::bigint as "thisMonthCents",
           coalesce(sum(paid_generations), 0)::bigint as "paidGenerations"
-        from creator_revenue_month
+        from platform_revenue_month
       ) as revenue, (${payableOfAll(now)}) as payable`.execute(this.db);
     const [row] = rows;
     if (!row) throw new Error('The sums were not returned.');

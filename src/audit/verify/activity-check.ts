@@ -2,10 +2,17 @@ import { type Pool } from 'pg';
 import { readCreditEvent, readPolicy, userOfStream } from '../../credits/index.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { ACTIVITY_PROJECTION } from '../../revenue/index.js';
-import type { ActivityImageRow, ActivityMonthTable, ActivityPaymentTable } from '../../revenue/tables.js';
+import type {
+  ActivityImageRow,
+  ActivityMonthTable,
+  ActivityPaymentTable,
+  ActivityTotalTable,
+  PlatformActivityMonthTable,
+} from '../../revenue/tables.js';
 import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
 import {
   compareRow,
+  compareSums,
   hasPassed,
   isOverdue,
   usersOfTable,
@@ -36,11 +43,18 @@ interface AccountRow {
   readonly payments: readonly (ActivityPaymentTable & { readonly occurred_at: string; undone_at: string | null })[];
 }
 
+/** Sums of several accounts, at one position of the projection. */
+interface StoredSums {
+  readonly months: readonly ActivityMonthTable[];
+  readonly totals: readonly ActivityTotalTable[];
+  readonly platformMonths: readonly PlatformActivityMonthTable[];
+}
+
 /** Whether the stored rows must include an event. */
 type IsDue = (stored: StoredEvent) => boolean;
 
 /**
- * Compares delivered images, payments and the months of `creator_activity` with the events. Keeps one sum for each
+ * Compares delivered images, payments and the sums of `creator_activity` with the events. Keeps one sum for each
  * creator and month in memory. It shares no code with the projection.
  */
 export class ActivityCheck implements ProjectionCheck {
@@ -55,7 +69,7 @@ export class ActivityCheck implements ProjectionCheck {
     private readonly eventStore: EventStore,
     /** Own generations count until this instant; null: always. */
     readonly ownUntil: Date | null,
-    private readonly months: readonly ActivityMonthTable[],
+    private readonly stored: StoredSums,
     private readonly isInMonths: IsDue,
     private readonly now: () => Date,
   ) {}
@@ -64,14 +78,16 @@ export class ActivityCheck implements ProjectionCheck {
   static async open(pool: Pool, eventStore: EventStore, now: () => Date): Promise<ActivityCheck> {
     const openedAt = now().getTime();
     const { cumulativeFrom } = (await readPolicy(eventStore)).revenueRule;
-    const { rows } = await pool.query<{ at: string | null; months: ActivityMonthTable[] }>(
+    const { rows } = await pool.query<{ at: string | null } & StoredSums>(
       `select (select position from projection_checkpoint where name = $1) as at,
-         (select coalesce(json_agg(m), '[]') from creator_activity_month m) as months`,
+         (select coalesce(json_agg(m), '[]') from creator_activity_month m) as months,
+         (select coalesce(json_agg(t), '[]') from creator_activity_total t) as totals,
+         (select coalesce(json_agg(p), '[]') from platform_activity_month p) as "platformMonths"`,
       [ACTIVITY_PROJECTION.name],
     );
-    const { at = null, months = [] } = rows[0] ?? {};
+    const { at = null, months = [], totals = [], platformMonths = [] } = rows[0] ?? {};
     const isInMonths: IsDue = (stored) => isOverdue(stored, openedAt) || hasPassed(eventStore, at, stored);
-    return new ActivityCheck(pool, eventStore, cumulativeFrom, months, isInMonths, now);
+    return new ActivityCheck(pool, eventStore, cumulativeFrom, { months, totals, platformMonths }, isInMonths, now);
   }
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
@@ -107,18 +123,44 @@ export class ActivityCheck implements ProjectionCheck {
       onDifference('The images of creators cannot be compared: the events of an account cannot be read.');
       return;
     }
-    const found = new Map(this.months.map((month) => [`${month.month} ${month.creator_id}`, month]));
-    for (const [key, due] of this.sums) {
-      const about = `creator ${due.creator_id} in ${due.month}`;
-      const row = found.get(key);
-      found.delete(key);
-      this.compared += 1;
-      if (row) compareRow('creator_activity_month', row, due, (sentence) => onDifference(`${sentence}: ${about}.`));
-      else onDifference(`creator_activity_month lacks a row: ${about}.`);
+    const { months, totals, platformMonths } = this.stored;
+    this.compared += compareSums<ActivityMonthTable>(
+      'creator_activity_month',
+      { found: months, due: this.sums.values(), about: (row) => `creator ${row.creator_id} in ${row.month}` },
+      onDifference,
+    );
+    this.compared += compareSums<ActivityTotalTable>(
+      'creator_activity_total',
+      { found: totals, due: this.totals(), about: ({ creator_id: creator }) => `creator ${creator}` },
+      onDifference,
+    );
+    this.compared += compareSums<PlatformActivityMonthTable>(
+      'platform_activity_month',
+      { found: platformMonths, due: this.platformMonths(), about: ({ month }) => month },
+      onDifference,
+    );
+  }
+
+  private totals(): Iterable<ActivityTotalTable> {
+    const totals = new Map<string, ActivityTotalTable>();
+    for (const { creator_id, paid_generations: paid, free_generations: free } of this.sums.values()) {
+      const total = totals.get(creator_id) ?? { creator_id, paid_generations: 0, free_generations: 0 };
+      total.paid_generations += paid;
+      total.free_generations += free;
+      totals.set(creator_id, total);
     }
-    for (const { creator_id: creator, month } of found.values()) {
-      onDifference(`creator_activity_month has a row that no event makes: creator ${creator} in ${month}.`);
+    return totals.values();
+  }
+
+  private platformMonths(): Iterable<PlatformActivityMonthTable> {
+    const sums = new Map<string, PlatformActivityMonthTable>();
+    for (const { month, paid_generations: paid, free_generations: free } of this.sums.values()) {
+      const sum = sums.get(month) ?? { month, paid_generations: 0, free_generations: 0 };
+      sum.paid_generations += paid;
+      sum.free_generations += free;
+      sums.set(month, sum);
     }
+    return sums.values();
   }
 
   /** Adds an image to the months, unless the stored months are older. @param first the fan's first of the creator */

@@ -87,6 +87,31 @@ export function compareRow<Row extends object>(
   }
 }
 
+/**
+ * Compares all rows of a table of sums with those that the events make.
+ * @param about names a row, each one differently: 'creator ada in 2026-03'
+ * @returns the number of rows that the events make
+ */
+export function compareSums<Row extends object>(
+  table: string,
+  { found, due, about }: { found: Iterable<Row>; due: Iterable<Row>; about: (row: Row) => string },
+  onDifference: (sentence: string) => void,
+): number {
+  const stored = new Map<string, Row>();
+  for (const row of found) stored.set(about(row), row);
+  let compared = 0;
+  for (const row of due) {
+    const name = about(row);
+    const other = stored.get(name);
+    stored.delete(name);
+    compared += 1;
+    if (other) compareRow(table, other, row, (sentence) => onDifference(`${sentence}: ${name}.`));
+    else onDifference(`${table} lacks a row: ${name}.`);
+  }
+  for (const name of stored.keys()) onDifference(`${table} has a row that no event makes: ${name}.`);
+  return compared;
+}
+
 /** Fast path: values are nearly always equal. */
 function isSame(found: unknown, due: unknown): boolean {
   return found === due || (found instanceof Date && due instanceof Date && found.getTime() === due.getTime());

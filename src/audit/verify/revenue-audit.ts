@@ -1,8 +1,17 @@
 import { readCreditEvent, type Allocation, type CreditEvent } from '../../credits/index.js';
 import { textOf } from './read-account.js';
-import type { EarningRow, RepaymentEntry, RevenueMonthTable, RevenuePurchaseTable } from '../../revenue/tables.js';
+import type {
+  EarningRow,
+  PlatformPayableTable,
+  PlatformRevenueMonthTable,
+  RepaymentEntry,
+  RevenueMonthTable,
+  RevenuePurchaseTable,
+  RevenueTotalTable,
+} from '../../revenue/tables.js';
 
 const PAYABLE_AFTER_MS = 30 * 86_400_000;
+const HOUR_MS = 3_600_000;
 const RELEVANT: ReadonlySet<string> = new Set([
   'CreditsPurchased',
   'DeductionSettled',
@@ -287,8 +296,12 @@ export class RevenueAudit {
 /** Adds up rows of `creator_earning` to the rows of `creator_revenue_month`. */
 export class RevenueMonths {
   private readonly byCreator = new Map<string, Map<string, RevenueMonthTable>>();
+  /** Cents of all creators by the hour, since the epoch, in which they become payable. */
+  private readonly payable = new Map<number, number>();
 
-  add({ kind, line, creator_id, month, own_generation: own, credits, ...cents }: EarningRow): void {
+  add({ kind, line, creator_id, month, own_generation: own, credits, payable_at, ...cents }: EarningRow): void {
+    const hour = Math.floor(payable_at.getTime() / HOUR_MS);
+    this.payable.set(hour, (this.payable.get(hour) ?? 0) + cents.creator_cents);
     let months = this.byCreator.get(creator_id);
     if (!months) this.byCreator.set(creator_id, (months = new Map<string, RevenueMonthTable>()));
     let sum = months.get(month);
@@ -309,6 +322,60 @@ export class RevenueMonths {
 
   *months(): Generator<RevenueMonthTable> {
     for (const months of this.byCreator.values()) yield* months.values();
+  }
+
+  *totals(): Generator<RevenueTotalTable> {
+    for (const [creator_id, months] of this.byCreator) {
+      const total = { creator_id, creator_cents: 0, correction_cents: 0, restoration_cents: 0 };
+      for (const month of months.values()) {
+        total.creator_cents += month.creator_cents;
+        total.correction_cents += month.correction_cents;
+        total.restoration_cents += month.restoration_cents;
+      }
+      yield total;
+    }
+  }
+
+  /** Sums over all creators. */
+  platformMonths(): Iterable<PlatformRevenueMonthTable> {
+    const sums = new Map<string, PlatformRevenueMonthTable>();
+    for (const { month, ...figures } of this.months()) {
+      const none = {
+        paid_generations: 0,
+        creator_cents: 0,
+        platform_cents: 0,
+        correction_cents: 0,
+        restoration_cents: 0,
+      };
+      const sum = sums.get(month) ?? { month, ...none };
+      sum.paid_generations += figures.paid_generations;
+      sum.creator_cents += figures.creator_cents;
+      sum.platform_cents += figures.platform_cents;
+      sum.correction_cents += figures.correction_cents;
+      sum.restoration_cents += figures.restoration_cents;
+      sums.set(month, sum);
+    }
+    return sums.values();
+  }
+
+  /** Sums over all creators by the hour, day and month in which they become payable. */
+  platformPayable(): Iterable<PlatformPayableTable> {
+    const sums = new Map<string, PlatformPayableTable>();
+    for (const [hour, cents] of this.payable) {
+      const start = new Date(hour * HOUR_MS).toISOString();
+      const starts = {
+        hour: start,
+        day: `${start.slice(0, 10)}T00:00:00.000Z`,
+        month: `${start.slice(0, 7)}-01T00:00:00.000Z`,
+      };
+      for (const unit of ['hour', 'day', 'month'] as const) {
+        const key = `${unit} ${starts[unit]}`;
+        const sum = sums.get(key) ?? { unit, starts_at: new Date(starts[unit]), cents: 0 };
+        sum.cents += cents;
+        sums.set(key, sum);
+      }
+    }
+    return sums.values();
   }
 }
 

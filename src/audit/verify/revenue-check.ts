@@ -1,6 +1,7 @@
 import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
 import {
   compareRow,
+  compareSums,
   hasPassed,
   isOverdue,
   usersOfTable,
@@ -13,7 +14,14 @@ import { type Pool } from 'pg';
 import { accountProjection, readPolicy, userOfStream } from '../../credits/index.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { REVENUE_PROJECTION } from '../../revenue/index.js';
-import type { EarningRow, RevenueMonthTable, RevenuePurchaseTable } from '../../revenue/tables.js';
+import type {
+  EarningRow,
+  PlatformPayableTable,
+  PlatformRevenueMonthTable,
+  RevenueMonthTable,
+  RevenuePurchaseTable,
+  RevenueTotalTable,
+} from '../../revenue/tables.js';
 import { concernsRevenue, RevenueAudit, RevenueMonths } from './revenue-audit.js';
 
 const EARNINGS: LineTable<EarningRow> = {
@@ -45,9 +53,47 @@ interface AccountRow {
   readonly purchases: RevenuePurchaseTable[];
 }
 
+/** Sums of several accounts, at one position of the projection. */
+interface StoredSums {
+  readonly position: string | null;
+  readonly months: readonly RevenueMonthTable[];
+  readonly totals: readonly RevenueTotalTable[];
+  readonly platformMonths: readonly PlatformRevenueMonthTable[];
+  readonly platformPayable: readonly PlatformPayableTable[];
+}
+
+/** Reads all sums in one snapshot. */
+async function readSums(pool: Pool): Promise<StoredSums> {
+  const client = await pool.connect();
+  const all = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    (await client.query<Row>(text, values)).rows;
+  let failure: Error | undefined;
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const [checkpoint] = await all<{ position: string | null }>(
+      'select position from projection_checkpoint where name = $1',
+      [REVENUE_PROJECTION.name],
+    );
+    const sums = {
+      position: checkpoint?.position ?? null,
+      months: await all<RevenueMonthTable>('select * from creator_revenue_month'),
+      totals: await all<RevenueTotalTable>('select * from creator_revenue_total'),
+      platformMonths: await all<PlatformRevenueMonthTable>('select * from platform_revenue_month'),
+      platformPayable: await all<PlatformPayableTable>('select * from platform_payable'),
+    };
+    await client.query('commit');
+    return sums;
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    client.release(failure);
+  }
+}
+
 /**
  * Compares revenue with the events: the rows of `creator_earning` and `revenue_purchase` with each account, and the
- * months of creators at the end. Keeps one sum for each creator and month in memory.
+ * sums of creators and of the platform at the end. Keeps one sum for each creator and month in memory.
  */
 export class RevenueCheck implements ProjectionCheck {
   readonly projection = REVENUE_PROJECTION;
@@ -60,27 +106,18 @@ export class RevenueCheck implements ProjectionCheck {
     private readonly pool: Pool,
     private readonly eventStore: EventStore,
     readonly cumulativeFrom: Date | null,
-    /** Stored months at `position`. */
-    private readonly months: readonly RevenueMonthTable[],
-    private readonly position: string | null,
+    private readonly stored: StoredSums,
     private readonly now: () => Date,
-    /** When the months were read, epoch milliseconds. */
+    /** When the sums were read, epoch milliseconds. */
     private readonly openedAt: number,
   ) {}
 
-  /** Reads the months now. Later events are left out of the sums. */
+  /** Reads the sums now. Later events are left out of the sums. */
   static async open(pool: Pool, eventStore: EventStore, now: () => Date): Promise<RevenueCheck> {
     const openedAt = now().getTime();
     const { cumulativeFrom } = (await readPolicy(eventStore)).revenueRule;
-    const { rows } = await pool.query<{ at: string | null } & RevenueMonthTable>(
-      `select checkpoint.at, m.* from (select (select position from projection_checkpoint where name = $1) as at) as checkpoint
-       left join creator_revenue_month m on true`,
-      [REVENUE_PROJECTION.name],
-    );
-    const months = rows.flatMap(({ at: _at, ...month }) =>
-      (month.creator_id as string | null) === null ? [] : [month],
-    );
-    return new RevenueCheck(pool, eventStore, cumulativeFrom, months, rows[0]?.at ?? null, now, openedAt);
+    const sums = await readSums(pool);
+    return new RevenueCheck(pool, eventStore, cumulativeFrom, sums, now, openedAt);
   }
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
@@ -124,7 +161,7 @@ export class RevenueCheck implements ProjectionCheck {
       onDifference('The months of creators cannot be compared: the events of an account cannot be read.');
       return;
     }
-    const found = new Map(this.months.map((month) => [keyOf(month), month]));
+    const found = new Map(this.stored.months.map((month) => [keyOf(month), month]));
     for (const due of this.sums.months()) {
       const { creator_id: creator, month } = due;
       const about = `creator ${creator} in ${month}`;
@@ -139,6 +176,30 @@ export class RevenueCheck implements ProjectionCheck {
         `creator_revenue_month has a row that no event makes: creator ${creator} in ${month}, ${cents} cents.`,
       );
     }
+    this.compareTotals(onDifference);
+  }
+
+  private compareTotals(onDifference: (sentence: string) => void): void {
+    const { totals, platformMonths, platformPayable } = this.stored;
+    this.compared += compareSums<RevenueTotalTable>(
+      'creator_revenue_total',
+      { found: totals, due: this.sums.totals(), about: ({ creator_id: creator }) => `creator ${creator}` },
+      onDifference,
+    );
+    this.compared += compareSums<PlatformRevenueMonthTable>(
+      'platform_revenue_month',
+      { found: platformMonths, due: this.sums.platformMonths(), about: ({ month }) => month },
+      onDifference,
+    );
+    this.compared += compareSums<PlatformPayableTable>(
+      'platform_payable',
+      {
+        found: platformPayable,
+        due: this.sums.platformPayable(),
+        about: ({ unit, starts_at: start }) => `the ${unit} of ${start.toISOString()}`,
+      },
+      onDifference,
+    );
   }
 
   /** True when the projection must have processed an event when the rows of the account were read. */
@@ -150,7 +211,7 @@ export class RevenueCheck implements ProjectionCheck {
   /** Adds the rows of an event to the months, unless the stored months are older than the event. */
   sumUp(stored: StoredEvent, rows: readonly EarningRow[]): void {
     if (rows.length === 0) return;
-    const due = isOverdue(stored, this.openedAt) || hasPassed(this.eventStore, this.position, stored);
+    const due = isOverdue(stored, this.openedAt) || hasPassed(this.eventStore, this.stored.position, stored);
     if (due) for (const row of rows) this.sums.add(row);
   }
 

@@ -5,6 +5,7 @@ import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type Projection } from '../../platform/projections/projection.js';
 import { type RevenueRules } from '../account-revenue.js';
 import { monthOf } from '../months.js';
+import { addToActivityTotals } from './totals.js';
 import {
   type ActivityImageRow,
   type ActivityMonthTable,
@@ -15,9 +16,14 @@ import {
 /** Identity of the projection of the events of accounts to delivered images, their counts and reasons of changes. */
 export const ACTIVITY_PROJECTION = {
   name: 'creator_activity',
-  version: 1,
+  version: 2,
   streamPrefix: ACCOUNT_STREAM_PREFIX,
-  tables: ['creator_activity_image', 'creator_activity_month', 'creator_activity_payment'],
+  tables: [
+    ...['creator_activity_image', 'creator_activity_month', 'creator_activity_payment'],
+    ...['creator_activity_total', 'platform_activity_month'],
+  ],
+  // A migration fills the totals. Only an older instance that still runs leaves rows out of them.
+  keepsUp: [1],
 } as const satisfies Omit<Projection<RevenueTables>, 'apply'>;
 
 /** The projection under the rules of the policy. @param rules is called for each page */
@@ -119,6 +125,7 @@ async function addImages(images: readonly ActivityImageRow[], trx: Transaction<R
       })),
     )
     .execute();
+  await addToActivityTotals(rowsAs(months, MONTH_COLUMNS), trx);
 }
 
 type Fan = Pick<ActivityImageRow, 'creator_id' | 'user_id'>;

@@ -36,6 +36,18 @@ export async function savePayable(rows: readonly EarningRow[], trx: Transaction<
     ) as sums ${REPLACE}`.execute(trx);
   await saveFromParts(blocksOf(rows, 'day'), 'day', 'hour', trx);
   await saveFromParts(blocksOf(rows, 'month'), 'month', 'day', trx);
+  await addToPlatform(rows, trx);
+}
+
+/** Adds new rows to the sums over all creators. Unlike the highest sums, these follow from the new rows alone. */
+async function addToPlatform(rows: readonly EarningRow[], trx: Transaction<RevenueTables>): Promise<void> {
+  const cents = rows.map(({ payable_at, creator_cents }) => ({ payable_at, creator_cents }));
+  await sql`
+    insert into platform_payable (unit, starts_at, cents)
+    select unit, date_trunc(unit, payable_at, 'UTC'), sum(creator_cents)
+    from (${rowsAs(cents, { payable_at: 'timestamptz', creator_cents: 'bigint' })}) as made (payable_at, creator_cents)
+    cross join unnest(array['hour', 'day', 'month']) as unit group by 1, 2
+    on conflict (unit, starts_at) do update set cents = platform_payable.cents + excluded.cents`.execute(trx);
 }
 
 /** Computes days from their hours, or months from their days. */
@@ -105,15 +117,17 @@ export function payableBalance(creatorId: string, now: Date): RawBuilder<unknown
     ) as sums`;
 }
 
-/** A select of the cents of all creators that are payable now, from the same parts as {@link payableBalance}. */
+/** A select of the cents of all creators that are payable now: from the sums, and the rows of this hour. */
 export function payableOfAll(now: Date): RawBuilder<unknown> {
   const [month, day, hour] = (['month', 'day', 'hour'] as const).map((unit) => blockAt(now, unit).starts_at);
   return sql`
     select coalesce(sum(cents), 0)::bigint as cents
     from (
-      select cents from creator_payable
-      where (unit = 'month' and starts_at < ${month}) or (unit = 'day' and starts_at >= ${month} and starts_at < ${day})
-        or (unit = 'hour' and starts_at >= ${day} and starts_at < ${hour})
+      select cents from platform_payable where unit = 'month' and starts_at < ${month}
+      union all
+      select cents from platform_payable where unit = 'day' and starts_at >= ${month} and starts_at < ${day}
+      union all
+      select cents from platform_payable where unit = 'hour' and starts_at >= ${day} and starts_at < ${hour}
       union all
       select creator_cents from creator_earning where payable_at >= ${hour} and payable_at <= ${now}
     ) as blocks`;

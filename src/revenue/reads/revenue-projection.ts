@@ -5,6 +5,7 @@ import { type EventStore, type StoredEvent } from '../../platform/event-store/ev
 import { type Projection } from '../../platform/projections/projection.js';
 import { AccountRevenue, isRevenueEvent, type RevenueRules } from '../account-revenue.js';
 import { savePayable } from './payable.js';
+import { addToRevenueTotals } from './totals.js';
 import { type EarningRow, type RevenueMonthTable, type RevenuePurchaseTable, type RevenueTables } from '../tables.js';
 
 /** Identifies a purchase. */
@@ -16,9 +17,14 @@ interface LotKey {
 /** Identity of the projection of the events of accounts to the rows of `AccountRevenue` and their sums by month. */
 export const REVENUE_PROJECTION = {
   name: 'creator_revenue',
-  version: 4,
+  version: 5,
   streamPrefix: ACCOUNT_STREAM_PREFIX,
-  tables: ['creator_earning', 'creator_revenue_month', 'revenue_purchase', 'creator_payable'],
+  tables: [
+    ...['creator_earning', 'creator_revenue_month', 'revenue_purchase', 'creator_payable'],
+    ...['creator_revenue_total', 'platform_revenue_month', 'platform_payable'],
+  ],
+  // A migration fills the totals. Only an older instance that still runs leaves rows out of them.
+  keepsUp: [4],
 } as const satisfies Omit<Projection<RevenueTables>, 'apply'>;
 
 /** The projection under the rules of the policy. @param rules is called for each page */
@@ -55,7 +61,7 @@ async function applyRelevant(
   }
   const purchases = [...accounts.values()].flatMap((account) => [...account.purchases()]);
   if (rows.length > 0) await insertEarnings(rows, trx);
-  if (rows.length > 0) await addToMonths(rows, trx);
+  if (rows.length > 0) await addToMonths(monthsOf(rows), trx);
   if (rows.length > 0) await savePayable(rows, trx);
   if (purchases.length > 0) await savePurchases(purchases, trx);
 }
@@ -202,11 +208,11 @@ const MONTH_COLUMNS = {
   changes: 'bigint',
 } as const satisfies Record<keyof RevenueMonthTable, string>;
 
-async function addToMonths(rows: readonly EarningRow[], trx: Transaction<RevenueTables>): Promise<void> {
+async function addToMonths(months: readonly RevenueMonthTable[], trx: Transaction<RevenueTables>): Promise<void> {
   await trx
     .insertInto('creator_revenue_month')
     .columns(columnsOf(MONTH_COLUMNS))
-    .expression(rowsAs(monthsOf(rows), MONTH_COLUMNS))
+    .expression(rowsAs(months, MONTH_COLUMNS))
     .onConflict((conflict) =>
       conflict.columns(['creator_id', 'month']).doUpdateSet((row) => ({
         paid_generations: row('creator_revenue_month.paid_generations', '+', row.ref('excluded.paid_generations')),
@@ -219,6 +225,7 @@ async function addToMonths(rows: readonly EarningRow[], trx: Transaction<Revenue
       })),
     )
     .execute();
+  await addToRevenueTotals(rowsAs(months, MONTH_COLUMNS), trx);
 }
 
 /** Sums of rows by creator and month, sorted by both. */
