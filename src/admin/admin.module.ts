@@ -8,6 +8,9 @@ import { MoneySumsReader } from './reads/money-sums.js';
 import { GetLedgerEventHandler } from './reads/get-ledger-event.js';
 import { GetUserForAdminsHandler } from './reads/get-user.js';
 import { Proposals } from './reads/proposals.js';
+import { ListUserImagesHandler } from './reads/list-user-images.js';
+import { ListUserReportsHandler } from './reads/list-user-reports.js';
+import { ListUserStatementHandler } from './reads/list-user-statement.js';
 import { SearchUsersHandler } from './reads/search-users.js';
 import { CreatorsController } from './http/creators.controller.js';
 import { ListCreatorsHandler } from './reads/list-creators.js';
@@ -26,6 +29,9 @@ import { GetPlatformRevenueHandler, ListRevenueCreatorsHandler } from './reads/l
     ListRevenueCreatorsHandler,
     GetPlatformRevenueHandler,
     GetUserForAdminsHandler,
+    ListUserImagesHandler,
+    ListUserReportsHandler,
+    ListUserStatementHandler,
     GetLedgerEventHandler,
     Proposals,
   ],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Migrations } from '../platform/database/database.js';
 
-/** Indexes for the counts of the dashboard. Each holds only the rows that are counted, or is read in its order. */
+/** Indexes for the counts of the dashboard and the orders of users. Each holds only the rows that are counted, or is read in its order. */
 export const adminMigrations: Migrations = {
   '0095_admin_counts': {
     async up(db) {
@@ -22,6 +22,15 @@ export const adminMigrations: Migrations = {
       await sql`
         create index admin_refund_failing on admin_refund (created_at)
         where status in ('reserving', 'reserved', 'releasing') and attempts >= 3`.execute(db);
+    },
+  },
+  '0096_admin_orders_of_users': {
+    async up(db) {
+      await sql`create index credit_balance_by_paid on credit_balance (paid desc, user_id desc)`.execute(db);
+      await sql`create index credit_balance_by_spent on credit_balance (lifetime_spent desc, user_id desc)`.execute(db);
+      await sql`
+        create index credit_balance_with_paid_by_spent on credit_balance (lifetime_spent desc, user_id desc)
+        where paid > 0`.execute(db);
     },
   },
 };

@@ -1,10 +1,15 @@
 import { type CreditTransaction } from './credits.js';
+import { type ImageInfo } from './media.js';
+import { type CaseDecision, type CaseKind, type CaseReason } from './moderation.js';
 import { type Purchase } from './payments.js';
 import { type Cents, type Count, type Credits, type Instant, type Page } from './scalars.js';
 
 /** Calls of admins about users, their credits and their payments. */
 
-export type UserFilter = 'owes' | 'suspended';
+export type UserFilter = 'owes' | 'suspended' | 'paid';
+
+/** Orders of users, each from the latest or the greatest. By `paid` and `spent`: only users with an account. */
+export type UserSort = 'joined' | 'paid' | 'spent';
 
 /** A row of `search_users_admin`. Balances leave lapsed credits out. */
 export interface AdminUserRow {
@@ -57,6 +62,71 @@ export interface AdminTransaction extends CreditTransaction {
   /** The event that made it. */
   readonly event_id: string;
   readonly version: Count;
+  readonly total_count: Count;
+}
+
+/** A month of `get_user_statement_admin`, UTC. Opening + all changes = closing. */
+export interface StatementMonth {
+  /** `2026-11` */
+  readonly month: string;
+  readonly opening: Credits;
+  /** Sign-up, daily and bonus grants. */
+  readonly granted: Credits;
+  /** Purchases, and purchases given back after a dispute. */
+  readonly bought: Credits;
+  /** Signed. */
+  readonly spent: Credits;
+  /** Images that did not arrive. */
+  readonly refunded: Credits;
+  /** Daily credits that were not spent. Signed. */
+  readonly lapsed: Credits;
+  /** Returned purchases, repaid debt, adjustments and waivers. Signed. */
+  readonly taken: Credits;
+  readonly closing: Credits;
+  /** Months of the statement. */
+  readonly total_count: Count;
+}
+
+/** A row of `get_user_images_admin`. */
+export interface AdminUserImage {
+  readonly generation_id: string;
+  readonly creator_name: string;
+  /** Empty once the image is deleted. */
+  readonly prompt: string;
+  readonly status: 'pending' | 'completed' | 'failed';
+  /** Why it failed. */
+  readonly error_message: string | null;
+  readonly refunded: boolean;
+  readonly cost: Credits;
+  /** Visible to the public or by its link, to its owner and admins, to admins only, or deleted. */
+  readonly shown: 'visible' | 'owner' | 'admins' | 'deleted';
+  /** Null without a picture. */
+  readonly image: ImageInfo | null;
+  readonly created_at: Instant;
+  /** At most 10,000. */
+  readonly total_count: Count;
+}
+
+/**
+ * A row of `get_user_reports_admin`: a report by the user, or a take-down request or all reports of one of their
+ * images.
+ */
+export interface AdminUserReport {
+  readonly kind: Exclude<CaseKind, 'refusal'>;
+  readonly id: string;
+  readonly generation_id: string;
+  readonly creator_name: string;
+  readonly image: ImageInfo | null;
+  readonly reason: CaseReason;
+  /** The user's own words; empty for images of the user. */
+  readonly note: string;
+  readonly reports: Count;
+  readonly at: Instant;
+  readonly decision: CaseDecision | null;
+  readonly decided_at: Instant | null;
+  /** The image was taken down and counts as a strike against the user. */
+  readonly strike: boolean;
+  /** At most 10,000. */
   readonly total_count: Count;
 }
 
@@ -137,13 +207,15 @@ export interface StuckCheckout {
 
 export interface AdminUserCalls {
   /**
-   * A page of users: the newest first, or found by a part of the e-mail address or name, or by a whole id of
+   * A page of users: in the chosen order, all or found by a part of the e-mail address or name, or by a whole id of
    * a user or generation. One or two letters find the newest 10,000 only. 12 by default.
    */
   search_users_admin: {
     request: Page & {
       readonly p_search?: string | null;
       readonly p_filter?: UserFilter | null;
+      /** By default `joined`. The filter `paid` has no order `joined`: it uses `paid`. */
+      readonly p_sort?: UserSort | null;
     };
     response: AdminUserRow[];
   };
@@ -152,6 +224,15 @@ export interface AdminUserCalls {
   get_user_purchases_admin: { request: Page & { readonly p_user_id: string }; response: Purchase[] };
   /** A page of the account's history, the latest first; 16 by default. */
   get_user_ledger_admin: { request: Page & { readonly p_user_id: string }; response: AdminTransaction[] };
+  /** A page of the account's months, the latest first; 24 by default. Of the newest 10,000 transactions. */
+  get_user_statement_admin: { request: Page & { readonly p_user_id: string }; response: StatementMonth[] };
+  /** A page of the user's images, the latest first; 12 by default. Without a creator's free tests. */
+  get_user_images_admin: { request: Page & { readonly p_user_id: string }; response: AdminUserImage[] };
+  /** A page of reports by the user, or about images of the user, the latest first; 20 by default. */
+  get_user_reports_admin: {
+    request: Page & { readonly p_user_id: string; readonly p_about?: boolean };
+    response: AdminUserReport[];
+  };
   /** An event of a user's account, by its version. */
   get_ledger_event_admin: {
     request: { readonly p_user_id: string; readonly p_version: Count };

@@ -48,5 +48,7 @@ export const PAGE_SIZES = {
   users: 12,
   /** The history of an account, for admins. */
   accountHistory: 16,
+  /** Reports by a user or about their images, for admins. */
+  userReports: 20,
   ledgerSeals: 100,
 } as const;

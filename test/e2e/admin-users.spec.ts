@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
+import { type Suspension, SUSPENSION_MESSAGES, suspensionText } from '../../src/contract/moderation.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
+import { submitWidget } from '../support/clerk-widget.js';
 import { FanBrowser, NEW_FAN_CREDITS } from '../support/fan-browser.js';
 import { until } from '../support/until.js';
 
@@ -79,5 +81,55 @@ describe('users for admins', () => {
     await button(credits, `${NEW_FAN_CREDITS + 5020} credits`)
       .first()
       .waitFor();
+  });
+
+  it('asks an admin to verify again before a grant when the last verification is old, and grants once', async () => {
+    const { userId, rpc } = await fan.user();
+    const balance = async (): Promise<number> =>
+      (await rpc<{ total_balance: number }>('get_user_credit_breakdown')).body.total_balance;
+    const before = await balance();
+    const admin = await signIn(fan.app.url, ADMIN, DEMO_PASSWORD);
+    await fan.ageVerification(admin, 61);
+    const page = await fan.openAs(admin, `/admin/users/${userId}`);
+    const grants: number[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('/rpc/grant_bonus_credits')) grants.push(response.status());
+    });
+    await page.getByLabel('Credits', { exact: true }).fill('20');
+    await page.getByLabel('Reason').fill('Two pictures came out blank');
+    await button(page, 'Grant 20 credits').click();
+    await page.getByText('Verification required').waitFor();
+    expect(await balance()).toBe(before);
+    await submitWidget(page, { password: DEMO_PASSWORD });
+    await page.getByText('20 credits granted.').waitFor();
+    expect(grants).toEqual([403, 200]);
+    expect(await balance()).toBe(before + 20);
+
+    // The verification is fresh now: the next act needs no dialog.
+    await button(page, 'Suspend...').click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByLabel('Reason').fill('Hate or harassment (Community Guidelines, 3)');
+    await dialog.getByRole('button', { name: 'Suspend for 7 days' }).click();
+    await page.getByText(/ is suspended\.$/).waitFor();
+    const { body: suspension } = await rpc<Suspension>('get_own_suspension_by_jwt');
+    const refusal = suspensionText(suspension.until);
+    expect(refusal).toMatch(/^Your account cannot generate images until \d+ [A-Z][a-z]+ 20\d\d\.$/);
+    const start = { p_prompt: 'A fox', p_creator_id: fan.creator.id };
+    expect(await rpc('start_generation_by_jwt', start)).toMatchObject({
+      status: 403,
+      body: { message: refusal, hint: SUSPENSION_MESSAGES.appeal },
+    });
+    const account = await fan.open('/account');
+    await account.getByText(refusal).waitFor();
+    await account.getByText('Hate or harassment (Community Guidelines, 3)').waitFor();
+    await account.getByText(SUSPENSION_MESSAGES.appeal).waitFor();
+
+    await button(page, 'Lift suspension').click();
+    const lift = page.getByRole('dialog');
+    await lift.getByLabel('Reason').fill('Another image was meant');
+    await lift.getByRole('button', { name: 'Lift suspension' }).click();
+    await page.getByText(/^The suspension of .* is lifted\.$/).waitFor();
+    expect((await rpc('get_own_suspension_by_jwt')).body).toBeNull();
+    expect((await rpc('start_generation_by_jwt', start)).status).toBe(200);
   });
 });

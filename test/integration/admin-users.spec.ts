@@ -2,14 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type AdminTransaction,
+  type AdminUserImage,
+  type AdminUserReport,
   type AdminUser,
   type AdminUserRow,
   type CreditProposal,
   type LedgerEventDetail,
   type ListedProposal,
   type RefundPreview,
+  type StatementMonth,
   type StuckCheckout,
 } from '../../src/contract/admin-users.js';
+import { v7 } from 'uuid';
 import { GrantDailyCredits, OpenAccount } from '../../src/credits/index.js';
 import { type CreditTables } from '../../src/credits/tables.js';
 import { CreditProposals } from '../../src/credits/workers/credit-proposals.js';
@@ -97,6 +101,31 @@ describe('search_users_admin', () => {
   });
 });
 
+describe('orders of users', () => {
+  it('orders by paid and spent credits, and lists the holders of paid credits', async () => {
+    const word = `Order${randomUUID().slice(0, 8)}`;
+    const ids = ['rich', 'busy', 'free'].map(() => app.newUser());
+    for (const [index, id] of ids.entries()) {
+      await known(id, `${word} ${index}`, `${id}@example.test`);
+      await app.commands.execute(new OpenAccount({ userId: id }));
+    }
+    await app.project();
+    const [rich, busy, free] = ids;
+    await sql('update credit_balance set paid = 500, lifetime_spent = 10 where user_id = $1', [rich]);
+    await sql('update credit_balance set paid = 20, lifetime_spent = 900 where user_id = $1', [busy]);
+    const order = async (more: object) => (await search(word, more)).map(({ user_id: id }) => id);
+    expect(await order({})).toEqual([free, busy, rich]);
+    expect(await order({ p_sort: 'paid' })).toEqual([rich, busy, free]);
+    expect(await order({ p_sort: 'spent' })).toEqual([busy, rich, free]);
+    expect(await order({ p_filter: 'paid' })).toEqual([rich, busy]);
+    expect(await order({ p_filter: 'paid', p_sort: 'spent' })).toEqual([busy, rich]);
+    expect((await search('', { p_filter: 'paid', p_limit: 1 }))[0]?.paid_credits).toBeGreaterThanOrEqual(500);
+    expect(await order({ p_sort: 'spent', p_limit: 1, p_offset: 1 })).toEqual([rich]);
+    const unknown = await app.rpc('search_users_admin', admin, { p_sort: 'email' });
+    expect(unknown.status).toBe(400);
+  });
+});
+
 describe('one user', () => {
   const read = async (id = user, by = admin) => app.rpc<AdminUser>('get_user_admin', by, { p_user_id: id });
 
@@ -148,6 +177,115 @@ describe('one user', () => {
     });
     const unknown = await app.rpc('get_ledger_event_admin', admin, { p_user_id: user, p_version: 99 });
     expect(unknown.status).toBe(404);
+  });
+});
+
+describe('images and reports of a user', () => {
+  /** A picture of a user. @returns its id */
+  const drawn = async (userId: string, fields: Record<string, unknown> = {}): Promise<string> => {
+    const id = v7();
+    const row = {
+      ...{ id, user_id: userId, creator_id: 'gone', prompt: 'A fox', status: 'completed', model: 'm', cost: 10 },
+      image: '{"url": "/media/a/64.webp", "width": 64, "height": 64, "thumbhash": "", "sources": []}',
+      ...{ not_before: 'now', completed_at: 'now', credits_closed_at: 'now', created_at: 'now', updated_at: 'now' },
+      ...fields,
+    };
+    const names = Object.keys(row);
+    await sql(
+      `insert into generation (${names.join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+      Object.values(row),
+    );
+    return id;
+  };
+  const images = async (body: object = {}) =>
+    (await app.rpc<AdminUserImage[]>('get_user_images_admin', admin, { p_user_id: user, ...body })).body;
+  const reports = async (p_user_id: string, p_about: boolean) =>
+    (await app.rpc<AdminUserReport[]>('get_user_reports_admin', admin, { p_user_id, p_about })).body;
+
+  it('lists the images with their status, the latest first, without tests', async () => {
+    const failed = { status: 'failed', image: null, completed_at: null, error_message: 'Timed out', refunded: true };
+    const ids = [
+      await drawn(user, {
+        moderation: 'taken_down',
+        moderated_at: 'now',
+        moderation_note: 'x',
+        created_at: '2026-01-01',
+      }),
+      await drawn(user, { hidden_at: 'now', created_at: '2026-01-02' }),
+      await drawn(user, { ...failed, refund_reason: 'timeout', created_at: '2026-01-03' }),
+      await drawn(user, { deleted_at: 'now', prompt: '', created_at: '2026-01-04' }),
+      await drawn(user, { created_at: '2026-01-05' }),
+    ];
+    await drawn(user, { is_test: true, cost: 0, test_day: '2026-01-06', created_at: '2026-01-06' });
+    await drawn(second);
+    const rows = await images();
+    expect(rows.map(({ generation_id: id }) => id)).toEqual([...ids].reverse());
+    expect(rows.map(({ status, shown, image, total_count: total }) => [status, shown, image !== null, total])).toEqual([
+      ['completed', 'visible', true, 5],
+      ['completed', 'deleted', false, 5],
+      ['failed', 'visible', false, 5],
+      ['completed', 'owner', true, 5],
+      ['completed', 'admins', true, 5],
+    ]);
+    expect(rows[2]).toMatchObject({ error_message: 'Timed out', refunded: true, creator_name: 'Unknown Creator' });
+    expect((await images({ p_limit: 2, p_offset: 4 })).map(({ generation_id: id }) => id)).toEqual([ids[0]]);
+  });
+
+  it('lists the reports by a user, and the cases and strikes about their images', async () => {
+    const image = await drawn(user);
+    const [mine, theirs] = [v7(), v7()];
+    for (const [id, reporter] of [
+      [mine, second],
+      [theirs, admin],
+    ]) {
+      await sql(
+        `insert into generation_report (id, generation_id, creator_id, user_id, reason, note, prompt, created_at,
+           resolved_at, resolved_by, resolution)
+         values ($1, $2, 'gone', $3, 'hate', 'Look', 'A fox', now(), now(), 'admin_x', 'removed')`,
+        [id, image, reporter],
+      );
+    }
+    await sql(
+      `insert into moderation_case (kind, id, generation_id, creator_id, maker_id, reason, rank, opened_at, decision,
+         decided_at, decided_by) values ('report', $1, $1, 'gone', $2, 'hate', 1, now(), 'take_down', now(), 'admin_x')`,
+      [image, user],
+    );
+    await sql(`insert into generation_strike (act_id, user_id, generation_id, created_at) values ($1, $2, $3, now())`, [
+      randomUUID(),
+      user,
+      image,
+    ]);
+    expect(await reports(second, false)).toMatchObject([
+      { id: mine, kind: 'report', reason: 'hate', note: 'Look', decision: 'take_down', strike: false, total_count: 1 },
+    ]);
+    expect(await reports(second, true)).toEqual([]);
+    expect(await reports(user, true)).toMatchObject([
+      { id: image, generation_id: image, reports: 2, decision: 'take_down', strike: true, note: '', total_count: 1 },
+    ]);
+    expect(await reports(user, false)).toEqual([]);
+  });
+
+  it('sums the account by month, so that opening and changes make the closing', async () => {
+    const session = await app.paid(user);
+    await app.lookUp(user, session);
+    await app.spend(user, 5);
+    await app.rpc('refund_purchase', admin, { p_session_id: session, p_credits: 100, p_reason: 'Asked for' });
+    await app.project();
+    await sql(
+      `update credit_transaction set created_at = created_at - interval '62 days'
+      where user_id = $1 and transaction_type = 'signup_bonus'`,
+      [user],
+    );
+    const { body } = await app.rpc<StatementMonth[]>('get_user_statement_admin', admin, { p_user_id: user });
+    expect(body).toHaveLength(2);
+    const [latest, first] = body;
+    expect(first).toMatchObject({ opening: 0, granted: 30, closing: 30, total_count: 2 });
+    expect(latest).toMatchObject({ opening: 30, granted: 0, bought: 250, taken: -100, refunded: 0, lapsed: 0 });
+    expect(latest!.spent).toBeLessThan(0);
+    for (const { opening, granted, bought, spent, refunded, lapsed, taken, closing } of body) {
+      expect(opening + granted + bought + spent + refunded + lapsed + taken).toBe(closing);
+    }
+    expect(latest!.closing).toBe((await app.balances(user)).total);
   });
 });
 

@@ -383,13 +383,20 @@ async function users(admin: ApiUser, fan: ApiUser, generationId: string): Promis
   }
   for (const p_search of [fan.userId, generationId])
     await rpc('search_users_admin', admin, { p_search }, { variant: 'id' });
-  for (const p_filter of ['owes', 'suspended']) {
-    await rpc('search_users_admin', admin, { p_filter }, { variant: p_filter });
+  for (const p_filter of [null, 'owes', 'suspended', 'paid']) {
+    for (const p_sort of ['joined', 'paid', 'spent']) {
+      await rpc('search_users_admin', admin, { p_filter, p_sort }, { variant: `${p_filter} by ${p_sort}` });
+    }
   }
+  await rpc('search_users_admin', admin, { p_search: 'fan@fanvas', p_sort: 'spent' }, { variant: 'text by spent' });
   const p_user_id = fan.userId;
   await rpc('get_user_admin', admin, { p_user_id });
   await rpc('get_user_purchases_admin', admin, { p_user_id });
   await rpc('get_user_ledger_admin', admin, { p_user_id });
+  await rpc('get_user_statement_admin', admin, { p_user_id });
+  await rpc('get_user_images_admin', admin, { p_user_id });
+  await rpc('get_user_reports_admin', admin, { p_user_id });
+  await rpc('get_user_reports_admin', admin, { p_user_id, p_about: true }, { variant: 'about' });
   await rpc('get_ledger_event_admin', admin, { p_user_id, p_version: 1 });
   const p_proposal_id = randomUUID();
   const change = { p_user_id, p_kind: 'grant', p_amount: 5000, p_reason: 'A test' };

@@ -126,6 +126,21 @@ export class FanBrowser {
     await until(async () => (await call('check_admin_by_jwt')).body === true, 'the admin role');
   }
 
+  /** Makes the last verification of all sessions of a user older, at the sandbox's identity provider. */
+  async ageVerification({ userId }: Pick<ApiUser, 'userId'>, minutes: number): Promise<void> {
+    const { secretKey } = await loadKeys(join(this.dataDir, 'sandbox', 'clerk'));
+    const backend = async (path: string, init: RequestInit = {}): Promise<unknown> => {
+      const headers = { Authorization: `Bearer ${secretKey}`, 'Content-Type': 'application/json' };
+      const response = await fetch(`${this.app.url}/__clerk/backend/v1${path}`, { headers, ...init });
+      if (!response.ok) throw new Error(`The sandbox refused ${path}: ${response.status} ${await response.text()}`);
+      return response.json();
+    };
+    const found = (await backend(`/sessions?user_id=${userId}&status=active`)) as { data: { id: string }[] };
+    for (const { id } of found.data) {
+      await backend(`/sessions/${id}/age_verification`, { method: 'POST', body: JSON.stringify({ minutes }) });
+    }
+  }
+
   /** Opens another tab of the person whose page this is. */
   async openTab(page: Page, path: string, visit: Visit = {}): Promise<Page> {
     const tabs = [...(await this.keptTabs()), ...this.alone].find((each) => each.owns(page));

@@ -18,11 +18,15 @@ import {
   type AdminUser,
   type AdminUserRow,
   type CreditProposal,
+  type AdminUserImage,
+  type AdminUserReport,
   type LedgerEventDetail,
   type ListedProposal,
   type RefundPreview,
+  type StatementMonth,
   type StuckCheckout,
   type UserFilter,
+  type UserSort,
 } from '../../contract/admin-users.js';
 import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
@@ -37,9 +41,13 @@ import { type Principal } from '../../platform/principal.js';
 import { GetLedgerEvent } from '../reads/get-ledger-event.js';
 import { GetUserForAdmins } from '../reads/get-user.js';
 import { Proposals } from '../reads/proposals.js';
+import { ListUserImages } from '../reads/list-user-images.js';
+import { ListUserReports } from '../reads/list-user-reports.js';
+import { ListUserStatement } from '../reads/list-user-statement.js';
 import { SearchUsers } from '../reads/search-users.js';
 
-const FILTERS: readonly UserFilter[] = ['owes', 'suspended'];
+const FILTERS: readonly UserFilter[] = ['owes', 'suspended', 'paid'];
+const SORTS: readonly UserSort[] = ['joined', 'paid', 'spent'];
 const MAX_CREDITS = 1_000_000;
 const REASON_LENGTH = 500;
 const ID_LENGTH = 200;
@@ -55,6 +63,10 @@ class SearchRequest extends PageRequest implements RpcRequest<'search_users_admi
   @IsOptional()
   @IsIn(FILTERS)
   p_filter?: UserFilter | null;
+
+  @IsOptional()
+  @IsIn(SORTS)
+  p_sort?: UserSort | null;
 }
 
 class UserRequest implements RpcRequest<'get_user_admin'> {
@@ -69,6 +81,12 @@ class PageOfUserRequest extends PageRequest implements RpcRequest<'get_user_ledg
   @Length(1, ID_LENGTH)
   @Matches(USER_ID, { message: 'p_user_id must be printable characters without spaces' })
   p_user_id!: string;
+}
+
+class ReportsRequest extends PageOfUserRequest implements RpcRequest<'get_user_reports_admin'> {
+  @IsOptional()
+  @IsBoolean()
+  p_about?: boolean;
 }
 
 class EventRequest extends UserRequest implements RpcRequest<'get_ledger_event_admin'> {
@@ -147,9 +165,15 @@ export class UsersController {
 
   @Rpc('search_users_admin', READ)
   async search(@Body() request: SearchRequest): Promise<AdminUserRow[]> {
-    const { p_search: search, p_filter: filter, p_limit: limit, p_offset: offset = 0 } = request;
+    const { p_search: search, p_filter: filter, p_sort: sort, p_limit: limit, p_offset: offset = 0 } = request;
     return this.queries.execute(
-      new SearchUsers({ search: search ?? '', filter: filter ?? null, limit: limit ?? PAGE_SIZES.users, offset }),
+      new SearchUsers({
+        search: search ?? '',
+        filter: filter ?? null,
+        sort: sort ?? 'joined',
+        limit: limit ?? PAGE_SIZES.users,
+        offset,
+      }),
     );
   }
 
@@ -171,6 +195,24 @@ export class UsersController {
   async ledger(@Body() request: PageOfUserRequest): Promise<AdminTransaction[]> {
     const { p_user_id: userId, p_limit: limit = PAGE_SIZES.accountHistory, p_offset: offset = 0 } = request;
     return this.queries.execute(new ListAccountHistory({ userId, limit, offset }));
+  }
+
+  @Rpc('get_user_statement_admin', READ)
+  async statement(@Body() request: PageOfUserRequest): Promise<StatementMonth[]> {
+    const { p_user_id: userId, p_limit: limit = PAGE_SIZES.revenueMonths, p_offset: offset = 0 } = request;
+    return this.queries.execute(new ListUserStatement({ userId, limit, offset }));
+  }
+
+  @Rpc('get_user_images_admin', READ)
+  async images(@Body() request: PageOfUserRequest): Promise<AdminUserImage[]> {
+    const { p_user_id: userId, p_limit: limit = PAGE_SIZES.generations, p_offset: offset = 0 } = request;
+    return this.queries.execute(new ListUserImages({ userId, limit, offset }));
+  }
+
+  @Rpc('get_user_reports_admin', READ)
+  async reports(@Body() request: ReportsRequest): Promise<AdminUserReport[]> {
+    const { p_user_id: userId, p_about: about = false, p_limit: limit, p_offset: offset = 0 } = request;
+    return this.queries.execute(new ListUserReports({ userId, about, limit: limit ?? PAGE_SIZES.userReports, offset }));
   }
 
   @Rpc('get_ledger_event_admin', READ)

@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
 import { COUNTED_TO } from '../../contract/limits.js';
-import { type AdminUser, type AdminUserRow, type UserFilter } from '../../contract/admin-users.js';
+import { type AdminUser, type AdminUserRow, type UserFilter, type UserSort } from '../../contract/admin-users.js';
 import { type CreditTables } from '../../credits/tables.js';
 import { type GenerationTables } from '../../generation/tables.js';
 import { type IdentityTables } from '../../identity/tables.js';
@@ -13,13 +13,14 @@ import { containing, hasTrigram } from '../../platform/database/like.js';
 
 export type AdminTables = Kysely<IdentityTables & CreditTables & GenerationTables>;
 
-/** A page of users, the newest first. */
+/** A page of users. */
 export class SearchUsers extends Query<AdminUserRow[]> {
   constructor(
     readonly input: {
       /** A part of the address or name, or a whole id; empty for all users. */
       readonly search: string;
       readonly filter: UserFilter | null;
+      readonly sort: UserSort;
       readonly limit: number;
       readonly offset: number;
     },
@@ -35,15 +36,17 @@ export class SearchUsersHandler implements IQueryHandler<SearchUsers> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ input: { search, filter, limit, offset } }: SearchUsers): Promise<AdminUserRow[]> {
+  async execute({ input: { search, filter, sort: asked, limit, offset } }: SearchUsers): Promise<AdminUserRow[]> {
     const text = search.trim();
     const byId = text === '' ? null : await this.idOf(text);
     const now = this.clock.now();
     if (byId !== null) return offset > 0 ? [] : listed(await rowsOf(this.db, [byId], { now, total: 1 }));
+    // Holders of paid credits are read by an index of balances, which has no other order.
+    const sort = filter === 'paid' && asked === 'joined' ? 'paid' : asked;
     const { rows } = await sql<{ id: string; total: number }>`
-      with found as materialized (${this.candidates(text, filter, now)} limit ${COUNTED_TO})
+      with found as materialized (${this.candidates(text, filter, sort, now)} limit ${COUNTED_TO})
       select id, (select count(*)::int from found) as total
-      from found order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(this.db);
+      from found order by rank desc, id desc limit ${limit} offset ${offset}`.execute(this.db);
     const ids = rows.map(({ id }) => id);
     return listed(await rowsOf(this.db, ids, { now, total: rows[0]?.total ?? 0 }));
   }
@@ -58,23 +61,43 @@ export class SearchUsersHandler implements IQueryHandler<SearchUsers> {
     return rows[0]?.id ?? null;
   }
 
-  private candidates(text: string, filter: UserFilter | null, now: Date) {
+  /** Users with their `rank`, in the order of an index. */
+  private candidates(text: string, filter: UserFilter | null, sort: UserSort, now: Date): RawBuilder<unknown> {
     const pattern = containing(text);
     const named = text === '' ? sql`true` : sql`(app_user.email ilike ${pattern} or app_user.name ilike ${pattern})`;
-    const filtered =
-      filter === 'owes'
-        ? sql`and app_user.id in (select user_id from credit_balance where debt > 0)`
-        : filter === 'suspended'
-          ? sql`and app_user.id in (select user_id from generation_suspension where until is null or until > ${now})`
-          : sql``;
     const users =
       text === '' || hasTrigram(text)
         ? sql`app_user`
         : sql`(select * from app_user order by created_at desc, id desc limit ${COUNTED_TO}) as app_user`;
-    return sql`
-      select app_user.id, app_user.created_at from ${users}
-      where app_user.deleted_at is null and ${named} ${filtered}
-      order by app_user.created_at desc, app_user.id desc`;
+    const where = sql`where app_user.deleted_at is null and ${named} ${filtered(filter, now)}`;
+    if (sort === 'joined') {
+      return sql`select app_user.id, app_user.created_at as rank from ${users} ${where}
+        order by app_user.created_at desc, app_user.id desc`;
+    }
+    const column = sort === 'paid' ? sql.ref('balance.paid') : sql.ref('balance.lifetime_spent');
+    // A limit per user keeps the planner from joining whole tables.
+    if (text === '' && (filter === null || filter === 'paid')) {
+      return sql`select app_user.id, ${column} as rank from credit_balance balance cross join lateral (
+          select id from app_user where id = balance.user_id and deleted_at is null limit 1
+        ) as app_user
+        where true ${filtered(filter, now)} order by ${column} desc, balance.user_id desc`;
+    }
+    return sql`select app_user.id, ${column} as rank
+      from credit_balance balance join ${users} on app_user.id = balance.user_id ${where}
+      order by ${column} desc, balance.user_id desc`;
+  }
+}
+
+function filtered(filter: UserFilter | null, now: Date): RawBuilder<unknown> {
+  switch (filter) {
+    case 'owes':
+      return sql`and app_user.id in (select user_id from credit_balance where debt > 0)`;
+    case 'suspended':
+      return sql`and app_user.id in (select user_id from generation_suspension where until is null or until > ${now})`;
+    case 'paid':
+      return sql`and balance.paid > 0`;
+    case null:
+      return sql``;
   }
 }
 

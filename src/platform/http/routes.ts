@@ -30,8 +30,8 @@ export interface RouteOptions extends BodyOptions {
   /** Read the caller's roles from the identity provider itself instead of the mirror: for every admin write. */
   readonly freshRoles?: boolean;
   /**
-   * Refuse callers whose last verification is older than `REVERIFY_AFTER_MINUTES`: money acts and role changes. A call
-   * that does several things decides by its body.
+   * Refuse callers whose last verification is older than `REVERIFY_AFTER_MINUTES`: acts that move credits or money. No
+   * call changes roles: they belong to the identity provider. A call that does several things decides by its body.
    */
   readonly reverified?: boolean | ((body: unknown) => boolean);
   /**

@@ -96,6 +96,17 @@ export function registerBackendApi(server: FastifyInstance, parts: BackendParts)
     return { data: found.slice(0, Number(limit)).map(sessionView), total_count: found.length };
   });
   server.get('/sessions/:sessionId', async (request) => sessionView(sessionOf(request)));
+  // The provider has no such call: it lets tests and people try the dialog that asks to verify again.
+  server.post('/sessions/:sessionId/age_verification', async (request) => {
+    const session = sessionOf(request);
+    const { minutes } = bodyOf(request);
+    if (typeof minutes !== 'number' || !(minutes >= 0)) {
+      throw new ClerkRefusal(422, 'form_param_value_invalid', 'minutes must be a number, not negative.', 'minutes');
+    }
+    session.verifiedAt -= minutes * 60_000;
+    await store.commit();
+    return sessionView(session);
+  });
   server.post('/sessions/:sessionId/revoke', async (request) => {
     const session = sessionOf(request);
     accounts.end(session, 'revoked');

@@ -7,6 +7,7 @@ export function refreshUser(): void {
     'get_user_admin',
     'get_user_ledger_admin',
     'get_user_purchases_admin',
+    'get_user_statement_admin',
     'preview_refund_admin',
     'search_users_admin',
     'list_credit_proposals_admin',

@@ -1,7 +1,7 @@
-import { ChevronRight, Search } from 'lucide-react';
+import { ArrowDown, ChevronRight, Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import type { AdminUserRow, UserFilter } from '../../../../../src/contract/admin-users.js';
+import type { AdminUserRow, UserFilter, UserSort } from '../../../../../src/contract/admin-users.js';
 import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { Badge } from '../../../components/badge.js';
 import { Pagination } from '../../../components/pagination.js';
@@ -25,14 +25,25 @@ const TYPING_MS = 250;
 const FILTERS: readonly (readonly [filter: UserFilter, label: string])[] = [
   ['owes', 'Owes credits'],
   ['suspended', 'Suspended'],
+  ['paid', 'Has paid credits'],
 ];
+
+const SORTS: readonly UserSort[] = ['joined', 'paid', 'spent'];
 
 /** All users, with a search and filters, which are in the address. */
 export function UserList(): React.ReactNode {
-  const { search, filter, page, change } = useUserSearch();
+  const { search, filter, sort, sorts, page, change } = useUserSearch();
+  useKeys([
+    {
+      keys: ['Shift ↓'],
+      label: 'Sort by column',
+      run: () => change('sort', sorts[(sorts.indexOf(sort) + 1) % sorts.length] ?? ''),
+    },
+  ]);
   const query = useRpc('search_users_admin', {
     p_search: search === '' ? null : search,
     p_filter: filter,
+    p_sort: sort,
     p_limit: PAGE_SIZE,
     p_offset: (page - 1) * PAGE_SIZE,
   });
@@ -83,7 +94,11 @@ export function UserList(): React.ReactNode {
             </EmptyState>
           ) : (
             <div aria-busy={query.isPlaceholderData} className={cx(query.isPlaceholderData && 'opacity-60')}>
-              {wide ? <UserTable rows={rows} /> : <UserRows rows={rows} />}
+              {wide ? (
+                <UserTable rows={rows} sort={sort} sorts={sorts} onSort={(next) => change('sort', next)} />
+              ) : (
+                <UserRows rows={rows} />
+              )}
               {total > PAGE_SIZE && (
                 <div className="mt-3.5">
                   <Pagination
@@ -104,17 +119,24 @@ export function UserList(): React.ReactNode {
 interface UserSearch {
   readonly search: string;
   readonly filter: UserFilter | null;
+  readonly sort: UserSort;
+  /** The orders that the filter has. */
+  readonly sorts: readonly UserSort[];
   /** 1-based. */
   readonly page: number;
-  /** An empty value removes it. A new search or filter begins at the first page. */
-  readonly change: (name: 'search' | 'filter' | 'page', value: string) => void;
+  /** An empty value removes it. Anything but a page begins at the first page. */
+  readonly change: (name: 'search' | 'filter' | 'sort' | 'page', value: string) => void;
 }
 
 function useUserSearch(): UserSearch {
   const [params, setParams] = useSearchParams();
+  const filter = FILTERS.find(([value]) => value === params.get('filter'))?.[0] ?? null;
+  const sorts = filter === 'paid' ? SORTS.filter((each) => each !== 'joined') : SORTS;
   return {
     search: params.get('search') ?? '',
-    filter: FILTERS.find(([value]) => value === params.get('filter'))?.[0] ?? null,
+    filter,
+    sort: sorts.find((value) => value === params.get('sort')) ?? sorts[0] ?? 'joined',
+    sorts,
     page: Math.max(1, Math.trunc(Number(params.get('page'))) || 1),
     change: (name, value) =>
       setParams(
@@ -172,30 +194,38 @@ function SearchBox({ search, onSearch }: SearchBoxProps): React.ReactNode {
   );
 }
 
-const HEADS: readonly (readonly [text: string, numeric: boolean, className?: string])[] = [
+const HEADS: readonly (readonly [text: string, numeric: boolean, className?: string, sort?: UserSort])[] = [
   ['User', false],
   ['Email', false, 'max-lg:hidden'],
-  ['Joined', false, 'max-lg:hidden'],
+  ['Joined', false, 'max-lg:hidden', 'joined'],
   ['Daily', true, 'max-md:hidden'],
   ['Bonus', true, 'max-md:hidden'],
-  ['Purchased', true, 'max-md:hidden'],
+  ['Purchased', true, 'max-md:hidden', 'paid'],
   ['Balance', true],
-  ['Spent', true],
+  ['Spent', true, '', 'spent'],
   ['Pictures', true],
   ['Last seen, UTC', false],
 ];
 
-function UserTable({ rows }: { readonly rows: readonly AdminUserRow[] }): React.ReactNode {
+interface UserTableProps {
+  readonly rows: readonly AdminUserRow[];
+  readonly sort: UserSort;
+  readonly sorts: readonly UserSort[];
+  readonly onSort: (sort: UserSort) => void;
+}
+
+function UserTable({ rows, sort, sorts, onSort }: UserTableProps): React.ReactNode {
   const body = useMoveFocus<HTMLTableSectionElement>();
   return (
     <table className="mt-1.5 w-full border-collapse text-14">
       <caption className="sr-only">Users</caption>
       <thead>
         <tr>
-          {HEADS.map(([text, numeric, className]) => (
+          {HEADS.map(([text, numeric, className, by]) => (
             <th
               key={text}
               scope="col"
+              aria-sort={by === sort ? 'descending' : undefined}
               className={cx(
                 'h-9 px-3 font-[400] text-ink-2',
                 STICKY_HEAD,
@@ -203,7 +233,21 @@ function UserTable({ rows }: { readonly rows: readonly AdminUserRow[] }): React.
                 className,
               )}
             >
-              {text}
+              {by && sorts.includes(by) ? (
+                <button
+                  type="button"
+                  className={cx(
+                    'inline-flex min-h-6 items-center gap-1 hover:text-ink',
+                    by === sort && 'font-[560] text-ink',
+                  )}
+                  onClick={() => onSort(by)}
+                >
+                  {text}
+                  {by === sort && <ArrowDown aria-hidden className="size-3.5" />}
+                </button>
+              ) : (
+                text
+              )}
             </th>
           ))}
         </tr>

@@ -71,6 +71,26 @@ const previewOf = (body: unknown) => {
     refused: credits > 70 ? 'Only 70 credits of this purchase are unspent.' : null,
   };
 };
+const MONTH = {
+  ...{ month: '2026-11', opening: 0, granted: 40, bought: 100, spent: -60, refunded: 10, lapsed: -10, taken: 0 },
+  ...{ closing: 80, total_count: 1 },
+};
+const IMAGE = {
+  ...{ generation_id: 'g1', creator_name: 'Mara Solveig', prompt: 'A lighthouse', status: 'completed', cost: 10 },
+  ...{ error_message: null, refunded: false, shown: 'visible', image: null, total_count: 30 },
+  created_at: '2026-11-22T08:30:00.000Z',
+};
+const IMAGES = [
+  IMAGE,
+  { ...IMAGE, generation_id: 'g2', status: 'failed', error_message: 'It timed out.', refunded: true },
+  { ...IMAGE, generation_id: 'g3', shown: 'admins' },
+  { ...IMAGE, generation_id: 'g4', shown: 'deleted', prompt: '' },
+];
+const CASE = {
+  ...{ kind: 'report', id: 'g3', generation_id: 'g3', creator_name: 'Mara Solveig', image: null, reason: 'hate' },
+  ...{ note: '', reports: 2, at: '2026-11-21T08:30:00.000Z', decision: 'take_down', strike: true, total_count: 1 },
+  decided_at: '2026-11-22T08:30:00.000Z',
+};
 const CORRECTED = { success: true, user_id: 'user_ines' };
 
 describe('/admin/users/{userId}', () => {
@@ -88,6 +108,9 @@ describe('/admin/users/{userId}', () => {
       get_ledger_event_admin: EVENT,
       get_user_purchases_admin: [PURCHASE],
       list_admin_acts: [],
+      get_user_statement_admin: [MONTH],
+      get_user_images_admin: IMAGES,
+      get_user_reports_admin: (body: unknown) => ((body as { p_about: boolean }).p_about ? [CASE] : []),
       preview_refund_admin: previewOf,
       grant_bonus_credits: CORRECTED,
       adjust_credits: CORRECTED,
@@ -360,6 +383,41 @@ describe('/admin/users/{userId}', () => {
     await open({ get_user_admin: adminUser({ proposals: [creditProposal()] }) }, tab);
     if (tab === 'ledger') await press(/Fan art with/);
     if (tab === 'purchases') await press(/^Refund Small/);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('shows the pictures with their status, and pages them', async () => {
+    const { server } = await open({ get_user_admin: adminUser({ images: 30 }) }, 'pictures');
+    expect(screen.getByRole('tab', { name: /^Pictures/ }).textContent).toContain('30');
+    const rows = within(screen.getByRole('list', { name: 'Pictures' })).getAllByRole('listitem');
+    expect(
+      rows.map(({ textContent }) => /Delivered|Failed, refunded|Taken down|Deleted/.exec(textContent ?? '')?.[0]),
+    ).toEqual(['Delivered', 'Failed, refunded', 'Taken down', 'Deleted']);
+    expect(screen.getByText('It timed out.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
+    await pass(100);
+    expect(last(server, 'get_user_images_admin')).toEqual({ p_user_id: 'user_ines', p_limit: 12, p_offset: 12 });
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('shows reports about and by the user, with strikes', async () => {
+    await open({ get_user_admin: adminUser({ strikes: 1 }) }, 'reports');
+    expect(screen.getByText(/^1 strike\. From 3 strikes on/)).toBeTruthy();
+    const about = screen.getByRole('list', { name: 'About pictures of this user' });
+    expect(about.textContent).toContain('2 reports');
+    expect(about.textContent).toContain('Strike');
+    expect(screen.getByText('This user has reported nothing')).toBeTruthy();
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('opens the statement by its button: what came and went each month', async () => {
+    await open();
+    fireEvent.click(screen.getByRole('link', { name: 'Statement' }));
+    await pass(1000);
+    const row = within(screen.getByRole('row', { name: /Nov 2026/ }));
+    expect(row.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
+      ...['0', '40', '100', '−60', '10', '−10', '0', '80'],
+    ]);
     expect(await accessibilityFaults()).toEqual([]);
   });
 });

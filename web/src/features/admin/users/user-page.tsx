@@ -1,10 +1,11 @@
 import { Lock } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import type { AdminUser } from '../../../../../src/contract/admin-users.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge, Banner } from '../../../components/badge.js';
+import { buttonClass } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { ErrorState } from '../../../components/states.js';
 import { ApiError } from '../../../lib/api.js';
@@ -12,13 +13,17 @@ import { useRpc } from '../../../lib/use-rpc.js';
 import { AdminPage } from '../components/admin-page.js';
 import { Answer } from '../components/answer.js';
 import { useKeys } from '../components/keys.js';
+import { PlaceCount } from '../components/place-count.js';
 import { formatUtcDay } from '../components/utc.js';
 import { ActsTab } from './acts-tab.js';
 import { AdjustCredits } from './adjust-credits.js';
 import { LedgerTab } from './ledger-tab.js';
 import { LotsTab } from './lots-tab.js';
+import { PicturesTab } from './pictures-tab.js';
 import { ProposalItem } from './proposal-item.js';
 import { PurchasesTab } from './purchases-tab.js';
+import { ReportsTab } from './reports-tab.js';
+import { StatementTab } from './statement-tab.js';
 import { SuspensionActs } from './suspension-acts.js';
 import { TabTrigger } from './tab-trigger.js';
 import { UserBadges } from './user-list.js';
@@ -27,8 +32,11 @@ import { userName } from './user-text.js';
 const LIST = '/admin/users';
 const TABS = [
   ['ledger', 'Ledger'],
-  ['lots', 'Lots'],
+  ['statement', 'Statement'],
+  ['pictures', 'Pictures'],
   ['purchases', 'Purchases'],
+  ['reports', 'Reports'],
+  ['lots', 'Lots'],
   ['acts', 'Acts'],
 ] as const;
 
@@ -89,7 +97,19 @@ function Content({ user }: { readonly user: AdminUser }): React.ReactNode {
             </p>
           </div>
         </div>
-        {!user.closed && !user.own && <SuspensionActs user={user} />}
+        <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
+          <Link className={buttonClass({ kind: 'line' })} to="?tab=statement" replace>
+            Statement
+          </Link>
+          {!user.closed && !user.own && (
+            <>
+              <Link className={buttonClass({ kind: 'line' })} to="?tab=purchases" replace>
+                Refund a purchase
+              </Link>
+              <SuspensionActs user={user} />
+            </>
+          )}
+        </div>
       </div>
       <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
         <UserBadges row={user} />
@@ -126,11 +146,21 @@ function Content({ user }: { readonly user: AdminUser }): React.ReactNode {
             {TABS.map(([value, label]) => (
               <TabTrigger key={value} value={value}>
                 {label}
+                {value === 'pictures' && <PlaceCount count={user.images} />}
               </TabTrigger>
             ))}
           </Tabs.List>
           <Tabs.Content value="ledger">
             <LedgerTab userId={user.user_id} />
+          </Tabs.Content>
+          <Tabs.Content value="statement">
+            <StatementTab userId={user.user_id} />
+          </Tabs.Content>
+          <Tabs.Content value="pictures">
+            <PicturesTab userId={user.user_id} />
+          </Tabs.Content>
+          <Tabs.Content value="reports">
+            <ReportsTab user={user} />
           </Tabs.Content>
           <Tabs.Content value="lots">
             <LotsTab lots={user.lots} />

@@ -114,6 +114,24 @@ describe('/admin/users', () => {
     expect(router.state.location.search).toBe('?filter=owes&page=2');
   });
 
+  it('sorts by a column or by Shift and the arrow, and starts holders of paid credits with the greatest', async () => {
+    const { server, router } = await open();
+    expect(last(server, 'search_users_admin')).toMatchObject({ p_sort: 'joined' });
+    fireEvent.click(screen.getByRole('button', { name: 'Spent' }));
+    await pass(100);
+    expect(last(server, 'search_users_admin')).toMatchObject({ p_sort: 'spent', p_offset: 0 });
+    const sorted = (name: string) => screen.getByRole('columnheader', { name }).getAttribute('aria-sort');
+    expect([sorted('Joined'), sorted('Spent')]).toEqual([null, 'descending']);
+    fireEvent.keyDown(document.body, { key: 'ArrowDown', shiftKey: true });
+    await pass(100);
+    expect([sorted('Joined'), sorted('Spent')]).toEqual(['descending', null]);
+    fireEvent.click(screen.getByRole('button', { name: /^Has paid credits/ }));
+    await pass(100);
+    expect(last(server, 'search_users_admin')).toMatchObject({ p_filter: 'paid', p_sort: 'paid' });
+    expect(screen.queryByRole('button', { name: 'Joined' })).toBeNull();
+    expect(router.state.location.search).toBe('?sort=joined&filter=paid');
+  });
+
   it('moves by J and K and opens the first user by Enter', async () => {
     const { router } = await open();
     await press('j');

@@ -1,0 +1,123 @@
+import { ImageOff } from 'lucide-react';
+import { useState } from 'react';
+import type { AdminUser, AdminUserReport } from '../../../../../src/contract/admin-users.js';
+import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
+import { STRIKES, type CaseDecision } from '../../../../../src/contract/moderation.js';
+import { Badge, type Tone } from '../../../components/badge.js';
+import { Pagination } from '../../../components/pagination.js';
+import { Picture } from '../../../components/picture.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState } from '../../../components/states.js';
+import { REPORT_REASONS } from '../../../lib/report-reasons.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { Answer } from '../components/answer.js';
+import { formatUtcMinute } from './user-text.js';
+
+const PAGE_SIZE = PAGE_SIZES.userReports;
+const DECISIONS: Readonly<Record<CaseDecision, readonly [tone: Tone, label: string]>> = {
+  keep: ['neutral', 'Kept'],
+  hide: ['warn', 'Hidden'],
+  take_down: ['bad', 'Taken down'],
+};
+
+/** Reports about the user's pictures, with the strikes, and reports by the user. */
+export function ReportsTab({ user }: { readonly user: AdminUser }): React.ReactNode {
+  const { user_id: userId, strikes } = user;
+  return (
+    <div className="mt-5 space-y-8">
+      <p className="text-14 text-ink-2">
+        {strikes === 0 ? 'No strikes.' : `${strikes} ${strikes === 1 ? 'strike' : 'strikes'}.`} From {STRIKES} strikes
+        on, each suspends by itself.
+      </p>
+      <Reports userId={userId} about title="About pictures of this user" empty="No picture of this user was reported" />
+      <Reports userId={userId} about={false} title="By this user" empty="This user has reported nothing" />
+    </div>
+  );
+}
+
+interface ReportsProps {
+  readonly userId: string;
+  /** True for reports about pictures of the user. */
+  readonly about: boolean;
+  readonly title: string;
+  readonly empty: string;
+}
+
+function Reports({ userId, about, title, empty }: ReportsProps): React.ReactNode {
+  const [page, setPage] = useState(1);
+  const query = useRpc('get_user_reports_admin', {
+    p_user_id: userId,
+    p_about: about,
+    p_limit: PAGE_SIZE,
+    p_offset: (page - 1) * PAGE_SIZE,
+  });
+  const total = query.data?.[0]?.total_count ?? 0;
+  return (
+    <section>
+      <h2 className="display-sm text-24">{title}</h2>
+      <Answer
+        query={query}
+        failure="Failed to load the reports. Please try again."
+        loadingText="Loading reports..."
+        skeleton={<Skeleton className="mt-3 h-24 rounded-sm" />}
+      >
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState className="mt-3" title={empty} />
+          ) : (
+            <>
+              <ul aria-label={title} className="mt-2">
+                {rows.map((row) => (
+                  <Row key={`${row.kind} ${row.id}`} row={row} />
+                ))}
+              </ul>
+              {total > PAGE_SIZE && (
+                <div className="mt-3.5">
+                  <Pagination page={page} pages={Math.ceil(total / PAGE_SIZE)} onPage={setPage} />
+                </div>
+              )}
+            </>
+          )
+        }
+      </Answer>
+    </section>
+  );
+}
+
+function Row({ row }: { readonly row: AdminUserReport }): React.ReactNode {
+  const { kind, image, creator_name, note, at, reports, decision, decided_at, strike, generation_id } = row;
+  return (
+    <li className="flex items-center gap-3.5 border-b border-line py-2.5 text-14">
+      <span className="relative block size-12 shrink-0 overflow-hidden rounded-[7px] bg-hover">
+        {image ? (
+          <Picture image={image} alt="" sizes="48px" ratio="1 / 1" className="size-full" />
+        ) : (
+          <ImageOff aria-hidden className="absolute inset-0 m-auto size-4 text-ink-2" />
+        )}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="font-[560]">
+          {kind === 'take_down' ? 'Take-down asked for by the creator' : reasonText(row)}
+          {reports > 1 && `, ${reports.toLocaleString('en')} reports`}
+        </p>
+        {note !== '' && <p className="[overflow-wrap:anywhere]">“{note}”</p>}
+        <p className="text-13 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
+          {creator_name}, {formatUtcMinute(at)} UTC, {generation_id}
+        </p>
+      </div>
+      <div className="flex shrink-0 flex-col items-end gap-1">
+        {strike && <Badge tone="bad">Strike</Badge>}
+        {decision === null ? (
+          <Badge tone="warn">Open</Badge>
+        ) : (
+          <Badge tone={DECISIONS[decision][0]}>{DECISIONS[decision][1]}</Badge>
+        )}
+        {decided_at !== null && <span className="text-13 text-ink-2">{formatUtcMinute(decided_at)}</span>}
+      </div>
+    </li>
+  );
+}
+
+function reasonText({ reason }: Pick<AdminUserReport, 'reason'>): string {
+  return REPORT_REASONS.find(([value]) => value === reason)?.[1] ?? reason;
+}
