@@ -9,10 +9,10 @@ import { seededData } from '../support/seeded-data.js';
 jest.setTimeout(120_000);
 
 /** The largest layout shift allowed for a page. */
-const MAX_CLS = 0.02;
+const MAX_CLS = 0.005;
 const DESKTOP = { width: 1280, height: 900 };
 
-describe('layout shifts', () => {
+describe('first view', () => {
   let app: AppProcess;
   let browser: Browser;
   let dataDir: string;
@@ -83,6 +83,31 @@ describe('layout shifts', () => {
       });
     },
   );
+
+  it('the home page takes at most 25 requests and 400 kB', async () => {
+    const { requests, bytes } = await measureVitals(browser, app.url, { throttled: false });
+    expect(requests).toBeLessThanOrEqual(25);
+    expect(bytes).toBeLessThanOrEqual(400_000);
+  });
+
+  it('a visitor gets the identity SDK when the browser is idle, and its forms on the way to them', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const forms = (): string[] => asked.filter((path) => path.includes('/@clerk/ui@'));
+
+    await page.goto(app.url, { waitUntil: 'networkidle' });
+    expect(asked.filter((path) => path.startsWith('/__clerk/'))).toEqual([]);
+    await page.waitForFunction(() => (window as { Clerk?: { loaded: boolean } }).Clerk?.loaded === true);
+    await page.waitForLoadState('networkidle');
+    expect(forms()).toEqual([]);
+
+    await page.getByRole('banner').getByRole('link', { name: 'Sign up' }).click();
+    await page.locator('input[name=emailAddress]').waitFor();
+    expect(forms()).not.toEqual([]);
+    await context.close();
+  });
 
   it('measureVitals reports an element that appears above the content', async () => {
     const { cls, shifted } = await measureVitals(browser, `${app.url}/faq`, {

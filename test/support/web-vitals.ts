@@ -12,6 +12,9 @@ export interface WebVitals {
   readonly longestTaskMs: number;
   /** Sum of the time beyond 50 ms of every long task, until the network is quiet. */
   readonly blockingMs: number;
+  /** Requests until the network is quiet, and the bytes of their responses as sent, headers included. */
+  readonly requests: number;
+  readonly bytes: number;
 }
 
 interface Seen {
@@ -55,7 +58,13 @@ function observe(): void {
   watch('longtask', ({ duration }) => seen.tasks.push(duration));
 }
 
-const PHONE = { width: 390, height: 844 };
+/** Options of a browser context for a phone. */
+export const PHONE_SCREEN = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+} as const;
 
 /** A slow 4G: 150 ms round trip, 1.6 Mbit/s down. */
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
@@ -78,26 +87,28 @@ export async function measureVitals(
     readonly then?: (page: Page) => Promise<unknown>;
   },
 ): Promise<WebVitals> {
-  const context = await browser.newContext({
-    viewport: options.viewport ?? PHONE,
-    deviceScaleFactor: 2,
-    isMobile: !options.viewport,
-    hasTouch: !options.viewport,
-  });
+  const { viewport } = options;
+  const context = await browser.newContext(viewport ? { viewport, deviceScaleFactor: 2 } : PHONE_SCREEN);
   try {
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     await page.addInitScript(observe);
     await options.prepare?.(page);
+    const session = await context.newCDPSession(page);
+    await session.send('Network.enable');
+    const traffic = { requests: 0, bytes: 0 };
+    session.on('Network.requestWillBeSent', ({ request }) => {
+      if (/^https?:/.test(request.url)) traffic.requests += 1;
+    });
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => (traffic.bytes += encodedDataLength));
     if (options.throttled) {
-      const session = await context.newCDPSession(page);
-      await session.send('Network.enable');
       await session.send('Network.emulateNetworkConditions', SLOW_4G);
       await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     }
     await page.goto(url, { waitUntil: 'domcontentloaded' });
     await options.loading?.(page);
     await page.waitForLoadState('networkidle');
+    const firstView = { ...traffic };
     await options.then?.(page);
     const { lcp, shifts, tasks } = await page.evaluate(async () => {
       await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
@@ -112,6 +123,7 @@ export async function measureVitals(
         .map(({ value, what: element }) => `${value.toFixed(4)} ${element}`),
       longestTaskMs: Math.max(0, ...tasks),
       blockingMs: tasks.reduce((sum, duration) => sum + Math.max(0, duration - 50), 0),
+      ...firstView,
     };
   } finally {
     await context.close();

@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
-import { useViewer } from '../lib/auth.js';
+import { useRequiredIdentity, useViewer } from '../lib/auth.js';
 import { PageFallback } from '../components/page-fallback.js';
 import type { ReturnState } from '../features/identity/return-to.js';
 
@@ -7,6 +7,7 @@ import type { ReturnState } from '../features/identity/return-to.js';
 export function SignedInOnly(): React.ReactNode {
   const { status } = useViewer();
   const location = useLocation();
+  useRequiredIdentity();
   if (status === 'loading') return <PageFallback />;
   if (status === 'signed-in') return <Outlet />;
   const state: ReturnState = {

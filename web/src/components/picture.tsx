@@ -11,6 +11,8 @@ interface PictureProps {
   readonly sizes: string;
   /** For the LCP picture of a page: fetched first and shown without a fade. */
   readonly priority?: boolean;
+  /** Loads only close to the window. Browsers load lazy pictures from up to three screens away. */
+  readonly near?: boolean;
   /** CSS aspect ratio of the frame; the picture's own by default. */
   readonly ratio?: string;
   readonly className?: string | undefined;
@@ -22,17 +24,22 @@ interface PictureProps {
 /** Delays before each retry of a picture that failed to load. The event `online` retries at once. */
 const RETRY_AFTER_MS = [2_000, 6_000, 20_000];
 
+/** How close to the window a picture with `near` begins to load. */
+const NEAR = '256px';
+
 /** A picture in its reserved frame: blur at once, then the smallest fitting AVIF or WebP. */
 export function Picture({
   image,
   alt,
   sizes,
   priority = false,
+  near = false,
   ratio,
   className,
   onLoad,
   fallback,
 }: PictureProps): React.ReactNode {
+  const { frame, due } = useNear(near);
   const [shown, setShown] = useState<string | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const { broken, reportFailure } = useRetries(image.url);
@@ -50,8 +57,37 @@ export function Picture({
     [image.url],
   );
 
+  const picture = (
+    <picture>
+      {srcSets(image.sources).map(({ type, srcSet }) => (
+        <source key={type} type={type} srcSet={srcSet} sizes={sizes} />
+      ))}
+      <img
+        ref={attach}
+        src={image.url}
+        alt={alt}
+        width={image.width}
+        height={image.height}
+        loading={priority ? 'eager' : 'lazy'}
+        fetchPriority={priority ? 'high' : 'auto'}
+        decoding="async"
+        draggable={false}
+        onLoad={show}
+        onError={() => {
+          setFailed(image.url);
+          reportFailure();
+        }}
+        className={cx(
+          'absolute inset-0 size-full object-cover',
+          !priority && 'transition-opacity duration-[var(--dur-3)]',
+          (missing || (!priority && !loaded)) && 'opacity-0 noscript:opacity-100',
+        )}
+      />
+    </picture>
+  );
   return (
     <span
+      ref={frame}
       className={cx('relative block overflow-hidden bg-hover bg-cover bg-center', className)}
       style={{
         aspectRatio: ratio ?? `${image.width} / ${image.height}`,
@@ -59,38 +95,29 @@ export function Picture({
       }}
     >
       {missing && fallback}
-      {broken ? (
-        alt && <span className="sr-only">{alt}</span>
-      ) : (
-        <picture>
-          {srcSets(image.sources).map(({ type, srcSet }) => (
-            <source key={type} type={type} srcSet={srcSet} sizes={sizes} />
-          ))}
-          <img
-            ref={attach}
-            src={image.url}
-            alt={alt}
-            width={image.width}
-            height={image.height}
-            loading={priority ? 'eager' : 'lazy'}
-            fetchPriority={priority ? 'high' : 'auto'}
-            decoding="async"
-            draggable={false}
-            onLoad={show}
-            onError={() => {
-              setFailed(image.url);
-              reportFailure();
-            }}
-            className={cx(
-              'absolute inset-0 size-full object-cover',
-              !priority && 'transition-opacity duration-[var(--dur-3)]',
-              (missing || (!priority && !loaded)) && 'opacity-0',
-            )}
-          />
-        </picture>
-      )}
+      {due && !broken ? picture : alt && <span className="sr-only">{alt}</span>}
+      {!due && <noscript>{picture}</noscript>}
     </span>
   );
+}
+
+/** Whether a picture may load. With `near`, that is once its frame has come close to the window. */
+function useNear(near: boolean): { readonly frame: React.Ref<HTMLSpanElement>; readonly due: boolean } {
+  const frame = useRef<HTMLSpanElement>(null);
+  const [due, setDue] = useState(!near);
+  useEffect(() => {
+    if (due || !frame.current) return undefined;
+    const watch = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setDue(true);
+      },
+      // The first margin is for the window, the second for a row that scrolls sideways.
+      { rootMargin: NEAR, scrollMargin: NEAR },
+    );
+    watch.observe(frame.current);
+    return () => watch.disconnect();
+  }, [due]);
+  return { frame, due };
 }
 
 /** Whether loading the picture has failed for now, and a function to report a failure. */

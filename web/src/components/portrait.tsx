@@ -8,11 +8,19 @@ interface PortraitProps {
   readonly sizes: string;
   readonly ratio: string;
   readonly priority?: boolean;
+  readonly near?: boolean;
   readonly className?: string;
 }
 
 /** The portrait of a creator; the first letter of the name when it is missing or broken. */
-export function Portrait({ creator, sizes, ratio, priority = false, className }: PortraitProps): React.ReactNode {
+export function Portrait({
+  creator,
+  sizes,
+  ratio,
+  priority = false,
+  near = false,
+  className,
+}: PortraitProps): React.ReactNode {
   const { name, profile, profile_image: plain } = creator;
   const [broken, setBroken] = useState(false);
   const standIn = (
@@ -29,6 +37,7 @@ export function Portrait({ creator, sizes, ratio, priority = false, className }:
         sizes={sizes}
         ratio={ratio}
         priority={priority}
+        near={near}
         fallback={standIn}
         className={className}
       />

@@ -50,6 +50,21 @@ describe('viewer', () => {
     expect(auth.viewer()).toMatchObject({ status: 'signed-in', user: { id: 'user_1' } });
   });
 
+  it('loads the identity SDK for a caller that waits, also when the loader is set later', () => {
+    const load = jest.fn();
+    const remove = auth.loadIdentityWith(load);
+    expect(load).not.toHaveBeenCalled();
+    void auth.whenSettled();
+    expect(load).toHaveBeenCalledTimes(1);
+    remove();
+    const later = jest.fn();
+    auth.loadIdentityWith(later);
+    expect(later).toHaveBeenCalledTimes(1);
+    auth.reportSession({ user: null, ...session });
+    void auth.whenSettled();
+    expect(later).toHaveBeenCalledTimes(1);
+  });
+
   it('reports a visitor after a sign-out, and without the identity SDK', async () => {
     auth.reportSession({ user: null, ...session });
     expect(auth.viewer()).toMatchObject({ status: 'signed-out', user: null, unavailable: false });

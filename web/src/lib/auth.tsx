@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { localStore } from './storage.js';
 
 /** The signed-in person: the fields that the pages show or send. */
@@ -41,7 +41,7 @@ export interface Viewer {
   /** 'loading' until the identity SDK has answered. Public pages do not wait for it. */
   readonly status: ViewerStatus;
   readonly user: ViewerUser | null;
-  /** While loading: true when this browser was signed in before. The header then shows a placeholder. */
+  /** While loading: true when this browser has a session or had one. The header then shows a placeholder. */
   readonly expectSignedIn: boolean;
   /** The identity SDK could not be loaded; the viewer counts as signed out. */
   readonly unavailable: boolean;
@@ -58,6 +58,8 @@ export interface Session {
 }
 
 const HINT_KEY = 'fanvas.signed-in';
+/** Cookies of the identity SDK: a session, or the time of the last change of one (0 without a session). */
+const SESSION_COOKIE = /(?:^|; )__(?:session|client_uat)(?:_[\w-]+)?=(?!0?(?:;|$))/;
 const SDK_PATIENCE_MS = 15_000;
 
 const noSession = {
@@ -68,7 +70,7 @@ const noSession = {
 const loading: Viewer = {
   status: 'loading',
   user: null,
-  expectSignedIn: localStore.get(HINT_KEY) === '1',
+  expectSignedIn: localStore.get(HINT_KEY) === '1' || hasSessionCookie(),
   unavailable: false,
   getToken: async (options) => {
     await whenSettled();
@@ -82,6 +84,10 @@ const loading: Viewer = {
 
 let current: Viewer = loading;
 const listeners = new Set<() => void>();
+
+/** Loads the identity SDK; `auth-host.tsx` sets it. Null: nothing has mounted that can load it. */
+let load: (() => void) | null = null;
+let required = false;
 
 function change(next: Viewer): void {
   current = next;
@@ -108,6 +114,10 @@ export function reportIdentityUnavailable(): void {
   change({ status: 'signed-out', user: null, expectSignedIn: false, unavailable: true, ...noSession });
 }
 
+function hasSessionCookie(): boolean {
+  return typeof document !== 'undefined' && SESSION_COOKIE.test(document.cookie);
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -123,9 +133,31 @@ export function viewer(): Viewer {
   return current;
 }
 
-/** Resolves once the status is no longer 'loading'. After a timeout, the person counts as a visitor. */
+/**
+ * Sets the function that loads the identity SDK, and calls it at once when the SDK was already required.
+ * @returns a function that removes it
+ */
+export function loadIdentityWith(run: () => void): () => void {
+  load = run;
+  if (required) run();
+  return () => {
+    load = null;
+  };
+}
+
+/** {@link whenSettled} for a page that shows nothing before it knows the person. */
+export function useRequiredIdentity(): void {
+  useEffect(() => void whenSettled(), []);
+}
+
+/**
+ * Resolves once the status is no longer 'loading', and loads the identity SDK for it. After a timeout, the person
+ * counts as a visitor.
+ */
 export function whenSettled(): Promise<void> {
   if (current.status !== 'loading') return Promise.resolve();
+  required = true;
+  load?.();
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);

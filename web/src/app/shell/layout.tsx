@@ -32,8 +32,7 @@ export function Layout(): React.ReactNode {
     <div className="flex min-h-svh flex-col">
       <SkipLink />
       <div id={SKIP_LINKS_ID} />
-      {/* A returning person gets no second bonus. */}
-      {pathname !== '/closed-account' && <PromoBanner />}
+      {hasOffer(pathname) && <PromoBanner />}
       <Header />
       <main id="main" tabIndex={-1} className={cx('flex-1 outline-none', hasTopPadding(pathname) && 'pt-3 sm:pt-6')}>
         <Outlet />
@@ -46,6 +45,14 @@ export function Layout(): React.ReactNode {
       )}
     </div>
   );
+}
+
+/**
+ * A returning person gets no second bonus. The forms themselves do without: the offer would disappear with the sign-up,
+ * and the page would move.
+ */
+function hasOffer(pathname: string): boolean {
+  return !/^\/(?:closed-account|sign-in|sign-up|oauth)(?:\/|$)/.test(pathname);
 }
 
 /** Asks for the daily credits on each route change. The rule itself limits it to once a day. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import type { OwnCreator } from '../../../../src/contract/creators.js';
 import type { ImageInfo } from '../../../../src/contract/media.js';
-import { useViewer, type ViewerUser } from '../../lib/auth.js';
+import { useRequiredIdentity, useViewer, type ViewerUser } from '../../lib/auth.js';
 import { givenAtSignUp } from './application-rules.js';
 import { afterSignUp, arrivalOf, asCreator, type ApplicationFields, type Arrival } from './arrival.js';
 import { ApplicationForm } from './components/application-form.js';
@@ -24,6 +24,7 @@ interface CreatorPortalProps {
 /** The creator portal: the page for the person's state (creator spec, sections 2 and 4). */
 export function CreatorPortal({ picture, dashboard }: CreatorPortalProps): React.ReactNode {
   const { status, user, unavailable } = useViewer();
+  useRequiredIdentity();
   const { state } = useLocation() as { state: unknown };
   const navigate = useNavigate();
   const complete = (userId: string): void =>

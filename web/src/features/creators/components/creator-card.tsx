@@ -13,7 +13,7 @@ interface CreatorCardProps {
   readonly creator: PublicCreator;
   /** Displayed width, for `sizes`. */
   readonly width: string;
-  /** For the first card on the screen: fetches its portrait first. */
+  /** For the first card on the screen: fetches its portrait first. The others load when they come near the window. */
   readonly priority?: boolean;
 }
 
@@ -28,6 +28,7 @@ export function CreatorCard({ creator, width, priority = false }: CreatorCardPro
           sizes={`calc(${width} * 0.66)`}
           ratio="auto"
           priority={priority}
+          near={!priority}
           className="row-span-3 size-full"
         />
         {Array.from({ length: WORKS }, (_, index) => {
@@ -39,6 +40,7 @@ export function CreatorCard({ creator, width, priority = false }: CreatorCardPro
               alt=""
               sizes={`calc(${width} * 0.33)`}
               ratio="auto"
+              near={!priority}
               className="size-full min-h-0"
             />
           ) : (

@@ -18,13 +18,16 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
   const [note, setNote] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const [opening, setOpening] = useState(false);
   const location = useLocation();
   const navigate = useNavigate();
   const first = useRef<HTMLInputElement>(null);
   const id = useId();
 
   const begin = async (): Promise<void> => {
+    setOpening(true);
     await whenSettled();
+    setOpening(false);
     if (viewer().status === 'signed-in') return setOpen(true);
     const returnTo = location.pathname + location.search;
     await navigate('/sign-in', { state: { returnTo, previousState: location.state as unknown } });
@@ -58,7 +61,7 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
 
   return (
     <>
-      <Button kind="quiet" onClick={() => void begin()}>
+      <Button kind="quiet" busy={opening} busyLabel="Opening..." onClick={() => void begin()}>
         <Flag aria-hidden className="size-[18px]" />
         Report
       </Button>

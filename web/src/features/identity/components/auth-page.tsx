@@ -5,7 +5,7 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { ErrorState } from '../../../components/states.js';
 import { useViewer } from '../../../lib/auth.js';
 import { fanvasConfig } from '../../../lib/config.js';
-import { AuthWidget, type AuthWidgetKind } from './auth-slot.js';
+import { AuthWidget, type AuthWidgetKind, useWidgetsMissing } from './auth-slot.js';
 import { DemoAccounts } from './demo-accounts.js';
 import { type Destination, destinationOf, forgetDestination } from '../return-to.js';
 
@@ -21,6 +21,7 @@ export function AuthPage({ kind, title }: { kind: AuthWidgetKind; title: string 
   const location = useLocation();
   const [destination] = useState(() => destinationOf(location));
   const { status, unavailable } = useViewer();
+  const widgetsMissing = useWidgetsMissing();
   const { demo } = fanvasConfig();
   const reason =
     kind === 'sign-in'
@@ -35,7 +36,7 @@ export function AuthPage({ kind, title }: { kind: AuthWidgetKind; title: string 
       {reason && <p className="text-center text-18 text-ink">{reason}</p>}
       <div className="flex w-full flex-col items-center gap-4 md:flex-row md:items-start md:justify-center md:gap-6">
         <div className="group w-full max-w-[420px]">
-          {unavailable ? (
+          {unavailable || widgetsMissing ? (
             <ErrorState title="Sign-in is not available" retryLabel="Reload" onRetry={() => window.location.reload()}>
               The identity service could not be reached. Check your connection and reload this page.
             </ErrorState>

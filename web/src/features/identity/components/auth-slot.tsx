@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useRequiredIdentity } from '../../../lib/auth.js';
 import type { Destination } from '../return-to.js';
 
 export type AuthWidgetKind = 'sign-in' | 'sign-up' | 'callback';
@@ -11,10 +12,15 @@ export interface AuthSlot {
 }
 
 let slot: AuthSlot | null = null;
+let missing = false;
 const listeners = new Set<() => void>();
 
 function change(next: AuthSlot | null): void {
   slot = next;
+  notify();
+}
+
+function notify(): void {
   for (const listener of [...listeners]) listener();
 }
 
@@ -28,6 +34,17 @@ export function useAuthSlot(): AuthSlot | null {
   return useSyncExternalStore(subscribe, () => slot);
 }
 
+/** States whether the last attempt to load the code of the widgets failed. */
+export function reportWidgetsMissing(failed: boolean): void {
+  missing = failed;
+  notify();
+}
+
+/** True when the code of the widgets could not be loaded. */
+export function useWidgetsMissing(): boolean {
+  return useSyncExternalStore(subscribe, () => missing);
+}
+
 interface AuthWidgetProps {
   readonly kind: AuthWidgetKind;
   readonly destination: Destination;
@@ -36,6 +53,7 @@ interface AuthWidgetProps {
 /** The slot of a widget. The SDK runs next to the pages (see `auth-host.tsx`) and renders into it by portal. */
 export function AuthWidget({ kind, destination }: AuthWidgetProps): React.ReactNode {
   const place = useRef<HTMLDivElement>(null);
+  useRequiredIdentity();
   useEffect(() => {
     const element = place.current;
     if (!element) return undefined;

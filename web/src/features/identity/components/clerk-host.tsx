@@ -2,18 +2,20 @@ import { AuthenticateWithRedirectCallback, ClerkProvider, SignIn, SignUp, useCle
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import type { NavigateFunction } from 'react-router-dom';
-import { useAuthSlot } from './auth-slot.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { reportWidgetsMissing, useAuthSlot } from './auth-slot.js';
 import { ReverificationBridge } from './reverification-bridge.js';
 import { SignUpBridge } from './sign-up-bridge.js';
 import { forgetDestination, recall } from '../return-to.js';
+import { LazyWidgets, loadWidgets } from '../lazy-widgets.js';
 import { clerkAppearance } from '../clerk-appearance.js';
 import { reportIdentityUnavailable, reportSession, viewerUserOf } from '../../../lib/auth.js';
 import { fanvasConfig } from '../../../lib/config.js';
 import { queryClient } from '../../../lib/query.js';
 
 /**
- * Holds the identity SDK: reports who is signed in, and renders its widgets into the slots of the pages. The SDK keeps
- * the first `navigate`, so it must stay valid.
+ * Holds the identity SDK: reports who is signed in, and renders its widgets into the slots of the pages. The widgets
+ * are loaded for a slot or a verification. The SDK keeps the first `navigate`, so it must stay valid.
  */
 export default function ClerkHost({ navigate }: { readonly navigate: NavigateFunction }): React.ReactNode {
   const { clerkPublishableKey, clerkProxyUrl, styleNonce } = fanvasConfig();
@@ -23,6 +25,7 @@ export default function ClerkHost({ navigate }: { readonly navigate: NavigateFun
       publishableKey={clerkPublishableKey}
       {...(clerkProxyUrl ? { proxyUrl: clerkProxyUrl } : {})}
       nonce={styleNonce}
+      ui={{ ClerkUI: LazyWidgets }}
       telemetry={false}
       signInUrl="/sign-in"
       signUpUrl="/sign-up"
@@ -91,8 +94,23 @@ function SessionBridge(): React.ReactNode {
   return null;
 }
 
+/** In place of a widget whose code is still loading. */
+const waiting = <Skeleton className="h-[380px] rounded-panel" />;
+
 function Widgets(): React.ReactNode {
   const slot = useAuthSlot();
+  const form = slot !== null && slot.kind !== 'callback';
+  useEffect(() => {
+    if (!form) return;
+    // Loads next to the rest of the SDK, not after it.
+    loadWidgets().then(
+      () => reportWidgetsMissing(false),
+      (error: unknown) => {
+        console.error('The forms of the identity SDK could not be loaded', error);
+        reportWidgetsMissing(true);
+      },
+    );
+  }, [form]);
   // The SDK may be ready before its provider listens; widgets rendered before then would never update.
   const { isLoaded } = useUser();
   if (!slot || !isLoaded) return null;
@@ -104,6 +122,7 @@ function Widgets(): React.ReactNode {
         <SignIn
           routing="path"
           path="/sign-in"
+          fallback={waiting}
           signUpUrl={`/sign-up${other}`}
           forceRedirectUrl={destination.to}
           signUpForceRedirectUrl={destination.to}
@@ -115,6 +134,7 @@ function Widgets(): React.ReactNode {
         <SignUp
           routing="path"
           path="/sign-up"
+          fallback={waiting}
           signInUrl={`/sign-in${other}`}
           forceRedirectUrl={destination.to}
           signInForceRedirectUrl={destination.to}
