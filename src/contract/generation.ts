@@ -103,6 +103,10 @@ export interface GenerationStatusRow {
   readonly image_url: string | null;
 }
 
+/** Which of the caller's generations are listed; `all` includes pending ones. */
+export const CREATION_FILTERS = ['all', 'finished', 'failed'] as const;
+export type CreationFilter = (typeof CREATION_FILTERS)[number];
+
 export interface PaginatedGeneration {
   readonly generation: GenerationView;
   readonly total_count: Count;
@@ -289,7 +293,13 @@ export interface GenerationCalls {
   /** Whether a generation of the caller is pending. */
   has_active_pending_generation_jwt: { request: NoParameters; response: boolean };
   /** A page of the caller's generations, newest first. */
-  get_user_generations_by_jwt_paginated: { request: Page; response: PaginatedGeneration[] };
+  get_user_generations_by_jwt_paginated: {
+    request: Page & {
+      /** Default `all`. */
+      readonly p_show?: CreationFilter;
+    };
+    response: PaginatedGeneration[];
+  };
   /** Cancels a pending generation of the caller and refunds it. */
   cancel_generation_by_jwt: {
     request: GenerationToCancel;

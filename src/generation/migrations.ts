@@ -422,4 +422,12 @@ export const generationMigrations: Migrations = {
         where credits_closed_at is null and deleted_at is null and not is_test`.execute(db);
     },
   },
+  '0060_creations_by_status': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      // Fans filter their creations. A row enters this index once, when its generation ends.
+      await sql`
+        create index generation_ended_by_user on generation (user_id, status, created_at desc, id desc)
+        where status in ('completed', 'failed') and not is_test`.execute(db);
+    },
+  },
 };

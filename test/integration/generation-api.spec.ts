@@ -557,6 +557,10 @@ describe('other calls', () => {
     expect((await rows(2, 0)).map(({ generation }) => generation.id)).toEqual(ids.slice(0, 2));
     expect(await rows(2, 2)).toMatchObject([{ total_count: 3, generation: { id: ids[2], creator_name: 'Aria Vale' } }]);
     expect((await page(1_000, 0)).status).toBe(400);
+    const filtered = (p_show: string) => app.rpc('get_user_generations_by_jwt_paginated', userId, { p_show });
+    expect((await filtered('finished')).body).toHaveLength(3);
+    expect((await filtered('failed')).body).toEqual([]);
+    expect((await filtered('hidden')).status).toBe(400);
     const { revision: _, image, ...copied } = await app.row(ids[0] ?? '');
     const copy = () => ({ ...copied, image: JSON.stringify(image), id: randomUUID(), prediction_id: null });
     await app.db

@@ -692,6 +692,8 @@ async function tour(): Promise<void> {
   await sql(`update generation set created_at = created_at - interval '1 minute' where status = 'pending'`);
   await rpc('cancel_generation_securely', fan, { p_prediction_id: 'test-cost' });
   await rpc('get_user_generations_by_jwt_paginated', fan);
+  await rpc('get_user_generations_by_jwt_paginated', fan, { p_show: 'finished' });
+  await rpc('get_user_generations_by_jwt_paginated', fan, { p_show: 'failed' });
   await follow(fan, p_generation_id);
   await follow(newcomer, p_generation_id);
 

@@ -18,7 +18,6 @@ import { type Balances, GetDeductionStatus, type RefundDeductionResult } from '.
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { PageRequest } from '../../platform/http/page-request.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, OptionalUser, Rpc } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
@@ -38,6 +37,7 @@ import { SyncGeneration } from '../use-cases/sync-generation.js';
 import { TimeOutGeneration } from '../use-cases/time-out-generation.js';
 import {
   CancelGenerationRequest,
+  CreationsRequest,
   GenerationByIdRequest,
   GenerationByPredictionRequest,
   SecureCancelRequest,
@@ -128,9 +128,11 @@ export class GenerationController {
   }
 
   @Rpc('get_user_generations_by_jwt_paginated', { ...signedIn('fetch user generations'), limit: RATE_LIMITS.dataFetch })
-  async list(@CurrentUser() { userId }: Principal, @Body() request: PageRequest): Promise<PaginatedGeneration[]> {
+  async list(@CurrentUser() { userId }: Principal, @Body() request: CreationsRequest): Promise<PaginatedGeneration[]> {
     const limit = request.p_limit ?? PAGE_SIZES.generations;
-    return this.queries.execute(new ListGenerations({ userId, limit, offset: request.p_offset ?? 0 }));
+    return this.queries.execute(
+      new ListGenerations({ userId, show: request.p_show ?? 'all', limit, offset: request.p_offset ?? 0 }),
+    );
   }
 
   @Rpc('cancel_generation_by_jwt', { ...signedIn('cancel generation'), limit: RATE_LIMITS.cancelOperations })

@@ -1,9 +1,17 @@
-import { IsNumber, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsNumber, IsOptional, IsString, MaxLength } from 'class-validator';
 import { type RpcRequest } from '../../contract/calls.js';
+import { CREATION_FILTERS, type CreationFilter } from '../../contract/generation.js';
+import { PageRequest } from '../../platform/http/page-request.js';
 
 /** The longest accepted id; real ones are much shorter. */
 const ID_LENGTH = 200;
 const TEXT_LENGTH = 2_000;
+
+export class CreationsRequest extends PageRequest implements RpcRequest<'get_user_generations_by_jwt_paginated'> {
+  @IsOptional()
+  @IsIn(CREATION_FILTERS)
+  p_show?: CreationFilter;
+}
 
 export class StartGenerationRequest implements RpcRequest<'start_generation_by_jwt'> {
   /** Any length; it is cut. A missing prompt is refused like an empty one, with the product's text. */

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { type PaginatedGeneration } from '../../contract/generation.js';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type CreationFilter, type PaginatedGeneration } from '../../contract/generation.js';
 import { GetCreators } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { ownerIsOpen } from '../closed-owners.js';
@@ -9,15 +9,29 @@ import { type GenerationTables } from '../tables.js';
 import { type Viewer } from '../visibility.js';
 import { toView } from './view.js';
 
-/** A page of the user's own generations without tests, the newest first. `total_count` counts all pages. */
+/** A page of the user's own generations without tests, the newest first. `total_count` counts the filter's. */
 export class ListGenerations extends Query<PaginatedGeneration[]> {
-  constructor(readonly input: { readonly userId: string; readonly limit: number; readonly offset: number }) {
+  constructor(
+    readonly input: {
+      readonly userId: string;
+      readonly show: CreationFilter;
+      readonly limit: number;
+      readonly offset: number;
+    },
+  ) {
     super();
   }
 }
 
 /** An image that an admin has taken down stays in the list, without the image, so that its owner reads why. */
 const IN_LIST = sql<boolean>`(deleted_at is null or moderation = 'taken_down')`;
+
+/** Literals, because the index of ended generations serves no parameter. */
+const SHOWN: Readonly<Record<CreationFilter, RawBuilder<boolean>>> = {
+  all: sql<boolean>`true`,
+  finished: sql<boolean>`status = 'completed'`,
+  failed: sql<boolean>`status = 'failed'`,
+};
 
 @QueryHandler(ListGenerations)
 export class ListGenerationsHandler implements IQueryHandler<ListGenerations> {
@@ -26,13 +40,14 @@ export class ListGenerationsHandler implements IQueryHandler<ListGenerations> {
     private readonly queries: QueryBus,
   ) {}
 
-  async execute({ input: { userId, limit, offset } }: ListGenerations): Promise<PaginatedGeneration[]> {
+  async execute({ input: { userId, show, limit, offset } }: ListGenerations): Promise<PaginatedGeneration[]> {
     const [rows, { total }] = await Promise.all([
       this.db
         .selectFrom('generation')
         .selectAll()
         .where('user_id', '=', userId)
         .where(IN_LIST)
+        .where(SHOWN[show])
         .where('is_test', '=', false)
         .where(ownerIsOpen)
         .orderBy('created_at', 'desc')
@@ -45,6 +60,7 @@ export class ListGenerationsHandler implements IQueryHandler<ListGenerations> {
         .select((select) => select.fn.countAll<number>().as('total'))
         .where('user_id', '=', userId)
         .where(IN_LIST)
+        .where(SHOWN[show])
         .where('is_test', '=', false)
         .where(ownerIsOpen)
         .executeTakeFirstOrThrow(),

@@ -17,7 +17,8 @@ import {
 import { MyCreationsPage } from './my-creations-page.js';
 
 const LIST = 'get_user_generations_by_jwt_paginated';
-const page = <MyCreationsPage loadGenerationPage={() => Promise.resolve()} />;
+const onListsChange = jest.fn();
+const page = <MyCreationsPage loadGenerationPage={() => Promise.resolve()} onListsChange={onListsChange} />;
 const TAKEN_DOWN = {
   hidden: true,
   moderation: { decision: 'taken_down', note: 'Shows a private person.', at: '2026-11-20T22:00:00.000Z' },
@@ -94,6 +95,72 @@ describe('MyCreationsPage', () => {
     expect(await accessibilityFaults()).toEqual([]);
   });
 
+  it('asks the server for the failed ones only, and names their absence', async () => {
+    const server = fakeServer({ [LIST]: [] });
+    await renderPage(page, '/my-creations?show=failed');
+    expect(server.calls.map(({ body }) => body)).toEqual([{ p_limit: 12, p_offset: 0, p_show: 'failed' }]);
+    expect(screen.getByText('Nothing has failed')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Failed' }).getAttribute('aria-current')).toBe('page');
+    expect(screen.getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe('/my-creations');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  describe('selection', () => {
+    const image = generation({ status: 'completed', image: PICTURE });
+    const failed = generation({ id: 'g2', status: 'failed', prompt: 'a failed owl' });
+    const open = async (answers: object = {}) => {
+      const server = fakeServer({
+        [LIST]: listOf(image, failed, generation({ id: 'g3', prompt: 'a pending boat' })),
+        delete_generation_by_jwt: { success: true },
+        hide_generation_by_jwt: { success: true },
+        ...answers,
+      });
+      await renderPage(page, '/my-creations');
+      fireEvent.click(screen.getByRole('button', { name: 'Select' }));
+      return server;
+    };
+    const press = async (name: string): Promise<void> => {
+      fireEvent.click(screen.getByRole('button', { name }));
+      await pass(10);
+    };
+
+    it('deletes all ended creations of the page after a question', async () => {
+      const server = await open();
+      onListsChange.mockClear();
+      expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select: a pending boat' }).disabled).toBe(true);
+      await press('Select all');
+      await press('Delete');
+      expect(server.count('delete_generation_by_jwt')).toBe(0);
+      await press('Delete 2 creations');
+      const deleted = server.calls.filter(({ name }) => name === 'delete_generation_by_jwt');
+      expect(deleted.map(({ body }) => body)).toEqual([{ p_generation_id: 'g1' }, { p_generation_id: 'g2' }]);
+      expect(messages()).toEqual(['2 creations deleted.']);
+      expect(onListsChange).toHaveBeenCalledTimes(1);
+    });
+
+    it('hides the visible images of the selection only', async () => {
+      const server = await open();
+      await press('Select all');
+      await press('Hide');
+      await press('Hide 1 creation');
+      const hidden = server.calls.filter(({ name }) => name === 'hide_generation_by_jwt');
+      expect(hidden.map(({ body }) => body)).toEqual([{ p_generation_id: 'g1', p_hidden: true }]);
+    });
+
+    it('reports how many are deleted when a call fails, and keeps the others selected', async () => {
+      const one = (body: unknown): unknown =>
+        (body as { p_generation_id: string }).p_generation_id === 'g1' ? { success: true } : refusal(400, 'Too late.');
+      await open({ delete_generation_by_jwt: one });
+      await press('Select all');
+      await press('Delete');
+      await press('Delete 2 creations');
+      expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContain(
+        '1 of 2 are deleted. Too late.',
+      );
+      expect(screen.getByText('1 selected')).toBeTruthy();
+    });
+  });
+
   describe('[F8.27] click on a card', () => {
     const image = generation({ status: 'completed', image: PICTURE });
 
@@ -109,7 +176,12 @@ describe('MyCreationsPage', () => {
     it('shows an error when the code of the generation page cannot be loaded', async () => {
       fakeServer({ [LIST]: listOf(image) });
       const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-      const broken = <MyCreationsPage loadGenerationPage={() => Promise.reject(new TypeError('no such chunk'))} />;
+      const broken = (
+        <MyCreationsPage
+          loadGenerationPage={() => Promise.reject(new TypeError('no such chunk'))}
+          onListsChange={onListsChange}
+        />
+      );
       const router = await renderPage(broken, '/my-creations');
       fireEvent.click(screen.getByRole('link', { name: /fox/ }));
       await pass(10);

@@ -1,10 +1,10 @@
-import { EyeOff, LoaderCircle, Undo2 } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { EyeOff, LoaderCircle, SquareCheck, Undo2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { PAGE_SIZES } from '../../../../src/contract/limits.js';
-import type { GenerationView } from '../../../../src/contract/generation.js';
+import { CREATION_FILTERS, type CreationFilter, type GenerationView } from '../../../../src/contract/generation.js';
 import { Badge } from '../../components/badge.js';
-import { ButtonLink } from '../../components/button.js';
+import { Button, ButtonLink } from '../../components/button.js';
 import { Pagination } from '../../components/pagination.js';
 import { Picture } from '../../components/picture.js';
 import { Skeleton } from '../../components/skeleton.js';
@@ -14,23 +14,53 @@ import { cx } from '../../lib/cx.js';
 import { textAttributes } from '../../lib/text-language.js';
 import { generationPath } from '../../lib/paths.js';
 import { useCreations } from './api/get-user-generations.js';
-import { ART_GRID, ART_SIZES, ART_TILE, PromptVeil } from '../../components/art-grid.js';
+import { ART_GRID, ART_SIZES, ART_TILE, PromptVeil, ROW_FILLER_LINK, RowFiller } from '../../components/art-grid.js';
+import { SelectionBar } from './components/selection-bar.js';
 import { useArrival, useReturnPlace, type Returning } from '../../lib/return-place.js';
 
 interface MyCreationsPageProps {
   /** Loads the code of the page to which the cards link. */
   readonly loadGenerationPage: () => Promise<unknown>;
+  /** Called after images were hidden or deleted: public lists with them are out of date. */
+  readonly onListsChange: () => void;
+}
+
+const FILTER_TEXTS: Readonly<Record<CreationFilter, { readonly name: string; readonly empty: string }>> = {
+  all: { name: 'All', empty: '' },
+  finished: { name: 'Finished', empty: 'No image is finished yet' },
+  failed: { name: 'Failed', empty: 'Nothing has failed' },
+};
+
+/** Address of a page of the list. */
+function listPath(show: CreationFilter, page: number): string {
+  const params = new URLSearchParams({
+    ...(show === 'all' ? {} : { show }),
+    ...(page === 1 ? {} : { page: String(page) }),
+  });
+  return params.size === 0 ? '/my-creations' : `/my-creations?${params}`;
 }
 
 /** The signed-in fan's generations, newest first, twelve a page. */
-export function MyCreationsPage({ loadGenerationPage }: MyCreationsPageProps): React.ReactNode {
-  const [params, setParams] = useSearchParams();
+export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreationsPageProps): React.ReactNode {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const show = CREATION_FILTERS.find((filter) => filter === params.get('show')) ?? 'all';
   const page = Math.max(1, Math.floor(Number(params.get('page') ?? 1)) || 1);
   const title = useRef<HTMLHeadingElement>(null);
   const returning = useReturnPlace();
   useErrorFromState();
 
-  const { data, isPending, isError, error, refetch, isFetching, isPlaceholderData } = useCreations(page);
+  const { data, isPending, isError, error, refetch, isFetching, isPlaceholderData } = useCreations(page, show);
+  // Null while no selection is made; ids that are not on the page any more do not count.
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const selected = chosen && (data ?? []).map(({ generation }) => generation).filter(({ id }) => chosen.has(id));
+  const toggle = (id: string): void =>
+    setChosen((before) => {
+      const now = new Set(before);
+      if (!now.delete(id)) now.add(id);
+      return now;
+    });
+  const bare = data?.length === 0 && page === 1 && show === 'all';
   const pages = Math.max(1, Math.ceil((data?.[0]?.total_count ?? 0) / PAGE_SIZES.generations));
 
   return (
@@ -39,7 +69,38 @@ export function MyCreationsPage({ loadGenerationPage }: MyCreationsPageProps): R
       <h1 ref={title} tabIndex={-1} className="display text-[3.25rem] outline-none sm:text-[4.5rem]">
         My Creations
       </h1>
-      <section aria-label="My Creations" aria-busy={isPending} className="mt-6 sm:mt-10">
+      {!bare && (
+        <div className="mt-5 flex flex-wrap items-center justify-between gap-2 sm:mt-8">
+          <nav aria-label="Filter" className="flex gap-1">
+            {CREATION_FILTERS.map((filter) => (
+              <Link
+                key={filter}
+                to={listPath(filter, 1)}
+                aria-current={filter === show ? 'page' : undefined}
+                onClick={() => setChosen(null)}
+                className="inline-flex h-10 items-center rounded-pill border border-line px-4 text-14 font-[560] text-ink-2 hover:border-line-strong hover:text-ink aria-[current]:border-ink aria-[current]:text-ink"
+              >
+                {FILTER_TEXTS[filter].name}
+              </Link>
+            ))}
+          </nav>
+          {data && data.length > 0 && (
+            <Button aria-pressed={selected !== null} onClick={() => setChosen(selected ? null : new Set())}>
+              <SquareCheck aria-hidden className="size-[18px]" />
+              {selected ? 'Done' : 'Select'}
+            </Button>
+          )}
+        </div>
+      )}
+      {selected && (
+        <SelectionBar
+          selected={selected}
+          all={(data ?? []).map(({ generation }) => generation)}
+          onSelect={(ids) => setChosen(new Set(ids))}
+          onListsChange={onListsChange}
+        />
+      )}
+      <section aria-label="My Creations" aria-busy={isPending} className="mt-4 sm:mt-6">
         {isPending && (
           <>
             <p role="status" className="sr-only">
@@ -57,7 +118,18 @@ export function MyCreationsPage({ loadGenerationPage }: MyCreationsPageProps): R
             Your images and credits are safe. {error.message}
           </ErrorState>
         )}
-        {data?.length === 0 && page === 1 && (
+        {data?.length === 0 && page === 1 && show !== 'all' && (
+          <EmptyState
+            title={FILTER_TEXTS[show].empty}
+            className="max-w-[420px]"
+            action={
+              <ButtonLink to="/my-creations" kind="solid">
+                Show all
+              </ButtonLink>
+            }
+          />
+        )}
+        {bare && (
           <EmptyState
             title="You haven't created any art yet!"
             className="max-w-[420px]"
@@ -66,14 +138,16 @@ export function MyCreationsPage({ loadGenerationPage }: MyCreationsPageProps): R
                 Start Creating
               </ButtonLink>
             }
-          />
+          >
+            Choose a creator, describe an image, and it appears here. One that fails costs nothing.
+          </EmptyState>
         )}
         {data?.length === 0 && page > 1 && (
           <EmptyState
             title="There is no such page"
             className="max-w-[420px]"
             action={
-              <ButtonLink to="/my-creations" kind="solid">
+              <ButtonLink to={listPath(show, 1)} kind="solid">
                 Go to the first page
               </ButtonLink>
             }
@@ -88,12 +162,22 @@ export function MyCreationsPage({ loadGenerationPage }: MyCreationsPageProps): R
                 <li key={generation.id}>
                   <Card
                     generation={generation}
+                    selected={chosen ? chosen.has(generation.id) : null}
+                    onToggle={() => toggle(generation.id)}
                     index={index}
                     returning={returning}
                     loadGenerationPage={loadGenerationPage}
                   />
                 </li>
               ))}
+              {page === pages && show === 'all' && (
+                <RowFiller count={data.length}>
+                  <Link to="/" className={ROW_FILLER_LINK}>
+                    <span className="display-sm text-24 text-balance">What comes next?</span>
+                    <span className="text-14 text-ink-2">Choose a creator</span>
+                  </Link>
+                </RowFiller>
+              )}
             </ul>
             {pages > 1 && (
               <div className="mt-6">
@@ -101,7 +185,8 @@ export function MyCreationsPage({ loadGenerationPage }: MyCreationsPageProps): R
                   page={page}
                   pages={pages}
                   onPage={(next) => {
-                    setParams(next === 1 ? {} : { page: String(next) });
+                    setChosen(null);
+                    void navigate(listPath(show, next));
                     window.scrollTo(0, 0);
                     title.current?.focus({ preventScroll: true });
                   }}
@@ -129,14 +214,17 @@ function useErrorFromState(): void {
   }, [navigate, pathname, search, state]);
 }
 
-interface CardProps extends MyCreationsPageProps {
+interface CardProps extends Pick<MyCreationsPageProps, 'loadGenerationPage'> {
   readonly generation: GenerationView;
+  /** Null while no selection is made. */
+  readonly selected: boolean | null;
+  readonly onToggle: () => void;
   /** On its page. */
   readonly index: number;
   readonly returning: Returning;
 }
 
-function Card({ generation, index, returning, loadGenerationPage }: CardProps): React.ReactNode {
+function Card({ generation, selected, onToggle, index, returning, loadGenerationPage }: CardProps): React.ReactNode {
   const { pathname, search } = useLocation();
   const { id, status, prompt, image, creator_username: username, refunded, hidden, moderation } = generation;
   const navigate = useNavigate();
@@ -155,20 +243,8 @@ function Card({ generation, index, returning, loadGenerationPage }: CardProps): 
     }
     await navigate(to, { state: { ...state, returnPlace } });
   };
-  return (
-    <Link
-      ref={link}
-      to={to}
-      state={state}
-      onClick={(event) => {
-        // The browser opens another tab itself.
-        if (known && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return;
-        event.preventDefault();
-        if (known) void view(event.currentTarget);
-        else toast({ title: 'Unable to view this creation. The creator information is missing.', kind: 'error' });
-      }}
-      className={ART_TILE}
-    >
+  const content = (
+    <>
       {status === 'completed' && image ? (
         <>
           <Picture image={image} alt={prompt} sizes={ART_SIZES} ratio="1 / 1" />
@@ -206,6 +282,40 @@ function Card({ generation, index, returning, loadGenerationPage }: CardProps): 
           </span>
         </span>
       )}
+    </>
+  );
+  if (selected !== null) {
+    return (
+      <div className={cx(ART_TILE, selected && 'outline-3 outline-offset-[-3px] outline-focus')}>
+        {content}
+        <label className="absolute inset-0 flex cursor-pointer items-start justify-end p-3">
+          <span className="sr-only">Select: {prompt}</span>
+          <input
+            type="checkbox"
+            checked={selected}
+            disabled={status === 'pending'}
+            className="size-6 accent-(--seal-mark)"
+            onChange={onToggle}
+          />
+        </label>
+      </div>
+    );
+  }
+  return (
+    <Link
+      ref={link}
+      to={to}
+      state={state}
+      onClick={(event) => {
+        // The browser opens another tab itself.
+        if (known && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return;
+        event.preventDefault();
+        if (known) void view(event.currentTarget);
+        else toast({ title: 'Unable to view this creation. The creator information is missing.', kind: 'error' });
+      }}
+      className={ART_TILE}
+    >
+      {content}
     </Link>
   );
 }
