@@ -288,7 +288,7 @@ function Card({ generation, selected, onToggle, index, returning, loadGeneration
     return (
       <div className={cx(ART_TILE, selected && 'outline-3 outline-offset-[-3px] outline-focus')}>
         {content}
-        <label className="absolute inset-0 flex cursor-pointer items-start justify-end p-3">
+        <label className="absolute inset-0 flex cursor-pointer items-end justify-end p-3">
           <span className="sr-only">Select: {prompt}</span>
           <input
             type="checkbox"

@@ -83,9 +83,9 @@ export function SelectionBar({ selected, all, onSelect, onListsChange }: Selecti
     <div
       role="group"
       aria-label="Selection"
-      className="sticky top-[72px] z-2 mt-3 flex flex-wrap items-center gap-2 rounded-panel border border-line-strong bg-raised p-2 pl-4"
+      className="sticky top-[72px] z-2 mt-3 flex flex-wrap items-center gap-2 rounded-panel border border-line-strong bg-raised p-2 pl-4 max-sm:pt-3"
     >
-      <p role="status" className="mr-auto text-14 font-[600] tabular-nums">
+      <p role="status" className="mr-auto text-14 font-[600] tabular-nums max-sm:w-full">
         {selected.length} selected
       </p>
       <Button kind="quiet" onClick={() => onSelect(selected.length === ended.length ? [] : ended.map(({ id }) => id))}>
