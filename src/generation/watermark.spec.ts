@@ -3,21 +3,58 @@ import sharp from 'sharp';
 import { processImage } from '../platform/media/images.js';
 import { watermark } from './watermark.js';
 
-const plain = (width: number, height: number): Promise<Buffer> =>
-  sharp({ create: { width, height, channels: 3, background: '#336699' } })
+const plain = (width: number, height: number, background = '#336699'): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background } })
     .png()
     .toBuffer();
 
+/** The file of a width, as WebP. */
+async function file(background: string, width: number): Promise<Buffer> {
+  const image = await processImage(await plain(1024, 1024, background), watermark);
+  const variant = image.variants.find((each) => each.width === width && each.format === 'webp');
+  if (!variant) throw new Error(`No file of the width ${width}`);
+  return variant.bytes;
+}
+
+/** Darkest and brightest value, 0 to 255, of the part that starts at a share of width and height. */
+async function range(bytes: Buffer, left: number, top: number): Promise<{ min: number; max: number }> {
+  const { width } = await sharp(bytes).metadata();
+  const from = (share: number): number => Math.round(share * width);
+  const part = await sharp(bytes)
+    .extract({ left: from(left), top: from(top), width: width - from(left), height: width - from(top) })
+    .greyscale()
+    .png()
+    .toBuffer();
+  const [grey] = (await sharp(part).stats()).channels;
+  return { min: grey?.min ?? 0, max: grey?.max ?? 0 };
+}
+
 describe('watermark', () => {
-  it('draws the mark at the bottom right and leaves the rest unchanged', async () => {
-    const image = await processImage(await plain(1024, 1024), watermark);
-    const largest = image.variants.find(({ width, format }) => width === 1024 && format === 'webp')?.bytes;
-    const spread = async (left: number, top: number): Promise<number> => {
-      const part = await sharp(largest).extract({ left, top, width: 200, height: 80 }).png().toBuffer();
-      return Math.max(...(await sharp(part).stats()).channels.map(({ stdev }) => stdev));
-    };
-    expect(await spread(824, 944)).toBeGreaterThan(10);
-    expect(await spread(0, 0)).toBeLessThan(1);
+  it.each([
+    ['white', '#ffffff'],
+    ['cream', '#efe6d4'],
+    ['grey', '#808080'],
+    ['black', '#000000'],
+  ])('stays legible on a %s image in all its sizes', async (_, background) => {
+    for (const width of [1024, 640, 384]) {
+      const { min, max } = await range(await file(background, width), 0.88, 0.88);
+      // White letters on a dark plate.
+      expect([width, max > 225, min < 120]).toEqual([width, true, true]);
+    }
+  });
+
+  it('leaves the rest of the image unchanged', async () => {
+    const { width, height } = { width: 400, height: 400 };
+    const corner = await sharp(await file('#336699', 1024))
+      .extract({ left: 0, top: 0, width, height })
+      .png()
+      .toBuffer();
+    expect(Math.max(...(await sharp(corner).stats()).channels.map(({ stdev }) => stdev))).toBeLessThan(1);
+  });
+
+  it('has the word on pages and the stamp alone on thumbnails', () => {
+    const paths = (width: number): number => watermark(width, width).toString().split('<path').length - 1;
+    expect([1024, 640, 384].map(paths)).toEqual([3, 3, 2]);
   });
 
   it('fits an image that is narrower than the mark', async () => {

@@ -6,31 +6,40 @@ const WORDMARK =
 const STAMP = 'M9 2H23A7 7 0 0 1 30 9V23A7 7 0 0 1 23 30H9A7 7 0 0 1 2 23V9A7 7 0 0 1 9 2Z';
 const STAMP_LETTER = 'M10.6 23.8 9 8.6l13-1.4.5 4-8.9 1 .3 2.6 6.8-.7.4 3.9-6.8.7.6 4.6z';
 
-/** Size of the stamp and the wordmark together, before scaling. */
-const BOARD = { width: 130, height: 34 };
-/** Width of the mark as a share of the image's width. */
-const SHARE = 0.15;
-/** Minimum width of the mark, pixels. */
-const MIN_WIDTH = 76;
+/** A mark before scaling: its size, and the minimum width and share of the image's width that it takes. */
+interface Board {
+  readonly width: number;
+  readonly height: number;
+  readonly share: number;
+  readonly minWidth: number;
+}
+
+/** Stamp and wordmark. */
+const FULL: Board = { width: 146, height: 44, share: 0.17, minWidth: 104 };
+/** The stamp alone. */
+const SMALL: Board = { width: 44, height: 44, share: 0.085, minWidth: 18 };
+/** Below this width (pixels) the wordmark is too small to read; only the stamp is drawn. */
+const FULL_FROM = 512;
 /** Distance of the mark from both edges as a share of the image's width. */
-const MARGIN = 0.024;
+const MARGIN = 0.022;
 
 /**
- * An SVG of the image's size with the mark in the lower right corner, legible on light and dark images.
+ * An SVG of the image's size with the mark in the lower right corner. The mark is white on a dark plate, which makes it
+ * legible on images of any brightness. Thumbnails get the stamp without the word.
  * @param width pixels
  * @param height pixels
  */
 export function watermark(width: number, height: number): Buffer {
-  const scale = Math.max(MIN_WIDTH, width * SHARE) / BOARD.width;
+  const board = width < FULL_FROM ? SMALL : FULL;
+  const scale = Math.max(board.minWidth, width * board.share) / board.width;
   const margin = width * MARGIN;
-  const x = width - margin - BOARD.width * scale;
-  const y = height - margin - BOARD.height * scale;
-  const word = (fill: string, opacity: number, shift: number): string =>
-    `<path transform="translate(${36 + shift} ${27.5 + shift}) scale(.385)" d="${WORDMARK}" fill="${fill}" fill-opacity="${opacity}"/>`;
+  const x = width - margin - board.width * scale;
+  const y = height - margin - board.height * scale;
+  const plate = `<rect width="${board.width}" height="${board.height}" rx="12" fill="#0b0b0a" fill-opacity=".62"/>`;
+  const stamp = `<path d="${STAMP}" fill="#fff" fill-opacity=".94"/><path d="${STAMP_LETTER}" fill="#0b0b0a" fill-opacity=".86"/>`;
+  const word = `<path transform="translate(45 32.5) scale(.385)" d="${WORDMARK}" fill="#fff" fill-opacity=".94"/>`;
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g transform="translate(${x} ${y}) scale(${scale})">` +
-      `<path transform="translate(.8 .8) rotate(-6 16 16)" d="${STAMP}" fill="#000" fill-opacity=".28"/>${word('#000', 0.4, 0.8)}` +
-      `<g fill-opacity=".86"><path transform="rotate(-6 16 16)" d="${STAMP}" fill="#fff"/></g>` +
-      `<path d="${STAMP_LETTER}" fill="#000" fill-opacity=".72"/>${word('#fff', 0.86, 0)}</g></svg>`,
+      `${plate}<g transform="translate(6 6) rotate(-6 16 16)">${stamp}</g>${board === FULL ? word : ''}</g></svg>`,
   );
 }

@@ -64,19 +64,28 @@ export type Overlay = (width: number, height: number) => Buffer;
 /**
  * Makes the files that the product stores from a picture of any common format: upright, sRGB, without metadata, at most
  * 1024 wide, as AVIF and WebP in three widths, with a blur placeholder.
- * @param overlay is drawn over the picture, for example a watermark
+ * @param overlay is drawn over the picture in each of its sizes, for example a watermark
  * @throws UnreadableImageError when the bytes cannot be decoded completely
  */
 export async function processImage(bytes: Buffer, overlay?: Overlay): Promise<ProcessedImage> {
   await inspectImage(bytes);
   const picture = await normalise(bytes);
-  const master = overlay ? await compose(picture, overlay) : picture;
-  const { width, height } = master.info;
+  const { width, height } = picture.info;
   const widths = [Math.min(width, WIDTHS[0]), ...WIDTHS.slice(1).filter((smaller) => smaller < width)];
-  const thumbhash = await blurOf(master);
+  const thumbhash = await blurOf(picture);
+  const sizes = await Promise.all(
+    widths.map(async (w) => {
+      const pixels = await sized(picture, w);
+      return overlay ? compose(pixels, overlay) : pixels;
+    }),
+  );
   const encode = (format: ImageVariant['format']): Promise<ImageVariant[]> =>
     Promise.all(
-      widths.map(async (w) => ({ width: w, format, bytes: await encoded(sized(master, w), format).toBuffer() })),
+      sizes.map(async (pixels) => ({
+        width: pixels.info.width,
+        format,
+        bytes: await encoded(raw(pixels), format).toBuffer(),
+      })),
     );
   return { width, height, thumbhash, variants: [...(await encode('avif')), ...(await encode('webp'))] };
 }
@@ -155,8 +164,10 @@ async function compose(pixels: Pixels, overlay: Overlay): Promise<Pixels> {
 const raw = ({ data, info }: Pixels): Sharp =>
   sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
 
-const sized = (pixels: Pixels, width: number): Sharp =>
-  width === pixels.info.width ? raw(pixels) : raw(pixels).resize({ width });
+async function sized(pixels: Pixels, width: number): Promise<Pixels> {
+  if (width === pixels.info.width) return pixels;
+  return raw(pixels).resize({ width }).raw().toBuffer({ resolveWithObject: true });
+}
 
 const encoded = (image: Sharp, format: ImageVariant['format']): Sharp =>
   format === 'avif' ? image.avif(AVIF) : image.webp(WEBP);
