@@ -199,4 +199,11 @@ describe('CreditsPage', () => {
     expect(server.calls.filter(({ name }) => name === ROWS).at(-1)?.body).toEqual({ page_size: 20, page_number: 2 });
     expect(screen.getByText('Page 2 of 3')).toBeTruthy();
   });
+
+  it('shows no pager for a single page of history', async () => {
+    fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 20 });
+    await renderPage(page, '/credits');
+    expect(screen.getAllByText('Image generation')).not.toHaveLength(0);
+    expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
+  });
 });

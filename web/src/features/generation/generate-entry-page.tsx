@@ -111,7 +111,7 @@ function RemixedPicture({ image, title }: { readonly image: ImageInfo; readonly 
     <>
       <h1 className="sr-only">Remix of {title}</h1>
       <Picture image={image} alt={title} priority ratio="1 / 1" sizes="(min-width: 1024px) 720px, 100vw" />
-      <p className="absolute inset-x-0 bottom-0 bg-surface/90 px-5 py-3 text-16 text-ink sm:px-10 sm:py-5">
+      <p className="absolute inset-x-0 top-0 bg-surface/90 px-5 py-3 text-16 text-ink sm:px-10 sm:py-5">
         You start from this image. Change its prompt below, then press Generate.
       </p>
     </>

@@ -48,7 +48,7 @@ describe('PaymentSuccessPage', () => {
   it('[F2.67, F2.70] starts with the text for a payment that is looked up, and always shows its two links', () => {
     const markup = markupAt(
       '/payment-success?session_id=cs_test_1',
-      <PaymentSuccessPage works={[]} onPaid={() => undefined} />,
+      <PaymentSuccessPage balance={undefined} works={[]} onPaid={() => undefined} />,
     );
     expect(textOf(markup)).toMatch(/^Processing your payment\.\.\. /);
     expect(textOf(markup)).not.toContain('attempt');

@@ -12,6 +12,7 @@ import {
   renderPage,
   startPage,
 } from '../../../test/page.js';
+import { rememberPromptPlace } from '../../lib/prompt-place.js';
 import { PaymentSuccessPage } from './payment-success-page.js';
 import { RETRY_MS } from './verification.js';
 
@@ -39,7 +40,10 @@ describe('PaymentSuccessPage in the browser', () => {
 
   const open = async (answer: unknown) => {
     const server = fakeServer({ [LOOKUP]: answer, get_user_purchases_by_jwt: [] });
-    await renderPage(<PaymentSuccessPage works={[]} onPaid={onPaid} />, '/payment-success?session_id=cs_1');
+    await renderPage(
+      <PaymentSuccessPage works={[]} balance={220} onPaid={onPaid} />,
+      '/payment-success?session_id=cs_1',
+    );
     await pass(10);
     return server;
   };
@@ -59,6 +63,16 @@ describe('PaymentSuccessPage in the browser', () => {
     expect([server.count(LOOKUP), onPaid.mock.calls.length]).toEqual([3, 1]);
     await pass(3_600_000);
     expect(server.count(LOOKUP)).toBe(3);
+  });
+
+  it('links to the page where the prompt waits, and counts the images of the balance', async () => {
+    rememberPromptPlace({ path: '/junoabara', creatorName: 'Juno Abara', prompt: 'a heron in fog' });
+    await open({ session: paid });
+    expect(screen.getByRole('link', { name: 'Back to Juno Abara' }).getAttribute('href')).toBe('/junoabara');
+    expect(document.body.textContent).toContain('Your prompt is kept: a heron in fog');
+    // 250 were bought, and 30 of them repaid a debt.
+    expect(document.body.textContent).toContain('You have 220 credits now. Enough for 22 images.');
+    window.sessionStorage.clear();
   });
 
   it.each([

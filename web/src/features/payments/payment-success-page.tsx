@@ -2,23 +2,25 @@ import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { GENERATION_COST } from '../../../../src/contract/prices.js';
-import type { CheckoutSession } from '../../../../src/contract/payments.js';
 import { Banner } from '../../components/badge.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { BundleTiles, type Works } from './components/bundle-tiles.js';
 import { imagesFor } from './prices.js';
+import { promptPlace } from '../../lib/prompt-place.js';
 import { PaymentDetails } from './components/payment-details.js';
 import { useVerification } from './use-verification.js';
 import { MAX_ATTEMPTS, type Verification } from './verification.js';
 
 interface PaymentSuccessPageProps {
   readonly works: Works;
+  /** The fan's credits; undefined until they are fetched again after the payment. */
+  readonly balance: number | undefined;
   /** Called when the payment is complete and its credits were granted. */
   readonly onPaid: () => void;
 }
 
 /** The page to which the processor sends the fan back: verifies the payment and shows the result. */
-export function PaymentSuccessPage({ works, onPaid }: PaymentSuccessPageProps): React.ReactNode {
+export function PaymentSuccessPage({ works, balance, onPaid }: PaymentSuccessPageProps): React.ReactNode {
   const [params] = useSearchParams();
   const sessionId = params.get('session_id');
   const [round, setRound] = useState(1);
@@ -27,6 +29,7 @@ export function PaymentSuccessPage({ works, onPaid }: PaymentSuccessPageProps): 
       key={`${sessionId} ${round}`}
       sessionId={sessionId}
       works={works}
+      balance={balance}
       onPaid={onPaid}
       onCheckAgain={() => setRound((before) => before + 1)}
     />
@@ -38,7 +41,8 @@ interface PaymentProps extends PaymentSuccessPageProps {
   readonly onCheckAgain: () => void;
 }
 
-function Payment({ sessionId, works, onPaid, onCheckAgain }: PaymentProps): React.ReactNode {
+function Payment({ sessionId, works, balance, onPaid, onCheckAgain }: PaymentProps): React.ReactNode {
+  const [place] = useState(promptPlace);
   const verification = useVerification(sessionId, onPaid);
   const { step, attempt, session, message, leaveTo } = verification;
   if (leaveTo !== null) return <Navigate to={leaveTo} replace />;
@@ -67,9 +71,14 @@ function Payment({ sessionId, works, onPaid, onCheckAgain }: PaymentProps): Reac
               </Banner>
             )}
           </div>
-          {step === 'paid' && session && <Bought session={session} works={works} />}
-          <div className="mt-8 flex flex-wrap gap-2">
-            <ButtonLink to="/credits" kind={step === 'paid' ? 'solid' : 'line'} size={48}>
+          {place && <PromptKept prompt={place.prompt} />}
+          <div className="mt-6 flex flex-wrap gap-2">
+            {place && (
+              <ButtonLink to={place.path} kind={step === 'paid' ? 'seal' : 'line'} size={48}>
+                Back to {place.creatorName}
+              </ButtonLink>
+            )}
+            <ButtonLink to="/credits" kind={step === 'paid' && !place ? 'solid' : 'line'} size={48}>
               View My Credits
             </ButtonLink>
             {step === 'processing' && (
@@ -77,10 +86,11 @@ function Payment({ sessionId, works, onPaid, onCheckAgain }: PaymentProps): Reac
                 Check again
               </Button>
             )}
-            <ButtonLink to="/" kind={step === 'paid' ? 'line' : 'quiet'} size={48}>
+            <ButtonLink to="/" kind={step === 'paid' && !place ? 'line' : 'quiet'} size={48}>
               Return to Home
             </ButtonLink>
           </div>
+          {step === 'paid' && balance !== undefined && <Balance credits={balance} works={works} />}
         </div>
         <PaymentDetails session={session} busy={open} />
       </div>
@@ -100,15 +110,26 @@ function textsOf({ step, session, message }: Verification): { title: string; tex
   return { title: 'Processing your payment...', text: 'This takes a few seconds.' };
 }
 
-/** The images that the credits pay for. */
-function Bought({ session, works }: { session: CheckoutSession; works: Works }): React.ReactNode {
-  const credits = Number(session.metadata.bundleCredits);
-  if (!Number.isSafeInteger(credits) || credits < GENERATION_COST) return null;
+/** The prompt that waits on the page to which the fan goes back. */
+function PromptKept({ prompt }: { prompt: string }): React.ReactNode {
+  if (prompt.trim() === '') return null;
+  return (
+    <p dir="auto" className="mt-4 line-clamp-2 max-w-[52ch] break-words text-16">
+      <span className="text-ink-2">Your prompt is kept:</span> {prompt}
+    </p>
+  );
+}
+
+/** The images that the balance pays for. A part of the purchase itself may have repaid a debt. */
+function Balance({ credits, works }: { credits: number; works: Works }): React.ReactNode {
   const images = imagesFor(credits, GENERATION_COST);
   return (
     <div className="mt-8 max-w-[420px]">
-      <BundleTiles works={works} count={images} />
-      <p className="mt-3 text-14 text-ink-2">Enough for {images === 1 ? '1 image' : `${images} images`}.</p>
+      <p className="text-14 text-ink-2">
+        You have {credits.toLocaleString('en')} credits now. Enough for{' '}
+        {images === 1 ? '1 image' : `${images.toLocaleString('en')} images`}.
+      </p>
+      {works.length > 0 && images > 0 && <BundleTiles works={works} count={images} className="mt-3" />}
     </div>
   );
 }

@@ -35,6 +35,7 @@ export function TransactionHistory({ creators }: TransactionHistoryProps): React
   const top = useRef<HTMLHeadingElement>(null);
   const rows = useRpc('get_user_transactions_by_jwt', { page_size: TRANSACTIONS_PAGE_SIZE, page_number: page });
   const count = useRpc('count_user_transactions_by_jwt', {});
+  const pages = totalPages(count.data ?? 0);
   const creatorOf = (row: CreditTransaction): PublicCreator | undefined =>
     creators.find(({ id }) => id === row.metadata.creator_id);
 
@@ -74,7 +75,7 @@ export function TransactionHistory({ creators }: TransactionHistoryProps): React
           ),
         }}
       />
-      {(page > 1 || (rows.data && rows.data.length > 0)) && (
+      {((count.isError && count.data === undefined) || page > 1 || pages > 1) && (
         <div className="mt-4">
           {count.isError && count.data === undefined ? (
             <p className="flex items-center gap-3 text-14 text-ink-2">
@@ -86,7 +87,7 @@ export function TransactionHistory({ creators }: TransactionHistoryProps): React
           ) : (
             <Pagination
               page={page}
-              pages={totalPages(count.data ?? 0)}
+              pages={pages}
               onPage={(next) => {
                 setPage(next);
                 top.current?.scrollIntoView();

@@ -11,6 +11,7 @@ import { Picture } from '../../../components/picture.js';
 import { SKIP_LINK, SKIP_LINKS_ID } from '../../../components/skip-link.js';
 import { useViewer, viewer } from '../../../lib/auth.js';
 import { cx } from '../../../lib/cx.js';
+import { rememberPromptPlace } from '../../../lib/prompt-place.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
 import { promptDrafts } from '../prompt-drafts.js';
 import { randomPrompt } from '../sample-prompts.js';
@@ -64,7 +65,8 @@ function OpenBar({
   onCreditsChange,
   ref,
 }: PromptBarProps): React.ReactNode {
-  const navState = generationNavState(useLocation().state);
+  const location = useLocation();
+  const navState = generationNavState(location.state);
   const userId = useViewer().user?.id;
   const given = initialPrompt ?? navState.prompt ?? '';
   const [typed, setTyped] = useState<string | null>(null);
@@ -81,6 +83,8 @@ function OpenBar({
   const online = useOnline();
   const [missing, setMissing] = useState(false);
   useFootBar(barRef);
+  const path = location.pathname + location.search;
+  useEffect(() => rememberPromptPlace({ path, creatorName: creator.name, prompt: text }), [path, creator.name, text]);
   useAutoGrow(fieldRef, text);
 
   const disabled = active || !creator.can_generate;

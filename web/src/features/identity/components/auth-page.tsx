@@ -1,6 +1,6 @@
 import '../clerk.css';
 import { useEffect, useState } from 'react';
-import { Navigate, useLocation } from 'react-router-dom';
+import { Link, Navigate, useLocation } from 'react-router-dom';
 import { Skeleton } from '../../../components/skeleton.js';
 import { ErrorState } from '../../../components/states.js';
 import { useViewer } from '../../../lib/auth.js';
@@ -46,12 +46,30 @@ export function AuthPage({ kind, title }: { kind: AuthWidgetKind; title: string 
                 <Skeleton className="h-[380px] rounded-panel" />
               </div>
               <AuthWidget kind={kind} destination={destination} />
+              {kind === 'sign-up' && <Terms />}
             </>
           )}
         </div>
         {demo && <DemoAccounts demo={demo} canFill={kind === 'sign-in'} />}
       </div>
     </div>
+  );
+}
+
+/** The conditions of a sign-up: minimum age and terms. */
+function Terms(): React.ReactNode {
+  return (
+    <p className="mt-4 text-center text-14 text-balance text-ink-2">
+      You must be at least 13 years old. By signing up you accept the{' '}
+      <Link to="/termsofuse" className="link">
+        Terms of Use
+      </Link>{' '}
+      and the{' '}
+      <Link to="/privacypolicy" className="link">
+        Privacy Policy
+      </Link>
+      .
+    </p>
   );
 }
 
