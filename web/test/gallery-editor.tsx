@@ -22,7 +22,7 @@ const CREATOR: AdminCreatorRow = { ...OWN_CREATOR, profile: null, gallery_size: 
 const NEXT: AdminCreatorRow = { ...CREATOR, id: 'c2', name: 'Kit Hanamori', username: 'kithanamori' };
 
 /** A generation of the creator; without further fields a completed one. */
-export const image = (id: string, fields: Partial<AdminGeneration> = {}): AdminGeneration => ({
+const image = (id: string, fields: Partial<AdminGeneration> = {}): AdminGeneration => ({
   id,
   prompt: `Picture ${id}`,
   image_url: PICTURE.url,
