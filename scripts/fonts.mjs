@@ -6,14 +6,16 @@
  */
 import './lib/node-version.mjs';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import subsetFont from 'subset-font';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { root } from './lib/run.mjs';
 
 const folder = join(root, 'web', 'src', 'styles', 'fonts');
-const packages = join(root, 'node_modules', '@fontsource-variable');
+const display = dirname(fileURLToPath(import.meta.resolve('@fontsource-variable/special-gothic/package.json')));
+const text = dirname(fileURLToPath(import.meta.resolve('@fontsource-variable/hanken-grotesk/package.json')));
 
 /**
  * Latin-1 and the punctuation, arrows and currencies of the interface. main.css names the same ranges.
@@ -60,22 +62,31 @@ const DISPLAY = { wdth: 75, wght: 600 };
 const TEXT = { wght: { min: 400, max: 700 } };
 
 const fonts = [
-  { from: 'special-gothic/files/special-gothic-latin-wdth-normal', to: 'display-latin', axes: DISPLAY, ranges: LATIN },
   {
-    from: 'special-gothic/files/special-gothic-latin-ext-wdth-normal',
+    folder: display,
+    from: 'files/special-gothic-latin-wdth-normal',
+    to: 'display-latin',
+    axes: DISPLAY,
+    ranges: LATIN,
+  },
+  {
+    folder: display,
+    from: 'files/special-gothic-latin-ext-wdth-normal',
     to: 'display-latin-ext',
     axes: DISPLAY,
     ranges: LATIN_EXTENDED,
   },
-  { from: 'hanken-grotesk/files/hanken-grotesk-latin-wght-normal', to: 'text-latin', axes: TEXT, ranges: LATIN },
+  { folder: text, from: 'files/hanken-grotesk-latin-wght-normal', to: 'text-latin', axes: TEXT, ranges: LATIN },
   {
-    from: 'hanken-grotesk/files/hanken-grotesk-latin-ext-wght-normal',
+    folder: text,
+    from: 'files/hanken-grotesk-latin-ext-wght-normal',
     to: 'text-latin-ext',
     axes: TEXT,
     ranges: LATIN_EXTENDED,
   },
   {
-    from: 'hanken-grotesk/files/hanken-grotesk-vietnamese-wght-normal',
+    folder: text,
+    from: 'files/hanken-grotesk-vietnamese-wght-normal',
     to: 'text-vietnamese',
     axes: TEXT,
     ranges: VIETNAMESE,
@@ -91,8 +102,8 @@ const textOf = (ranges) =>
 await runScript(async () => {
   await ensureDependencies();
   mkdirSync(folder, { recursive: true });
-  for (const { from, to, axes, ranges } of fonts) {
-    const original = readFileSync(join(packages, `${from}.woff2`));
+  for (const { folder: source, from, to, axes, ranges } of fonts) {
+    const original = readFileSync(join(source, `${from}.woff2`));
     const cut = await subsetFont(original, textOf(ranges), { targetFormat: 'woff2', variationAxes: axes });
     const path = join(folder, `${to}.woff2`);
     if (process.argv.includes('--check')) {
